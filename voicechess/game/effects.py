@@ -1,0 +1,110 @@
+"""What the game wants done. The loop performs effects in order; the session touches nothing itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import chess
+
+from voicechess.game.messages import Tone, Utterance
+from voicechess.language.meaning import Expectation
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say this."""
+
+    utterance: Utterance
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """Play a short tone."""
+
+    tone: Tone
+
+
+@dataclass(frozen=True, slots=True)
+class Hush:
+    """Stop speaking at once and forget what was waiting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """From now on this can be said; replaces what was expected before. Recognition pauses while we speak."""
+
+    expectation: Expectation
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """The engine is to move. Clocks in milliseconds, None when untimed. Answered by OpponentMoved or OpponentFailed."""
+
+    board: chess.Board
+    white_ms: int | None
+    black_ms: int | None
+    white_increment_ms: int = 0
+    black_increment_ms: int = 0
+    level: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ConsiderDraw:
+    """The player offers a draw; answered by OpponentAnswered."""
+
+    board: chess.Board
+    level: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class StopThinking:
+    """The engine's answer is not wanted any more (take back, end)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustVoice:
+    """Change speech: `rate` and `volume` are steps of -1, 0 or +1."""
+
+    rate: int = 0
+    volume: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SaveGame:
+    """The player asked to save; the journal is complete anyway, so this only confirms it is on disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The result stands: "1-0", "0-1", "1/2-1/2" or "*"; `termination` is a key below [sentences.result]."""
+
+    result: str
+    termination: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """The player wants another game (this one is kept)."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """End the program with this exit status."""
+
+    code: int = 0
+
+
+Effect = (
+    Say
+    | Sound
+    | Hush
+    | Listen
+    | Think
+    | ConsiderDraw
+    | StopThinking
+    | AdjustVoice
+    | SaveGame
+    | GameEnded
+    | NewGame
+    | End
+)

@@ -1,0 +1,116 @@
+"""What happens to a game. Every event carries its time; the session asks no clock.
+
+Times are integer milliseconds since the game began, from a clock that never goes back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from voicechess.language.meaning import Reading
+
+
+class Source(Enum):
+    """Where words came from."""
+
+    VOICE = "voice"
+    KEYBOARD = "keyboard"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that happened at `at_ms`."""
+
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started(Event):
+    """The game begins: players are told the first things and the clock starts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resumed(Event):
+    """The game goes on after the program had ended; time between is nobody's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard(Event):
+    """Somebody spoke or typed. `readings` best first, never empty; `began_ms`/`ended_ms`: the words, not our computing.
+
+    A move's time is `ended_ms` (Laws, Appendix D: a clock stops with the announcement).
+    """
+
+    readings: tuple[Reading, ...]
+    words: str
+    began_ms: int
+    ended_ms: int
+    source: Source = Source.VOICE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tick(Event):
+    """Time has passed. Results never depend on how often this comes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentMoved(Event):
+    """The engine's move in UCI, or its resignation (`uci` None), perhaps with a draw offer. `ended_ms`: when it decided."""
+
+    uci: str | None
+    offers_draw: bool = False
+    claims_draw: bool = False
+    ended_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentAnswered(Event):
+    """The engine's answer to a draw offer."""
+
+    accepts: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentFailed(Event):
+    """The engine is silent, gone or talks nonsense. `reason` is a key below [sentences.opponent]; `final`: no restart left."""
+
+    reason: str
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken(Event):
+    """Utterance `number` has been said, or was cut short (`completed` False)."""
+
+    number: int
+    completed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceLost(Event):
+    """The microphone or loudspeaker does not answer any more. `device`: "microphone" or "loudspeaker"."""
+
+    device: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceFound(Event):
+    """It is back."""
+
+    device: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspended(Event):
+    """The machine slept for `gap_ms` before this event; nobody's clock runs for that."""
+
+    gap_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble(Event):
+    """Something else failed and must be said: `key` names the sentence (a full disk, a lost voice)."""
+
+    key: str
+    detail: str = ""

@@ -1,0 +1,149 @@
+"""What the game says, before it is put into words: keys and slots.
+
+A key names a sentence in the language files ([sentences], dots for tables: "move.repeat"); slots are typed values that
+`language.wording` turns into words. The game never holds a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+
+import chess
+
+from voicechess.language.meaning import Castling, CheckWord
+
+
+@dataclass(frozen=True, slots=True)
+class SaidMove:
+    """A legal move as it is announced (Laws, Appendix D.2): everything the words may need.
+
+    `needs_file` and `needs_rank` tell which part of the origin is needed to tell it from other legal moves of the
+    same kind of piece (as in SAN).
+    """
+
+    colour: chess.Color
+    piece: chess.PieceType
+    from_square: chess.Square
+    to_square: chess.Square
+    captured: chess.PieceType | None = None
+    en_passant: bool = False
+    promotion: chess.PieceType | None = None
+    castling: Castling | None = None
+    check: CheckWord | None = None
+    needs_file: bool = False
+    needs_rank: bool = False
+    uci: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A square, 0 (a1) to 63 (h8)."""
+
+    index: chess.Square
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file, 0 (a) to 7 (h)."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A rank, 0 (the first) to 7."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Man:
+    """A kind of piece, with its colour where that is to be said."""
+
+    kind: chess.PieceType
+    colour: chess.Color | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Men:
+    """A number of pieces of one kind ("zwei Türme")."""
+
+    kind: chess.PieceType
+    count: int
+    colour: chess.Color | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """White (True) or Black."""
+
+    colour: chess.Color
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A time span in milliseconds, said in hours, minutes and seconds."""
+
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ordinal:
+    """First, second, third …, from 1."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Something that is said as it is: a name, a path, words that were heard."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Several things in a row; `joiner` is "and", "or" or "" (commas only)."""
+
+    items: tuple[Slot, ...]
+    joiner: str = "and"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Another sentence, set into this one (a reason, a part of a description)."""
+
+    key: str
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+
+
+Slot = int | SaidMove | Square | File | Rank | Man | Men | Side | Duration | Ordinal | Text | Listing | Phrase
+
+
+class Priority(IntEnum):
+    """Who waits for whom: NORMAL queues up, NEXT goes before everything normal, NOW ends what is being said."""
+
+    NORMAL = 0
+    NEXT = 1
+    NOW = 2
+
+
+class Tone(Enum):
+    """Short sounds that say what a sentence would take too long for."""
+
+    LISTENING = "listening"
+    HEARD = "heard"
+    NOT_UNDERSTOOD = "not_understood"
+    CLOCK_LOW = "clock_low"
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One thing to be said. `number` is unique in a session and comes back in `events.Spoken`."""
+
+    key: str
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+    priority: Priority = Priority.NORMAL
+    number: int = 0

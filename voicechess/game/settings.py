@@ -1,0 +1,49 @@
+"""What is agreed before a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import chess
+
+
+class Player(Enum):
+    """Who makes a side's moves."""
+
+    VOICE = "voice"  # somebody at this microphone or keyboard
+    ENGINE = "engine"
+
+
+class Preset(Enum):
+    """How much the program volunteers (Laws, Appendix D.2.7: the assistant tells times only on request)."""
+
+    CASUAL = "casual"
+    TOURNAMENT = "tournament"
+    STRICT_BLIND = "strict-blind"
+
+
+DEFAULT_THRESHOLDS_MS = (300_000, 60_000, 30_000, 10_000)
+"""Remaining times that are announced, besides half of the base."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """One game's terms. `time` is the notation of `game.clock.parse_time` ("5+3", "90/40+30:15+30"); "" means untimed.
+
+    `thresholds_ms` None means: half of the base time and DEFAULT_THRESHOLDS_MS.
+    """
+
+    white: Player = Player.VOICE
+    black: Player = Player.ENGINE
+    level: int = 3
+    time: str = ""
+    laws: int = 2023
+    fen: str = chess.STARTING_FEN
+    chess960: int | None = None
+    preset: Preset = Preset.CASUAL
+    thresholds_ms: tuple[int, ...] | None = None
+    touch_move: bool = False
+    penalties: bool = False
+    white_name: str = ""
+    black_name: str = ""

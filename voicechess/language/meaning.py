@@ -1,0 +1,170 @@
+"""What spoken or typed words mean, in values that know no language.
+
+`understanding` makes these from words, `game` answers them. Files and ranks are 0 to 7 (a to h, 1 to 8), squares and
+pieces are python-chess' numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+import chess
+
+
+class Castling(Enum):
+    """Which castling was named; `UNSPECIFIED` for "Rochade" alone."""
+
+    KINGSIDE = "kingside"
+    QUEENSIDE = "queenside"
+    UNSPECIFIED = "unspecified"
+
+
+class CheckWord(Enum):
+    """ "Schach" or "matt" said with a move."""
+
+    CHECK = "check"
+    MATE = "mate"
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenMove:
+    """A move, or a part of one, as it was said. `None` means: not said.
+
+    A lone square, file or rank stands in `to_file` and `to_rank`; the question that was asked decides whether it
+    answers "from where?" or "where to?".
+    """
+
+    piece: chess.PieceType | None = None
+    from_file: int | None = None
+    from_rank: int | None = None
+    to_file: int | None = None
+    to_rank: int | None = None
+    captures: bool = False
+    en_passant: bool = False
+    promotion: chess.PieceType | None = None
+    castling: Castling | None = None
+    check: CheckWord | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether a target square or a castling was named."""
+        return self.castling is not None or (self.to_file is not None and self.to_rank is not None)
+
+
+SlotValue = int | bool | str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command or a choice: `name` is its key in [commands] or [choices] of the language file.
+
+    Slots: file, rank (0-7), square (0-63), piece (chess.PAWN..chess.KING), colour (chess.WHITE is True), number;
+    a second number in one pattern is `number2`, and so on.
+    """
+
+    name: str
+    slots: tuple[tuple[str, SlotValue], ...] = ()
+
+    def slot(self, name: str) -> SlotValue | None:
+        """The value said for this slot, or None."""
+        return dict(self.slots).get(name)
+
+
+class AnswerKind(Enum):
+    """What an answer says: yes, no, none of these, or the n-th."""
+
+    YES = "yes"
+    NO = "no"
+    NONE = "none"
+    CHOICE = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to a question. `choice` counts from 1 and is set for `CHOICE` only."""
+
+    kind: AnswerKind
+    choice: int | None = None
+
+
+class UnclearReason(Enum):
+    """Why words mean nothing to us."""
+
+    NOTHING = "nothing"  # silence, noise or [unk] only
+    UNKNOWN_WORDS = "unknown_words"  # words we do not know
+    NO_SENSE = "no_sense"  # known words in no order that means something
+    TOO_LONG = "too_long"
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Words without a meaning, and why."""
+
+    reason: UnclearReason
+
+
+Meaning = SpokenMove | Command | Answer | Unclear
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to take what was heard. `cost` is 0 for the literal best and grows with every change assumed."""
+
+    meaning: Meaning
+    cost: float = 0.0
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A recognised word with its place in the sound (milliseconds of the event's time) and confidence 0..1."""
+
+    text: str
+    began_ms: int
+    ended_ms: int
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One word sequence of the recogniser. `score`: log-likelihood, higher is better; only differences mean anything."""
+
+    words: tuple[Word, ...]
+    score: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """The words, joined by single spaces."""
+        return " ".join(word.text for word in self.words)
+
+
+class Question(Enum):
+    """What the program has just asked, so that a short answer is understood."""
+
+    WHICH_MOVE = "which_move"  # several moves fit; the distinguishing word is enough
+    COMPLETE = "complete"  # a part of a move was heard; the rest is wanted
+    PROMOTION = "promotion"
+    YES_NO = "yes_no"
+    COLOUR = "colour"
+    OPPONENT = "opponent"
+    LEVEL = "level"
+    TIME = "time"
+    REPEAT_MOVE = "repeat_move"  # the opponent's announcement is to be repeated (Laws, Appendix D)
+    TRY_MICROPHONE = "try_microphone"
+    EXERCISE = "exercise"
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What can sensibly be said now: the frame for the recogniser's phrases and for understanding.
+
+    `board` is the position whose moves may be announced (None: no moves now; never changed by whoever receives it).
+    `candidates` are the moves a question is about. `commands` are the names valid now; None means all.
+    """
+
+    board: chess.Board | None = None
+    question: Question | None = None
+    candidates: tuple[chess.Move, ...] = ()
+    partial: SpokenMove | None = None
+    commands: frozenset[str] | None = field(default=None)
