@@ -1,0 +1,266 @@
+"""A language's words, read from `<language>.toml` and checked.
+
+Everything that can be heard or typed stands in that file; this module gives it types and says clearly what is wrong
+with it. A speech model may lack some of the words: `Lexicon.restrict` notes which, and `Lexicon.unsayable` tells
+what can then not be said at all.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any
+
+import chess
+
+from voicechess.language.meaning import AnswerKind, Castling
+from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPart
+
+SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "number"})
+"""What a pattern may leave open."""
+
+FILE_KEYS = "abcdefgh"
+PIECE_KEYS: Mapping[str, chess.PieceType] = {name: chess.PIECE_NAMES.index(name) for name in chess.PIECE_NAMES if name}
+ANSWER_KEYS: Mapping[str, tuple[AnswerKind, int | None]] = {
+    "yes": (AnswerKind.YES, None),
+    "no": (AnswerKind.NO, None),
+    "none": (AnswerKind.NONE, None),
+    "first": (AnswerKind.CHOICE, 1),
+    "second": (AnswerKind.CHOICE, 2),
+    "third": (AnswerKind.CHOICE, 3),
+    "fourth": (AnswerKind.CHOICE, 4),
+}
+MOVE_KEYS = ("to", "captures", "from", "check", "mate", "en_passant", "promotes")
+TYPED_SIGNS = ("captures", "to", "check", "mate", "promotes", "en_passant")
+
+
+class LexiconError(ValueError):
+    """A language file that is missing or wrong; the message names the file and the entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsayable:
+    """An idea none of whose words the model knows: its place in the file, and the words that would be needed."""
+
+    key: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Words and patterns of one language. Lists run from a to h, from 1 to 8; the first word is the one that is said.
+
+    `typed` holds letters and signs that are only typed, `silent` the words the speech model in use does not know.
+    """
+
+    code: str
+    name: str
+    voice: str
+    hears: str
+    files: tuple[tuple[str, ...], ...]
+    ranks: tuple[tuple[str, ...], ...]
+    pieces: Mapping[chess.PieceType, tuple[str, ...]]
+    plurals: Mapping[chess.PieceType, tuple[str, ...]]
+    colours: Mapping[chess.Color, tuple[str, ...]]
+    move: Mapping[str, tuple[Pattern, ...]]
+    castling: Mapping[Castling, tuple[Pattern, ...]]
+    fillers: frozenset[str]
+    numbers: Mapping[int, tuple[str, ...]]
+    number_joiners: tuple[str, ...]
+    answers: Mapping[str, tuple[Pattern, ...]]
+    commands: Mapping[str, tuple[Pattern, ...]]
+    choices: Mapping[str, tuple[Pattern, ...]]
+    decoys: tuple[str, ...]
+    spellings: Mapping[str, str]
+    typed_pieces: Mapping[chess.PieceType, tuple[str, ...]]
+    typed_signs: Mapping[str, tuple[str, ...]]
+    typed_files: tuple[tuple[str, ...], ...]
+    silent: frozenset[str] = field(default=frozenset())
+
+    @property
+    def heard(self) -> Lexicon:
+        """The lexicon of the language the recogniser hears: this one, or another with this one's model."""
+        return self if self.hears == self.code else replace(load(self.hears), silent=self.silent)
+
+    @cached_property
+    def spoken_words(self) -> frozenset[str]:
+        """Every word that can be spoken: all plain words but the language's name, spellings and typed signs."""
+        words = {word for _, patterns in self._ideas() for pattern in patterns for word in pattern.words()}
+        return frozenset(words | self.fillers | set(self.decoys) | set(self.number_joiners))
+
+    @cached_property
+    def known_words(self) -> frozenset[str]:
+        """Every word that is understood: the spoken ones and the typed file names."""
+        return self.spoken_words | {word for words in self.typed_files for word in words}
+
+    def restrict(self, known: Callable[[str], bool]) -> Lexicon:
+        """The same lexicon for a model that knows only some words; `known` is asked once for each word.
+
+        Understanding stays whole (typed words need no model); `sayable` and `unsayable` change.
+        """
+        heard = self.heard
+        words = heard.spoken_words | heard.known_words
+        return replace(self, silent=frozenset(word for word in words if not known(word)))
+
+    def sayable(self, *words: str) -> bool:
+        """Whether the model in use knows all these words."""
+        return self.silent.isdisjoint(words)
+
+    def unsayable(self) -> tuple[Unsayable, ...]:
+        """The ideas that cannot be said at all with the model in use, in the order of the language file."""
+        lexicon = self.heard
+        lacking = []
+        for key, patterns in lexicon._ideas():
+            stand_ins = lexicon.typed_files[FILE_KEYS.index(key[-1])] if key.startswith("files.") else ()
+            if any(lexicon.sayable(word) for word in stand_ins):
+                continue
+            sentences = [sentence for pattern in patterns for sentence in pattern.expand()]
+            if not any(lexicon.sayable(*_literals(sentence)) for sentence in sentences):
+                words = {" ".join(_literals(sentence)): None for sentence in sentences}
+                lacking.append(Unsayable(key, tuple(words)))
+        return tuple(lacking)
+
+    def file_words(self, file: int) -> tuple[str, ...]:
+        """The words for a file (0 to 7) that the model in use knows, best first; spelling-alphabet names stand in."""
+        announced = tuple(word for word in self.files[file] if self.sayable(word))
+        return announced or tuple(word for word in self.typed_files[file] if self.sayable(word))
+
+    def _ideas(self) -> Iterator[tuple[str, tuple[Pattern, ...]]]:
+        """Everything that can be said, by its place in the file; plain words as patterns."""
+        for key, words in zip(FILE_KEYS, self.files, strict=True):
+            yield f"files.{key}", _plain(words)
+        for number, words in enumerate(self.ranks, 1):
+            yield f"ranks.{number}", _plain(words)
+        for section, by_piece in (("pieces", self.pieces), ("plurals", self.plurals)):
+            for name, piece in PIECE_KEYS.items():
+                yield f"{section}.{name}", _plain(by_piece[piece])
+        for colour, words in self.colours.items():
+            yield f"colours.{chess.COLOR_NAMES[colour]}", _plain(words)
+        for value, words in self.numbers.items():
+            yield f"numbers.{value}", _plain(words)
+        for castling, patterns in self.castling.items():
+            yield f"castling.{castling.value}", patterns
+        tables = {"move": self.move, "answers": self.answers, "commands": self.commands, "choices": self.choices}
+        for section, table in tables.items():
+            for key, patterns in table.items():
+                yield f"{section}.{key}", patterns
+
+
+@cache
+def load(language: str = "de") -> Lexicon:
+    """The lexicon of a language ("de", "en"). Raises `LexiconError` when its file is missing or wrong."""
+    file = resources.files("voicechess.language") / f"{language}.toml"
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise LexiconError(f"{language}.toml: {error}") from error
+    try:
+        return read(tomllib.loads(text))
+    except (tomllib.TOMLDecodeError, PatternError, LexiconError) as error:
+        raise LexiconError(f"{language}.toml: {error}") from error
+
+
+def spoken_words(language: str = "de") -> frozenset[str]:
+    """Every word that can be spoken in a language: what a speech model must know."""
+    return load(language).spoken_words
+
+
+def read(data: Mapping[str, Any]) -> Lexicon:
+    """A lexicon from a parsed language file. Raises `LexiconError` or `PatternError` naming the entry."""
+    language = _table(data, "language")
+    typed = _table(data, "typed")
+    numbers = dict(_table(data, "numbers"))
+    joiners = _words(numbers.pop("and", None), "numbers.and")
+    return Lexicon(
+        code=_string(language, "language", "code"),
+        name=_string(language, "language", "name"),
+        voice=_string(language, "language", "voice"),
+        hears=_string(language, "language", "hears"),
+        files=_keyed(_table(data, "files"), "files", FILE_KEYS),
+        ranks=_keyed(_table(data, "ranks"), "ranks", "12345678"),
+        pieces=_by_piece(_table(data, "pieces"), "pieces"),
+        plurals=_by_piece(_table(data, "plurals"), "plurals"),
+        colours={
+            colour: _words(_table(data, "colours").get(chess.COLOR_NAMES[colour]), f"colours.{colour}")
+            for colour in chess.COLORS
+        },
+        move=_exactly(_patterns(data, "move"), "move", MOVE_KEYS),
+        castling={
+            Castling(key): patterns
+            for key, patterns in _exactly(
+                _patterns(data, "castling"), "castling", tuple(castling.value for castling in Castling)
+            ).items()
+        },
+        fillers=frozenset(_words(_table(data, "fillers").get("words"), "fillers.words")),
+        numbers={int(key): _words(words, f"numbers.{key}") for key, words in numbers.items()},
+        number_joiners=joiners,
+        answers=_exactly(_patterns(data, "answers"), "answers", tuple(ANSWER_KEYS)),
+        commands=_patterns(data, "commands"),
+        choices=_patterns(data, "choices"),
+        decoys=_words(_table(data, "decoys").get("words"), "decoys.words"),
+        spellings={key: _string(_table(data, "spellings"), "spellings", key) for key in _table(data, "spellings")},
+        typed_pieces=_by_piece(typed, "typed"),
+        typed_signs={key: _words(typed.get(key), f"typed.{key}") for key in TYPED_SIGNS},
+        typed_files=_keyed(_table(typed, "files"), "typed.files", FILE_KEYS),
+    )
+
+
+def _table(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    table = data.get(name)
+    if not isinstance(table, Mapping) or not table:
+        raise LexiconError(f"[{name}] is missing or empty")
+    return table
+
+
+def _string(table: Mapping[str, Any], section: str, key: str) -> str:
+    value = table.get(key)
+    if not isinstance(value, str) or not value:
+        raise LexiconError(f"{section}.{key} must be a text")
+    return value
+
+
+def _words(value: object, place: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not value or not all(isinstance(word, str) and word for word in value):
+        raise LexiconError(f"{place} must be a list of words")
+    return tuple(value)
+
+
+def _keyed(table: Mapping[str, Any], section: str, keys: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(_words(table.get(key), f"{section}.{key}") for key in keys)
+
+
+def _by_piece(table: Mapping[str, Any], section: str) -> Mapping[chess.PieceType, tuple[str, ...]]:
+    return {piece: _words(table.get(name), f"{section}.{name}") for name, piece in PIECE_KEYS.items()}
+
+
+def _patterns(data: Mapping[str, Any], section: str) -> Mapping[str, tuple[Pattern, ...]]:
+    table = _table(data, section)
+    patterns: dict[str, tuple[Pattern, ...]] = {}
+    for key, value in table.items():
+        try:
+            patterns[key] = tuple(Pattern(text) for text in _words(value, f"{section}.{key}"))
+        except PatternError as error:
+            raise LexiconError(f"{section}.{key}: {error}") from error
+        for pattern in patterns[key]:
+            if not pattern.slots() <= SLOTS:
+                raise LexiconError(f"{section}.{key}: unknown slot {sorted(pattern.slots() - SLOTS)}")
+    return patterns
+
+
+def _exactly(
+    table: Mapping[str, tuple[Pattern, ...]], section: str, keys: tuple[str, ...]
+) -> Mapping[str, tuple[Pattern, ...]]:
+    if set(table) != set(keys):
+        raise LexiconError(f"[{section}] must have exactly the entries {', '.join(keys)}")
+    return table
+
+
+def _plain(words: tuple[str, ...]) -> tuple[Pattern, ...]:
+    return tuple(Pattern(word) for word in words)
+
+
+def _literals(sentence: tuple[Literal | SlotPart, ...]) -> tuple[str, ...]:
+    return tuple(part.text for part in sentence if isinstance(part, Literal))

@@ -1,0 +1,189 @@
+"""Sentence patterns: `(a|b)` one of these, `[a]` may be missing, `{slot}` something that is filled in.
+
+One pattern is three things at once: it matches words that were heard, it lists what the recogniser may be offered,
+and it generates the sentences of the tests. The notation is a part of the one used by the hassil project.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+TOKEN = re.compile(r"\s*([()\[\]|]|\{[a-z_]*\}|[^\s()\[\]{}|]+)")
+"""One piece of a pattern: a sign, a slot or a word."""
+
+SlotReader = Callable[[str, int], Iterator[tuple[int, object]]]
+"""Given a slot's name and the index of a word: every (index behind the slot, value) that fits, longest first."""
+
+
+class PatternError(ValueError):
+    """A pattern that cannot be read; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A word as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotPart:
+    """A place where a value is said."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Parts one after another; without parts: nothing."""
+
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Exactly one of the options."""
+
+    options: tuple[Part, ...]
+
+
+Part = Literal | SlotPart | Series | OneOf
+
+Captures = tuple[tuple[str, object], ...]
+"""The slots that were filled, in the order of the words."""
+
+
+class Pattern:
+    """A parsed pattern. Raises `PatternError` when `text` cannot be read or can be empty."""
+
+    __slots__ = ("root", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.root = _parse(text)
+        if any(not sequence for sequence in self.expand()):
+            raise PatternError(f"pattern {text!r} fits silence")
+
+    def __repr__(self) -> str:
+        return f"Pattern({self.text!r})"
+
+    def words(self) -> frozenset[str]:
+        """All plain words in it."""
+        return frozenset(part.text for part in _walk(self.root) if isinstance(part, Literal))
+
+    def slots(self) -> frozenset[str]:
+        """The names of all its slots."""
+        return frozenset(part.name for part in _walk(self.root) if isinstance(part, SlotPart))
+
+    def expand(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
+        """Every sentence it stands for, with slots left open."""
+        return _expand(self.root)
+
+    def match(
+        self, words: Sequence[str], start: int, read_slot: SlotReader, skip: frozenset[str] = frozenset()
+    ) -> Iterator[tuple[int, Captures]]:
+        """Every (end, captures) with words[start:end] fitting this pattern; words in `skip` may stand between."""
+        return _match(self.root, words, start, read_slot, skip)
+
+
+def _parse(text: str) -> Part:
+    tokens: list[str] = []
+    position = 0
+    stripped = text.strip()
+    while position < len(stripped):
+        found = TOKEN.match(stripped, position)
+        if found is None:
+            raise PatternError(f"pattern {text!r} cannot be read at character {position + 1}")
+        tokens.append(found.group(1))
+        position = found.end()
+    part, rest = _options(tokens, 0, text)
+    if rest != len(tokens):
+        raise PatternError(f"pattern {text!r} has a bracket too many")
+    return part
+
+
+def _options(tokens: Sequence[str], position: int, text: str) -> tuple[Part, int]:
+    options: list[Part] = []
+    series: list[Part] = []
+    while position < len(tokens) and tokens[position] not in (")", "]"):
+        token = tokens[position]
+        position += 1
+        if token in ("(", "["):
+            inner, position = _options(tokens, position, text)
+            closing = ")" if token == "(" else "]"
+            if position >= len(tokens) or tokens[position] != closing:
+                raise PatternError(f"pattern {text!r} lacks a {closing!r}")
+            position += 1
+            series.append(inner if token == "(" else OneOf((inner, Series())))
+        elif token == "|":
+            options.append(_series(series))
+            series = []
+        elif token.startswith("{"):
+            series.append(SlotPart(token[1:-1]))
+        else:
+            series.append(Literal(token))
+    options.append(_series(series))
+    return (options[0] if len(options) == 1 else OneOf(tuple(options))), position
+
+
+def _series(parts: list[Part]) -> Part:
+    return parts[0] if len(parts) == 1 else Series(tuple(parts))
+
+
+def _walk(part: Part) -> Iterator[Part]:
+    yield part
+    if isinstance(part, Series):
+        for inner in part.parts:
+            yield from _walk(inner)
+    elif isinstance(part, OneOf):
+        for inner in part.options:
+            yield from _walk(inner)
+
+
+def _expand(part: Part) -> Iterator[tuple[Literal | SlotPart, ...]]:
+    if isinstance(part, Literal | SlotPart):
+        yield (part,)
+    elif isinstance(part, OneOf):
+        for option in part.options:
+            yield from _expand(option)
+    elif not part.parts:
+        yield ()
+    else:
+        for first in _expand(part.parts[0]):
+            for rest in _expand(Series(part.parts[1:])):
+                yield first + rest
+
+
+def _match(
+    part: Part, words: Sequence[str], start: int, read_slot: SlotReader, skip: frozenset[str]
+) -> Iterator[tuple[int, Captures]]:
+    if isinstance(part, OneOf):
+        for option in part.options:
+            yield from _match(option, words, start, read_slot, skip)
+    elif isinstance(part, Series):
+        if not part.parts:
+            yield start, ()
+            return
+        rest = Series(part.parts[1:])
+        for middle, captured in _match(part.parts[0], words, start, read_slot, skip):
+            for end, more in _match(rest, words, middle, read_slot, skip):
+                yield end, captured + more
+    else:
+        position = start
+        while position < len(words):
+            if isinstance(part, Literal):
+                if words[position] == part.text:
+                    yield position + 1, ()
+                    return  # a word that fits is never skipped, even if it is a filler
+            else:
+                found = False
+                for end, value in read_slot(part.name, position):
+                    found = True
+                    yield end, ((part.name, value),)
+                if found:
+                    return
+            if words[position] not in skip:
+                return
+            position += 1
