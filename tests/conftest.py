@@ -1,0 +1,34 @@
+"""What all tests share: where the recordings are, and no skipping where CI must not skip."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MUST_RUN_IN_CI = ("sound", "training", "shared")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """No test touches the real journal or settings of whoever runs it."""
+    os.environ.pop("VOICECHESS_LANG", None)
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VOICECHESS_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """In CI a skipped test that CI must have is a failed one."""
+    report = yield
+    if os.environ.get("CI") and report.skipped and any(item.get_closest_marker(name) for name in MUST_RUN_IN_CI):
+        report.outcome = "failed"
+        report.longrepr = f"CI must not skip this: {report.longrepr}"
+    return report

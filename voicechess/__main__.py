@@ -1,0 +1,7 @@
+"""`python -m voicechess`."""
+
+import sys
+
+from voicechess.cli import main
+
+sys.exit(main())

@@ -1,0 +1,112 @@
+"""The command line: finds the command, and turns every failure into one sentence and an exit status.
+
+No chess and no sound in here. Status 0: done; 1: the command says no (a doctor's finding, a demo misheard); 2: wrong
+arguments, files or settings; 130: interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from voicechess.commands.context import Context
+from voicechess.failure import Failure
+from voicechess.game.messages import Phrase, Text
+from voicechess.language.wording import Wording
+
+COMMANDS = ("play", "hear", "say", "demo", "doctor", "model", "game", "bench", "settings")
+"""Modules of `voicechess.commands`, each with `add_arguments(parser, sentence)` and `run(args, context) -> int`."""
+
+LANGUAGES = ("de", "en")
+
+
+class _Usage(Exception):
+    """argparse found something it does not understand."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise _Usage(message)
+
+
+def language_of(arguments: Sequence[str]) -> str:
+    """The language to speak, known before anything is parsed: --lang, VOICECHESS_LANG, else German."""
+    for position, argument in enumerate(arguments):
+        value = argument.partition("=")[2] if argument.startswith("--lang=") else None
+        if argument == "--lang" and position + 1 < len(arguments):
+            value = arguments[position + 1]
+        if value in LANGUAGES:
+            return value
+    value = os.environ.get("VOICECHESS_LANG", "")
+    return value if value in LANGUAGES else "de"
+
+
+def parser(wording: Wording) -> argparse.ArgumentParser:
+    """The whole command line with its explanations in one language."""
+
+    def sentence(key: str) -> str:
+        return wording.say(Phrase(f"cli.{key}")).replace("%", "%%")
+
+    top = _Parser(prog="voicechess", description=sentence("description"), add_help=False)
+    _common(top, sentence("help"), sentence("lang"))
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    for name in COMMANDS:
+        module = importlib.import_module(f"voicechess.commands.{name}")
+        text = sentence(f"command.{name}")
+        sub = commands.add_parser(name, help=text, description=text, add_help=False)
+        _common(sub, sentence("help"), sentence("lang"))
+        module.add_arguments(sub, lambda key, name=name: sentence(f"{name}.{key}"))
+    return top
+
+
+def _common(parser: argparse.ArgumentParser, help_text: str, lang_text: str) -> None:
+    parser.add_argument("-h", "--help", action="help", default=argparse.SUPPRESS, help=help_text)
+    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=lang_text)
+
+
+def _offender(message: str, arguments: Sequence[str]) -> str:
+    """Which of the arguments argparse complains of, without its English."""
+    named = [argument for argument in arguments if f"'{argument}'" in message]
+    if not named and message.startswith("argument "):
+        named = [message.removeprefix("argument ").partition(":")[0].partition("/")[0]]
+    if not named:
+        named = [argument for argument in arguments if argument and argument in message.split()]
+    return " ".join(named) or " ".join(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line; the exit status."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
+    language = language_of(arguments)
+    wording = Wording(language)
+    try:
+        args = parser(wording).parse_args(arguments)
+        command = args.command or "welcome"
+        context = Context.create(language)
+        module = importlib.import_module(f"voicechess.commands.{command}")
+        return int(module.run(args, context))
+    except _Usage as problem:
+        return _fail(wording, Phrase("cli.usage", {"argument": Text(_offender(str(problem), arguments))}), 2)
+    except Failure as failure:
+        return _fail(wording, failure.phrase, failure.status)
+    except BrokenPipeError:  # whoever read our output has gone; nothing is left to tell them
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return _fail(wording, Phrase("cli.interrupted"), 130)
+    except Exception as error:
+        if os.environ.get("VOICECHESS_DEBUG"):
+            raise
+        return _fail(wording, Phrase("cli.internal", {"detail": Text(f"{type(error).__name__}: {error}")}), 1)
+
+
+def _fail(wording: Wording, phrase: Phrase, status: int) -> int:
+    print(wording.say(phrase), file=sys.stderr)
+    return status

@@ -1,0 +1,22 @@
+"""A failure that ends as a sentence: a key of the language files and what to fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from voicechess.game.messages import Phrase, Slot
+
+
+class Failure(Exception):
+    """Something a person must be told. `status` is the exit status where it ends the program (2: wrong input)."""
+
+    def __init__(self, key: str, slots: Mapping[str, Slot] | None = None, status: int = 2) -> None:
+        super().__init__(key)
+        self.key = key
+        self.slots: Mapping[str, Slot] = dict(slots or {})
+        self.status = status
+
+    @property
+    def phrase(self) -> Phrase:
+        """What to say."""
+        return Phrase(self.key, self.slots)

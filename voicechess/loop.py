@@ -1,0 +1,306 @@
+"""One queue, one thread: events go into the game, effects come out and are performed.
+
+Devices, the engine and the keyboard only put things on the queue (`post`). Whatever they fail with arrives here as an
+event too. An event is on disk before anything that follows from it is said.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import chess
+
+from voicechess.event_clock import EventClock
+from voicechess.failure import Failure
+from voicechess.game import effects as ef
+from voicechess.game import events as ev
+from voicechess.game.messages import Phrase, Priority, Tone, Utterance
+from voicechess.language.hearing import interpret
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.meaning import Expectation, Hypothesis, Word
+from voicechess.language.wording import Wording
+
+log = logging.getLogger(__name__)
+
+TICK_S = 0.1
+
+
+class Machine(Protocol):
+    """A game or the conversation before it: `Session`, `Welcome`."""
+
+    def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]: ...
+
+
+class Voice(Protocol):
+    """What speaks: numbers come back in `Spoken` when a text has been said."""
+
+    def say(self, number: int, text: str, priority: Priority) -> None: ...
+    def tone(self, tone: Tone) -> None: ...
+    def hush(self) -> None: ...
+    def adjust(self, rate: int, volume: int) -> None: ...
+
+
+class Ear(Protocol):
+    """What listens: told what can be said now."""
+
+    def expect(self, expectation: Expectation) -> None: ...
+
+
+class Opponent(Protocol):
+    """Who answers `Think` and `ConsiderDraw` by events."""
+
+    def think(
+        self,
+        board: chess.Board,
+        white_ms: int | None,
+        black_ms: int | None,
+        white_increment_ms: int,
+        black_increment_ms: int,
+        level: int,
+    ) -> None: ...
+    def consider_draw(self, board: chess.Board, level: int) -> None: ...
+    def stop(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Line:
+    """A typed line."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """What the recogniser heard: event times in milliseconds."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    began_ms: int
+    ended_ms: int
+
+
+class KeyPressed:
+    """Any key at a terminal."""
+
+
+class InputEnded:
+    """No more typed lines will come."""
+
+
+Item = ev.Event | Line | Recognised | KeyPressed | InputEnded
+
+
+class Loop:
+    """Performs what machines want. One machine at a time holds the floor (`converse`)."""
+
+    def __init__(
+        self,
+        wording: Wording,
+        lexicon: Lexicon,
+        clock: EventClock,
+        *,
+        voice: Voice | None = None,
+        ear: Ear | None = None,
+        paced: bool = False,
+        ends_with_input: bool = False,
+        show: Callable[[str], None] = print,
+    ) -> None:
+        self.wording, self.lexicon, self.clock = wording, lexicon, clock
+        self.voice, self.ear, self.opponent = voice, ear, None  # type: tuple[Voice | None, Ear | None, Opponent | None]
+        self.exit_code: int | None = None
+        self.record: Callable[[ev.Event], None] | None = None
+        self.on_ended: Callable[[ef.GameEnded], None] | None = None
+        self.wants_new_game = False
+        self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
+        self._queue: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._lines: deque[str] = deque()
+        self._unsaid: dict[int, int] = {}
+        self._offset = 0
+        self._thinking = False
+        self._input_ended = False
+        self._expectation = Expectation()
+        self._hushed = False
+
+    def post(self, item: Item) -> None:
+        """Put something on the queue; from any thread."""
+        self._queue.put(item)
+
+    def now(self) -> int:
+        """Event time, milliseconds."""
+        return self.clock.now()
+
+    # --- the loop ------------------------------------------------------------------------------------------------
+
+    def converse(self, machine: Machine, first: ev.Event, over: Callable[[], bool]) -> None:
+        """Give the floor to a machine until it is `over`, everything is said, or the program is to end."""
+        self._thinking = False
+        self._unsaid.clear()
+        self._dispatch(machine, first)
+        while self.exit_code is None and not (over() and not self._unsaid):
+            self._step(machine)
+        self._drain(machine)
+
+    def _step(self, machine: Machine) -> None:
+        if self._lines and (not self._paced or self._idle):
+            self._typed(machine, self._lines.popleft())
+            return
+        if self._input_ended and self._ends_with_input and not self._lines and self._idle:
+            self.say_aside("program.input_ended")
+            self.exit_code = 0
+            return
+        try:
+            item = self._queue.get(timeout=TICK_S)
+        except queue.Empty:
+            self._tick(machine)
+            return
+        self._take(machine, item)
+
+    def _take(self, machine: Machine, item: Item) -> None:
+        match item:
+            case Line(text):
+                self._lines.append(text)
+            case Recognised(hypotheses, began_ms, ended_ms):
+                self._heard(machine, hypotheses, began_ms, ended_ms, ev.Source.VOICE)
+            case KeyPressed():
+                if self.voice is not None:
+                    self.voice.hush()
+            case InputEnded():
+                self._input_ended = True
+            case ev.Event():
+                self._dispatch(machine, item)
+
+    @property
+    def _idle(self) -> bool:
+        """Nothing is being said or thought: the moment when a piped line counts as said."""
+        return not self._unsaid and not self._thinking
+
+    def _tick(self, machine: Machine) -> None:
+        gap = self.clock.gap()
+        if gap:
+            self._dispatch(machine, ev.Suspended(at_ms=self.now(), gap_ms=gap))
+        self._dispatch(machine, ev.Tick(at_ms=self.now()))
+
+    def _typed(self, machine: Machine, text: str) -> None:
+        now = self.now()
+        words = tuple(Word(part, now, now) for part in text.split())
+        self._heard(machine, (Hypothesis(words),), now, now, ev.Source.KEYBOARD)
+
+    def _heard(
+        self, machine: Machine, hypotheses: Sequence[Hypothesis], began_ms: int, ended_ms: int, source: ev.Source
+    ) -> None:
+        readings = interpret(hypotheses, self._expectation, self.lexicon, typed=source is ev.Source.KEYBOARD)
+        words = hypotheses[0].text if hypotheses else ""
+        self._dispatch(
+            machine,
+            ev.Heard(
+                at_ms=self.now(), readings=readings, words=words, began_ms=began_ms, ended_ms=ended_ms, source=source
+            ),
+        )
+
+    def _dispatch(self, machine: Machine, event: ev.Event) -> None:
+        """Hand one event over, and those that follow at once from it."""
+        waiting = deque([event])
+        while waiting and self.exit_code is None:
+            event = waiting.popleft()
+            match event:
+                case ev.Spoken(number=number):
+                    self._unsaid.pop(number, None)
+                case ev.OpponentMoved() | ev.OpponentAnswered() | ev.OpponentFailed(final=True):
+                    self._thinking = False
+            effects = machine.handle(event)
+            if self.record is not None and (effects or not isinstance(event, ev.Tick)):
+                self._record(event)
+            for effect in effects:
+                waiting.extend(self._perform(effect))
+
+    def _record(self, event: ev.Event) -> None:
+        assert self.record is not None
+        try:
+            self.record(event)
+        except Failure as failure:
+            self.record = None  # said once; the game goes on without a disk
+            self.say_aside(failure.key, failure.phrase)
+
+    # --- effects -------------------------------------------------------------------------------------------------
+
+    def _perform(self, effect: ef.Effect) -> list[ev.Event]:
+        match effect:
+            case ef.Say(utterance):
+                return self._say(utterance)
+            case ef.Sound(tone):
+                if self.voice is not None:
+                    self.voice.tone(tone)
+            case ef.Hush():
+                if self.voice is not None:
+                    self.voice.hush()
+            case ef.Listen(expectation):
+                self._expectation = expectation
+                if self.ear is not None:
+                    self.ear.expect(expectation)
+            case ef.Think() if self.opponent is not None:
+                self._thinking = True
+                self.opponent.think(
+                    effect.board,
+                    effect.white_ms,
+                    effect.black_ms,
+                    effect.white_increment_ms,
+                    effect.black_increment_ms,
+                    effect.level,
+                )
+            case ef.ConsiderDraw(board, level) if self.opponent is not None:
+                self._thinking = True
+                self.opponent.consider_draw(board, level)
+            case ef.StopThinking():
+                self._thinking = False
+                if self.opponent is not None:
+                    self.opponent.stop()
+            case ef.AdjustVoice(rate, volume):
+                if self.voice is not None:
+                    self.voice.adjust(rate, volume)
+            case ef.GameEnded() if self.on_ended is not None:
+                self.on_ended(effect)
+            case ef.NewGame():
+                self.wants_new_game = True
+            case ef.End(code):
+                self._finish(code)
+        return []
+
+    def _say(self, utterance: Utterance) -> list[ev.Event]:
+        text = self.wording.say(utterance)
+        self._show(text)
+        if self.voice is None:
+            return [ev.Spoken(at_ms=self.now(), number=utterance.number)]
+        self._unsaid[utterance.number] = self.now()
+        self.voice.say(utterance.number, self.wording.for_voice(text), utterance.priority)
+        return []
+
+    def say_aside(self, key: str, phrase: Phrase | None = None) -> None:
+        """Say something that belongs to no machine: its end is waited for by nobody."""
+        text = self.wording.say(phrase or Phrase(key))
+        self._show(text)
+        if self.voice is not None:
+            self.voice.say(-1, self.wording.for_voice(text), Priority.NEXT)
+
+    def _finish(self, code: int) -> None:
+        self.exit_code = code
+
+    def _drain(self, machine: Machine, patience_s: float = 20.0) -> None:
+        """Let the last sentences be heard before the floor changes."""
+        deadline = self.now() + int(patience_s * 1000)
+        while self._unsaid and self.now() < deadline:
+            try:
+                item = self._queue.get(timeout=TICK_S)
+            except queue.Empty:
+                continue
+            if isinstance(item, ev.Spoken):
+                self._unsaid.pop(item.number, None)
+            elif isinstance(item, KeyPressed) and self.voice is not None:
+                self.voice.hush()
+            elif isinstance(item, Line):
+                self._lines.append(item.text)
+            elif isinstance(item, InputEnded):
+                self._input_ended = True
