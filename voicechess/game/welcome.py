@@ -1,7 +1,7 @@
 """The conversation before a game: is the microphone heard, who plays, how strong, how long.
 
-A second small state machine with the same events and effects as `game.session`. It ends with `outcome` set: settings for
-a new game, "go on with the unfinished one", or the end. It keeps no state that outlives it.
+A second small state machine with the same events and effects as `game.session`. It ends with `outcome` set: settings
+for a new game, "go on with the unfinished one", or the end. It keeps no state that outlives it.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Unsayable:
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lexicon:
     """Words and patterns of one language. Lists run from a to h, from 1 to 8; the first word is the one that is said.
 
@@ -70,6 +70,7 @@ class Lexicon:
     fillers: frozenset[str]
     numbers: Mapping[int, tuple[str, ...]]
     number_joiners: tuple[str, ...]
+    tens_first: bool
     answers: Mapping[str, tuple[Pattern, ...]]
     commands: Mapping[str, tuple[Pattern, ...]]
     choices: Mapping[str, tuple[Pattern, ...]]
@@ -80,7 +81,7 @@ class Lexicon:
     typed_files: tuple[tuple[str, ...], ...]
     silent: frozenset[str] = field(default=frozenset())
 
-    @property
+    @cached_property
     def heard(self) -> Lexicon:
         """The lexicon of the language the recogniser hears: this one, or another with this one's model."""
         return self if self.hears == self.code else replace(load(self.hears), silent=self.silent)
@@ -174,6 +175,7 @@ def read(data: Mapping[str, Any]) -> Lexicon:
     typed = _table(data, "typed")
     numbers = dict(_table(data, "numbers"))
     joiners = _words(numbers.pop("and", None), "numbers.and")
+    tens_first = numbers.pop("tens_first", False) is True
     return Lexicon(
         code=_string(language, "language", "code"),
         name=_string(language, "language", "name"),
@@ -184,8 +186,8 @@ def read(data: Mapping[str, Any]) -> Lexicon:
         pieces=_by_piece(_table(data, "pieces"), "pieces"),
         plurals=_by_piece(_table(data, "plurals"), "plurals"),
         colours={
-            colour: _words(_table(data, "colours").get(chess.COLOR_NAMES[colour]), f"colours.{colour}")
-            for colour in chess.COLORS
+            colour: _words(_table(data, "colours").get(name), f"colours.{name}")
+            for colour, name in ((chess.WHITE, "white"), (chess.BLACK, "black"))
         },
         move=_exactly(_patterns(data, "move"), "move", MOVE_KEYS),
         castling={
@@ -197,6 +199,7 @@ def read(data: Mapping[str, Any]) -> Lexicon:
         fillers=frozenset(_words(_table(data, "fillers").get("words"), "fillers.words")),
         numbers={int(key): _words(words, f"numbers.{key}") for key, words in numbers.items()},
         number_joiners=joiners,
+        tens_first=tens_first,
         answers=_exactly(_patterns(data, "answers"), "answers", tuple(ANSWER_KEYS)),
         commands=_patterns(data, "commands"),
         choices=_patterns(data, "choices"),

@@ -1,0 +1,8 @@
+"""Sound: microphone, recogniser, speaker. With `opponents` the only room that touches the world.
+
+    microphone ─► listener ─► recogniser ─► RecognisedUtterance        speaker ◄─ speech ◄─ render (child process)
+     devices (portaudio, miniaudio, files)                             devices
+
+Devices run their own threads and only hand bytes on; every callback given to this room is called on a thread of this
+room and must only enqueue. What a person may hear about a failure is a key (`errors.SoundError`), never a sentence.
+"""
