@@ -1,0 +1,105 @@
+"""The engine that is installed with the program, and the one that may be on the machine."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from voicechess.game.effects import ConsiderDraw, Think
+from voicechess.game.events import OpponentAnswered, OpponentFailed, OpponentMoved
+from voicechess.opponents.discovery import choose, custom, engines, stockfish, sunfish
+
+from .conftest import Start
+
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
+HOPELESS = "k7/8/8/8/8/8/QQ6/K7 b - - 0 1"
+
+
+@pytest.mark.parametrize("spec", engines(), ids=lambda spec: spec.name)
+def test_every_engine_here_finds_a_mate_and_plays_on_every_level(start: Start, spec: object) -> None:
+    listener = start(spec=spec)
+    listener.opponent.think(Think(chess.Board(MATE_IN_ONE), 60_000, 60_000, level=9))
+    assert listener.next() == OpponentMoved(at_ms=4711, uci="d1d8", ended_ms=4711)
+    for level in range(1, 11):
+        board = chess.Board()
+        board.push_san("e4")
+        listener.opponent.think(Think(board, 2_000, 2_000, level=level))
+        event = listener.next()
+        assert isinstance(event, OpponentMoved)
+        assert event.uci is not None
+        assert chess.Move.from_uci(event.uci) in board.legal_moves
+
+
+def test_sunfish_is_there() -> None:
+    spec = sunfish()
+    assert spec is not None
+    assert spec in engines()
+
+
+def test_sunfish_cannot_castle_in_chess960_and_says_so(start: Start) -> None:
+    board = chess.Board.from_chess960_pos(0)
+    listener = start(spec=sunfish())
+    listener.opponent.think(Think(board, 1000, 1000, level=9))
+    assert listener.next() == OpponentFailed(at_ms=4711, reason="chess960", final=True)
+
+
+@pytest.mark.parametrize(
+    ("fen", "move"),
+    [
+        (chess.STARTING_FEN, None),  # position 518 is chess
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8"),  # nobody can castle any more
+    ],
+)
+def test_chess960_that_has_become_chess_is_played(start: Start, fen: str, move: str | None) -> None:
+    listener = start(spec=sunfish())
+    board = chess.Board(fen, chess960=True)
+    listener.opponent.think(Think(board, 1000, 1000, level=9))
+    event = listener.next()
+    assert isinstance(event, OpponentMoved)
+    assert move in (None, event.uci)
+
+
+def test_draw_offers_are_answered_from_the_position(start: Start) -> None:
+    listener = start(spec=sunfish())
+    listener.opponent.consider_draw(ConsiderDraw(chess.Board(HOPELESS), 5), chess.WHITE)
+    assert listener.next() == OpponentAnswered(at_ms=4711, accepts=False)
+    listener.opponent.consider_draw(ConsiderDraw(chess.Board(HOPELESS), 5), chess.BLACK)
+    assert listener.next() == OpponentAnswered(at_ms=4711, accepts=True)
+
+
+def test_without_a_legal_move_there_is_no_answer_but_a_failure(start: Start) -> None:
+    listener = start(spec=sunfish())
+    listener.opponent.think(Think(chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), None, None))
+    assert listener.next() == OpponentFailed(at_ms=4711, reason="no_move", final=True)
+
+
+def test_same_seed_same_careless_moves(start: Start) -> None:
+    def moves(seed: int) -> list[str | None]:
+        listener = start(spec=sunfish(), seed=seed)
+        found = []
+        for _ in range(8):
+            listener.opponent.think(Think(chess.Board(), 2000, 2000, level=1))
+            event = listener.next()
+            assert isinstance(event, OpponentMoved)
+            found.append(event.uci)
+        return found
+
+    first = moves(1)
+    assert first == moves(1)
+    assert len(set(first)) > 1
+
+
+def test_choice_of_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {"stockfish": "/usr/games/stockfish"}
+    monkeypatch.setattr("shutil.which", lambda name, path=None: found.get(name))
+    strong, simple = stockfish(), sunfish()
+    assert strong is not None
+    assert choose(3) == simple
+    assert choose(9) == strong
+    assert choose(3, chess960=True) == strong
+    monkeypatch.setattr("voicechess.opponents.discovery.find_spec", lambda name: None)
+    assert choose(3) == strong
+    found.clear()
+    assert choose(3) is None
+    assert custom("stockfish") is None
+    assert engines() == ()

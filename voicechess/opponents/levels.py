@@ -1,0 +1,112 @@
+"""What the levels 1 to 10 mean.
+
+A level is made of three things: how often a move is picked without looking (`blunder`), how deep the engine looks, and
+how long. Depth-limited engines are still too strong for somebody who learns the game: even one ply of search takes
+every piece left hanging, and Stockfish's lowest setting is about Elo 1350. So the lower levels now and then play a
+legal move at random, which loses pieces the way a beginner does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+import chess
+
+LOWEST = 1
+HIGHEST = 10
+
+_LEAST_SECONDS = 0.05
+_MOVES_TO_COME = 30  # a clock is shared among about so many moves
+_INCREMENT_SHARE = 0.8
+_LARGEST_SHARE = 0.2  # never more of what is left than this on one move
+_SPARE_SECONDS = 0.2  # what the pipe and this program need
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One level. `blunder`: probability 0..1 of a move picked at random; `depth` in plies or None for no limit.
+
+    `seconds` is the longest a move takes when clocks allow it. `elo` is what Stockfish is limited to (UCI_Elo); None
+    together with `skill` None means full strength. `skill` is Stockfish's Skill Level, used below its lowest Elo.
+    """
+
+    number: int
+    blunder: float
+    depth: int | None
+    seconds: float
+    elo: int | None = None
+    skill: int | None = None
+
+    @property
+    def key(self) -> str:
+        """The sentence that says what this level means: a key below [sentences]."""
+        return f"level.{self.number}"
+
+
+LEVELS: Mapping[int, Level] = {
+    level.number: level
+    for level in (
+        Level(1, 0.65, 1, 1.0, skill=0),
+        Level(2, 0.45, 1, 1.0, skill=0),
+        Level(3, 0.30, 1, 1.0, skill=0),
+        Level(4, 0.18, 2, 1.0, skill=1),
+        Level(5, 0.08, 2, 1.0, skill=2),
+        Level(6, 0.02, 3, 1.0, elo=1400),
+        Level(7, 0.0, 4, 1.5, elo=1700),
+        Level(8, 0.0, 5, 2.0, elo=2000),
+        Level(9, 0.0, None, 3.0, elo=2400),
+        Level(10, 0.0, None, 6.0),
+    )
+}
+
+
+def describe(number: int) -> Level:
+    """The level of this number; numbers outside 1 to 10 mean the nearest one."""
+    return LEVELS[min(max(number, LOWEST), HIGHEST)]
+
+
+def thinking_seconds(level: Level, clock_ms: int | None, increment_ms: int = 0) -> float:
+    """How long an engine may think about its next move, at least 0.05 seconds.
+
+    `clock_ms` is what its own clock shows, None when untimed.
+    """
+    if clock_ms is None:
+        return level.seconds
+    clock = max(clock_ms, 0) / 1000 - _SPARE_SECONDS
+    share = clock / _MOVES_TO_COME + _INCREMENT_SHARE * max(increment_ms, 0) / 1000
+    return max(_LEAST_SECONDS, min(level.seconds, share, clock * _LARGEST_SHARE))
+
+
+def careless_move(board: chess.Board, random: Random) -> chess.Move | None:
+    """A legal move picked without looking; a pawn becomes a queen. None when there is no legal move."""
+    moves = [move for move in board.legal_moves if move.promotion in (None, chess.QUEEN)]
+    return random.choice(moves) if moves else None
+
+
+def engine_options(level: Level, offered: Mapping[str, tuple[int | None, int | None]]) -> dict[str, int | bool]:
+    """UCI options that hold an engine at `level`, out of those it offers.
+
+    `offered` maps an option's name to its smallest and largest value (None for options that are no numbers).
+    """
+
+    def clamp(name: str, value: int) -> int:
+        low, high = offered[name]
+        value = value if low is None else max(value, low)
+        return value if high is None else min(value, high)
+
+    wanted: dict[str, int | bool] = {}
+    if "Threads" in offered:
+        wanted["Threads"] = clamp("Threads", 1)
+    if "TABLE_SIZE" in offered:  # sunfish: entries of a dict, about 300 bytes each; its default takes 300 MB
+        wanted["TABLE_SIZE"] = clamp("TABLE_SIZE", 100_000)
+    elif "Hash" in offered:
+        wanted["Hash"] = clamp("Hash", 16)
+    if "UCI_LimitStrength" in offered and "UCI_Elo" in offered:
+        wanted["UCI_LimitStrength"] = level.elo is not None
+        if level.elo is not None:
+            wanted["UCI_Elo"] = clamp("UCI_Elo", level.elo)
+    if "Skill Level" in offered:
+        wanted["Skill Level"] = clamp("Skill Level", 20 if level.skill is None else level.skill)
+    return wanted

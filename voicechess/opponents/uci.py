@@ -1,0 +1,204 @@
+"""The wire to an engine in a child process: python-chess' UCI protocol, guarded against floods and hanging.
+
+python-chess keeps unfinished lines for ever, splits them in quadratic time, and waits without an end for engines that
+do not answer. Here every wait has an end and every failure is an `OpponentError` with a reason key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import subprocess
+from dataclasses import dataclass
+
+import chess
+import chess.engine
+
+from voicechess.opponents.discovery import EngineSpec
+
+# It warns about every line that it does not know: of no use to a player, and costly when an engine floods us.
+logging.getLogger("chess.engine").setLevel(logging.CRITICAL)
+
+_LARGEST_OUTPUT = 4 << 20  # bytes in answer to one question; six seconds of Stockfish are some 20 000
+_LINE_COST = 256  # a line costs us more than its bytes
+_LONGEST_LINE = 1 << 16
+_SLICE = 4096
+
+MATE_SCORE = 100_000
+"""Centipawns that stand for mate."""
+
+
+class OpponentError(Exception):
+    """The engine failed. `reason` is a key below [sentences.opponent]; `hopeless`: starting it again cannot help."""
+
+    def __init__(self, reason: str, hopeless: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.hopeless = hopeless
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long to wait for an engine, in seconds.
+
+    `start`: until it speaks; `grace`: beyond the time it was given, before it is told to stop; `answer`: after that;
+    `end`: until it has ended.
+    """
+
+    start: float = 20.0
+    grace: float = 2.0
+    answer: float = 3.0
+    end: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What an engine found: its move, and its evaluation in centipawns for the side to move (None: not told)."""
+
+    move: chess.Move
+    centipawns: int | None
+
+
+class GuardedUci(chess.engine.UciProtocol):
+    """UCI with a limit on what one question may be answered with; beyond it the process is killed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._taken = 0
+        self.flooded = False
+
+    def question(self) -> None:
+        """A new question begins: its answer may be as long again."""
+        self._taken = 0
+
+    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
+        """Takes output of the child in small slices, until it is too much."""
+        raw = data.encode() if isinstance(data, str) else data
+        for start in range(0, len(raw), _SLICE):
+            if self.flooded:
+                return
+            piece = raw[start : start + _SLICE]
+            self._taken += len(piece) + _LINE_COST * piece.count(b"\n")
+            super().pipe_data_received(fd, piece)
+            if self._taken > _LARGEST_OUTPUT or len(self.buffer[fd]) > _LONGEST_LINE:
+                self.flooded = True
+                self.buffer[fd].clear()
+                kill(self)
+
+
+def kill(protocol: chess.engine.Protocol) -> None:
+    """Ends the child process and what it started, at once."""
+    transport = protocol.transport
+    if transport is None or transport.get_returncode() is not None:
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if os.name == "posix":  # the child leads a process group of its own
+            os.killpg(transport.get_pid(), signal.SIGKILL)
+        transport.kill()
+
+
+class EngineProcess:
+    """One running engine. All methods belong to the event loop that started it."""
+
+    def __init__(self, protocol: GuardedUci, patience: Patience) -> None:
+        self._protocol = protocol
+        self._patience = patience
+
+    @classmethod
+    async def start(cls, spec: EngineSpec, patience: Patience) -> EngineProcess:
+        """Starts the engine and speaks UCI with it.
+
+        Raises OpponentError: "start" (no such program), "silent", "gone", "garbled" (no UCI) or "flood".
+        """
+        try:
+            # A process group of its own: Ctrl+C in the terminal is for us.
+            _, protocol = await GuardedUci.popen(list(spec.command), setpgrp=True, stderr=subprocess.DEVNULL)
+        except (OSError, ValueError) as error:
+            raise OpponentError("start") from error
+        process = cls(protocol, patience)
+        try:
+            await asyncio.wait_for(protocol.initialize(), patience.start)
+        except TimeoutError as error:
+            await process.discard()
+            raise OpponentError("silent") from error
+        except chess.engine.EngineError as error:
+            fault = process._fault(error, otherwise="garbled")
+            await process.discard()
+            raise fault from error
+        except asyncio.CancelledError:
+            await process.discard()
+            raise
+        return process
+
+    @property
+    def plays_chess960(self) -> bool:
+        """Whether the engine offers UCI_Chess960."""
+        return "UCI_Chess960" in self._protocol.options
+
+    @property
+    def offered(self) -> dict[str, tuple[int | None, int | None]]:
+        """The options that the engine offers, with their limits."""
+        return {name: (option.min, option.max) for name, option in self._protocol.options.items()}
+
+    async def configure(self, options: dict[str, int | bool]) -> None:
+        """Sets options. Raises OpponentError when the engine is gone or refuses."""
+        self._protocol.question()
+        try:
+            await asyncio.wait_for(self._protocol.configure(dict(options)), self._patience.answer)
+        except TimeoutError as error:
+            raise OpponentError("silent") from error
+        except chess.engine.EngineError as error:
+            raise self._fault(error, otherwise="garbled") from error
+
+    async def think(self, board: chess.Board, seconds: float, depth: int | None, game: object) -> Thought:
+        """The engine's move on `board` within about `seconds`.
+
+        An engine that goes on is told to stop, and only then given up. Raises OpponentError: "silent", "gone",
+        "illegal" (an impossible or unreadable move), "no_move" (`bestmove (none)`) or "flood". Cancelling stops it.
+        """
+        self._protocol.question()
+        limit = chess.engine.Limit(time=seconds, depth=depth)
+        asked = asyncio.ensure_future(self._protocol.play(board, limit, game=game, info=chess.engine.INFO_SCORE))
+        try:
+            done, _ = await asyncio.wait({asked}, timeout=seconds + self._patience.grace)
+            if not done:
+                self._protocol.send_line("stop")
+                done, _ = await asyncio.wait({asked}, timeout=self._patience.answer)
+            if not done:
+                raise OpponentError("silent")
+            result = asked.result()
+        except chess.engine.EngineError as error:
+            raise self._fault(error, otherwise="illegal") from error
+        except OSError as error:  # a broken pipe
+            raise OpponentError("gone") from error
+        finally:
+            asked.cancel()
+        if result.move is None:
+            raise OpponentError("no_move")
+        if result.move not in board.legal_moves:  # python-chess lets null moves pass
+            raise OpponentError("illegal")
+        score = result.info.get("score")
+        return Thought(result.move, None if score is None else score.pov(board.turn).score(mate_score=MATE_SCORE))
+
+    def _fault(self, error: chess.engine.EngineError, otherwise: str) -> OpponentError:
+        if self._protocol.flooded:
+            return OpponentError("flood")
+        gone = isinstance(error, chess.engine.EngineTerminatedError)
+        return OpponentError("gone" if gone else otherwise)
+
+    async def quit(self) -> None:
+        """Asks the engine to end and makes sure that it does."""
+        with contextlib.suppress(TimeoutError, chess.engine.EngineError, OSError):
+            await asyncio.wait_for(self._protocol.quit(), self._patience.end)
+        await self.discard()
+
+    async def discard(self) -> None:
+        """Kills the process and waits until it is gone."""
+        kill(self._protocol)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(self._protocol.returncode), self._patience.end)
+        if self._protocol.transport is not None:
+            self._protocol.transport.close()
