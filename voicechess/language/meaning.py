@@ -45,6 +45,7 @@ class SpokenMove:
     promotion: chess.PieceType | None = None
     castling: Castling | None = None
     check: CheckWord | None = None
+    captured: chess.PieceType | None = None  # named as the piece taken: "Springer schlägt Läufer Felix sechs"
 
     @property
     def complete(self) -> bool:
@@ -128,7 +129,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """One word sequence of the recogniser. `score`: log-likelihood, higher is better; only differences mean anything."""
+    """One word sequence of the recogniser. `score`: log-likelihood, higher is better; only differences count."""
 
     words: tuple[Word, ...]
     score: float = 0.0

@@ -63,7 +63,7 @@ class Pattern:
     def __init__(self, text: str) -> None:
         self.text = text
         self.root = _parse(text)
-        if any(not sequence for sequence in self.expand()):
+        if _can_be_empty(self.root):
             raise PatternError(f"pattern {text!r} fits silence")
 
     def __repr__(self) -> str:
@@ -76,6 +76,10 @@ class Pattern:
     def slots(self) -> frozenset[str]:
         """The names of all its slots."""
         return frozenset(part.name for part in _walk(self.root) if isinstance(part, SlotPart))
+
+    def first_words(self) -> frozenset[str]:
+        """The words it can begin with; "" stands for a slot."""
+        return frozenset(_first_words(self.root))
 
     def expand(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
         """Every sentence it stands for, with slots left open."""
@@ -140,6 +144,27 @@ def _walk(part: Part) -> Iterator[Part]:
     elif isinstance(part, OneOf):
         for inner in part.options:
             yield from _walk(inner)
+
+
+def _first_words(part: Part) -> Iterator[str]:
+    if isinstance(part, Literal):
+        yield part.text
+    elif isinstance(part, SlotPart):
+        yield ""
+    elif isinstance(part, OneOf):
+        for option in part.options:
+            yield from _first_words(option)
+    else:
+        for inner in part.parts:
+            yield from _first_words(inner)
+            if not _can_be_empty(inner):
+                return
+
+
+def _can_be_empty(part: Part) -> bool:
+    if isinstance(part, Series):
+        return all(_can_be_empty(inner) for inner in part.parts)
+    return isinstance(part, OneOf) and any(_can_be_empty(option) for option in part.options)
 
 
 def _expand(part: Part) -> Iterator[tuple[Literal | SlotPart, ...]]:

@@ -1,0 +1,237 @@
+"""Words into a meaning: an announced move, a command, an answer, or why not.
+
+Pure and total: any line of any characters has a meaning, if only `Unclear`. What was asked (`Expectation.question`)
+decides between readings: "drei" is a level, a number of minutes, a rank or the third choice.
+
+Unknown words are not passed over: a command or an answer among them is not understood, a whole move with a single one
+beside it is a reading with a cost, so that it is asked about and never played at once. Fillers ("äh", "bitte") are
+passed over everywhere.
+
+Commands are understood even when they are not valid now (`Expectation.commands`): the game can say why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import chess
+
+from voicechess.language.announcements import announced_moves
+from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
+from voicechess.language.meaning import (
+    Answer,
+    AnswerKind,
+    Command,
+    Expectation,
+    Meaning,
+    Question,
+    Reading,
+    SlotValue,
+    SpokenMove,
+    Unclear,
+    UnclearReason,
+)
+from voicechess.language.numerals import read_number
+from voicechess.language.patterns import Captures, Pattern
+from voicechess.language.slots import slot_reader
+from voicechess.language.tokens import MAXIMUM_CHARACTERS, UNKNOWN, Token, tokenise
+
+MAXIMUM_WORDS = 24
+"""More words than any announcement, command or answer has, fillers included."""
+
+EDGE_WORD_COST = 1.0
+INNER_WORD_COST = 2.0
+"""Costs of one unknown or everyday word before or behind a whole move, and inside it. Both above zero: never clean."""
+
+PROMOTION_PIECES = frozenset({chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT})
+
+CHOICES: Mapping[Question, tuple[str, ...]] = {
+    Question.COLOUR: ("colour", "random", "usual"),
+    Question.OPPONENT: ("machine", "person", "usual"),
+    Question.LEVEL: ("level", "usual"),
+    Question.TIME: ("minutes", "hours", "untimed", "usual", "chess960"),
+    Question.EXERCISE: (
+        *("number", "colour", "light", "dark", "same", "different", "unknown", "empty", "man", "placed"),
+        *("exercise", "exercise_notation", "exercise_squares", "exercise_paths", "exercise_follow"),
+        *("exercise_recall", "exercise_mates", "exercise_blindfold", "exercise_review"),
+    ),
+}
+"""The choices (see [choices] in the language file) that answer each question."""
+
+MARK_QUESTIONS = frozenset({Question.WHICH_MOVE, Question.COMPLETE})
+"""Questions that a lone "schlägt" or "mit Schach" can answer."""
+
+
+def understand(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool = False) -> Meaning:
+    """The likeliest meaning of a line. `typed` lines may hold SAN, UCI, letters and digits. Never raises."""
+    return understand_all(words, lexicon, expectation, typed)[0].meaning
+
+
+def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool = False) -> tuple[Reading, ...]:
+    """Every meaning of a line, the likeliest first, never empty and never raising.
+
+    Several readings of the same cost only come from letters that mean two things ("Bb4": the bishop of SAN or a
+    German Bauer) or from exercises ("drei": a number or a rank): if more than one fits the game, it has to ask.
+    """
+    if len(words) > MAXIMUM_CHARACTERS:
+        return (Reading(Unclear(UnclearReason.TOO_LONG)),)
+    readings = _understand_in(words, lexicon, expectation, typed)
+    if isinstance(readings[0].meaning, Unclear) and lexicon.heard is not lexicon:
+        # The announced names are one language's, whatever the sentences are in.
+        others = _understand_in(words, lexicon.heard, expectation, typed)
+        if not isinstance(others[0].meaning, Unclear):
+            return others
+    return readings
+
+
+def _understand_in(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:
+    tokens = tokenise(words, lexicon, typed)
+    line = " ".join(token.text for token in tokens)
+    if len(tokens) > MAXIMUM_WORDS:
+        return (Reading(Unclear(UnclearReason.TOO_LONG)),)
+    if all(token.text == UNKNOWN or token.text in lexicon.fillers for token in tokens):
+        # Fillers alone say nothing either, unless a sentence is made of them; then it is found below.
+        unheard = any(token.text == UNKNOWN for token in tokens) or not tokens
+        if unheard:
+            return (Reading(Unclear(UnclearReason.NOTHING), words=line),)
+    meanings = tuple(dict.fromkeys(_meanings(tokens, lexicon, expectation, typed)))
+    if meanings:
+        return tuple(Reading(meaning, 0.0, line) for meaning in meanings)
+    noisy = () if typed else tuple(_moves_beside_noise(tokens, lexicon, line))
+    return noisy or (Reading(Unclear(_reason(tokens, lexicon)), words=line),)
+
+
+def _reason(tokens: Sequence[Token], lexicon: Lexicon) -> UnclearReason:
+    texts = {token.text for token in tokens}
+    if texts <= lexicon.fillers:
+        return UnclearReason.NOTHING
+    return UnclearReason.NO_SENSE if texts <= lexicon.known_words else UnclearReason.UNKNOWN_WORDS
+
+
+def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, typed: bool) -> Iterator[Meaning]:
+    """Every meaning of the whole line, the likeliest first."""
+    question = expectation.question
+    words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
+    found: list[Meaning] = []
+    if question is not None and question in CHOICES:
+        for key in CHOICES[question]:
+            found.extend(Command(key, slots) for slots in _slots(words, lexicon, "choices", key))
+    moves = _moves(tokens, lexicon, expectation, typed)
+    if found:
+        yield found[0]
+        if question is Question.EXERCISE:
+            yield from moves
+        return
+    answer = _answer(words, lexicon, expectation)
+    if answer is not None:
+        yield answer
+        return
+    for key in _keys(words, lexicon, "commands"):
+        for slots in _slots(words, lexicon, "commands", key):
+            yield Command(key, slots)
+            return
+    yield from moves
+
+
+def _moves(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[SpokenMove, ...]:
+    question = expectation.question
+    if question is Question.PROMOTION and typed and len(tokens) == 1 and len(tokens[0].raw) == 1:
+        tokens = (Token(tokens[0].text, tokens[0].raw.upper()),)  # "d" is the queen here, not a file
+    moves = announced_moves(tokens, lexicon, typed, marks=question in MARK_QUESTIONS)
+    if question is Question.PROMOTION:
+        return tuple(_as_promotion(move) for move in moves)
+    return moves
+
+
+def _as_promotion(move: SpokenMove) -> SpokenMove:
+    if move.piece in PROMOTION_PIECES and move == SpokenMove(piece=move.piece):
+        return SpokenMove(promotion=move.piece)
+    return move
+
+
+def _answer(words: Sequence[str], lexicon: Lexicon, expectation: Expectation) -> Answer | None:
+    for key in _keys(words, lexicon, "answers"):
+        for _ in _slots(words, lexicon, "answers", key):
+            kind, choice = ANSWER_KEYS[key]
+            return Answer(kind, choice)
+    if expectation.question is Question.WHICH_MOVE:
+        for end, number in read_number(words, 0, lexicon):
+            if end == len(words) and 1 <= number <= len(expectation.candidates):
+                return None if _names_a_rank(number, expectation.candidates) else Answer(AnswerKind.CHOICE, number)
+    return None
+
+
+def _names_a_rank(number: int, candidates: Sequence[chess.Move]) -> bool:
+    """Whether a rank tells the candidates apart and this is one of theirs: then "zwei" is the rank, not the second."""
+    for squares in ([move.from_square for move in candidates], [move.to_square for move in candidates]):
+        ranks = {chess.square_rank(square) + 1 for square in squares}
+        if len(ranks) > 1 and number in ranks:
+            return True
+    return False
+
+
+def _moves_beside_noise(tokens: Sequence[Token], lexicon: Lexicon, line: str) -> Iterator[Reading]:
+    """Whole moves with exactly one word that is not ours: worth a question, never a move."""
+    strange = [
+        index
+        for index, token in enumerate(tokens)
+        if token.text == UNKNOWN or token.text in lexicon.decoys or token.text not in lexicon.known_words
+    ]
+    if len(strange) != 1:
+        return
+    index = strange[0]
+    cost = EDGE_WORD_COST if index in (0, len(tokens) - 1) else INNER_WORD_COST
+    for move in announced_moves((*tokens[:index], *tokens[index + 1 :]), lexicon):
+        if move.complete:
+            yield Reading(replace(move), cost, line)
+
+
+def _slots(
+    words: Sequence[str], lexicon: Lexicon, section: str, key: str
+) -> Iterator[tuple[tuple[str, SlotValue], ...]]:
+    """The slots of each way in which all the words fit a pattern of this entry."""
+    read_slot = slot_reader(words, lexicon)
+    for pattern in _section(lexicon, section)[key]:
+        for end, captures in pattern.match(words, 0, read_slot, lexicon.fillers):
+            if all(word in lexicon.fillers for word in words[end:]):
+                yield _numbered(captures)
+
+
+def _numbered(captures: Captures) -> tuple[tuple[str, SlotValue], ...]:
+    """Captures as a command's slots: a second value of the same name is called "number2", plurals are pieces."""
+    counts: dict[str, int] = {}
+    slots: list[tuple[str, SlotValue]] = []
+    for slot, value in captures:
+        name = "piece" if slot == "pieces" else slot
+        counts[name] = counts.get(name, 0) + 1
+        if isinstance(value, int | bool | str):
+            slots.append((name if counts[name] == 1 else f"{name}{counts[name]}", value))
+    return tuple(slots)
+
+
+def _section(lexicon: Lexicon, section: str) -> Mapping[str, tuple[Pattern, ...]]:
+    tables = {"answers": lexicon.answers, "commands": lexicon.commands, "choices": lexicon.choices}
+    return tables[section]
+
+
+def _keys(words: Sequence[str], lexicon: Lexicon, section: str) -> tuple[str, ...]:
+    """The entries of a section that can begin with the first word, or with the one behind the fillers."""
+    index = _by_first_word(lexicon, section)
+    keys = dict.fromkeys(index.get("", ()))
+    for word in words:
+        keys.update(dict.fromkeys(index.get(word, ())))
+        if word not in lexicon.fillers:
+            break
+    return tuple(keys)
+
+
+@lru_cache(maxsize=32)
+def _by_first_word(lexicon: Lexicon, section: str) -> Mapping[str, tuple[str, ...]]:
+    index: dict[str, dict[str, None]] = {}
+    for key, patterns in _section(lexicon, section).items():
+        for pattern in patterns:
+            for word in pattern.first_words():
+                index.setdefault(word, {})[key] = None
+    return {word: tuple(keys) for word, keys in index.items()}
