@@ -8,18 +8,17 @@ from pathlib import Path
 import chess
 import pytest
 
-from voicechess.game.effects import ConsiderDraw, Think
 from voicechess.game.events import OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import EngineSpec
 
-from .conftest import IMPATIENT_AT_START, PATIENT, SOON_GIVEN_UP, SOON_TOLD_TO_STOP, Start
+from .conftest import IMPATIENT_AT_START, PATIENT, SOON_GIVEN_UP, SOON_TOLD_TO_STOP, Listener, Start
 
 LEVEL = 9  # never careless
 
 
-def think(board: chess.Board | None = None) -> Think:
-    """A request with so little on the clock that engines are given 0.05 seconds."""
-    return Think(board or chess.Board(), 1000, 1000, level=LEVEL)
+def think(listener: Listener, board: chess.Board | None = None) -> None:
+    """Asks with so little on the clock that engines are given 0.05 seconds."""
+    listener.opponent.think(board or chess.Board(), 1000, 1000, level=LEVEL)
 
 
 @pytest.mark.parametrize(
@@ -44,11 +43,11 @@ def think(board: chess.Board | None = None) -> Think:
 def test_failing_engine_is_restarted_once_and_then_given_up(start: Start, mode: str, reason: str) -> None:
     patience = SOON_GIVEN_UP if reason == "silent" else PATIENT
     listener = start(mode, patience=IMPATIENT_AT_START if mode == "silent_at_start" else patience)
-    listener.opponent.think(think())
+    think(listener)
     assert listener.next() == OpponentFailed(at_ms=4711, reason=reason, final=False)
     assert listener.next() == OpponentFailed(at_ms=4711, reason=reason, final=True)
     # It stays given up, and says so every time it is asked.
-    listener.opponent.think(think())
+    think(listener)
     assert listener.next() == OpponentFailed(at_ms=4711, reason=reason, final=True)
     assert listener.events.empty()
 
@@ -56,7 +55,7 @@ def test_failing_engine_is_restarted_once_and_then_given_up(start: Start, mode: 
 @pytest.mark.parametrize("mode", ["once_gone", "once_illegal", "once_silent", "once_flood", "once_none"])
 def test_the_restarted_engine_is_asked_again(start: Start, mode: str) -> None:
     listener = start(mode, patience=SOON_GIVEN_UP if mode == "once_silent" else PATIENT)
-    listener.opponent.think(think())
+    think(listener)
     failed = listener.next()
     assert isinstance(failed, OpponentFailed)
     assert not failed.final
@@ -66,14 +65,14 @@ def test_the_restarted_engine_is_asked_again(start: Start, mode: str) -> None:
 @pytest.mark.parametrize("mode", ["noisy", "waits_for_stop", "good"])
 def test_engines_that_only_talk_too_much_or_too_late_are_no_failure(start: Start, mode: str) -> None:
     listener = start(mode, patience=SOON_TOLD_TO_STOP)
-    listener.opponent.think(think())
+    think(listener)
     assert listener.next() == OpponentMoved(at_ms=4711, uci="e2e4", ended_ms=4711)
 
 
 @pytest.mark.parametrize("command", [("/nonexistent/engine",), (str(Path(__file__)),), (sys.prefix,)])
 def test_a_program_that_cannot_be_started(start: Start, command: tuple[str, ...]) -> None:
     listener = start(spec=EngineSpec("None", command))
-    listener.opponent.think(think())
+    think(listener)
     assert [listener.next(), listener.next()] == [
         OpponentFailed(at_ms=4711, reason="start", final=False),
         OpponentFailed(at_ms=4711, reason="start", final=True),
@@ -82,15 +81,15 @@ def test_a_program_that_cannot_be_started(start: Start, command: tuple[str, ...]
 
 def test_a_program_that_is_no_engine(start: Start) -> None:
     listener = start(spec=EngineSpec("None", (sys.executable, "-c", "print('hello')")))
-    listener.opponent.think(think())
+    think(listener)
     assert listener.next() == OpponentFailed(at_ms=4711, reason="gone", final=False)
 
 
 def test_a_stopped_thought_is_not_answered_and_the_next_one_is(start: Start) -> None:
     listener = start("waits_for_stop", "e2e4", patience=SOON_TOLD_TO_STOP)
-    listener.opponent.think(think())
+    think(listener)
     listener.opponent.stop()
-    listener.opponent.think(think())
+    think(listener)
     event = listener.next()
     assert isinstance(event, OpponentMoved)
     assert listener.opponent.wanted(event)
@@ -99,7 +98,7 @@ def test_a_stopped_thought_is_not_answered_and_the_next_one_is(start: Start) -> 
 
 def test_an_answer_already_in_the_queue_is_not_wanted_after_stop(start: Start) -> None:
     listener = start()
-    listener.opponent.think(think())
+    think(listener)
     event = listener.next()
     listener.opponent.stop()
     assert not listener.opponent.wanted(event)
@@ -107,7 +106,7 @@ def test_an_answer_already_in_the_queue_is_not_wanted_after_stop(start: Start) -
 
 def test_an_answer_is_wanted_once(start: Start) -> None:
     listener = start()
-    listener.opponent.think(think())
+    think(listener)
     event = listener.next()
     assert listener.opponent.wanted(event)
     assert not listener.opponent.wanted(event)
@@ -115,8 +114,8 @@ def test_an_answer_is_wanted_once(start: Start) -> None:
 
 def test_a_draw_offer_interrupts_thinking_and_thinking_goes_on(start: Start) -> None:
     listener = start("waits_for_stop", "e2e4", patience=SOON_TOLD_TO_STOP)
-    listener.opponent.think(think())
-    listener.opponent.consider_draw(ConsiderDraw(chess.Board(), LEVEL))
+    think(listener)
+    listener.opponent.consider_draw(chess.Board(), LEVEL)
     assert listener.next() == OpponentAnswered(at_ms=4711, accepts=False)
     assert listener.next() == OpponentMoved(at_ms=4711, uci="e2e4", ended_ms=4711)
 
@@ -126,16 +125,16 @@ def test_a_draw_offer_interrupts_thinking_and_thinking_goes_on(start: Start) -> 
 )
 def test_a_broken_engine_still_answers_a_draw_offer_by_material(start: Start, fen: str, accepts: bool) -> None:
     listener = start("gone_at_start")
-    listener.opponent.consider_draw(ConsiderDraw(chess.Board(fen), LEVEL), chess.WHITE)
+    listener.opponent.consider_draw(chess.Board(fen), LEVEL, chess.WHITE)
     assert listener.next() == OpponentAnswered(at_ms=4711, accepts=accepts)
 
 
 def test_closing_twice_and_asking_afterwards_does_nothing(start: Start) -> None:
     listener = start("deaf")
-    listener.opponent.think(think())
+    think(listener)
     listener.opponent.close()
     listener.opponent.close()
-    listener.opponent.think(think())
+    think(listener)
     listener.opponent.stop()
     assert listener.events.empty()
 
@@ -145,7 +144,7 @@ def test_the_board_asked_about_is_left_alone(start: Start) -> None:
     board.push_uci("g1f3")
     before = board.copy()
     listener = start(move="e7e5")
-    listener.opponent.think(think(board))
+    think(listener, board)
     assert listener.next() == OpponentMoved(at_ms=4711, uci="e7e5", ended_ms=4711)
     assert board == before
     assert board.move_stack == before.move_stack

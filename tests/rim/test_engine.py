@@ -5,7 +5,6 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.effects import ConsiderDraw, Think
 from voicechess.game.events import OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import choose, custom, engines, stockfish, sunfish
 
@@ -18,12 +17,12 @@ HOPELESS = "k7/8/8/8/8/8/QQ6/K7 b - - 0 1"
 @pytest.mark.parametrize("spec", engines(), ids=lambda spec: spec.name)
 def test_every_engine_here_finds_a_mate_and_plays_on_every_level(start: Start, spec: object) -> None:
     listener = start(spec=spec)
-    listener.opponent.think(Think(chess.Board(MATE_IN_ONE), 60_000, 60_000, level=9))
+    listener.opponent.think(chess.Board(MATE_IN_ONE), 60_000, 60_000, level=9)
     assert listener.next() == OpponentMoved(at_ms=4711, uci="d1d8", ended_ms=4711)
     for level in range(1, 11):
         board = chess.Board()
         board.push_san("e4")
-        listener.opponent.think(Think(board, 2_000, 2_000, level=level))
+        listener.opponent.think(board, 2_000, 2_000, level=level)
         event = listener.next()
         assert isinstance(event, OpponentMoved)
         assert event.uci is not None
@@ -39,7 +38,7 @@ def test_sunfish_is_there() -> None:
 def test_sunfish_cannot_castle_in_chess960_and_says_so(start: Start) -> None:
     board = chess.Board.from_chess960_pos(0)
     listener = start(spec=sunfish())
-    listener.opponent.think(Think(board, 1000, 1000, level=9))
+    listener.opponent.think(board, 1000, 1000, level=9)
     assert listener.next() == OpponentFailed(at_ms=4711, reason="chess960", final=True)
 
 
@@ -53,7 +52,7 @@ def test_sunfish_cannot_castle_in_chess960_and_says_so(start: Start) -> None:
 def test_chess960_that_has_become_chess_is_played(start: Start, fen: str, move: str | None) -> None:
     listener = start(spec=sunfish())
     board = chess.Board(fen, chess960=True)
-    listener.opponent.think(Think(board, 1000, 1000, level=9))
+    listener.opponent.think(board, 1000, 1000, level=9)
     event = listener.next()
     assert isinstance(event, OpponentMoved)
     assert move in (None, event.uci)
@@ -61,15 +60,15 @@ def test_chess960_that_has_become_chess_is_played(start: Start, fen: str, move: 
 
 def test_draw_offers_are_answered_from_the_position(start: Start) -> None:
     listener = start(spec=sunfish())
-    listener.opponent.consider_draw(ConsiderDraw(chess.Board(HOPELESS), 5), chess.WHITE)
+    listener.opponent.consider_draw(chess.Board(HOPELESS), 5, chess.WHITE)
     assert listener.next() == OpponentAnswered(at_ms=4711, accepts=False)
-    listener.opponent.consider_draw(ConsiderDraw(chess.Board(HOPELESS), 5), chess.BLACK)
+    listener.opponent.consider_draw(chess.Board(HOPELESS), 5, chess.BLACK)
     assert listener.next() == OpponentAnswered(at_ms=4711, accepts=True)
 
 
 def test_without_a_legal_move_there_is_no_answer_but_a_failure(start: Start) -> None:
     listener = start(spec=sunfish())
-    listener.opponent.think(Think(chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), None, None))
+    listener.opponent.think(chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), None, None)
     assert listener.next() == OpponentFailed(at_ms=4711, reason="no_move", final=True)
 
 
@@ -78,7 +77,7 @@ def test_same_seed_same_careless_moves(start: Start) -> None:
         listener = start(spec=sunfish(), seed=seed)
         found = []
         for _ in range(8):
-            listener.opponent.think(Think(chess.Board(), 2000, 2000, level=1))
+            listener.opponent.think(chess.Board(), 2000, 2000, level=1)
             event = listener.next()
             assert isinstance(event, OpponentMoved)
             found.append(event.uci)

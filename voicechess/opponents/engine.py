@@ -87,20 +87,32 @@ class EngineOpponent:
 
     # -- called by the loop, from any thread ---------------------------------------------------------------------
 
-    def think(self, request: Think) -> None:
-        """Begins to think; replaces what was asked before."""
+    def think(
+        self,
+        board: chess.Board,
+        white_ms: int | None,
+        black_ms: int | None,
+        white_increment_ms: int = 0,
+        black_increment_ms: int = 0,
+        level: int = 5,
+    ) -> None:
+        """Begins to think about a move for the side to move; replaces what was asked before.
+
+        Clocks in milliseconds, None when untimed. The board is copied.
+        """
+        request = Think(board.copy(), white_ms, black_ms, white_increment_ms, black_increment_ms, level)
         with self._lock:
             self._generation += 1
-            job = _Move(_own(request), self._generation)
+            job = _Move(request, self._generation)
         self._put(job)
 
-    def consider_draw(self, request: ConsiderDraw, colour: chess.Color | None = None) -> None:
+    def consider_draw(self, board: chess.Board, level: int, colour: chess.Color | None = None) -> None:
         """Answers a draw offer within about a second; thinking about a move is interrupted for that.
 
         `colour` is the engine's; None: the side it thought for last.
         """
         with self._lock:
-            job = _Draw(ConsiderDraw(request.board.copy(), request.level), colour, self._generation)
+            job = _Draw(ConsiderDraw(board.copy(), level), colour, self._generation)
         self._put(job)
 
     def stop(self) -> None:
@@ -267,18 +279,6 @@ class EngineOpponent:
         self._send(OpponentAnswered(at_ms=self._now(), accepts=accepts), job.generation)
         if interrupted is not None and not accepts:
             await self._answer(interrupted)
-
-
-def _own(request: Think) -> Think:
-    """The same request with a board of our own; the session goes on with its own."""
-    return Think(
-        request.board.copy(),
-        request.white_ms,
-        request.black_ms,
-        request.white_increment_ms,
-        request.black_increment_ms,
-        request.level,
-    )
 
 
 def _plain(board: chess.Board, plays_chess960: bool) -> chess.Board:
