@@ -1,0 +1,137 @@
+"""Every way a game can end (Laws, Art. 5, 6, 9, 10, 11), as one table: who wins, the PGN tag, the words.
+
+`Way.value` is the machine's name of an ending (journal, PGN tag "Ending"); the words stand below [sentences.ending].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+import chess
+
+from voicechess.game.messages import Phrase, Side, Slot
+
+
+class Way(Enum):
+    """How a game ended."""
+
+    CHECKMATE = "checkmate"
+    RESIGNATION = "resignation"
+    TIME = "time"
+    ILLEGAL_MOVES = "illegal_moves"
+    SEALED_MOVE = "sealed_move"
+    LATE = "late"
+    ARBITER = "arbiter"
+
+    STALEMATE = "stalemate"
+    DEAD_POSITION = "dead_position"
+    AGREEMENT = "agreement"
+    THREEFOLD = "threefold"
+    FIVEFOLD = "fivefold"
+    FIFTY_MOVES = "fifty_moves"
+    SEVENTY_FIVE_MOVES = "seventy_five_moves"
+    QUICKPLAY = "quickplay"
+    TIME_NO_MATE = "time_no_mate"
+    ILLEGAL_NO_MATE = "illegal_no_mate"
+    SEALED_NO_MATE = "sealed_no_mate"
+    BOTH_FLAGS = "both_flags"
+    ARBITER_DRAW = "arbiter_draw"
+
+    BOTH_LOSE = "both_lose"
+    VOID = "void"
+    ADJOURNED = "adjourned"
+    UNFINISHED = "unfinished"
+
+
+class Score(Enum):
+    """What an ending is worth: `WINNER` needs a winner, the others have none."""
+
+    WINNER = "winner"
+    DRAW = "1/2-1/2"
+    BOTH_LOSE = "0-0"
+    NONE = "*"
+
+
+_NORMAL, _RULES, _TIME = "normal", "rules infraction", "time forfeit"
+_ADJUDICATED, _ABANDONED, _OPEN = "adjudication", "abandoned", "unterminated"
+
+# way: what it is worth, PGN tag Termination (PGN standard 9.8.1)
+TABLE: Mapping[Way, tuple[Score, str]] = {
+    Way.CHECKMATE: (Score.WINNER, _NORMAL),
+    Way.RESIGNATION: (Score.WINNER, _NORMAL),
+    Way.TIME: (Score.WINNER, _TIME),
+    Way.ILLEGAL_MOVES: (Score.WINNER, _RULES),
+    Way.SEALED_MOVE: (Score.WINNER, _RULES),
+    Way.LATE: (Score.WINNER, _TIME),
+    Way.ARBITER: (Score.WINNER, _ADJUDICATED),
+    Way.STALEMATE: (Score.DRAW, _NORMAL),
+    Way.DEAD_POSITION: (Score.DRAW, _NORMAL),
+    Way.AGREEMENT: (Score.DRAW, _NORMAL),
+    Way.THREEFOLD: (Score.DRAW, _NORMAL),
+    Way.FIVEFOLD: (Score.DRAW, _NORMAL),
+    Way.FIFTY_MOVES: (Score.DRAW, _NORMAL),
+    Way.SEVENTY_FIVE_MOVES: (Score.DRAW, _NORMAL),
+    Way.QUICKPLAY: (Score.DRAW, _ADJUDICATED),
+    Way.TIME_NO_MATE: (Score.DRAW, _TIME),
+    Way.ILLEGAL_NO_MATE: (Score.DRAW, _RULES),
+    Way.SEALED_NO_MATE: (Score.DRAW, _RULES),
+    Way.BOTH_FLAGS: (Score.DRAW, _TIME),
+    Way.ARBITER_DRAW: (Score.DRAW, _ADJUDICATED),
+    Way.BOTH_LOSE: (Score.BOTH_LOSE, _ADJUDICATED),
+    Way.VOID: (Score.NONE, _ABANDONED),
+    Way.ADJOURNED: (Score.NONE, _OPEN),
+    Way.UNFINISHED: (Score.NONE, _OPEN),
+}
+
+# The way that stands in its place when the winner could not mate by any series of legal moves.
+_WITHOUT_MATE: Mapping[Way, Way] = {
+    Way.TIME: Way.TIME_NO_MATE,
+    Way.ILLEGAL_MOVES: Way.ILLEGAL_NO_MATE,
+    Way.SEALED_MOVE: Way.SEALED_NO_MATE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A game's end. `winner` is set exactly for the ways that have one (ValueError otherwise)."""
+
+    way: Way
+    winner: chess.Color | None = None
+
+    def __post_init__(self) -> None:
+        if (TABLE[self.way][0] is Score.WINNER) != (self.winner is not None):
+            raise ValueError(f"{self.way.value} with winner {self.winner}")
+
+    @property
+    def result(self) -> str:
+        """ "1-0", "0-1", "1/2-1/2", "0-0" (both lose) or "*" (none yet, or void)."""
+        if self.winner is not None:
+            return "1-0" if self.winner == chess.WHITE else "0-1"
+        return TABLE[self.way][0].value
+
+    @property
+    def pgn_result(self) -> str:
+        """The PGN tag Result, which knows no "0-0": both lost is "*" there, and the ending's own tag tells."""
+        return "*" if self.result == "0-0" else self.result
+
+    @property
+    def termination(self) -> str:
+        """The PGN tag Termination."""
+        return TABLE[self.way][1]
+
+    @property
+    def words(self) -> Phrase:
+        """The ending as a sentence: [sentences.ending], with `winner` and `loser` where there are any."""
+        slots: dict[str, Slot] = {}
+        if self.winner is not None:
+            slots = {"winner": Side(self.winner), "loser": Side(not self.winner)}
+        return Phrase(f"ending.{self.way.value}", slots)
+
+
+def lost(way: Way, loser: chess.Color, winner_can_mate: bool) -> Ending:
+    """A loss by flag, penalty or sealed move, or the draw it is when the winner cannot mate by any legal moves."""
+    if way in _WITHOUT_MATE and not winner_can_mate:
+        return Ending(_WITHOUT_MATE[way])
+    return Ending(way, not loser)
