@@ -1,0 +1,198 @@
+"""Messages into sentences: the last step before speech, and the only one that knows what a sentence looks like.
+
+Sentences and forms are data (`sentences`, `forms`). A message without a sentence is a mistake of ours: with `strict` it
+raises, so that tests see it; in a game it becomes a sentence that names the message, for a player must hear something.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import Enum
+from functools import cached_property
+
+import chess
+
+from voicechess.game.messages import (
+    Duration,
+    File,
+    Listing,
+    Man,
+    Men,
+    Ordinal,
+    Phrase,
+    Rank,
+    SaidMove,
+    Side,
+    Slot,
+    Square,
+    Text,
+    Utterance,
+)
+from voicechess.language.forms import FormError, Forms
+from voicechess.language.meaning import Castling, CheckWord
+from voicechess.language.sentences import Gap, Template, load_sentences
+
+UNKNOWN_KEY = "wording.unknown"
+DEPTH = 12
+"""How deep sentences may stand in each other."""
+
+SENTENCE_END = re.compile(r"[.!?]\s+$")
+
+
+class Style(Enum):
+    """How squares are said: FIDE's announced names, plain letters, or the international spelling alphabet."""
+
+    FIDE = "fide"
+    LETTERS = "letters"
+    NATO = "nato"
+
+
+class WordingError(LookupError):
+    """A message that cannot be put into words: its sentence, a slot or a form is missing."""
+
+
+class Wording:
+    """One language and style. Raises `SentencesError` when the language's files are wrong or missing.
+
+    Args:
+        language: "de" or "en".
+        style: how squares are said.
+        strict: raise `WordingError` for a message without words, instead of saying that it has none.
+    """
+
+    def __init__(self, language: str = "de", style: Style = Style.FIDE, strict: bool = False) -> None:
+        self.language = language
+        self.style = style
+        self.strict = strict
+        self._sentences = load_sentences(language)
+        self._forms = Forms(self._sentences.forms)
+        self._names = self._sentences.forms["styles"][style.value]
+
+    def say(self, message: Utterance | Phrase) -> str:
+        """The message as text, its first letter a capital."""
+        try:
+            text = self._phrase(message.key, message.slots)
+        except (WordingError, FormError):
+            if self.strict:
+                raise
+            text = self._phrase(UNKNOWN_KEY, {"key": Text(message.key)})
+        return _capitalised(text)
+
+    def move(self, move: SaidMove, full: bool = False) -> str:
+        """The announcement of a move, e.g. "Springer Felix drei" (Laws, Appendix D.2).
+
+        `full` always names the square it comes from ("Springer Gustav eins Felix drei"), so that whoever hears it
+        repeated hears every part of what was understood.
+        """
+        return _capitalised(self._move(move, full))
+
+    def square(self, square: chess.Square) -> str:
+        """A square in this style: "Felix drei"."""
+        return f"{self.file(chess.square_file(square))} {self.rank(chess.square_rank(square))}"
+
+    def file(self, file: int) -> str:
+        """A file (0 to 7) in this style."""
+        return str(self._names["files"][file])
+
+    def rank(self, rank: int) -> str:
+        """A rank (0 to 7) in this style."""
+        return str(self._names["ranks"][rank])
+
+    def for_voice(self, text: str) -> str:
+        """The text respelled for a speech synthesiser that would read some words wrong. For its ears only."""
+        return self._respelled.sub(lambda match: self._pronounce[match.group()], text) if self._pronounce else text
+
+    @cached_property
+    def _pronounce(self) -> Mapping[str, str]:
+        table: Mapping[str, str] = self._sentences.forms.get("pronounce", {})
+        # At the beginning of a sentence a word has a capital.
+        return {_capitalised(word): _capitalised(sound) for word, sound in table.items()} | dict(table)
+
+    @cached_property
+    def _respelled(self) -> re.Pattern[str]:
+        words = sorted(self._pronounce, key=len, reverse=True)
+        return re.compile(r"\b(?:" + "|".join(map(re.escape, words)) + r")\b")
+
+    def _phrase(self, key: str, slots: Mapping[str, Slot], depth: int = 0) -> str:
+        template = self._sentences.templates.get(key)
+        if template is None:
+            raise WordingError(f"no sentence for {key!r} in {self.language!r}")
+        if depth > DEPTH:
+            raise WordingError(f"{key!r} stands in itself")
+        return self._filled(key, template, slots, depth)
+
+    def _filled(self, key: str, template: Template, slots: Mapping[str, Slot], depth: int) -> str:
+        text = ""
+        for part in template.parts:
+            if not isinstance(part, Gap):
+                text += part
+                continue
+            if part.slot not in slots:
+                raise WordingError(f"{key!r} needs the slot {part.slot!r}")
+            value = self._slot(slots[part.slot], part.form, depth)
+            text += _capitalised(value) if SENTENCE_END.search(text) else value
+        return text
+
+    def _slot(self, value: Slot, form: str, depth: int) -> str:
+        match value:
+            case Text():
+                return value.text
+            case Phrase():
+                return self._phrase(value.key, value.slots, depth + 1)
+            case Listing():
+                return self._forms.listing([self._slot(item, form, depth) for item in value.items], value.joiner)
+            case SaidMove():
+                return self._move(value, full=form == "full")
+            case Man():
+                return self._forms.man(value.kind, value.colour, form)
+            case Men():
+                return self._forms.men(value.kind, value.count, value.colour, form)
+            case Side():
+                return self._forms.side(value.colour, form)
+            case Ordinal():
+                return self._forms.ordinal(value.number, form)
+            case Duration():
+                return self._forms.duration(value.ms)
+            case Square():
+                return self.square(value.index)
+            case File():
+                return self.file(value.index)
+            case Rank():
+                return self.rank(value.index)
+            case int():
+                return self._forms.number(value, form)
+        raise WordingError(f"nothing to say for {value!r}")
+
+    def _move(self, move: SaidMove, full: bool) -> str:
+        words = self._sentences.forms["announcement"]
+        if move.castling is not None:
+            side = "kingside" if move.castling is Castling.KINGSIDE else "queenside"
+            text = str(words[side])
+        else:
+            captures = move.captured is not None or move.en_passant
+            parts = {
+                "man": "" if move.piece == chess.PAWN and not full else self._forms.man(move.piece),
+                "origin": self._origin(move, full),
+                "captures": words["captures"] if captures else "",
+                "target": self.square(move.to_square),
+                "promotion": self._forms.man(move.promotion) if move.promotion is not None else "",
+                "en_passant": words["en_passant"] if move.en_passant else "",
+            }
+            text = " ".join(str(words["full" if full else "short"]).format(**parts).split())
+        if move.check is None:
+            return text
+        return str(words["mate" if move.check is CheckWord.MATE else "check"]).format(move=text)
+
+    def _origin(self, move: SaidMove, full: bool) -> str:
+        if full or (move.needs_file and move.needs_rank):
+            return self.square(move.from_square)
+        if move.needs_file:
+            return self.file(chess.square_file(move.from_square))
+        if move.needs_rank:
+            return self.rank(chess.square_rank(move.from_square))
+        return ""
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
