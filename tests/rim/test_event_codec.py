@@ -1,0 +1,112 @@
+"""What is written is read back the same, and nothing else is read at all."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from voicechess.event_codec import (
+    CodecError,
+    decode_event,
+    decode_settings,
+    encode_event,
+    encode_settings,
+    event_types,
+)
+from voicechess.game import events
+from voicechess.game.events import Event, Heard, OpponentMoved, Tick
+from voicechess.game.settings import GameSettings
+from voicechess.language.meaning import Command, Reading, SpokenMove
+
+from .strategies import EVENTS, SETTINGS
+
+HEARD = Heard(
+    at_ms=5,
+    readings=(
+        Reading(SpokenMove(piece=2, to_file=5, to_rank=2), 0.5, "springer felix drei"),
+        Reading(Command("level", (("number", 3), ("x", True), ("y", "z")))),
+    ),
+    words="springer felix drei",
+    began_ms=1,
+    ended_ms=4,
+)
+
+
+def test_every_event_is_known() -> None:
+    assert {"Started", "Heard", "Tick", "OpponentMoved", "Trouble"} <= set(event_types())
+    assert all(vars(events)[name] is kind for name, kind in event_types().items())
+
+
+@settings(max_examples=300, deadline=None)
+@given(EVENTS)
+def test_events_come_back_equal_in_value_and_type(event: Event) -> None:
+    text = encode_event(event)
+    text.encode("ascii")
+    back = decode_event(text)
+    assert back == event
+    assert repr(back) == repr(event)  # 1 == True == 1.0
+
+
+@settings(max_examples=100, deadline=None)
+@given(SETTINGS)
+def test_settings_come_back_equal(value: GameSettings) -> None:
+    assert decode_settings(encode_settings(value)) == value
+
+
+def test_a_field_that_old_games_do_not_have_takes_its_default() -> None:
+    assert decode_event('{"v":1,"is":"OpponentMoved","at_ms":1,"uci":"e7e5"}') == OpponentMoved(at_ms=1, uci="e7e5")
+
+
+@pytest.mark.parametrize(
+    ("text", "newer"),
+    [
+        ("", False),
+        ("[]", False),
+        ('{"is":"Tick","at_ms":1}', False),
+        ('{"v":"1","is":"Tick","at_ms":1}', False),
+        ('{"v":true,"is":"Tick","at_ms":1}', False),
+        ('{"v":0,"is":"Tick","at_ms":1}', False),
+        ('{"v":2,"is":"Tick","at_ms":1}', True),
+        ('{"v":1,"is":"Tock","at_ms":1}', True),
+        ('{"v":1,"is":"Event","at_ms":1}', True),
+        ('{"v":1,"at_ms":1}', True),
+        ('{"v":1,"is":"Tick"}', False),
+        ('{"v":1,"is":"Tick","at_ms":1.0}', False),
+        ('{"v":1,"is":"Tick","at_ms":true}', False),
+        ('{"v":1,"is":"Tick","at_ms":"1"}', False),
+        ('{"v":1,"is":"Tick","at_ms":null}', False),
+        ('{"v":1,"is":"Tick","at_ms":1,"more":1}', True),
+        ("[" * 100_000, False),
+    ],
+)
+def test_what_does_not_fit_is_refused(text: str, newer: bool) -> None:
+    with pytest.raises(CodecError) as caught:
+        decode_event(text)
+    assert caught.value.newer is newer
+
+
+def test_every_change_of_type_anywhere_is_refused() -> None:
+    whole = json.loads(encode_event(HEARD))
+
+    def variants(value: Any) -> list[Any]:
+        """The value with one part of it replaced by something of another type."""
+        if isinstance(value, dict):
+            return [{**value, name: other} for name, part in value.items() for other in variants(part)]
+        if isinstance(value, list):
+            inside = [[*value[:i], other, *value[i + 1 :]] for i, part in enumerate(value) for other in variants(part)]
+            return [*inside, {"a": 1}]
+        return [[value], {"a": value}]
+
+    bad = variants(whole)
+    assert len(bad) > 30
+    for variant in bad:
+        with pytest.raises(CodecError):
+            decode_event(json.dumps(variant))
+
+
+def test_what_has_no_place_in_an_event_is_refused() -> None:
+    with pytest.raises(CodecError):
+        encode_event(Tick(at_ms=object()))  # type: ignore[arg-type]

@@ -1,0 +1,60 @@
+"""Where this program keeps its files on each system.
+
+`VOICECHESS_HOME` puts everything into one folder (tests, portable installations). Otherwise: the XDG folders on Linux
+(XDG Base Directory Specification 0.8), Application Support on macOS, LOCALAPPDATA on Windows.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+_NAME = "voicechess"
+
+
+def _home(environ: Mapping[str, str]) -> Path:
+    """The home folder, or one that nobody can write to where there is none; then writing fails."""
+    given = environ.get("HOME") or environ.get("USERPROFILE")
+    if given:
+        return Path(given)
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path(os.devnull) / "home"
+
+
+def _folder(xdg: str, beside_home: str, environ: Mapping[str, str], platform: str) -> Path:
+    own = environ.get("VOICECHESS_HOME")
+    if own:
+        return Path(own)
+    home = _home(environ)
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / _NAME
+    if platform == "win32":
+        local = environ.get("LOCALAPPDATA")
+        return (Path(local) if local else home / "AppData" / "Local") / _NAME
+    given = environ.get(xdg, "")
+    # The specification: a relative path is invalid and to be ignored.
+    return (Path(given) if given.startswith("/") else home / beside_home) / _NAME
+
+
+def data_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """The folder of games and models; it may not exist yet."""
+    return _folder("XDG_DATA_HOME", ".local/share", environ, platform)
+
+
+def journal_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """The database with all games."""
+    return data_folder(environ, platform) / "games.sqlite"
+
+
+def models_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """The folder of downloaded speech models."""
+    return data_folder(environ, platform) / "models"
+
+
+def settings_path(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """The file of settings that a person edits."""
+    return _folder("XDG_CONFIG_HOME", ".config", environ, platform) / "settings.toml"
