@@ -13,10 +13,10 @@ from enum import Enum
 import chess
 
 from voicechess.game import events as ev
-from voicechess.game.clock import parse_time
 from voicechess.game.effects import AdjustVoice, Effect, Hush, Listen, Say
 from voicechess.game.messages import Phrase, Priority, Side, Slot, Utterance
 from voicechess.game.settings import GameSettings, Player
+from voicechess.game.timecontrol import describe, parse_time
 from voicechess.language.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Question, SpokenMove
 
 SILENCE_MS = 9_000
@@ -64,7 +64,7 @@ _QUESTIONS = {
 def description(settings: GameSettings) -> Phrase:
     """The settings in one sentence, as `welcome.description.*`."""
     time = parse_time(settings.time)
-    slots: dict[str, Slot] = {"time": time.phrase()}
+    slots: dict[str, Slot] = {"time": describe(time)}
     if settings.white is settings.black is Player.VOICE:
         return Phrase("welcome.description.person", slots)
     slots["side"] = Side(settings.white is Player.VOICE)

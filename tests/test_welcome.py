@@ -1,0 +1,140 @@
+"""The conversation before a game, in the words a player would say."""
+
+from __future__ import annotations
+
+import pytest
+
+from voicechess.game import events as ev
+from voicechess.game.effects import Effect, Listen, Say
+from voicechess.game.settings import GameSettings, Player
+from voicechess.game.welcome import MISSES, SILENCE_MS, Outcome, Step, Welcome
+from voicechess.language.hearing import interpret
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import Expectation, Hypothesis, Word
+from voicechess.language.wording import Wording
+
+
+class Talk:
+    """Speaks to a `Welcome` and keeps what it says."""
+
+    def __init__(self, welcome: Welcome, language: str = "de") -> None:
+        self.welcome = welcome
+        self.wording = Wording(language, strict=True)
+        self.lexicon = load(language)
+        self.expectation = Expectation()
+        self.now = 0
+        self.said = self._sentences(welcome.handle(ev.Started(at_ms=0)))
+
+    def _sentences(self, effects: tuple[Effect, ...]) -> list[str]:
+        said = []
+        for effect in effects:
+            if isinstance(effect, Listen):
+                self.expectation = effect.expectation
+            if isinstance(effect, Say):
+                said.append(self.wording.say(effect.utterance))
+        return said
+
+    def say(self, words: str, source: ev.Source = ev.Source.VOICE) -> list[str]:
+        self.now += 1000
+        hypothesis = Hypothesis(tuple(Word(word, self.now, self.now) for word in words.split()))
+        readings = interpret((hypothesis,), self.expectation, self.lexicon, typed=source is ev.Source.KEYBOARD)
+        return self._sentences(
+            self.welcome.handle(
+                ev.Heard(
+                    at_ms=self.now,
+                    readings=readings,
+                    words=words,
+                    began_ms=self.now,
+                    ended_ms=self.now,
+                    source=source,
+                )
+            )
+        )
+
+    def wait(self, ms: int) -> list[str]:
+        self.now += ms
+        return self._sentences(self.welcome.handle(ev.Tick(at_ms=self.now)))
+
+
+def test_a_new_player_is_led_to_a_game() -> None:
+    talk = Talk(Welcome())
+    assert talk.said == [
+        "Willkommen bei Voicechess. Schach, das man spricht.",
+        "Drei Wörter gehen immer: Hilfe, Wiederholen, Stopp.",
+        "Sagen Sie bitte: Anna eins.",
+    ]
+    assert talk.say("anna eins")[0] == "Ich höre Sie gut."
+    assert talk.say("maschine") == ["Welche Farbe: Weiß, Schwarz oder Zufall?"]
+    assert talk.say("schwarz")[0] == "Sie haben Schwarz."
+    assert talk.say("stufe zwei") == ["Wie viele Minuten? Oder: ohne Uhr."]
+    talk.say("fünf minuten plus drei")
+    assert talk.welcome.outcome is Outcome.NEW_GAME
+    assert talk.welcome.settings == GameSettings(white=Player.ENGINE, black=Player.VOICE, level=2, time="5+3")
+
+
+@pytest.mark.parametrize(
+    ("words", "time"),
+    [("ohne uhr", ""), ("zehn minuten", "10"), ("drei minuten plus zwei", "3+2"), ("neunzig minuten", "90")],
+)
+def test_times_as_people_say_them(words: str, time: str) -> None:
+    talk = Talk(Welcome(by_voice=False))
+    for answer in ("mensch", words):
+        talk.say(answer)
+    assert talk.welcome.outcome is Outcome.NEW_GAME
+    assert talk.welcome.settings == GameSettings(white=Player.VOICE, black=Player.VOICE, time=time)
+
+
+def test_numbers_alone_answer_the_level_and_the_time() -> None:
+    talk = Talk(Welcome(by_voice=False, coin=lambda: False))
+    for answer in ("maschine", "zufall", "drei", "acht"):
+        talk.say(answer)
+    assert talk.welcome.settings == GameSettings(white=Player.ENGINE, black=Player.VOICE, level=3, time="8")
+
+
+def test_the_unfinished_game_is_offered_before_anything_else() -> None:
+    talk = Talk(Welcome(unfinished=True, by_voice=False))
+    assert "Weiterspielen?" in talk.said[-1]
+    talk.say("ja")
+    assert talk.welcome.outcome is Outcome.GO_ON
+    declined = Talk(Welcome(unfinished=True, by_voice=False))
+    declined.say("nein")
+    assert declined.welcome.outcome is None
+    assert declined.welcome.step is Step.OPPONENT
+
+
+def test_as_always() -> None:
+    usual = GameSettings(level=4, time="5+3")
+    talk = Talk(Welcome(usual=usual, by_voice=False))
+    assert talk.said[-1].startswith("Wie immer: Sie mit Weiß gegen die Maschine, Stufe vier, ")
+    talk.say("ja")
+    assert talk.welcome.settings == usual
+    at_once = Talk(Welcome(usual=usual, by_voice=False))
+    at_once.say("nein")
+    at_once.say("wie immer")
+    assert at_once.welcome.settings == usual
+
+
+def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
+    talk = Talk(Welcome(by_voice=False))
+    assert talk.say("hilfe")[0] == "Sagen Sie Maschine oder Mensch. Ende beendet das Programm."
+    for _ in range(5):
+        assert talk.say("felix sieben")
+    assert talk.welcome.step is Step.OPPONENT
+    assert talk.say("wiederholen") == ["Gegen die Maschine oder gegen einen Menschen neben Ihnen?"]
+    assert talk.say("stopp")
+    talk.say("ende")
+    assert talk.welcome.outcome is Outcome.END
+
+
+def test_who_is_not_heard_is_asked_again_and_then_sent_to_the_keyboard() -> None:
+    talk = Talk(Welcome())
+    said = [sentence for _ in range(MISSES) for sentence in talk.wait(SILENCE_MS)]
+    assert said[:2] == ["Ich höre nichts.", "Sagen Sie bitte: Anna eins."]
+    assert any("Tastatur" in sentence for sentence in said)
+    assert talk.welcome.step is Step.OPPONENT
+
+
+def test_whoever_types_need_not_prove_the_microphone() -> None:
+    talk = Talk(Welcome())
+    assert talk.say("hallo", ev.Source.KEYBOARD)[0] == "Gut, Sie tippen. Sprechen geht jederzeit auch."
+    assert talk.welcome.step is Step.OPPONENT

@@ -1,0 +1,52 @@
+"""`voicechess say MOVE`: the announcement of a move, as text or sound."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from voicechess.commands.context import STYLES, Context, position
+from voicechess.failure import Failure
+from voicechess.game.matching import Play, decide
+from voicechess.game.messages import Text
+from voicechess.game.saying import said_move
+from voicechess.language.hearing import interpret
+from voicechess.language.meaning import Expectation, Hypothesis, Word
+
+
+def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
+    """The command's arguments."""
+    parser.add_argument("move", metavar="MOVE", nargs="+", help=sentence("move"))
+    parser.add_argument("--fen", help=sentence("fen"))
+    parser.add_argument("--style", choices=tuple(STYLES), default="fide", help=sentence("style"))
+    parser.add_argument("--out", type=Path, help=sentence("out"))
+    parser.add_argument("--full", action="store_true", help=sentence("full"))
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Print the announcement, or write it as sound. Raises `Failure` when the move is none."""
+    context = Context.create(context.language, args.style)
+    board = position(args.fen)
+    text = " ".join(args.move)
+    words = tuple(Word(part, 0, 0) for part in text.split())
+    readings = interpret((Hypothesis(words),), Expectation(board=board), context.lexicon, typed=True)
+    decision = decide(board, readings)
+    if not isinstance(decision, Play):
+        raise Failure("cli.bad_move", {"move": Text(text[:80])})
+    announcement = context.wording.move(said_move(board, decision.move), full=args.full)
+    print(announcement)
+    if args.out is not None:
+        from voicechess.sound.files import write_wav
+        from voicechess.sound.speech import Speech
+
+        speech = Speech(context.language)
+        try:
+            sound = speech.render(context.wording.for_voice(announcement))
+        finally:
+            speech.close()
+        try:
+            write_wav(args.out, sound.pcm, sound.rate)
+        except OSError as error:
+            raise Failure("cli.unwritable", {"path": Text(str(args.out))}) from error
+    return 0
