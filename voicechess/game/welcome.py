@@ -207,7 +207,7 @@ class Welcome:
                     return (self._say("welcome.your_colour", side=Side(colour)), *self._enter(Step.LEVEL, at_ms))
             case Step.LEVEL:
                 level = _number(meaning)
-                if level in LEVELS:
+                if level is not None and level in LEVELS:
                     self.settings = replace(self.settings, level=level)
                     return self._enter(Step.TIME, at_ms)
             case Step.TIME:
