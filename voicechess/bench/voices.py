@@ -1,7 +1,8 @@
 """Which synthetic voices are kept for what, so that "unseen" means unseen.
 
 espeak-ng's voice variants are dealt out once, here. The recipe of the starter model may train on every variant that
-is in none of these sets; thresholds and costs are chosen with `TUNING`; figures are reported with the two test sets only.
+is in none of these sets; thresholds and costs are chosen with `TUNING`; figures are reported with the two test
+sets only.
 """
 
 MODEL_TEST: frozenset[str] = frozenset(

@@ -1,0 +1,82 @@
+"""The words to measure with: the language's own, so that a word added there is measured too, and a fixed short list."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from voicechess.language.lexicon import load
+from voicechess.language.patterns import Literal, Pattern
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+class Vocabulary:
+    """Every word that can be said in one language, and the groups the measurements use. Words are lower case."""
+
+    def __init__(self, code: str = "de") -> None:
+        self.lexicon = load(code)
+        with (Path(__file__).parent / f"{code}.toml").open("rb") as file:
+            self._stick: dict[str, dict[str, Any]] = tomllib.load(file)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Every word that can be spoken, in alphabetical order."""
+        return tuple(sorted(self.lexicon.spoken_words))
+
+    @cached_property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """The small grammars that answer one question each, by their names in the tables."""
+        lexicon = self.lexicon
+        return {
+            "ranks": _flat(lexicon.ranks),
+            "pieces": _flat(lexicon.pieces.values()),
+            "files": _flat(lexicon.files),
+            "yes or no": _flat(self._single_words(lexicon.answers[key]) for key in ("yes", "no")),
+            "numbers": _flat(lexicon.numbers.values()),
+        }
+
+    @cached_property
+    def announcing(self) -> tuple[tuple[str, ...], ...]:
+        """The ideas of the short list that whole announcements are measured against, announced word first."""
+        return tuple(tuple(idea) for idea in self._stick["short_list"]["ideas"])
+
+    def announced(self, place: str) -> tuple[str, ...]:
+        """What is said at one place of an announcement: captures, to, castling, check, mate."""
+        return tuple(self._stick["announced"][place])
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """Words that make an utterance ours: names, numbers, pieces, colours, castling, all that is said alone."""
+        lexicon = self.lexicon
+        patterns = [*lexicon.castling.values(), *lexicon.answers.values()]
+        patterns += [*lexicon.commands.values(), *lexicon.choices.values()]
+        words = set(_flat(self._single_words(one) for one in patterns))
+        words |= set(_flat([*lexicon.plurals.values(), *lexicon.colours.values(), *self.groups.values()]))
+        return frozenset(words - lexicon.fillers - set(lexicon.decoys) - set(lexicon.numbers[1][:-1]))
+
+    def canonical(self, word: str) -> str:
+        """`word`, or the announced spelling where it is another spelling of the same announced file ("hektor")."""
+        return self._spellings.get(word, word)
+
+    @cached_property
+    def _spellings(self) -> dict[str, str]:
+        return {word: names[0] for names in self.lexicon.files for word in names}
+
+    @staticmethod
+    def _single_words(patterns: Iterable[Pattern]) -> tuple[str, ...]:
+        sentences = (sentence for pattern in patterns for sentence in pattern.expand())
+        return tuple(part.text for (part, *more) in sentences if not more and isinstance(part, Literal))
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, lower case, without punctuation."""
+    return _WORD.findall(text.lower())
+
+
+def _flat(lists: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for words in lists for word in words))
