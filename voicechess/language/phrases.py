@@ -1,0 +1,256 @@
+"""What can sensibly be said now, as phrases for the recogniser.
+
+The recogniser estimates a bigram model over the phrases it is given (vosk, order 2, discount 0.5): whole phrases make
+their order likelier, and any pair of neighbouring words that occurs in one can be heard in another. So the phrases
+need to cover every sensible *pair* of words, not every sentence:
+
+- every way to announce each legal move, which makes these moves a little likelier;
+- rivals: every pair inside an announcement of any piece to any square, so that an illegal move that was announced
+  can be heard as what it was and is not bent to a legal neighbour;
+- the commands, answers and choices that are valid now, with their slots filled;
+- everyday words and fillers, so that talk in the room has something better to be than a move.
+
+Words that the model in use does not know (`Lexicon.silent`) never occur.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+import chess
+
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.meaning import Expectation, Question
+from voicechess.language.patterns import Literal, Pattern, SlotPart
+from voicechess.language.understanding import CHOICES
+
+MOST = 4000
+"""More phrases than this are never given; the rivals come first, legal moves last to be cut (never in practice)."""
+
+ALWAYS_MOVES = frozenset({Question.TRY_MICROPHONE, Question.EXERCISE, Question.COMPLETE, Question.WHICH_MOVE})
+"""Questions that are answered with squares or parts of moves even when no position is given."""
+
+
+def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
+    """The phrases to listen for, without doubles, at most `MOST`. An [unk] is the recogniser's to add."""
+    heard = lexicon.heard
+    found: dict[str, None] = dict.fromkeys(_standing(heard, expectation.commands, expectation.question))
+    if expectation.board is not None or expectation.question in ALWAYS_MOVES:
+        found.update(dict.fromkeys(_rivals(heard)))
+    if expectation.board is not None:
+        found.update(dict.fromkeys(_legal(expectation.board, heard)))
+    if expectation.question in (Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION):
+        found.update(dict.fromkeys(_parts(heard)))
+    return tuple(found)[:MOST]
+
+
+class _Names:
+    """The words that the model in use knows, for putting announcements together. Lists may be empty."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        def known(words: Iterable[str]) -> tuple[str, ...]:
+            return tuple(word for word in words if lexicon.sayable(word))
+
+        self.files = tuple(lexicon.file_words(file) for file in range(8))
+        self.ranks = tuple(known(words) for words in lexicon.ranks)
+        self.pieces = {piece: known(words) for piece, words in lexicon.pieces.items()}
+        self.links = {
+            key: tuple(sentence for pattern in patterns for sentence in _filled(pattern, lexicon))
+            for key, patterns in lexicon.move.items()
+        }
+        self.squares = tuple(
+            f"{self.files[chess.square_file(square)][0]} {self.ranks[chess.square_rank(square)][0]}"
+            if self.files[chess.square_file(square)] and self.ranks[chess.square_rank(square)]
+            else ""
+            for square in chess.SQUARES
+        )
+
+    def first(self, table: Sequence[str]) -> str:
+        """The usual word of several, or nothing."""
+        return table[0] if table else ""
+
+
+@lru_cache(maxsize=16)
+def _names(lexicon: Lexicon) -> _Names:
+    return _Names(lexicon)
+
+
+def _legal(board: chess.Board, lexicon: Lexicon) -> Iterator[str]:
+    """Every way to announce each legal move: short, with the file, with the whole origin."""
+    names = _names(lexicon)
+    captures = names.first(names.links["captures"])
+    passant = names.first(names.links["en_passant"])
+    for move in board.generate_legal_moves():
+        if board.is_castling(move):
+            continue  # the words of castling stand among the rivals, legal or not
+        piece = board.piece_type_at(move.from_square) or chess.PAWN
+        man = names.first(names.pieces[piece])
+        file = names.first(names.files[chess.square_file(move.from_square)])
+        origin, target = names.squares[move.from_square], names.squares[move.to_square]
+        if not target:
+            continue
+        takes = board.is_capture(move)
+        endings = [""]
+        if move.promotion is not None:
+            endings = [f" {word}" for word in names.pieces[move.promotion]]
+        elif takes and passant and board.is_en_passant(move):
+            endings = ["", f" {passant}"]
+        links = (" ", f" {captures} ") if takes and captures else (" ",)
+        starts = [origin] if origin else []
+        if piece != chess.PAWN:
+            starts = [f"{man} {start}" for start in ("", file, origin)] if man else starts
+        elif takes:
+            starts.append(file)
+        for ending in endings:
+            if piece == chess.PAWN and not takes:
+                yield f"{target}{ending}"
+            for start in starts:
+                for link in links:
+                    yield f"{start.strip()}{link}{target}{ending}"
+
+
+@lru_cache(maxsize=16)
+def _rivals(lexicon: Lexicon) -> tuple[str, ...]:
+    """Phrases that hold every pair of words an announcement can have, legal or not."""
+    return tuple(phrase for phrase in dict.fromkeys(_rival_phrases(lexicon)) if phrase)
+
+
+def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
+    names = _names(lexicon)
+    men = [word for piece in reversed(chess.PIECE_TYPES) for word in names.pieces[piece]]
+    files = [word for words in names.files for word in words]
+    ranks = [word for words in names.ranks for word in words]
+    if not files or not ranks:
+        return
+    for file in files:
+        yield from (f"{file} {rank}" for rank in ranks)
+    for index, man in enumerate(men):
+        for step, file in enumerate(files):
+            rank = ranks[(index + step) % len(ranks)]
+            yield f"{man} {file} {rank}"
+        for step, rank in enumerate(ranks):
+            yield f"{man} {rank} {files[(index + step) % len(files)]} {ranks[step - 1]}"
+    for step, file in enumerate(files):
+        for index, other in enumerate(files):
+            man = men[(step + index) % len(men)] if men else ""
+            yield f"{man} {file} {other} {ranks[(step + index) % len(ranks)]}".strip()
+    for step, rank in enumerate(ranks):
+        for index, file in enumerate(files):
+            origin = f"{files[(step + index) % len(files)]} {rank}"
+            yield f"{origin} {file} {ranks[(step + index) % len(ranks)]}"
+    for link in (*names.links["to"], *names.links["captures"], *names.links["from"]):
+        for index, file in enumerate(files):
+            target = f"{file} {ranks[index % len(ranks)]}"
+            yield f"{men[index % len(men)]} {link} {target}" if men else f"{link} {target}"
+            yield f"{files[index - 1]} {ranks[(index + 1) % len(ranks)]} {link} {target}"
+    for link in names.links["captures"]:
+        for index, file in enumerate(files):
+            yield f"{file} {link} {files[index - 1]} {ranks[index % len(ranks)]}"
+    for index, rank in enumerate(ranks):
+        square = f"{files[index % len(files)]} {rank}"
+        for ending in (*names.links["check"], *names.links["mate"]):
+            yield f"{square} {ending}"
+        for passant in names.links["en_passant"]:
+            yield f"{square} {passant}"
+    for piece in (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT):
+        for man in names.pieces[piece]:
+            for index in (0, 7):
+                for rank in names.ranks[index]:
+                    yield f"{files[piece]} {rank} {man}"
+            yield from (f"{names.squares[chess.E8]} {link} {man}" for link in names.links["promotes"])
+    for patterns in lexicon.castling.values():
+        for pattern in patterns:
+            yield from _filled(pattern, lexicon)
+    yield from men
+    yield from files
+
+
+@lru_cache(maxsize=16)
+def _parts(lexicon: Lexicon) -> tuple[str, ...]:
+    """Short answers that complete or choose a move."""
+    names = _names(lexicon)
+    froms = names.links["from"]
+    files = [word for words in names.files for word in words]
+    ranks = [word for words in names.ranks for word in words]
+    men = [word for words in names.pieces.values() for word in words]
+    parts = [*files, *ranks, *men]
+    parts += [f"{link} {part}" for link in froms for part in (*files, *ranks)]
+    parts += [f"{link} {man}" for link in names.links["promotes"] for man in men]
+    parts += [*names.links["captures"], *names.links["check"], *names.links["mate"], *names.links["en_passant"]]
+    return tuple(dict.fromkeys(parts))
+
+
+@lru_cache(maxsize=64)
+def _standing(lexicon: Lexicon, commands: frozenset[str] | None, question: Question | None) -> tuple[str, ...]:
+    """What does not depend on the position: answers, commands, choices, fillers and everyday words."""
+    entries = [*lexicon.answers.values()]
+    entries += [patterns for key, patterns in lexicon.commands.items() if commands is None or key in commands]
+    entries += [lexicon.choices[key] for key in (CHOICES.get(question, ()) if question is not None else ())]
+    sentences = (sentence for patterns in entries for pattern in patterns for sentence in _filled(pattern, lexicon))
+    found = dict.fromkeys(_covering(sentences))
+    if question is Question.WHICH_MOVE:
+        found.update(dict.fromkeys(word for number in (1, 2, 3) for word in lexicon.numbers[number]))
+    found.update(dict.fromkeys((*sorted(lexicon.fillers), *lexicon.decoys)))
+    return tuple(phrase for phrase in found if lexicon.sayable(*phrase.split()))
+
+
+def _covering(sentences: Iterable[str]) -> Iterator[str]:
+    """Only those sentences that bring a new pair of neighbouring words, their beginning and end included."""
+    seen: set[tuple[str, str]] = set()
+    for sentence in sentences:
+        words = ["", *sentence.split(), ""]
+        pairs = set(pairwise(words))
+        if not pairs <= seen:
+            seen |= pairs
+            yield sentence
+
+
+def _filled(pattern: Pattern, lexicon: Lexicon) -> Iterator[str]:
+    """Sentences of a pattern that the model can hear: each slot takes each of its values once."""
+    for sentence in pattern.expand():
+        values = [_values(part, lexicon) for part in sentence]
+        if all(values):
+            for row in range(max(map(len, values))):
+                yield " ".join(options[row % len(options)] for options in values)
+
+
+def _values(part: Literal | SlotPart, lexicon: Lexicon) -> tuple[str, ...]:
+    """What can stand in this place of a sentence."""
+    if isinstance(part, Literal):
+        return (part.text,) if lexicon.sayable(part.text) else ()
+    return _slot_values(lexicon)[part.name]
+
+
+@lru_cache(maxsize=16)
+def _slot_values(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
+    def known(words: Iterable[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(word for word in words if lexicon.sayable(*word.split())))
+
+    files = [word for file in range(8) for word in lexicon.file_words(file)]
+    ranks = known(word for words in lexicon.ranks for word in words)
+    squares = [f"{file} {ranks[index % len(ranks)]}" for index, file in enumerate(files)] if ranks else []
+    return {
+        "file": known(files),
+        "rank": ranks,
+        "square": known(squares),
+        "piece": known(word for words in lexicon.pieces.values() for word in words),
+        "pieces": known(word for words in lexicon.plurals.values() for word in words),
+        "colour": known(word for words in lexicon.colours.values() for word in words),
+        "number": known(_number_phrases(lexicon)),
+    }
+
+
+def _number_phrases(lexicon: Lexicon) -> Iterator[str]:
+    """Every number word alone, and pairs of them such that every number up to 999 has its neighbours."""
+    words = dict(sorted(lexicon.numbers.items()))
+    for entry in words.values():
+        yield from entry
+    tens = [words[value][0] for value in range(20, 100, 10)]
+    units = [words[value][0] for value in range(1, 10)]
+    joiner = lexicon.number_joiners[0]
+    for index, unit in enumerate(units):
+        ten = tens[index % len(tens)]
+        yield f"{ten} {unit}" if lexicon.tens_first else f"{unit} {joiner} {ten}"
+        yield f"{unit} {words[100][0]} {ten}"
