@@ -1,0 +1,191 @@
+"""Commands: what each does and where it is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import chess
+
+from voicechess.game import moving, questions
+from voicechess.game.decisive import DECISIVE, not_your_turn
+from voicechess.game.effects import AdjustVoice, Hush, SaveGame
+from voicechess.game.messages import Duration, Listing, Priority, SaidMove, Side, Slot
+from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
+from voicechess.game.queries import ADVICE, NEEDS, POSITION_QUERIES, QUERIES
+from voicechess.game.saying import said_move
+from voicechess.game.settings import Preset
+from voicechess.game.table import Table
+from voicechess.language.meaning import Command
+
+CASUAL_ONLY = frozenset({"take_back", "pause", "thresholds"})
+"""What only casual play has: a tournament's clock is stopped by its arbiter alone."""
+
+NOT_YET = frozenset(
+    {
+        *("claim_quickplay", "claim_flag", "claim_illegal", "adjourn", "seal", "change", "retrace"),
+        *("arbiter", "arbiter_loses", "arbiter_both_lose", "arbiter_draw", "arbiter_add", "arbiter_set"),
+    }
+)
+"""Commands that the laws know and this session does not carry out."""
+
+
+def obey(table: Table, command: Command) -> None:
+    """Carry out a command, or say why not. An open question stays open, and is put again after the answer."""
+    opened = table.open
+    forbidden = _forbidden(table, command)
+    if forbidden is not None:
+        table.say(forbidden)
+    elif command.name in QUERIES:
+        needed = NEEDS.get(command.name)
+        if needed is not None and command.slot(needed) is None:
+            table.say("not_understood.no_sense")
+        else:
+            QUERIES[command.name](table, command)
+    else:
+        COMMANDS.get(command.name, _not_here)(table, command)
+    asked = table.phase in QUESTIONS or table.phase is Phase.CONFIRMING
+    if asked and opened is not None and table.open is opened and command.name not in ("repeat", "stop"):
+        questions.ask_again(table)
+
+
+def _forbidden(table: Table, command: Command) -> str | None:
+    preset = table.settings.preset
+    if table.phase is Phase.OVER:
+        return None
+    if preset is Preset.STRICT_BLIND and command.name in POSITION_QUERIES:
+        table.refused_queries += 1
+        return "forbidden.strict_blind"
+    if preset is not Preset.CASUAL and command.name in CASUAL_ONLY | ADVICE:
+        return "forbidden.tournament"
+    return None
+
+
+# --- saying ------------------------------------------------------------------------------------------------------
+
+
+def _repeat(table: Table, command: Command) -> None:
+    if not table.said:
+        table.say("repeat.nothing")
+    for utterance in table.said:
+        table.again(utterance)
+
+
+def _last_move(table: Table, command: Command) -> None:
+    last = last_move(table)
+    if last is None:
+        table.say("score.none")
+    else:
+        table.say("score.last", {"side": Side(last.colour), "move": last})
+
+
+def last_move(table: Table) -> SaidMove | None:
+    """The last move made, as it was announced."""
+    if not table.plies:
+        return None
+    board = table.board.copy()
+    board.pop()
+    return said_move(board, table.plies[-1].move)
+
+
+def _time(table: Table, command: Command) -> None:
+    slots: dict[str, Slot] = {"moves": len(table.plies) // 2 + len(table.plies) % 2}
+    if table.timed:
+        for name, colour in (("white", chess.WHITE), ("black", chess.BLACK)):
+            slots[name] = Duration(table.clock.remaining(colour, table.now_ms) or 0)
+        table.say("clock.both", slots)
+    else:
+        table.say("clock.untimed", slots)
+
+
+def _stop(table: Table, command: Command) -> None:
+    table.do(Hush())
+    table.say("stopped", priority=Priority.NOW)
+
+
+def _help(table: Table, command: Command) -> None:
+    table.say(f"help.{table.phase.value}")
+    if table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.THINKING):
+        if table.settings.preset is not Preset.STRICT_BLIND:
+            table.say("help.position")
+        table.say("help.game" if table.casual else "help.game_tournament")
+
+
+def _louder(table: Table, command: Command) -> None:
+    rate = {"faster": 1, "slower": -1}.get(command.name, 0)
+    volume = {"louder": 1, "softer": -1}.get(command.name, 0)
+    table.do(AdjustVoice(rate, volume))
+    table.say(f"voice.{command.name}")
+
+
+def _thresholds(table: Table, command: Command) -> None:
+    if not table.timed:
+        table.say("clock.no_clock")
+        return
+    factors = {"thresholds_seconds": 1_000}
+    number = command.slot("number")
+    if not isinstance(number, int):
+        table.thresholds_ms = ()
+        table.say("clock.thresholds_none")
+        return
+    added = number * factors.get(command.name, 60_000)
+    table.thresholds_ms = tuple(sorted({*(table.thresholds_ms or ()), added}, reverse=True))
+    told = Listing(tuple(Duration(ms) for ms in table.thresholds_ms))
+    table.say("clock.thresholds", {"durations": told})
+
+
+def _adjust(table: Table, command: Command) -> None:
+    table.say("adjust")
+
+
+def _save(table: Table, command: Command) -> None:
+    table.do(SaveGame())
+    table.say("saved")
+
+
+def _not_here(table: Table, command: Command) -> None:
+    table.say("command.not_yet" if command.name in NOT_YET else "command.not_here")
+
+
+# --- moves -------------------------------------------------------------------------------------------------------
+
+
+def _spell(table: Table, command: Command) -> None:
+    if table.phase in PLAYERS_TURN:
+        questions.slot_by_slot(table)
+    else:
+        not_your_turn(table)
+
+
+def _correct(table: Table, command: Command) -> None:
+    """ "Korrektur", too late or early: before the repetition has ended it is dealt with where it is heard."""
+    if table.phase in QUESTIONS:
+        questions.none_of_them(table)
+        return
+    if table.phase is Phase.OVER or not moving.plies_to_take_back(table):
+        table.say("correct.nothing")
+    elif not table.casual:
+        table.say("correct.too_late")
+    else:
+        table.say("correct.too_late")
+        DECISIVE["take_back"](table, Command("take_back"))
+
+
+COMMANDS: Mapping[str, Callable[[Table, Command], None]] = {
+    "repeat": _repeat,
+    "last_move": _last_move,
+    "time": _time,
+    "stop": _stop,
+    "help": _help,
+    "louder": _louder,
+    "softer": _louder,
+    "faster": _louder,
+    "slower": _louder,
+    "thresholds": _thresholds,
+    "thresholds_seconds": _thresholds,
+    "thresholds_none": _thresholds,
+    "adjust": _adjust,
+    "save": _save,
+    "spell": _spell,
+    "correct": _correct,
+    **DECISIVE,
+}

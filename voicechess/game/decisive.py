@@ -1,0 +1,172 @@
+"""Commands that can decide a game or stop its clock. The dangerous ones ask back; only "ja" is yes, silence is no."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from voicechess.game import claiming, ending, moving, questions, timing
+from voicechess.game.draws import OfferError
+from voicechess.game.effects import ConsiderDraw, End, NewGame, StopThinking
+from voicechess.game.messages import Side
+from voicechess.game.phases import PLAYERS_TURN, Phase
+from voicechess.game.results import Ending, Way
+from voicechess.game.saying import said_move
+from voicechess.game.table import Table
+from voicechess.language.meaning import Command
+
+
+def not_your_turn(table: Table) -> None:
+    table.say({Phase.PAUSED: "pause.say_resume", Phase.OVER: "over.no_moves"}.get(table.phase, "refuse.not_your_turn"))
+
+
+def _take_back(table: Table, command: Command) -> None:
+    count = moving.plies_to_take_back(table)
+    if table.phase in (Phase.OVER, Phase.PAUSED) or not count:
+        table.say("take_back.over" if table.phase is Phase.OVER else "take_back.nothing")
+        return
+    board = table.board.copy()
+    for _ in range(count):
+        board.pop()
+    move = said_move(board, table.plies[-count].move)
+    questions.confirm(table, Command("take_back"), {"move": move})
+
+
+def _pause(table: Table, command: Command) -> None:
+    if table.phase is Phase.OVER:
+        table.say("over.no_moves")
+    elif table.phase is Phase.PAUSED:
+        table.say("pause.already")
+    else:
+        if table.engine_to_move:
+            table.do(StopThinking())
+        timing.stop_play(table)
+        table.say("pause.begun")
+
+
+def _resume(table: Table, command: Command) -> None:
+    if table.phase is not Phase.PAUSED:
+        table.say("pause.not_paused" if table.phase is not Phase.OVER else "over.no_moves")
+        return
+    table.paused = False
+    table.failures = 0
+    table.say("pause.ended", {"side": Side(table.turn)})
+    moving.go_on(table, table.now_ms)
+
+
+def _draw_offer(table: Table, command: Command) -> None:
+    if table.phase in (Phase.OVER, Phase.PAUSED):
+        not_your_turn(table)
+        return
+    if table.offer.can_answer(table.speaker):
+        questions.confirm(table, Command("draw_accept"))
+        return
+    try:
+        table.offer.offer(table.speaker, table.turn)
+    except OfferError as error:
+        table.say(f"offer.{error.key}")
+        return
+    questions.confirm(table, command)
+
+
+def _draw_accept(table: Table, command: Command) -> None:
+    if table.offer.can_answer(table.speaker):
+        questions.confirm(table, command)
+    else:
+        table.say("draw.nothing_offered")
+
+
+def decline_draw(table: Table, command: Command) -> None:
+    """The offer that stands is refused in words."""
+    if table.offer.can_answer(table.speaker):
+        table.offer = table.offer.decline(table.speaker)
+        table.say("draw.declined")
+        if table.phase is Phase.DRAW_OFFERED:
+            table.step_to_base()
+    else:
+        table.say("draw.nothing_offered")
+
+
+def _dangerous(table: Table, command: Command) -> None:
+    if table.phase is Phase.OVER:
+        if command.name in ("end", "new_game"):
+            _do_confirmed(table, command)
+        else:
+            table.say("over.no_moves")
+        return
+    questions.confirm(table, command)
+
+
+def _claim(table: Table, command: Command) -> None:
+    if table.phase not in PLAYERS_TURN:
+        not_your_turn(table)
+    else:
+        questions.confirm(table, command)
+
+
+def confirmed(table: Table) -> None:
+    """The "really?" was answered with yes."""
+    opened = table.open
+    assert opened is not None and opened.command is not None
+    command = opened.command
+    table.open = None
+    _do_confirmed(table, command)
+
+
+def _do_confirmed(table: Table, command: Command) -> None:
+    match command.name:
+        case "resign":
+            ending.finish(table, Ending(Way.RESIGNATION, not table.speaker))
+        case "draw_accept" if table.offer.can_answer(table.speaker):
+            ending.finish(table, table.offer.accept(table.speaker))
+        case "draw_offer":
+            _offer(table)
+        case "take_back":
+            moving.take_back(table, moving.plies_to_take_back(table))
+        case "take_over":
+            moving.take_over(table)
+        case "end" | "new_game":
+            if table.engine_to_move and table.phase is not Phase.OVER:
+                table.do(StopThinking())
+            table.say("goodbye" if command.name == "end" else "new_game")
+            table.do(End() if command.name == "end" else NewGame())
+            if table.phase is Phase.CONFIRMING:
+                timing.leave(table)
+        case name if name in claiming.KINDS:
+            claiming.put(table, command)
+        case _:
+            questions.close_confirming(table)
+
+
+def _offer(table: Table) -> None:
+    mover_offers = table.speaker == table.turn
+    try:
+        table.offer = table.offer.offer(table.speaker, table.turn)
+    except OfferError as error:
+        table.say(f"offer.{error.key}")
+        questions.close_confirming(table)
+        return
+    if mover_offers:
+        table.say("draw.offered_with_move")
+        questions.close_confirming(table)
+        return
+    moving.note_offer(table)
+    table.say("draw.offering")
+    questions.close_confirming(table)
+    if table.phase is Phase.THINKING:
+        table.do(StopThinking())
+        table.considering = True
+        table.do(ConsiderDraw(table.board.copy(), table.settings.level))
+
+
+DECISIVE: Mapping[str, Callable[[Table, Command], None]] = {
+    "take_back": _take_back,
+    "pause": _pause,
+    "resume": _resume,
+    "draw_offer": _draw_offer,
+    "draw_accept": _draw_accept,
+    "draw_decline": decline_draw,
+    "resign": _dangerous,
+    "new_game": _dangerous,
+    "end": _dangerous,
+    **dict.fromkeys(claiming.KINDS, _claim),
+}

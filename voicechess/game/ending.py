@@ -1,0 +1,43 @@
+"""A game is over: clocks stop, the result is said and stands."""
+
+from __future__ import annotations
+
+from voicechess.game.draws import DrawOffer
+from voicechess.game.effects import GameEnded, StopThinking
+from voicechess.game.laws import fallen_flag
+from voicechess.game.phases import Phase, Step
+from voicechess.game.results import Ending
+from voicechess.game.settings import Preset
+from voicechess.game.table import Table
+
+
+def finish(table: Table, ending: Ending) -> None:
+    """End the game with `ending`, now."""
+    if table.phase is Phase.THINKING or table.engine_to_move:
+        table.do(StopThinking())
+    table.clock = table.clock.pause(table.now_ms)
+    table.pending = table.open = table.held = table.awaited = table.claim = None
+    table.offer = DrawOffer()
+    table.paused = table.considering = False
+    table.step(Step.ENDED)
+    table.ending = ending
+    words = ending.words
+    table.say(words.key, dict(words.slots))
+    if table.settings.preset is Preset.STRICT_BLIND and table.refused_queries:
+        table.say("over.refused_queries", {"count": table.refused_queries})
+    table.do(GameEnded(ending.result, ending.way.value))
+    table.say("over.what_now")
+
+
+def flag_fell(table: Table, at_ms: int) -> bool:
+    """Whether a flag was down at `at_ms` and what becomes of it has ended the game (both down: play may go on)."""
+    first = table.clock.flag(at_ms)
+    if not first:
+        return False
+    last_period = all(table.clock.last_period(colour) for colour in first)
+    ending = fallen_flag(table.board, first, last_period)
+    if ending is None:
+        table.clock = table.clock.play_on(at_ms)
+        return False
+    finish(table, ending)
+    return True

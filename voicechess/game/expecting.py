@@ -1,0 +1,56 @@
+"""What can sensibly be said in each phase: the frame for the recogniser's phrases and for understanding."""
+
+from __future__ import annotations
+
+from voicechess.game import claiming
+from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
+from voicechess.game.queries import ADVICE, POSITION_QUERIES, QUERIES
+from voicechess.game.settings import Preset
+from voicechess.game.table import Table
+from voicechess.language.meaning import Expectation, Question
+
+ALWAYS = frozenset({"repeat", "stop", "help", "louder", "softer", "faster", "slower", "end"})
+ABOUT_THE_GAME = frozenset(QUERIES) | {"last_move", "time", "save", "new_game"}
+PLAYING = frozenset({"resign", "draw_offer", "adjust"})
+CASUAL = frozenset({"take_back", "pause", "correct", "thresholds", "thresholds_seconds", "thresholds_none"})
+CLAIMS = frozenset(claiming.KINDS)
+ANSWERING_A_DRAW = frozenset({"draw_accept", "draw_decline"})
+
+COMMANDS: dict[Phase, frozenset[str]] = {
+    Phase.NOT_STARTED: frozenset(),
+    Phase.LISTENING: ALWAYS | ABOUT_THE_GAME | PLAYING | CASUAL | CLAIMS | {"spell"},
+    Phase.DRAW_OFFERED: ALWAYS | ABOUT_THE_GAME | PLAYING | CASUAL | CLAIMS | ANSWERING_A_DRAW | {"spell"},
+    Phase.REPEATING: ALWAYS | {"correct", "draw_offer"},
+    Phase.CHOOSING: ALWAYS | ABOUT_THE_GAME | {"correct", "spell", "resign"},
+    Phase.COMPLETING: ALWAYS | ABOUT_THE_GAME | {"correct", "spell", "resign"},
+    Phase.PROMOTING: ALWAYS | {"correct", "resign"},
+    Phase.CONFIRMING: ALWAYS | {"time", "last_move"},
+    Phase.THINKING: ALWAYS | ABOUT_THE_GAME | PLAYING | CASUAL,
+    Phase.ANNOUNCING: ALWAYS | ABOUT_THE_GAME | PLAYING | CASUAL,
+    Phase.PAUSED: ALWAYS | ABOUT_THE_GAME | {"resume", "resign"},
+    Phase.OVER: ALWAYS | ABOUT_THE_GAME,
+}
+"""What the recogniser listens for. Other commands that are typed are answered as well."""
+
+
+def expectation(table: Table) -> Expectation:
+    """What can be said now."""
+    opened = table.open
+    commands = COMMANDS[table.phase]
+    preset = table.settings.preset
+    if preset is Preset.STRICT_BLIND and table.phase is not Phase.OVER:
+        commands -= POSITION_QUERIES
+    if preset is not Preset.CASUAL:
+        commands -= ADVICE | (CASUAL - {"correct"})
+    moves_now = table.phase in PLAYERS_TURN or table.phase is Phase.ANNOUNCING
+    board = table.board.copy(stack=False) if moves_now else None
+    if opened is None:
+        question = Question.YES_NO if table.phase is Phase.DRAW_OFFERED else None
+        return Expectation(board, question, commands=commands)
+    return Expectation(
+        board if table.phase in QUESTIONS else None,
+        opened.question,
+        opened.candidates,
+        opened.partial,
+        commands,
+    )

@@ -1,0 +1,199 @@
+"""What was heard is answered: in every phase something is said or done, and never anything that was not meant."""
+
+from __future__ import annotations
+
+from voicechess.game import commands, moving, questions, timing
+from voicechess.game.decisive import confirmed, decline_draw, not_your_turn
+from voicechess.game.effects import Hush
+from voicechess.game.events import Heard, Source
+from voicechess.game.matching import (
+    Act,
+    Ask,
+    AskPromotion,
+    Complete,
+    Context,
+    Decision,
+    NotUnderstood,
+    Play,
+    Refuse,
+    Reply,
+    decide,
+)
+from voicechess.game.messages import Tone
+from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
+from voicechess.game.table import Table
+from voicechess.language.meaning import AnswerKind, Command, UnclearReason
+
+
+def hear(table: Table, event: Heard) -> None:
+    """Answer `event`."""
+    if table.phase is Phase.REPEATING and not _during_repetition(table, event):
+        return
+    if table.phase is Phase.ANNOUNCING:
+        # Whoever speaks into the announcement has heard enough: their time begins with their words.
+        table.do(Hush())
+        moving.go_on(table, max(event.began_ms, table.turn_since_ms))
+    decision = decide(table.board, event.readings, context(table, event))
+    if table.phase is Phase.CONFIRMING:
+        _while_confirming(table, event, decision)
+    elif table.phase in PLAYERS_TURN:
+        _on_turn(table, event, decision)
+    else:
+        _off_turn(table, decision)
+
+
+def context(table: Table, event: Heard) -> Context:
+    """What `decide` needs to know of the open question; words that began before it was put do not answer it."""
+    typed = event.source is Source.KEYBOARD
+    opened = table.open
+    if opened is None or event.began_ms < opened.asked_ms:
+        return Context(typed=typed)
+    return Context(opened.question, opened.candidates, opened.partial, opened.missing, typed)
+
+
+def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
+    early = event.began_ms < table.turn_since_ms
+    match decision:
+        case Act(command):
+            if command.name not in ("repeat", "stop", "help"):
+                table.misses = 0
+            commands.obey(table, command)
+        case Reply(answer):
+            if early or (table.open is not None and event.began_ms < table.open.asked_ms):
+                questions.missed(table)
+            elif table.phase in QUESTIONS:
+                questions.answer(table, answer, event.ended_ms)
+            else:
+                _unasked(table, answer.kind)
+        case NotUnderstood(reason):
+            _not_understood(table, reason)
+        case _ if early:
+            # Said before the opponent's move was known: that is no answer to it.
+            table.say("refuse.not_your_turn_then")
+        case Play(move):
+            moving.repeat_move(table, move, event.ended_ms)
+        case Ask():
+            questions.ask(table, decision)
+        case Complete():
+            questions.complete(table, decision)
+        case AskPromotion():
+            questions.ask_promotion(table, decision)
+        case Refuse(refusal):
+            if table.phase in QUESTIONS:
+                table.step_to_base()
+            table.say(f"refuse.{refusal.key}", dict(refusal.slots))
+
+
+def _unasked(table: Table, kind: AnswerKind) -> None:
+    """ "Ja" and "nein" that no question waits for."""
+    if table.phase is Phase.DRAW_OFFERED and kind is AnswerKind.YES:
+        commands.obey(table, Command("draw_accept"))
+    elif table.phase is Phase.DRAW_OFFERED and kind in (AnswerKind.NO, AnswerKind.NONE):
+        decline_draw(table, Command("draw_decline"))
+    elif table.claim is not None and kind in (AnswerKind.NO, AnswerKind.NONE):
+        table.claim = None
+        table.say("claim.dropped")
+    elif kind is AnswerKind.NO and table.phase not in (Phase.PAUSED, Phase.OVER):
+        commands.obey(table, Command("correct"))
+    else:
+        table.say("not_understood.nothing_asked")
+
+
+def _not_understood(table: Table, reason: UnclearReason) -> None:
+    table.sound(Tone.NOT_UNDERSTOOD)
+    if reason is UnclearReason.NOTHING:
+        # Noise in the room is nobody's miss.
+        table.say("not_understood.nothing")
+    elif table.open is not None:
+        questions.missed(table)
+    elif table.misses + 1 >= questions.MISSES and reason is not UnclearReason.TOO_LONG:
+        questions.slot_by_slot(table)
+    else:
+        table.misses += 1
+        table.say(f"not_understood.{reason.value}")
+
+
+def _off_turn(table: Table, decision: Decision) -> None:
+    """While the engine thinks, in a pause and after the end: commands work, moves are told why not."""
+    match decision:
+        case Act(command):
+            commands.obey(table, command)
+        case Reply(answer):
+            _unasked(table, answer.kind)
+        case NotUnderstood(reason):
+            table.sound(Tone.NOT_UNDERSTOOD)
+            table.say(f"not_understood.{reason.value}")
+        case _:
+            not_your_turn(table)
+
+
+def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
+    opened = table.open
+    assert opened is not None, "the phase has its question"
+    match decision:
+        case Reply(answer) if answer.kind is AnswerKind.YES and event.began_ms >= opened.asked_ms:
+            confirmed(table)
+        case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
+            questions.declined(table)
+        case Act(command):
+            commands.obey(table, command)
+        case Play() | Ask() | Complete() | AskPromotion() | Refuse():
+            # Whoever goes on playing has not said yes.
+            questions.declined(table)
+            if table.phase in PLAYERS_TURN:
+                _on_turn(table, event, decision)
+        case _:
+            opened.unanswered += 1
+            if opened.unanswered >= questions.UNANSWERED:
+                questions.declined(table, "confirm.silence")
+            else:
+                table.say("not_understood.yes_or_no")
+                questions.ask_again(table)
+
+
+def _during_repetition(table: Table, event: Heard) -> bool:
+    """The move is still being repeated. Whether `event` is to be answered after the move was made."""
+    assert table.pending is not None
+    pending = table.pending
+    decision = decide(table.board, event.readings, Context(typed=event.source is Source.KEYBOARD))
+    match decision:
+        case Act(Command("correct")):
+            moving.correct(table)
+            return False
+        case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
+            moving.correct(table)
+            return False
+        case Act(Command("repeat")):
+            commands.obey(table, decision.command)
+            return False
+        case Act(Command("stop")):
+            # The move is not made before somebody can have said that it is wrong.
+            table.do(Hush())
+            table.awaited_until_ms = min(table.awaited_until_ms, event.at_ms + moving.CUT_SHORT_MS)
+            return False
+        case NotUnderstood():
+            table.sound(Tone.NOT_UNDERSTOOD)
+            return False
+        case Play(move) if move != pending.move and table.engine is not None:
+            # Two different moves one after the other: which of them is no question for guessing.
+            table.pending = table.awaited = None
+            table.do(Hush())
+            questions.ask(table, Ask((move, pending.move)))
+            return False
+        case Play(move) if move == pending.move:
+            moving.commit(table, event.at_ms)
+            return False
+    moving.commit(table, event.at_ms)
+    return table.phase is not Phase.OVER or isinstance(decision, Act)
+
+
+def spoken(table: Table, number: int, completed: bool) -> None:
+    """Utterance `number` has been said, or was cut short: what waited for it goes on."""
+    questions.said(table, number)
+    if table.awaited != number:
+        return
+    if table.phase is Phase.REPEATING and not completed:
+        # Whoever cuts the repetition short may want to correct the move.
+        table.awaited_until_ms = min(table.awaited_until_ms, table.now_ms + moving.CUT_SHORT_MS)
+        return
+    timing.speech_ended(table, table.now_ms)

@@ -1,0 +1,217 @@
+"""Questions: put with the few words that decide, closed by their answer, and never by silence except as "no".
+
+Which of several moves, the missing part of one, the new piece, "really?": each has its phase, and each can be left by
+naming the whole move, by "keiner", or by any other clear wish.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import chess
+
+from voicechess.game import moving
+from voicechess.game.fitting import Missing
+from voicechess.game.matching import Ask, AskPromotion, Complete
+from voicechess.game.messages import File, Listing, Man, Phrase, Rank, SaidMove, Slot, Square, Utterance
+from voicechess.game.phases import Phase, Step
+from voicechess.game.saying import said_move
+from voicechess.game.table import OpenQuestion, Table
+from voicechess.language.meaning import Answer, AnswerKind, Question, SpokenMove
+
+if TYPE_CHECKING:
+    from voicechess.language.meaning import Command
+
+ANSWER_MS = 12_000
+"""After a "really?" has been said, so long a silence is a no."""
+
+UNANSWERED = 2
+"""So many answers that are none to a "really?", and it is a no."""
+
+MISSES = 2
+"""So many misses in a row, and the move is asked for slot by slot."""
+
+_SLOT_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
+
+
+# --- putting them ------------------------------------------------------------------------------------------------
+
+
+def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = ()) -> None:
+    """Which of these moves? One alone is proposed: "did you mean …?" """
+    question = _which(table.board, decision.moves)
+    if decision.doubt is None:
+        said = table.say("ask.plain", {"question": question})
+    else:
+        said = table.say("ask.with_reason", {"reason": decision.doubt.phrase, "question": question})
+    _open(table, Step.SEVERAL_FIT, OpenQuestion(Question.WHICH_MOVE, said, table.now_ms, decision.moves, rest))
+
+
+def complete(table: Table, decision: Complete) -> None:
+    """A part of the move is known: ask for the next one."""
+    slots: dict[str, Slot] = {}
+    key = f"complete.{decision.missing.value}"
+    known = decision.partial
+    if decision.missing is Missing.TO_FILE and known.piece is not None and not table.slot_by_slot:
+        key, slots = "complete.to_file_of", {"man": Man(known.piece)}
+    elif decision.missing is Missing.TO_RANK and known.to_file is not None:
+        key, slots = "complete.to_rank_of", {"file": File(known.to_file)}
+    opened = OpenQuestion(Question.COMPLETE, table.say(key, slots), table.now_ms)
+    opened.partial, opened.missing = known, decision.missing
+    _open(table, Step.PART_SAID, opened)
+
+
+def slot_by_slot(table: Table) -> None:
+    """Ask for piece, file and rank, one after the other: each alone is easier to hear."""
+    table.misses = 0
+    table.say("complete.slot_by_slot")
+    table.slot_by_slot = True
+    complete(table, Complete(SpokenMove(), Missing.PIECE))
+
+
+def ask_promotion(table: Table, decision: AskPromotion) -> None:
+    """Which new piece? The laws want it announced."""
+    said = table.say("ask.promotion")
+    _open(table, Step.PROMOTION_UNNAMED, OpenQuestion(Question.PROMOTION, said, table.now_ms, decision.moves))
+
+
+def confirm(table: Table, command: Command, slots: dict[str, Slot] | None = None) -> None:
+    """Really? Only "ja" does it."""
+    said = table.say(f"confirm.{command.name}", slots)
+    opened = OpenQuestion(Question.YES_NO, said, table.now_ms, command=command)
+    # Until it is known when the question has been said, its own time is allowed for as well.
+    opened.deadline_ms = table.now_ms + moving.SPEECH_LIMIT_MS + ANSWER_MS
+    _open(table, Step.ASKED_BACK, opened)
+
+
+def _open(table: Table, step: Step, opened: OpenQuestion) -> None:
+    if step is Step.ASKED_BACK and table.phase is Phase.CONFIRMING:
+        table.step_to_base()
+    table.step(step)
+    table.open = opened
+
+
+def ask_again(table: Table) -> None:
+    """Put the open question once more."""
+    if table.open is not None:
+        table.again(table.open.utterance)
+
+
+def said(table: Table, utterance: int) -> None:
+    """The open question has been spoken: the time for its answer begins now."""
+    opened = table.open
+    if opened is not None and opened.utterance.number == utterance and opened.deadline_ms is not None:
+        opened.deadline_ms = table.now_ms + ANSWER_MS
+
+
+# --- naming what differs -----------------------------------------------------------------------------------------
+
+
+def _which(board: chess.Board, moves: tuple[chess.Move, ...]) -> Phrase:
+    said = [said_move(board, move) for move in moves]
+    if len(said) == 1:
+        return Phrase("ask.did_you_mean", {"move": said[0]})
+    if {move.castling is not None for move in said} == {True}:
+        return Phrase("ask.castling")
+    plain = all(move.castling is None and move.promotion is None for move in said)
+    if plain and len({move.piece for move in said}) == 1:
+        man = Man(said[0].piece)
+        if len({move.to_square for move in said}) == 1:
+            return Phrase("ask.from", {"man": man, "choices": _choices("ask.from_", [m.from_square for m in said])})
+        if len({move.from_square for move in said}) == 1:
+            return Phrase("ask.to", {"man": man, "choices": _choices("ask.to_", [m.to_square for m in said])})
+    elif plain and len({move.to_square for move in said}) == 1 and len({move.piece for move in said}) == len(said):
+        return Phrase("ask.piece", {"choices": Listing(tuple(Man(move.piece) for move in said), "or")})
+    return Phrase("ask.which", {"choices": Listing(tuple(_whole(move, said) for move in said), "or")})
+
+
+def _whole(move: SaidMove, among: list[SaidMove]) -> Slot:
+    """A move among others, with its origin where two would sound the same."""
+    alike = [m for m in among if (m.piece, m.to_square, m.promotion) == (move.piece, move.to_square, move.promotion)]
+    return Phrase("ask.move_from", {"move": move, "square": Square(move.from_square)}) if len(alike) > 1 else move
+
+
+def _choices(key: str, squares: list[chess.Square]) -> Listing:
+    """ "von Bella oder von Gustav": by file where the files differ, else by rank, else by square."""
+    if len({chess.square_file(square) for square in squares}) == len(squares):
+        items = [Phrase(key + "file", {"file": File(chess.square_file(square))}) for square in squares]
+    elif len({chess.square_rank(square) for square in squares}) == len(squares):
+        items = [Phrase(key + "rank", {"rank": Rank(chess.square_rank(square))}) for square in squares]
+    else:
+        items = [Phrase(key + "square", {"square": Square(square)}) for square in squares]
+    return Listing(tuple(items), "or")
+
+
+# --- answering ---------------------------------------------------------------------------------------------------
+
+
+def answer(table: Table, given: Answer, ended_ms: int) -> None:
+    """An answer to the question of CHOOSING, COMPLETING or PROMOTING."""
+    opened = table.open
+    assert opened is not None, "answers come to open questions only"
+    if given.kind in (AnswerKind.NO, AnswerKind.NONE):
+        if opened.rest and given.kind is AnswerKind.NO:
+            ask(table, Ask(opened.rest[:1]), opened.rest[1:])
+        else:
+            none_of_them(table)
+        return
+    if given.kind is AnswerKind.CHOICE:
+        among = opened.candidates
+        if opened.question is Question.PROMOTION:
+            among = tuple(m for kind in _SLOT_PIECES for m in opened.candidates if m.promotion == kind)
+        number = given.choice or 0
+        if 1 <= number <= len(among) and opened.question is not Question.COMPLETE:
+            moving.repeat_move(table, among[number - 1], ended_ms)
+        else:
+            missed(table)
+    elif opened.question is Question.WHICH_MOVE:
+        if len(opened.candidates) == 1:
+            moving.repeat_move(table, opened.candidates[0], ended_ms)
+        else:
+            # "Ja" to "A oder B?" names neither: the first is proposed alone.
+            ask(table, Ask(opened.candidates[:1]), opened.candidates[1:])
+    else:
+        missed(table)
+
+
+def none_of_them(table: Table) -> None:
+    """The player meant none of what was asked about: on with the whole move, or slot by slot."""
+    was_slots = table.slot_by_slot
+    table.step_to_base()
+    table.misses += 1
+    if table.misses >= MISSES and not was_slots:
+        slot_by_slot(table)
+    else:
+        table.say("ask.none")
+
+
+def missed(table: Table) -> None:
+    """What was heard answers nothing: put the question again; after two misses in a row change the strategy."""
+    table.misses += 1
+    if table.misses >= MISSES and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.CHOOSING):
+        slot_by_slot(table)
+    elif table.misses >= MISSES and table.phase is not Phase.PROMOTING:
+        table.misses = 0
+        table.step_to_base()
+        table.say("not_understood.whole_move")
+    elif table.open is not None:
+        table.say("not_understood.answer")
+        ask_again(table)
+
+
+def declined(table: Table, key: str = "confirm.no") -> None:
+    """The "really?" was answered with no, or with silence."""
+    table.say(key)
+    close_confirming(table)
+
+
+def close_confirming(table: Table) -> None:
+    """Back to where the game was, and the engine's move if it has come meanwhile."""
+    table.step_to_base()
+    if table.phase is Phase.THINKING and table.held is not None:
+        moving.think(table)
+
+
+def last_question(table: Table) -> Utterance | None:
+    """The open question as it was put, if one is open."""
+    return None if table.open is None else table.open.utterance

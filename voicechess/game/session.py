@@ -1,0 +1,143 @@
+"""The game: events in, effects out. It touches nothing, asks no clock and knows no words.
+
+`Session.handle` is the whole public face. Two rules: it never raises on an event, and an event that it refuses leaves
+the state as it was (it is answered with a sentence). The same events give the same state and the same effects, so a
+journal of events is the game. The phases and the steps between them stand in `phases.TRANSITIONS`.
+"""
+
+from __future__ import annotations
+
+import chess
+
+from voicechess.game import events as ev
+from voicechess.game import hearing, laws, moving, starting, timing
+from voicechess.game.clock import Clock
+from voicechess.game.effects import Effect, Say
+from voicechess.game.expecting import expectation
+from voicechess.game.messages import Text
+from voicechess.game.phases import Phase
+from voicechess.game.results import Ending
+from voicechess.game.settings import GameSettings
+from voicechess.game.table import Ply, Table
+from voicechess.language.meaning import Command, Expectation
+
+
+class Session:
+    """One game from `Started` to its result.
+
+    Raises ValueError for settings that no game can be played with (a FEN that is none, an unknown edition, a time
+    control that is not in the notation).
+    """
+
+    def __init__(self, settings: GameSettings) -> None:
+        if settings.laws not in laws.EDITIONS:
+            raise ValueError(f"no such edition of the laws: {settings.laws}")
+        self._table = Table(settings)
+
+    # --- looking -------------------------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> GameSettings:
+        """What was agreed."""
+        return self._table.settings
+
+    @property
+    def phase(self) -> Phase:
+        """What the game is waiting for."""
+        return self._table.phase
+
+    @property
+    def board(self) -> chess.Board:
+        """A copy of the board, with its moves."""
+        return self._table.board.copy()
+
+    @property
+    def clock(self) -> Clock:
+        """Both sides' time."""
+        return self._table.clock
+
+    @property
+    def plies(self) -> tuple[Ply, ...]:
+        """The moves made, with the clock after each."""
+        return tuple(self._table.plies)
+
+    @property
+    def expectation(self) -> Expectation:
+        """What can sensibly be said now."""
+        return expectation(self._table)
+
+    @property
+    def over(self) -> bool:
+        """Whether the result stands."""
+        return self._table.phase is Phase.OVER
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game ended, None while it is played."""
+        return self._table.ending
+
+    @property
+    def result(self) -> str:
+        """ "1-0", "0-1", "1/2-1/2", "0-0", or "*" while it is played."""
+        return "*" if self._table.ending is None else self._table.ending.result
+
+    # --- playing -------------------------------------------------------------------------------------------------
+
+    def handle(self, event: ev.Event) -> tuple[Effect, ...]:
+        """What `event` changes and what is to be done about it, in this order. Never raises."""
+        table = self._table
+        started = table.phase is not Phase.NOT_STARTED
+        if isinstance(event, ev.Suspended):
+            timing.pass_time(table, max(table.now_ms, event.at_ms - max(0, event.gap_ms)))
+            timing.suspended(table, event.at_ms, event.gap_ms)
+        elif isinstance(event, ev.Resumed):
+            # Nothing was due in between: nobody was there.
+            starting.resume(table, event.at_ms)
+        elif isinstance(event, ev.Heard) and started:
+            # What was said counts from its words, however long they took to be understood.
+            timing.pass_time(table, min(event.began_ms, event.at_ms))
+            table.now_ms = max(table.now_ms, event.at_ms)
+            hearing.hear(table, event)
+        else:
+            if started:
+                timing.pass_time(table, event.at_ms)
+            table.now_ms = max(table.now_ms, event.at_ms)
+            self._handle_other(event)
+        if table.phase is not Phase.NOT_STARTED:
+            timing.flags(table, table.now_ms)
+            timing.thresholds(table, table.now_ms)
+            table.listen(expectation(table))
+        return self._collected(event)
+
+    def _handle_other(self, event: ev.Event) -> None:
+        table = self._table
+        match event:
+            case ev.Started():
+                starting.start(table)
+            case ev.Spoken(number=number, completed=completed):
+                hearing.spoken(table, number, completed)
+            case ev.OpponentMoved():
+                moving.opponent_moved(table, event)
+            case ev.OpponentAnswered(accepts=accepts):
+                moving.opponent_answered(table, accepts)
+            case ev.OpponentFailed(reason=reason, final=final):
+                moving.opponent_failed(table, reason, final)
+            case ev.DeviceLost(device=device):
+                table.say(f"device.{device}_lost")
+            case ev.DeviceFound(device=device):
+                table.say(f"device.{device}_found")
+            case ev.Trouble(key=key, detail=detail):
+                table.say(key, {"detail": Text(detail)})
+
+    def _collected(self, event: ev.Event) -> tuple[Effect, ...]:
+        effects = self._table.take_effects()
+        said = tuple(effect.utterance for effect in effects if isinstance(effect, Say))
+        if (said and not isinstance(event, ev.Heard)) or (said and not _repeats(event)):
+            self._table.said = said
+        return effects
+
+
+def _repeats(event: ev.Event) -> bool:
+    """Whether this asked for a repetition: what that says is no news to be repeated itself."""
+    best = event.readings[0].meaning if isinstance(event, ev.Heard) and event.readings else None
+    return isinstance(best, Command) and best.name in ("repeat", "stop", "louder", "softer", "faster", "slower")

@@ -1,0 +1,99 @@
+"""The first sentences of a game, and those with which it goes on after the program had ended."""
+
+from __future__ import annotations
+
+import chess
+
+from voicechess.game import ending, laws, moving
+from voicechess.game.clock import describe
+from voicechess.game.commands import last_move
+from voicechess.game.messages import Listing, Man, Side, Slot
+from voicechess.game.phases import Phase, Step
+from voicechess.game.settings import GameSettings, Preset
+from voicechess.game.table import Table
+
+
+def start(table: Table) -> None:
+    """Tell the players what they need; the first one's clock starts when that has been said."""
+    if table.phase is not Phase.NOT_STARTED:
+        return
+    table.say("start.three_words")
+    _terms(table)
+    decided = laws.finished(table.board)
+    if decided is not None:
+        ending.finish(table, decided)
+        return
+    engine = table.engine
+    if engine is None:
+        last = table.say("start.two_players", {"side": Side(table.turn)})
+    elif engine == table.turn:
+        last = table.say("start.machine_begins", {"side": Side(not engine)})
+    else:
+        last = table.say("start.you_begin", {"side": Side(table.turn)})
+    table.step(Step.ANNOUNCED)
+    if engine == table.turn:
+        # The machine need not listen to the greeting.
+        moving.go_on(table, table.now_ms)
+    else:
+        table.wait_for(last, table.now_ms + moving.SPEECH_LIMIT_MS)
+
+
+def _terms(table: Table) -> None:
+    """What is not as usual: position, edition, time, preset."""
+    settings = table.settings
+    if settings.chess960 is not None and settings.fen == chess.STARTING_FEN:
+        row = [table.board.piece_type_at(square) for square in range(8)]
+        men: tuple[Slot, ...] = tuple(Man(kind) for kind in row if kind is not None)
+        table.say("start.chess960", {"number": settings.chess960, "men": Listing(men, "")})
+    elif settings.fen != GameSettings().fen:
+        table.say("start.position", {"side": Side(table.turn)})
+    if settings.laws != laws.DEFAULT_EDITION:
+        table.say("start.laws", {"year": settings.laws})
+    if table.timed:
+        table.say("start.time", {"time": describe(table.clock.control)})
+    if settings.preset is Preset.TOURNAMENT:
+        table.say("start.tournament")
+    elif settings.preset is Preset.STRICT_BLIND:
+        table.say("start.strict_blind")
+
+
+def resume(table: Table, at_ms: int) -> None:
+    """The program was away since the last event: that is nobody's time. Say where the game stands and go on."""
+    table.clock = table.clock.pause(table.now_ms if table.pending is None else table.pending.ended_ms)
+    table.now_ms = max(table.now_ms, at_ms)
+    if table.phase is Phase.NOT_STARTED:
+        start(table)
+        return
+    if table.phase is Phase.OVER:
+        table.say("over.what_now")
+        return
+    table.said = ()
+    table.held = None
+    table.considering = False
+    if table.phase is Phase.CONFIRMING or table.open is not None:
+        table.step_to_base()
+    pending = table.pending
+    if pending is not None:
+        # It was heard and not made: say it again, so that it can be corrected as before.
+        table.pending = None
+        table.clock = table.clock.resume(pending.ended_ms)
+        table.step_to_base()
+        table.turn_since_ms = 0
+        moving.repeat_move(table, pending.move, pending.ended_ms)
+        return
+    table.say("resume.going_on")
+    last = last_move(table)
+    if last is not None:
+        table.say("score.last", {"side": Side(last.colour), "move": last})
+    if table.paused:
+        table.say("pause.say_resume")
+        return
+    told = table.say("turn.side", {"side": Side(table.turn), "number": table.board.fullmove_number})
+    if table.engine_to_move:
+        if table.phase is not Phase.THINKING:
+            table.step_to_base()
+        table.clock = table.clock.resume(table.now_ms)
+        moving.think(table)
+        return
+    table.step(Step.ANNOUNCED)
+    table.wait_for(told, table.now_ms + moving.SPEECH_LIMIT_MS)

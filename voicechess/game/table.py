@@ -1,0 +1,215 @@
+"""The table a game is played at: board, clock, score so far, the open question, and what is to be done about an event.
+
+`Table` only keeps things together and collects effects; what happens to them is in `moving`, `questions`, `commands`,
+`queries`, `timing` and `ending`, and `session` calls those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import chess
+
+from voicechess.game import phases
+from voicechess.game.clock import Clock, half_of_base, parse_time
+from voicechess.game.draws import DrawOffer
+from voicechess.game.effects import Effect, Listen, Say, Sound
+from voicechess.game.events import OpponentMoved
+from voicechess.game.fitting import Missing
+from voicechess.game.laws import EDITIONS, Rules
+from voicechess.game.messages import Priority, Slot, Tone, Utterance
+from voicechess.game.phases import Phase, Step
+from voicechess.game.results import Ending
+from voicechess.game.settings import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
+from voicechess.language.meaning import Command, Expectation, Question, SpokenMove
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One move made: on which board position, with both clocks after it, and what went with it."""
+
+    move: chess.Move
+    clock: Clock
+    clock_before: Clock
+    draw_offered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A move that is being repeated and not made yet. `ended_ms`: the end of its words, when its clock stops."""
+
+    move: chess.Move
+    ended_ms: int
+
+
+@dataclass(slots=True)
+class OpenQuestion:
+    """What was asked and what an answer would do. `deadline_ms`: when silence has become a no (None: never)."""
+
+    question: Question
+    utterance: Utterance
+    asked_ms: int = 0
+    candidates: tuple[chess.Move, ...] = ()
+    rest: tuple[chess.Move, ...] = ()  # proposed one after the other when `candidates` are declined
+    partial: SpokenMove | None = None
+    missing: Missing | None = None
+    command: Command | None = None
+    deadline_ms: int | None = None
+    unanswered: int = 0
+
+
+@dataclass
+class Table:
+    """Everything a game is, at one moment. Times in milliseconds of the events' time."""
+
+    settings: GameSettings
+    board: chess.Board = field(init=False)
+    clock: Clock = field(init=False)
+    rules: Rules = field(init=False)
+    thresholds_ms: tuple[int, ...] | None = field(init=False)
+    phase: Phase = Phase.NOT_STARTED
+    players: dict[chess.Color, Player] = field(init=False)
+    plies: list[Ply] = field(default_factory=list)
+    pending: Pending | None = None
+    open: OpenQuestion | None = None
+    held: OpponentMoved | None = None  # the engine's move that came while it could not be made
+    paused: bool = False
+    offer: DrawOffer = field(default_factory=DrawOffer)
+    considering: bool = False  # the engine is asked about a draw
+    claim: Command | None = None  # a draw claim that the next announced move is to make good
+    misses: int = 0
+    failures: int = 0
+    refused_queries: int = 0
+    slot_by_slot: bool = False
+    ending: Ending | None = None
+    awaited: int | None = None  # the utterance whose end moves the game on
+    awaited_until_ms: int = 0
+    now_ms: int = 0
+    turn_since_ms: int = 0  # since when the player to move can know that it is their turn
+    looked_ms: int = 0  # until when thresholds of the clock have been looked at
+    told_thresholds: set[tuple[chess.Color, int, int]] = field(default_factory=set)
+    said: tuple[Utterance, ...] = ()  # what "repeat" repeats
+    _number: int = 0
+    _effects: list[Effect] = field(default_factory=list)
+    _listened: Expectation | None = None
+
+    def __post_init__(self) -> None:
+        self.board = start_board(self.settings)
+        self.clock = Clock.new(parse_time(self.settings.time), self.board.turn)
+        self.rules = EDITIONS[self.settings.laws]
+        self.players = {chess.WHITE: self.settings.white, chess.BLACK: self.settings.black}
+        self.thresholds_ms = self.settings.thresholds_ms
+
+    # --- asking --------------------------------------------------------------------------------------------------
+
+    @property
+    def turn(self) -> chess.Color:
+        """Whose move it is."""
+        return self.board.turn
+
+    @property
+    def timed(self) -> bool:
+        """Whether anybody's time is limited."""
+        return not self.clock.control.untimed
+
+    @property
+    def engine_to_move(self) -> bool:
+        """Whether the engine makes the next move."""
+        return self.players[self.turn] is Player.ENGINE
+
+    @property
+    def engine(self) -> chess.Color | None:
+        """The engine's side; None when two people play."""
+        return next((colour for colour in chess.COLORS if self.players[colour] is Player.ENGINE), None)
+
+    @property
+    def casual(self) -> bool:
+        """Whether the program may help and volunteer."""
+        return self.settings.preset is Preset.CASUAL
+
+    @property
+    def speaker(self) -> chess.Color:
+        """Whose words are heard: the only player's at the microphone, else those of the side to move."""
+        engine = self.engine
+        return self.turn if engine is None else not engine
+
+    def thresholds(self, colour: chess.Color) -> tuple[int, ...]:
+        """The remaining times that are announced to `colour` in its current period."""
+        if not self.timed:
+            return ()
+        base = self.clock.control.period(colour, self.clock.side(colour).period).base_ms
+        half = half_of_base(self.clock.control, colour)
+        wanted = (half or 0, *DEFAULT_THRESHOLDS_MS) if self.thresholds_ms is None else self.thresholds_ms
+        return tuple(ms for ms in sorted(set(wanted), reverse=True) if 0 < ms < base)
+
+    # --- doing ---------------------------------------------------------------------------------------------------
+
+    def step(self, step: Step) -> None:
+        """Change the phase by a step of the table of transitions."""
+        self.phase = phases.after(self.phase, step)
+
+    def step_to_base(self) -> None:
+        """Close what is open: on to whoever is to move, or back to the pause."""
+        self.open, self.slot_by_slot = None, False
+        if self.paused:
+            step, phase = Step.CLOCK_STOPPED, Phase.PAUSED
+        elif self.engine_to_move:
+            step, phase = Step.OPPONENT_TO_MOVE, Phase.THINKING
+        elif self.offer.can_answer(self.turn):
+            step, phase = Step.OFFER_STANDS, Phase.DRAW_OFFERED
+        else:
+            step, phase = Step.PLAYER_TO_MOVE, Phase.LISTENING
+        if self.phase is not phase:
+            self.step(step)
+
+    def say(self, key: str, slots: Mapping[str, Slot] | None = None, priority: Priority = Priority.NORMAL) -> Utterance:
+        """Say the sentence `key`; returns the numbered utterance."""
+        self._number += 1
+        utterance = Utterance(key, slots or {}, priority, self._number)
+        self._effects.append(Say(utterance))
+        return utterance
+
+    def again(self, utterance: Utterance) -> Utterance:
+        """Say the same once more, under a new number; what waited for the old one waits for the new one."""
+        fresh = self.say(utterance.key, dict(utterance.slots), utterance.priority)
+        if self.awaited == utterance.number:
+            self.awaited = fresh.number
+        if self.open is not None and self.open.utterance.number == utterance.number:
+            self.open.utterance = fresh
+        return fresh
+
+    def wait_for(self, utterance: Utterance, until_ms: int) -> None:
+        """The game goes on when this has been said, or at `until_ms` if nobody ever tells."""
+        self.awaited, self.awaited_until_ms = utterance.number, until_ms
+
+    def sound(self, tone: Tone) -> None:
+        """Play a short tone."""
+        self._effects.append(Sound(tone))
+
+    def do(self, effect: Effect) -> None:
+        """Have this done."""
+        self._effects.append(effect)
+
+    def listen(self, expectation: Expectation) -> None:
+        """Tell what can be said now, if that has changed."""
+        if expectation != self._listened:
+            self._listened = expectation
+            self._effects.append(Listen(expectation))
+
+    def take_effects(self) -> tuple[Effect, ...]:
+        """What has been collected; the next event starts with nothing."""
+        effects, self._effects = tuple(self._effects), []
+        return effects
+
+    @property
+    def spoke(self) -> bool:
+        """Whether something is said about the event at hand."""
+        return any(isinstance(effect, Say) for effect in self._effects)
+
+
+def start_board(settings: GameSettings) -> chess.Board:
+    """The position a game with these settings starts from. Raises ValueError for an unusable FEN or number."""
+    if settings.chess960 is not None and settings.fen == chess.STARTING_FEN:
+        return chess.Board.from_chess960_pos(settings.chess960)
+    return chess.Board(settings.fen, chess960=settings.chess960 is not None)

@@ -1,0 +1,99 @@
+"""What time alone does: flags fall, questions run out, speech nobody reported counts as said, thresholds are told.
+
+Everything here depends on when it was due and on nothing else, so it does not matter how often anybody looks.
+"""
+
+from __future__ import annotations
+
+from voicechess.game import ending, moving, questions
+from voicechess.game.clock import crossed
+from voicechess.game.messages import Duration, Side, Tone
+from voicechess.game.phases import Phase, Step
+from voicechess.game.settings import Player
+from voicechess.game.table import Table
+
+FLAG_GRACE_MS = 2_000
+"""So long after a flag fell an announcement that had ended before may still come from the recogniser or the engine."""
+
+RUNS_OUT = frozenset({Phase.REPEATING, Phase.ANNOUNCING})
+
+
+def pass_time(table: Table, until_ms: int) -> None:
+    """Do everything that was due until `until_ms`, except flags (`flags`)."""
+    if table.awaited is not None and table.awaited_until_ms <= until_ms:
+        speech_ended(table, table.awaited_until_ms)
+    opened = table.open
+    deadline_ms = None if opened is None or table.phase is not Phase.CONFIRMING else opened.deadline_ms
+    if deadline_ms is not None and deadline_ms <= until_ms:
+        questions.declined(table, "confirm.silence")
+
+
+def speech_ended(table: Table, at_ms: int) -> None:
+    """What the game was waiting to be said has been said."""
+    table.awaited = None
+    if table.phase is Phase.REPEATING:
+        moving.commit(table, at_ms)
+    elif table.phase is Phase.ANNOUNCING:
+        moving.go_on(table, at_ms)
+
+
+def flags(table: Table, now_ms: int) -> None:
+    """Claim the win for whoever has it, as the assistant's duty is (Appendix D), once nothing said in time can come."""
+    if table.phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING) or table.held is not None:
+        return
+    down = table.clock.flag(now_ms)
+    fell_ms = table.clock.fell(down[0], now_ms) if down else None
+    if fell_ms is not None and now_ms >= fell_ms + FLAG_GRACE_MS:
+        ending.flag_fell(table, now_ms)
+
+
+def thresholds(table: Table, now_ms: int) -> None:
+    """Tell a player how much time is left when a threshold has been crossed, each once; never in strict presets."""
+    running = table.clock.running
+    since_ms, table.looked_ms = table.looked_ms, max(now_ms, table.looked_ms)
+    if running is None or not table.casual or table.players[running] is not Player.VOICE:
+        return
+    if table.phase in (Phase.OVER, Phase.REPEATING, Phase.PAUSED):
+        return
+    period = table.clock.side(running).period
+    fresh = [
+        ms
+        for ms in crossed(table.clock, since_ms, now_ms, table.thresholds(running))
+        if (running, period, ms) not in table.told_thresholds
+    ]
+    if fresh:
+        table.told_thresholds.update((running, period, ms) for ms in fresh)
+        table.sound(Tone.CLOCK_LOW)
+        left = Duration(fresh[-1])
+        if table.engine is None:
+            table.say("clock.threshold_side", {"side": Side(running), "duration": left})
+        else:
+            table.say("clock.threshold", {"duration": left})
+
+
+def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
+    """The machine slept before `at_ms`: nobody's time, so the clock stands from the last moment that was lived."""
+    if table.phase in (Phase.NOT_STARTED, Phase.OVER):
+        return
+    slept_from_ms = max(table.now_ms, at_ms - max(0, gap_ms))
+    table.clock = table.clock.pause(slept_from_ms)
+    table.now_ms = at_ms
+    stop_play(table)
+    table.say("pause.suspended", {"duration": Duration(max(0, gap_ms))})
+    table.say("pause.say_resume")
+
+
+def stop_play(table: Table) -> None:
+    """Into the pause, whatever is going on. A move that was being repeated has to be said again."""
+    table.clock = table.clock.pause(table.now_ms)
+    table.paused = True
+    table.pending = table.awaited = table.open = None
+    table.slot_by_slot = False
+    if table.phase is not Phase.PAUSED:
+        table.step(Step.CLOCK_STOPPED)
+
+
+def leave(table: Table) -> None:
+    """The player goes; the game is kept as it stands, with its clock stopped."""
+    table.clock = table.clock.pause(table.now_ms)
+    table.step_to_base()
