@@ -16,7 +16,7 @@ from voicechess.game.laws import (
     illegal_move,
 )
 from voicechess.game.messages import Side
-from voicechess.game.results import TABLE, Ending, Score, Way, lost
+from voicechess.game.results import TABLE, Ending, Way, Worth, lost
 from voicechess.game.timecontrol import parse_time
 
 W, B = chess.WHITE, chess.BLACK
@@ -148,7 +148,7 @@ def test_nothing_is_finished_at_the_start() -> None:
 @pytest.mark.parametrize("way", Way)
 def test_every_ending_has_a_result_and_a_tag(way: Way) -> None:
     score, termination = TABLE[way]
-    if score is Score.WINNER:
+    if score is Worth.WINNER:
         assert (Ending(way, W).result, Ending(way, B).result) == ("1-0", "0-1")
         with pytest.raises(ValueError, match=way.value):
             Ending(way)

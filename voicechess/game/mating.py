@@ -21,7 +21,7 @@ from itertools import islice
 import chess
 
 FLAG_SEARCH = 600
-"""Positions looked at when a flag has fallen: some hundredths of a second."""
+"""Positions looked at when a flag has fallen: some tenths of a second at worst."""
 _DEAD_SEARCH = 24
 _FEW_MOVES = 2
 

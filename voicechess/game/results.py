@@ -45,7 +45,7 @@ class Way(Enum):
     UNFINISHED = "unfinished"
 
 
-class Score(Enum):
+class Worth(Enum):
     """What an ending is worth: `WINNER` needs a winner, the others have none."""
 
     WINNER = "winner"
@@ -58,31 +58,31 @@ _NORMAL, _RULES, _TIME = "normal", "rules infraction", "time forfeit"
 _ADJUDICATED, _ABANDONED, _OPEN = "adjudication", "abandoned", "unterminated"
 
 # way: what it is worth, PGN tag Termination (PGN standard 9.8.1)
-TABLE: Mapping[Way, tuple[Score, str]] = {
-    Way.CHECKMATE: (Score.WINNER, _NORMAL),
-    Way.RESIGNATION: (Score.WINNER, _NORMAL),
-    Way.TIME: (Score.WINNER, _TIME),
-    Way.ILLEGAL_MOVES: (Score.WINNER, _RULES),
-    Way.SEALED_MOVE: (Score.WINNER, _RULES),
-    Way.LATE: (Score.WINNER, _TIME),
-    Way.ARBITER: (Score.WINNER, _ADJUDICATED),
-    Way.STALEMATE: (Score.DRAW, _NORMAL),
-    Way.DEAD_POSITION: (Score.DRAW, _NORMAL),
-    Way.AGREEMENT: (Score.DRAW, _NORMAL),
-    Way.THREEFOLD: (Score.DRAW, _NORMAL),
-    Way.FIVEFOLD: (Score.DRAW, _NORMAL),
-    Way.FIFTY_MOVES: (Score.DRAW, _NORMAL),
-    Way.SEVENTY_FIVE_MOVES: (Score.DRAW, _NORMAL),
-    Way.QUICKPLAY: (Score.DRAW, _ADJUDICATED),
-    Way.TIME_NO_MATE: (Score.DRAW, _TIME),
-    Way.ILLEGAL_NO_MATE: (Score.DRAW, _RULES),
-    Way.SEALED_NO_MATE: (Score.DRAW, _RULES),
-    Way.BOTH_FLAGS: (Score.DRAW, _TIME),
-    Way.ARBITER_DRAW: (Score.DRAW, _ADJUDICATED),
-    Way.BOTH_LOSE: (Score.BOTH_LOSE, _ADJUDICATED),
-    Way.VOID: (Score.NONE, _ABANDONED),
-    Way.ADJOURNED: (Score.NONE, _OPEN),
-    Way.UNFINISHED: (Score.NONE, _OPEN),
+TABLE: Mapping[Way, tuple[Worth, str]] = {
+    Way.CHECKMATE: (Worth.WINNER, _NORMAL),
+    Way.RESIGNATION: (Worth.WINNER, _NORMAL),
+    Way.TIME: (Worth.WINNER, _TIME),
+    Way.ILLEGAL_MOVES: (Worth.WINNER, _RULES),
+    Way.SEALED_MOVE: (Worth.WINNER, _RULES),
+    Way.LATE: (Worth.WINNER, _TIME),
+    Way.ARBITER: (Worth.WINNER, _ADJUDICATED),
+    Way.STALEMATE: (Worth.DRAW, _NORMAL),
+    Way.DEAD_POSITION: (Worth.DRAW, _NORMAL),
+    Way.AGREEMENT: (Worth.DRAW, _NORMAL),
+    Way.THREEFOLD: (Worth.DRAW, _NORMAL),
+    Way.FIVEFOLD: (Worth.DRAW, _NORMAL),
+    Way.FIFTY_MOVES: (Worth.DRAW, _NORMAL),
+    Way.SEVENTY_FIVE_MOVES: (Worth.DRAW, _NORMAL),
+    Way.QUICKPLAY: (Worth.DRAW, _ADJUDICATED),
+    Way.TIME_NO_MATE: (Worth.DRAW, _TIME),
+    Way.ILLEGAL_NO_MATE: (Worth.DRAW, _RULES),
+    Way.SEALED_NO_MATE: (Worth.DRAW, _RULES),
+    Way.BOTH_FLAGS: (Worth.DRAW, _TIME),
+    Way.ARBITER_DRAW: (Worth.DRAW, _ADJUDICATED),
+    Way.BOTH_LOSE: (Worth.BOTH_LOSE, _ADJUDICATED),
+    Way.VOID: (Worth.NONE, _ABANDONED),
+    Way.ADJOURNED: (Worth.NONE, _OPEN),
+    Way.UNFINISHED: (Worth.NONE, _OPEN),
 }
 
 # The way that stands in its place when the winner could not mate by any series of legal moves.
@@ -101,7 +101,7 @@ class Ending:
     winner: chess.Color | None = None
 
     def __post_init__(self) -> None:
-        if (TABLE[self.way][0] is Score.WINNER) != (self.winner is not None):
+        if (TABLE[self.way][0] is Worth.WINNER) != (self.winner is not None):
             raise ValueError(f"{self.way.value} with winner {self.winner}")
 
     @property
