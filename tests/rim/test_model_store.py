@@ -1,0 +1,247 @@
+"""Models on disk: installed whole or not at all, checked, chosen."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from voicechess import model_store
+from voicechess.game.messages import Text
+from voicechess.model_check import look_at, verify
+from voicechess.model_store import KNOWN, ModelError, Origin, Store, choose, starter
+
+from .archives import FILES, archive, model_archive, write_model
+from .bad_server import Server, serving
+
+ARCHIVE = model_archive()
+SHA256 = hashlib.sha256(ARCHIVE).hexdigest()
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setenv("no_proxy", "*")
+    with serving(ARCHIVE) as found:
+        yield found
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "models", pause=lambda seconds: None)
+
+
+def key_of(caught: pytest.ExceptionInfo[ModelError]) -> str:
+    return caught.value.key
+
+
+@pytest.mark.parametrize("path", ["good", "breaks_off", "no_ranges", "redirect", "other_rest"])
+def test_installing(server: Server, store: Store, path: str) -> None:
+    told: list[int] = []
+    folder = store.install(
+        "small-de", url=server.url(path), accept_sha256=SHA256.upper(), progress=lambda now, whole: told.append(now)
+    )
+    assert folder == store.path("small-de")
+    assert {name: (folder / name).read_bytes() for name in FILES} == FILES
+    assert verify(folder) == ()
+    assert max(told) == len(ARCHIVE)
+    assert sorted(file.name for file in store.folder.iterdir()) == ["install.lock", "small-de"]
+    assert [model.name for model in store.installed()] == ["small-de"]
+
+
+def test_installing_again_does_nothing_unless_it_is_damaged(server: Server, store: Store) -> None:
+    folder = store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
+    store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
+    assert len(server.requests) == 1
+    (folder / "am/final.mdl").write_bytes(b"\0Bchanged")
+    store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
+    assert len(server.requests) == 2
+    assert verify(folder) == ()
+
+
+def test_another_sha256_is_refused_with_both_values_and_can_be_accepted(server: Server, store: Store) -> None:
+    with pytest.raises(ModelError) as caught:
+        store.install("small-de", url=server.url("good"))
+    assert caught.value.key == "model.wrong_sha256"
+    assert caught.value.slots == {
+        "name": Text("small-de"),
+        "expected": Text(KNOWN["small-de"].sha256),
+        "found": Text(SHA256),
+    }
+    assert not store.path("small-de").exists()
+    store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
+    assert len(server.requests) == 1  # what was refused need not be downloaded twice
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        ("other_bytes", "model.wrong_sha256"),
+        ("says_less", "model.wrong_sha256"),
+        ("says_more", "model.interrupted"),
+        ("endless", "model.too_large"),
+        ("missing", "model.http_error"),
+    ],
+)
+def test_what_is_not_the_model_is_not_installed(server: Server, store: Store, path: str, key: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        store.install("small-de", url=server.url(path), accept_sha256=SHA256)
+    assert key_of(caught) == key
+    assert not store.path("small-de").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "key"),
+    [
+        (archive({"a/../../evil": b"x"}), "model.unsafe_archive"),
+        (
+            archive({"a/zeros": bytes(500_000_000 // 1000)} | {f"a/{n}": b"" for n in range(1001)}),
+            "model.archive_too_large",
+        ),
+        (archive({"a/readme": b"x"}), "model.missing_file"),
+        (archive({**FILES, "graph/Gr.fst": b"no graph at all, but long enough for a header"}), "model.damaged_file"),
+        (b"no archive", "model.bad_archive"),
+    ],
+    ids=["outside", "many", "no_model", "no_graph", "no_archive"],
+)
+def test_an_accepted_archive_that_is_no_model_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, store: Store, content: bytes, key: str
+) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    whole = write_model(store.path("small-de"))
+    with serving(content) as server, pytest.raises(ModelError) as caught:
+        sha256 = hashlib.sha256(content).hexdigest()
+        store.install("small-de", url=server.url("good"), accept_sha256=sha256, again=True)
+    assert key_of(caught) == key
+    assert verify(whole) == ()  # the model that was there is still there
+    assert not [file for file in store.folder.iterdir() if file.name.startswith(".")]
+
+
+def test_names_and_values_that_make_no_sense(store: Store) -> None:
+    with pytest.raises(ModelError) as caught:
+        store.install("huge-xx")
+    assert (caught.value.key, caught.value.slots["known"]) == ("model.unknown", Text("small-de"))
+    with pytest.raises(ModelError) as caught:
+        store.install("small-de", accept_sha256="abc")
+    assert key_of(caught) == "model.bad_sha256"
+
+
+def test_one_at_a_time(server: Server, store: Store) -> None:
+    store.folder.mkdir(parents=True)
+    code = (
+        "import sys, time; from pathlib import Path; from voicechess.file_lock import ByteLock\n"
+        f"lock = ByteLock(Path({str(store.folder / 'install.lock')!r}))\n"
+        "print(lock.take(), flush=True); time.sleep(3600)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "True\n"
+        with pytest.raises(ModelError) as caught:
+            store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
+        assert key_of(caught) == "model.busy"
+        other.kill()
+        other.wait()
+    store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
+
+
+def test_removing(server: Server, store: Store) -> None:
+    store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
+    store.remove("small-de")
+    store.remove("small-de")
+    assert store.installed() == ()
+
+
+def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(ModelError) as caught:
+        Store(tmp_path / "file").install("small-de")
+    assert key_of(caught) == "model.unwritable"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_verify_finds_every_missing_and_every_changed_file(server: Server, store: Store, name: str) -> None:
+    folder = store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
+    (folder / name).write_bytes((folder / name).read_bytes() + b"x")
+    assert [(problem.key, problem.slots["name"]) for problem in verify(folder)] == [("model.changed_file", Text(name))]
+    (folder / name).unlink()
+    found = {(problem.key, problem.slots["name"]) for problem in verify(folder)}
+    assert ("model.missing_file", Text(name)) in found
+
+
+@pytest.mark.parametrize(
+    "manifest", ["", "[]", '{"files": []}', '{"files": {"a": 1}}', json.dumps({"files": {"../x": SHA256}})]
+)
+def test_a_manifest_that_makes_no_sense_is_damage(tmp_path: Path, manifest: str) -> None:
+    folder = write_model(tmp_path / "model")
+    (folder / "manifest.json").write_text(manifest)
+    assert [problem.key for problem in verify(folder)] == ["model.damaged_file"]
+
+
+def test_a_manifest_may_say_more_than_we_know(tmp_path: Path) -> None:
+    folder = write_model(tmp_path / "model")
+    sums = {name: {"sha256": hashlib.sha256(content).hexdigest(), "bytes": 1} for name, content in FILES.items()}
+    (folder / "manifest.json").write_text(json.dumps({"files": sums, "made": {"by": "us"}}))
+    assert verify(folder) == ()
+
+
+def test_a_static_graph_takes_no_grammars(tmp_path: Path) -> None:
+    folder = write_model(tmp_path / "model")
+    assert look_at(folder).grammars
+    (folder / "graph/Gr.fst").rename(folder / "graph/HCLG.fst")
+    (folder / "graph/HCLr.fst").unlink()
+    assert not look_at(folder).grammars
+
+
+def test_words_may_stand_in_the_graph_and_files_in_the_old_places(tmp_path: Path) -> None:
+    folder = write_model(tmp_path / "model")
+    graph = bytearray((folder / "graph/Gr.fst").read_bytes())
+    graph[30] |= 2  # the header's flags
+    (folder / "graph/Gr.fst").write_bytes(graph)
+    (folder / "graph/words.txt").unlink()
+    assert look_at(folder).grammars
+    old = tmp_path / "old"
+    old.mkdir()
+    for name, content in FILES.items():
+        (old / Path(name).name).write_bytes(content)
+    assert look_at(old).grammars
+
+
+def test_the_order_of_models(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_store, "starter", lambda language: tmp_path / "starter")
+    option, wished = write_model(tmp_path / "option"), write_model(tmp_path / "wished")
+    nothing = choose(environ={}, store=store)
+    assert (nothing.folder, nothing.origin) == (None, None)
+    assert [notice.key for notice in nothing.notices] == ["model.no_folder"]
+    write_model(tmp_path / "starter")
+    assert choose(environ={}, store=store).origin is Origin.STARTER
+    installed = write_model(store.path("small-de"))
+    assert choose(environ={}, store=store).origin is Origin.INSTALLED
+    assert choose(environ={}, store=store, language="en").origin is Origin.STARTER
+    environ = {"VOICECHESS_MODEL": str(wished)}
+    assert choose(environ=environ, store=store).origin is Origin.ENVIRONMENT
+    chosen = choose(option, environ=environ, store=store)
+    assert (chosen.origin, chosen.folder and chosen.folder.path) == (Origin.OPTION, option)
+    # A damaged model that nobody asked for is passed over with a notice.
+    (installed / "am/final.mdl").write_bytes(b"")
+    chosen = choose(environ={}, store=store)
+    assert chosen.origin is Origin.STARTER
+    assert [notice.key for notice in chosen.notices] == ["model.damaged_file"]
+    # One that was asked for is not.
+    for environ in ({"VOICECHESS_MODEL": str(installed)}, {"VOICECHESS_MODEL": str(tmp_path / "nowhere")}):
+        with pytest.raises(ModelError):
+            choose(environ=environ, store=store)
+
+
+def test_the_starter_model_that_is_here_is_whole() -> None:
+    folder = starter()
+    if folder is None:
+        pytest.skip("no starter model has been made yet: models/starter-de")
+    assert verify(folder) == ()
+    assert look_at(folder).grammars

@@ -1,0 +1,185 @@
+"""Is this folder a Vosk model, and is it whole?
+
+Vosk ends the process or crashes on many broken models, so a folder is looked at before it gets to Vosk: the files its
+loader opens (vosk-api 0.3.45, src/model.cc), the first bytes of each, and our list of SHA-256s where there is one.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+from voicechess.game.messages import Text
+from voicechess.model_download import ModelError, sha256_of
+
+MANIFEST = "manifest.json"
+
+_FST_MAGIC = 2125659606  # OpenFst: kFstMagicNumber
+_FST_HAS_OUTPUT_WORDS = 2  # OpenFst: FstHeader::HAS_OSYMBOLS
+_MODEL_STARTS = (b"\0B", b"<")  # Kaldi, binary and text
+_MAY_BE_EMPTY = ("model.conf", "online_cmvn.conf")
+_LARGEST_MANIFEST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where one of Vosk's two layouts has its files."""
+
+    acoustic: str
+    graph: str
+    conf: str
+
+    @property
+    def always(self) -> tuple[str, ...]:
+        model = ("conf/model.conf",) if self.conf else ()
+        return (f"{self.acoustic}final.mdl", f"{self.conf}mfcc.conf", *model)
+
+    @property
+    def dynamic(self) -> tuple[str, ...]:
+        return tuple(self.graph + name for name in ("HCLr.fst", "Gr.fst", "disambig_tid.int"))
+
+    @property
+    def static(self) -> str:
+        return f"{self.graph}HCLG.fst"
+
+    @property
+    def words(self) -> str:
+        return f"{self.graph}words.txt"
+
+
+_NEW = _Layout("am/", "graph/", "conf/")
+_OLD = _Layout("", "", "")
+_IVECTOR = tuple(
+    f"ivector/{name}"
+    for name in ("final.ie", "final.dubm", "final.mat", "global_cmvn.stats", "online_cmvn.conf", "splice.conf")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFolder:
+    """A folder that Vosk can open. `grammars`: whether it can be told what to expect."""
+
+    path: Path
+    grammars: bool
+
+
+def look_at(path: Path) -> ModelFolder:
+    """The model in this folder, by the files it must have.
+
+    Raises ModelError: "model.no_folder", "model.missing_file", "model.damaged_file", "model.unreadable".
+    """
+    try:
+        if not path.is_dir():
+            raise ModelError("model.no_folder", {"path": Text(str(path))})
+        layout = _OLD if (path / "final.mdl").exists() and not (path / "am").exists() else _NEW
+        # Vosk takes the static graph where there are both.
+        grammars = not (path / layout.static).exists()
+        for name in (*layout.always, *(layout.dynamic if grammars else (layout.static,))):
+            _look_at_file(path, name)
+        if (path / _IVECTOR[0]).exists():
+            for name in _IVECTOR:
+                _look_at_file(path, name)
+        graph = path / (layout.dynamic[1] if grammars else layout.static)
+        if (path / layout.words).exists() or not _fst_flags(graph) & _FST_HAS_OUTPUT_WORDS:
+            _look_at_file(path, layout.words)
+    except OSError as error:
+        raise ModelError("model.unreadable", {"path": Text(str(path))}) from error
+    return ModelFolder(path, grammars)
+
+
+def _look_at_file(folder: Path, name: str) -> None:
+    file = folder / name
+    if not file.is_file():
+        raise ModelError("model.missing_file", {"name": Text(name), "path": Text(str(folder))})
+    with file.open("rb") as opened:
+        start = opened.read(64)
+    bad = not start and file.name not in _MAY_BE_EMPTY
+    if file.suffix == ".fst":
+        bad = bad or _fst_flags(file) < 0
+    elif file.suffix == ".mdl":
+        bad = bad or not start.startswith(_MODEL_STARTS)
+    elif file.name == "words.txt":
+        bad = bad or not _is_word_line(start)
+    if bad:
+        raise ModelError("model.damaged_file", {"name": Text(name), "path": Text(str(folder))})
+
+
+def _fst_flags(file: Path) -> int:
+    """The flags in the header of an OpenFst file; -1 when it is none (fst/fst.h, FstHeader::Read)."""
+    with file.open("rb") as opened:
+        header = opened.read(256)
+    try:
+        magic, at = struct.unpack_from("<i", header)[0], 4
+        for _ in ("type of graph", "type of arcs"):
+            at += 4 + int(struct.unpack_from("<i", header, at)[0])
+        flags: int = struct.unpack_from("<i", header, at + 4)[0]  # after the version
+    except struct.error:
+        return -1
+    return flags if magic == _FST_MAGIC and flags >= 0 else -1
+
+
+def _is_word_line(start: bytes) -> bool:
+    fields = start.split(b"\n", 1)[0].split()
+    return len(fields) == 2 and fields[1].isdigit()
+
+
+def manifest_of(folder: Path) -> dict[str, str]:
+    """SHA-256s by file name from the folder's manifest; empty when there is none. Raises ModelError when unreadable."""
+    path = folder / MANIFEST
+    if not path.exists():
+        return {}
+    try:
+        if path.stat().st_size > _LARGEST_MANIFEST:
+            raise ValueError
+        files = json.loads(path.read_text("utf-8"))["files"]
+        found = {str(name): _sha256_in(value) for name, value in files.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ModelError("model.damaged_file", {"name": Text(MANIFEST), "path": Text(str(folder))}) from error
+    if any(Path(name).is_absolute() or ".." in Path(name).parts for name in found):
+        raise ModelError("model.damaged_file", {"name": Text(MANIFEST), "path": Text(str(folder))})
+    return found
+
+
+def _sha256_in(value: object) -> str:
+    """The SHA-256 as text, also where an entry holds more than that."""
+    text = value.get("sha256") if isinstance(value, dict) else value
+    if not isinstance(text, str) or len(text) != 64:
+        raise ValueError
+    return text.lower()
+
+
+def verify(path: Path) -> tuple[ModelError, ...]:
+    """Everything that is wrong with the model in this folder: its files, and what differs from its manifest."""
+    problems = []
+    try:
+        look_at(path)
+    except ModelError as error:
+        problems.append(error)
+    try:
+        expected = manifest_of(path)
+    except ModelError as error:
+        return (*problems, error)
+    for name, sha256 in expected.items():
+        slots = {"name": Text(name), "path": Text(str(path))}
+        try:
+            if sha256_of(path / name) != sha256:
+                problems.append(ModelError("model.changed_file", slots))
+        except FileNotFoundError:
+            problems.append(ModelError("model.missing_file", slots))
+        except OSError:
+            problems.append(ModelError("model.unreadable", slots))
+    unique = {(problem.key, problem.slots.get("name")): problem for problem in problems}
+    return tuple(unique.values())
+
+
+def write_manifest(folder: Path, about: dict[str, str]) -> None:
+    """Writes the SHA-256 of every file in the folder, with what else is to be known. Raises OSError."""
+    files = {
+        file.relative_to(folder).as_posix(): sha256_of(file)
+        for file in sorted(folder.rglob("*"))
+        if file.is_file() and file.name != MANIFEST
+    }
+    text = json.dumps({**about, "files": files}, indent=1, ensure_ascii=False)
+    (folder / MANIFEST).write_text(text + "\n", "utf-8")
