@@ -1,0 +1,237 @@
+"""The thread that listens: a microphone and a recogniser joined, silent while the program speaks.
+
+Everything it finds is given to callbacks on its own thread; they must only enqueue. A microphone that is missing,
+dies or changes is told once and tried again until it is back. `step` is one round of the thread, for tests.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from voicechess.sound.devices import Block, Microphone
+from voicechess.sound.errors import EndOfSound, SoundError
+from voicechess.sound.model import SpeechModel
+from voicechess.sound.pcm import SILENCE_DB, level_db
+from voicechess.sound.recogniser import Completeness, Patience, RecognisedUtterance, Recogniser, always_complete
+
+READ_S = 0.1
+RETRY_S = 1.0
+ZEROS_MS = 3000
+"""Exact zeros for so long are no room: macOS gives them to a program without permission."""
+
+
+def _ignore(*_arguments: object) -> None:
+    """For callbacks nobody wants."""
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How loud it is, below full scale: the last block, and the room's noise."""
+
+    now_db: float = SILENCE_DB
+    floor_db: float = SILENCE_DB
+
+
+@dataclass(frozen=True, slots=True)
+class ListenerCallbacks:
+    """What a listener tells. Called on its thread.
+
+    `heard`: an utterance. `lost`: the microphone is missing or gone, with the reason. `found`: it is back, with its
+    name. `trouble`: something else (zeros only, a failing recogniser). `ended`: a file has been heard to its end.
+    """
+
+    heard: Callable[[RecognisedUtterance], None]
+    lost: Callable[[SoundError], None] = _ignore
+    found: Callable[[str], None] = _ignore
+    trouble: Callable[[SoundError], None] = _ignore
+    ended: Callable[[], None] = _ignore
+
+
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    phrases: tuple[str, ...]
+    completeness: Callable[[str], Completeness]
+
+
+class Listener:
+    """Listens when it may: phrases are expected, nobody speaks for us, and the key is held where one is wanted."""
+
+    def __init__(
+        self,
+        open_microphone: Callable[[], Microphone],
+        model: SpeechModel,
+        callbacks: ListenerCallbacks,
+        *,
+        speaking: Callable[[], bool] = _never,
+        push_to_talk: bool = False,
+        alternatives: int = 8,
+        patience: Patience | None = None,
+    ) -> None:
+        """`speaking`: whether the program speaks or has just spoken (`Speaker.speaking`)."""
+        self.level = Level()
+        self.unsayable: tuple[str, ...] = ()
+        self._open = open_microphone
+        self._model = model
+        self._tell = callbacks
+        self._speaking = speaking
+        self._push_to_talk = push_to_talk
+        self._alternatives = alternatives
+        self._patience = patience
+        self._microphone: Microphone | None = None
+        self._recogniser: Recogniser | None = None
+        self._lost = False
+        self._failing = False
+        self._zeros_ms = 0
+        self._lock = threading.Lock()
+        self._expected: _Expected | None = None
+        self._applied: _Expected | None = None
+        self._pressed = False
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._thread.start()
+
+    def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness] = always_complete) -> None:
+        """From the next utterance on this can be said. `completeness` is called on the listener's thread."""
+        with self._lock:
+            self._expected = _Expected(tuple(phrases), completeness)
+
+    def pause(self) -> None:
+        """Do not listen until something is expected again."""
+        with self._lock:
+            self._expected = None
+
+    def press(self) -> None:
+        """The key of push-to-talk is down: listen."""
+        self._pressed = True
+
+    def release(self) -> None:
+        """The key is up: what was said until now is the utterance."""
+        self._pressed = False
+
+    @property
+    def pressed(self) -> bool:
+        """Whether the key is down."""
+        return self._pressed
+
+    @property
+    def hearing(self) -> bool:
+        """Whether somebody is speaking right now."""
+        return self._recogniser is not None and self._recogniser.hearing
+
+    @property
+    def rate(self) -> int:
+        """The microphone's samples per second, 0 while there is none."""
+        return self._microphone.rate if self._microphone else 0
+
+    def close(self) -> None:
+        """End the thread and give the microphone back."""
+        self._closed.set()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(3.0)
+
+    def _run(self) -> None:
+        try:
+            while not self._closed.is_set():
+                self.step()
+        finally:
+            self._drop_microphone()
+
+    def step(self) -> None:
+        """One round: at most about a tenth of a second, a second when there is no microphone."""
+        try:
+            self._round()
+        except EndOfSound:
+            self._flush()
+            self._tell.ended()
+            self._closed.set()
+        except SoundError as error:
+            self._drop_microphone()
+            if not self._lost:
+                self._lost = True
+                self._tell.lost(error)
+            self._closed.wait(RETRY_S)
+        except Exception:  # vosk raises plain Exception; a decoder of its own is made anew
+            self._recogniser = None
+            if not self._failing:
+                self._failing = True
+                self._tell.trouble(SoundError("sound.recogniser.failed"))
+            self._closed.wait(RETRY_S)
+
+    def _round(self) -> None:
+        if self._microphone is None:
+            self._microphone = self._open()
+            self._zeros_ms = 0
+        microphone = self._microphone
+        recogniser = self._recogniser
+        if recogniser is None or recogniser.rate != microphone.rate:
+            recogniser = Recogniser(self._model, microphone.rate, self._alternatives, self._patience)
+            self._recogniser, self._applied = recogniser, None
+        if not self._may_listen():
+            if self._push_to_talk and not self._pressed and not self._speaking():
+                self._flush()
+            recogniser.reset()
+            microphone.skip(READ_S / 2)
+            if not self._lost:
+                return
+        self._apply(recogniser)
+        block = microphone.read(READ_S)
+        if block is None:
+            return
+        if self._lost:
+            self._lost = False
+            self._tell.found(microphone.name)
+        self._measure(block, recogniser)
+        if not self._may_listen():
+            return
+        utterance = recogniser.feed(block)
+        self._failing = False
+        if utterance is not None:
+            self._tell.heard(utterance)
+
+    def _may_listen(self) -> bool:
+        with self._lock:
+            expected = self._expected
+        return expected is not None and (self._pressed or not self._push_to_talk) and not self._speaking()
+
+    def _apply(self, recogniser: Recogniser) -> None:
+        """Hand over what is expected, but not in the middle of an utterance."""
+        with self._lock:
+            expected = self._expected
+        if expected is None or expected is self._applied or recogniser.hearing:
+            return
+        recogniser.expect(expected.phrases, expected.completeness)
+        self._applied = expected
+        self.unsayable = recogniser.unsayable
+
+    def _flush(self) -> None:
+        utterance = self._recogniser.flush() if self._recogniser else None
+        if utterance is not None:
+            self._tell.heard(utterance)
+
+    def _measure(self, block: Block, recogniser: Recogniser) -> None:
+        self.level = Level(level_db(block.pcm), recogniser.floor_db)
+        if block.pcm.count(0) < len(block.pcm):
+            self._zeros_ms = 0
+            return
+        before = self._zeros_ms
+        self._zeros_ms += 1000 * (len(block.pcm) // 2) // max(1, recogniser.rate)
+        if before < ZEROS_MS <= self._zeros_ms:
+            self._tell.trouble(SoundError("sound.microphone.zeros"))
+
+    def _drop_microphone(self) -> None:
+        microphone, self._microphone = self._microphone, None
+        if self._recogniser is not None:
+            with contextlib.suppress(Exception):
+                self._recogniser.reset()
+        if microphone is not None:
+            microphone.close()

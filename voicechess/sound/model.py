@@ -1,0 +1,200 @@
+"""A speech model in vosk's folder format: checked before it is loaded, asked which words it knows, made to decode.
+
+What is wrong with a folder is found by looking at its files, because vosk answers a damaged model with nothing but
+"failed", and in the worst case by ending the process; `probe` therefore loads it in a child process first.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from voicechess.game.messages import Text
+from voicechess.sound.errors import Check, SoundError, failed
+
+UNKNOWN = "[unk]"
+"""What a model answers for speech that is none of the phrases."""
+
+FST_MAGIC = b"\xd6\xfd\xb2\x7e"
+ACOUSTIC_MAGIC = b"\x00B<TransitionModel>"
+PROBE_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedWord:
+    """A word with its times in milliseconds since the decoder's first sample."""
+
+    text: str
+    began_ms: int
+    ended_ms: int
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """One word sequence for a piece of sound; `score` is a log-likelihood, only differences mean anything."""
+
+    words: tuple[DecodedWord, ...]
+    score: float = 0.0
+
+
+class Decoder(Protocol):
+    """What turns sound into words; belongs to the thread that feeds it (vosk-api #606)."""
+
+    def accept(self, pcm: bytes) -> bool:
+        """Take 16-bit mono sound; True when the decoder itself has found an end (ask `final` then)."""
+
+    def partial(self) -> str:
+        """The words so far, a little behind the sound (about 0.2 s, vosk-api #336)."""
+
+    def final(self) -> tuple[Decoded, ...]:
+        """End this piece: its word sequences, best first, perhaps none. The next `accept` begins a new piece."""
+
+
+class SpeechModel(Protocol):
+    """What a recogniser needs of a model."""
+
+    def knows(self, word: str) -> bool:
+        """Whether this word can be recognised."""
+
+    def decoder(self, phrases: Sequence[str], rate: int, alternatives: int) -> Decoder:
+        """A decoder for these phrases, all of whose words are known."""
+
+
+def examine(path: Path) -> None:
+    """Raises `SoundError` when the folder cannot be a model that takes phrases (vosk-api #217)."""
+    name = str(path)
+    if not path.is_dir():
+        raise SoundError("sound.model.missing", path=name)
+    if (path / "graph" / "HCLG.fst").exists() and not (path / "graph" / "HCLr.fst").exists():
+        raise SoundError("sound.model.no_graph", path=name)
+    wanted = {
+        "am/final.mdl": ACOUSTIC_MAGIC,
+        "conf/model.conf": b"",
+        "conf/mfcc.conf": b"",
+        "graph/HCLr.fst": FST_MAGIC,
+        "graph/Gr.fst": FST_MAGIC,
+    }
+    for part, magic in wanted.items():
+        try:
+            with (path / part).open("rb") as file:
+                start = file.read(max(1, len(magic)))
+        except OSError as error:
+            raise SoundError("sound.model.damaged", path=name, part=part) from error
+        if not start or not start.startswith(magic):
+            raise SoundError("sound.model.damaged", path=name, part=part)
+
+
+def probe(path: Path) -> None:
+    """Load the model in a child process, so that a damaged one cannot end ours. Raises `SoundError`."""
+    examine(path)
+    code = (
+        "import sys, vosk; vosk.SetLogLevel(-1); model = vosk.Model(model_path=sys.argv[1]); "
+        "recogniser = vosk.KaldiRecognizer(model, 16000, '[\"[unk]\"]'); "
+        "recogniser.AcceptWaveform(bytes(32000)); recogniser.FinalResult()"
+    )
+    try:
+        ended = subprocess.run(
+            [sys.executable, "-c", code, _for_vosk(path)], capture_output=True, timeout=PROBE_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise SoundError("sound.model.damaged", path=str(path), part="am/final.mdl") from error
+    if ended.returncode != 0:
+        raise SoundError("sound.model.unusable", path=str(path))
+
+
+def _for_vosk(path: Path) -> str:
+    """The path as vosk can open it: on Windows only ASCII (vosk-api #1072), so its short name. Not tested there."""
+    text = str(path)
+    if sys.platform == "win32" and not text.isascii():
+        import ctypes
+
+        buffer = ctypes.create_unicode_buffer(1024)
+        ctypes.windll.kernel32.GetShortPathNameW(text, buffer, len(buffer))
+        text = buffer.value
+        if not text.isascii() or not text:
+            raise SoundError("sound.model.path_letters", path=str(path))
+    return text
+
+
+class VoskModel:
+    """A loaded model; may be shared by threads (vosk-api #877). Only one model per process (#1337)."""
+
+    def __init__(self, path: Path) -> None:
+        """Examine and load. Raises `SoundError`."""
+        examine(path)
+        try:
+            import vosk
+        except (ImportError, OSError) as error:
+            raise SoundError("sound.recogniser.missing") from error
+        self.path = path
+        self._vosk: Any = vosk
+        vosk.SetLogLevel(-1)
+        try:
+            # Never by language or name: that downloads without a check.
+            self._model = vosk.Model(model_path=_for_vosk(path))
+        except SoundError:
+            raise
+        except Exception as error:  # vosk raises nothing more precise
+            raise SoundError("sound.model.unusable", path=str(path)) from error
+
+    def knows(self, word: str) -> bool:
+        """Whether this word can be recognised; vosk itself only logs unknown ones (vosk-api #1314)."""
+        return bool(self._model.vosk_model_find_word(word) >= 0)
+
+    def decoder(self, phrases: Sequence[str], rate: int, alternatives: int) -> Decoder:
+        """A decoder for these phrases."""
+        # vosk reads no \uXXXX: "fünf" would vanish (vosk-api #2040).
+        grammar = json.dumps(list(phrases), ensure_ascii=False)
+        recogniser = self._vosk.KaldiRecognizer(self._model, rate, grammar)
+        recogniser.SetMaxAlternatives(alternatives)
+        recogniser.SetWords(True)
+        return _VoskDecoder(recogniser)
+
+
+class _VoskDecoder:
+    """A vosk recogniser. Its times count from its first sample on, through every Result."""
+
+    def __init__(self, recogniser: Any) -> None:
+        self._recogniser = recogniser
+        self._ended = False  # AcceptWaveform said so: then FinalResult would be empty (vosk-api #590)
+
+    def accept(self, pcm: bytes) -> bool:
+        self._ended = bool(self._recogniser.AcceptWaveform(pcm))
+        return self._ended
+
+    def partial(self) -> str:
+        return str(json.loads(self._recogniser.PartialResult()).get("partial", ""))
+
+    def final(self) -> tuple[Decoded, ...]:
+        text = self._recogniser.Result() if self._ended else self._recogniser.FinalResult()
+        self._ended = False
+        result = json.loads(text)
+        return tuple(_decoded(alternative) for alternative in result.get("alternatives", [result]))
+
+
+def _decoded(alternative: dict[str, Any]) -> Decoded:
+    words = tuple(
+        DecodedWord(word["word"], round(1000 * word["start"]), round(1000 * word["end"]), float(word.get("conf", 1.0)))
+        for word in alternative.get("result", [])
+    )
+    return Decoded(words, float(alternative.get("confidence", 0.0)))
+
+
+def check_model(path: Path, words: Sequence[str] = ()) -> list[Check]:
+    """Whether the model works, and which of these words it lacks."""
+    try:
+        probe(path)
+        model = VoskModel(path)
+    except SoundError as error:
+        return [failed("sound.check.model", error)]
+    lacking = [word for word in words if not model.knows(word)]
+    if lacking:
+        slots = {"path": Text(path.name), "words": Text(", ".join(lacking))}
+        return [Check("sound.check.model", True, "sound.model.lacks_words", slots)]
+    return [Check("sound.check.model", True, "sound.model.good", {"path": Text(path.name)})]

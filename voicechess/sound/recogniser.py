@@ -1,0 +1,301 @@
+"""From blocks of sound to utterances: who may be speaking, when they have ended, and what they may have said.
+
+The end is decided here, not by vosk: a quarter of a second of silence is enough when what was heard is complete, and
+longer when it can go on. Sound goes to the decoder only while the gate is open, with a little before it. When the
+decoder finds an end of its own, that is one part; an utterance is the parts joined.
+
+No clock and no thread: times come with the blocks, so a recording gives the same result at any speed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from itertools import product
+
+from voicechess.language.meaning import Hypothesis, Word
+from voicechess.sound.devices import Block
+from voicechess.sound.gate import FRAME_MS, Gate
+from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord, Decoder, SpeechModel
+from voicechess.sound.pcm import peak, power
+
+PRE_ROLL_MS = 300
+FEED_MS = 100  # vosk decodes in steps of 0.2 s; smaller pieces only cost time
+RENEW_AFTER_MS = 120_000  # sound after which a decoder is replaced, since it grows (vosk-api #209)
+
+
+class Completeness(Enum):
+    """How far words go towards something that can be answered."""
+
+    COMPLETE = "complete"
+    MAY_GO_ON = "may_go_on"
+    INCOMPLETE = "incomplete"
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long silence must last to end an utterance, in milliseconds, by what was heard; and its longest length."""
+
+    complete_ms: int = 250
+    may_go_on_ms: int = 500
+    incomplete_ms: int = 900
+    nothing_ms: int = 500
+    longest_ms: int = 12_000
+
+    def silence_ms(self, completeness: Completeness) -> int:
+        """The silence that ends words of this completeness."""
+        return {
+            Completeness.COMPLETE: self.complete_ms,
+            Completeness.MAY_GO_ON: self.may_go_on_ms,
+            Completeness.INCOMPLETE: self.incomplete_ms,
+        }[completeness]
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedUtterance:
+    """What was said. Times are those of the blocks.
+
+    `hypotheses`: best first, never empty, texts all different; `[unk]` stands for speech that is no phrase.
+    `began_ms`, `ended_ms`: the words of the best one. `closed_ms`: when its end was decided.
+    `decode_ms`: time spent decoding. `peak`, `rms`: levels, 0 to 1.
+    """
+
+    hypotheses: tuple[Hypothesis, ...]
+    began_ms: int
+    ended_ms: int
+    closed_ms: int
+    decode_ms: float
+    peak: float
+    rms: float
+
+
+def always_complete(_text: str) -> Completeness:
+    """For phrases none of which is the beginning of another."""
+    return Completeness.COMPLETE
+
+
+class Recogniser:
+    """One stream of sound, recognised. Belongs to one thread."""
+
+    def __init__(self, model: SpeechModel, rate: int, alternatives: int = 8, patience: Patience | None = None) -> None:
+        """`rate`: of the blocks' sound; vosk resamples by itself. `alternatives`: hypotheses per utterance."""
+        self.rate = rate
+        self.unsayable: tuple[str, ...] = ()  # phrases left out because the model lacks a word
+        self._model = model
+        self._alternatives = alternatives
+        self._patience = patience or Patience()
+        self._phrases: tuple[str, ...] = ()
+        self._completeness: Callable[[str], Completeness] = always_complete
+        self._decoder: Decoder | None = None
+        self._decoder_ms = 0.0  # sound the decoder has been fed
+        self._gate = Gate()
+        self._frame_bytes = 2 * (rate * FRAME_MS // 1000)
+        self._rest = b""
+        self._pre_roll: deque[bytes] = deque(maxlen=PRE_ROLL_MS // FRAME_MS)
+        self._utterance: _Utterance | None = None
+
+    @property
+    def hearing(self) -> bool:
+        """Whether an utterance is going on."""
+        return self._utterance is not None
+
+    @property
+    def floor_db(self) -> float:
+        """The level of the room's noise, below full scale."""
+        return self._gate.floor_db
+
+    def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness] = always_complete) -> None:
+        """From now on these phrases; an utterance going on is given up. Phrases with unknown words are left out."""
+        self.reset()
+        self._completeness = completeness
+        wanted = tuple(dict.fromkeys(" ".join(phrase.split()) for phrase in phrases))
+        known = {word: self._model.knows(word) for phrase in wanted for word in phrase.split()}
+        sayable = [phrase for phrase in wanted if phrase and all(known[word] for word in phrase.split())]
+        self.unsayable = tuple(phrase for phrase in wanted if not all(known[word] for word in phrase.split()))
+        if UNKNOWN not in sayable and (self._model.knows(UNKNOWN) or not sayable):
+            sayable.append(UNKNOWN)
+        if tuple(sayable) != self._phrases:
+            self._phrases = tuple(sayable)
+            self._decoder = None
+
+    def reset(self) -> None:
+        """Forget the utterance going on."""
+        if self._utterance is not None and self._decoder is not None:
+            self._decoder.final()
+        self._utterance = None
+        self._gate.close()
+        self._rest = b""
+        self._pre_roll.clear()
+
+    def feed(self, block: Block) -> RecognisedUtterance | None:
+        """Take a block; an utterance when one has ended in it. Blocks are at most half a second long."""
+        pcm = self._rest + block.pcm
+        whole = len(pcm) // self._frame_bytes * self._frame_bytes
+        self._rest = pcm[whole:]
+        heard = None
+        for start in range(0, whole, self._frame_bytes):
+            left_bytes = len(pcm) - start - self._frame_bytes
+            now_ms = block.ended_ms - 1000 * (left_bytes // 2) // self.rate
+            heard = self._frame(pcm[start : start + self._frame_bytes], now_ms) or heard
+        return heard
+
+    def flush(self) -> RecognisedUtterance | None:
+        """The sound has ended: what was being said."""
+        if self._utterance is None:
+            return None
+        self._cut(self._utterance)
+        return self._finish(self._utterance)
+
+    def _frame(self, frame: bytes, now_ms: int) -> RecognisedUtterance | None:
+        loud = self._gate.push(frame)
+        utterance = self._utterance
+        if utterance is None:
+            self._pre_roll.append(frame)
+            if self._gate.open:
+                self._utterance = self._begin(now_ms)
+            return None
+        utterance.take(frame, loud)
+        utterance.now_ms = now_ms
+        if len(utterance.waiting) >= FEED_MS // FRAME_MS * self._frame_bytes and self._decode(utterance):
+            # The decoder hears silence where the gate hears noise: its own end is a second opinion.
+            utterance.silent_ms = max(utterance.silent_ms, self._patience.may_go_on_ms)
+        return self._ended(utterance)
+
+    def _begin(self, now_ms: int) -> _Utterance:
+        if self._decoder is None or self._decoder_ms > RENEW_AFTER_MS:
+            self._decoder = self._model.decoder(self._phrases or (UNKNOWN,), self.rate, self._alternatives)
+            self._decoder_ms = 0.0
+        before = b"".join(self._pre_roll)
+        self._pre_roll.clear()
+        offset = now_ms - 1000 * (len(before) // 2) / self.rate - self._decoder_ms
+        return _Utterance(before, round(offset), now_ms)
+
+    def _decode(self, utterance: _Utterance) -> bool:
+        """Feed what waits; True when the decoder has found an end (its part is taken then)."""
+        assert self._decoder is not None
+        pcm, utterance.waiting = utterance.waiting, b""
+        if not pcm:
+            return False
+        self._decoder_ms += 1000 * (len(pcm) // 2) / self.rate
+        began = time.perf_counter()
+        ended = self._decoder.accept(pcm)
+        if ended:
+            utterance.parts.append(self._decoder.final())
+        utterance.decode_s += time.perf_counter() - began
+        return ended
+
+    def _ended(self, utterance: _Utterance) -> RecognisedUtterance | None:
+        patience = self._patience
+        if utterance.now_ms - utterance.began_ms > patience.longest_ms:
+            self._cut(utterance)
+            return self._finish(utterance)
+        if utterance.silent_ms < patience.complete_ms:
+            return None
+        if utterance.waiting and utterance.silent_ms % FEED_MS:
+            return None  # ask the decoder only as often as it decodes
+        self._decode(utterance)
+        text = utterance.text(self._partial())
+        if utterance.silent_ms < self._silence_ms(text):
+            return None
+        self._cut(utterance)
+        if utterance.silent_ms < self._silence_ms(utterance.text()):
+            return None  # the last words were not what they seemed: the next part is joined to this one
+        return self._finish(utterance)
+
+    def _partial(self) -> str:
+        assert self._decoder is not None
+        return self._decoder.partial()
+
+    def _silence_ms(self, text: str) -> int:
+        return self._patience.silence_ms(self._completeness(text)) if text else self._patience.nothing_ms
+
+    def _cut(self, utterance: _Utterance) -> None:
+        """End the decoder's part here."""
+        if self._decode(utterance):
+            return
+        assert self._decoder is not None
+        began = time.perf_counter()
+        utterance.parts.append(self._decoder.final())
+        utterance.decode_s += time.perf_counter() - began
+
+    def _finish(self, utterance: _Utterance) -> RecognisedUtterance | None:
+        self._utterance = None
+        self._gate.close()
+        hypotheses = utterance.hypotheses(self._alternatives)
+        if not hypotheses or not hypotheses[0].words:
+            return None  # a noise without words
+        words = [word for word in hypotheses[0].words if word.text != UNKNOWN] or list(hypotheses[0].words)
+        return RecognisedUtterance(
+            hypotheses=hypotheses,
+            began_ms=words[0].began_ms,
+            ended_ms=min(words[-1].ended_ms, utterance.now_ms),
+            closed_ms=utterance.now_ms,
+            decode_ms=round(1000 * utterance.decode_s, 1),
+            peak=round(utterance.peak, 4),
+            rms=round((utterance.power / max(1, utterance.loud_frames)) ** 0.5, 4),
+        )
+
+
+class _Utterance:
+    """An utterance going on: sound that waits for the decoder, the parts decoded, and the silence since."""
+
+    def __init__(self, before: bytes, offset_ms: int, now_ms: int) -> None:
+        self.waiting = before
+        self.offset_ms = offset_ms  # the clock's time at the decoder's first sample
+        self.began_ms = self.now_ms = now_ms
+        self.silent_ms = 0
+        self.parts: list[tuple[Decoded, ...]] = []
+        self.decode_s = 0.0
+        self.peak = 0.0
+        self.power = 0.0
+        self.loud_frames = 0
+
+    def take(self, frame: bytes, loud: bool) -> None:
+        self.waiting += frame
+        self.silent_ms = 0 if loud else self.silent_ms + FRAME_MS
+        if loud:
+            self.peak = max(self.peak, peak(frame))
+            self.power += power(frame)
+            self.loud_frames += 1
+
+    def text(self, partial: str = "") -> str:
+        """The best words so far, without `[unk]`."""
+        best = [word.text for part in self.parts if part for word in part[0].words] + partial.split()
+        return " ".join(word for word in best if word != UNKNOWN)
+
+    def hypotheses(self, most: int) -> tuple[Hypothesis, ...]:
+        """The parts' alternatives joined, best sum of scores first, each text once."""
+        heard = [part for part in self.parts if part and any(decoded.words for decoded in part)]
+        if not heard:
+            return ()
+        joined = sorted(product(*_within(heard, 64)), key=lambda way: -sum(decoded.score for decoded in way))
+        found: dict[str, Hypothesis] = {}
+        for way in joined:
+            words = tuple(self._word(word) for decoded in way for word in decoded.words)
+            hypothesis = Hypothesis(words, sum(decoded.score for decoded in way))
+            found.setdefault(hypothesis.text, hypothesis)
+        return tuple(hypothesis for hypothesis in found.values() if hypothesis.words)[:most]
+
+    def _word(self, word: DecodedWord) -> Word:
+        return Word(word.text, word.began_ms + self.offset_ms, word.ended_ms + self.offset_ms, word.confidence)
+
+
+def _within(parts: list[tuple[Decoded, ...]], most: int) -> list[tuple[Decoded, ...]]:
+    """The parts with so few alternatives each that their combinations stay below `most`."""
+    each = max(1, int(most ** (1 / len(parts))))
+    return [part[:each] for part in parts]
+
+
+def recognise(recogniser: Recogniser, pcm: bytes, began_ms: int = 0) -> list[RecognisedUtterance]:
+    """Every utterance in a recording of the recogniser's rate, with times from `began_ms` on."""
+    size = 2 * (recogniser.rate // 20)
+    found = []
+    for start in range(0, len(pcm), size):
+        data = pcm[start : start + size]
+        ended_ms = began_ms + 1000 * ((start + len(data)) // 2) // recogniser.rate
+        found.append(recogniser.feed(Block(data, ended_ms)))
+    found.append(recogniser.flush())
+    return [utterance for utterance in found if utterance is not None]

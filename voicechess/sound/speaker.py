@@ -1,0 +1,285 @@
+"""What is being said, what waits, and in which order: utterances and tones on one loudspeaker, by one thread.
+
+NORMAL utterances queue up, NEXT goes before everything normal, NOW ends what is being said. Whatever happens to the
+loudspeaker or the voice, every utterance is reported as spoken exactly once, so a game never waits for a lost sound:
+its text has been printed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from voicechess.game.messages import Priority, Tone
+from voicechess.sound.devices import Loudspeaker, Playback
+from voicechess.sound.errors import SoundError
+from voicechess.sound.pcm import scaled
+from voicechess.sound.speech import Speech, VoiceSettings, parts
+from voicechess.sound.tones import TONE_RATE, tone_pcm
+
+AFTER_SPEECH_S = 0.2  # a room answers: so long the program would still hear itself
+AFTER_TONE_S = 0.05
+POLL_S = 0.25
+RETRY_S = 1.0
+
+
+def _ignore(*_arguments: object) -> None:
+    """For callbacks nobody wants."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakerCallbacks:
+    """What a speaker tells, on its own thread; they must only enqueue.
+
+    `spoken`: utterance number, and False when it was cut short or forgotten. `lost`, `found`: the loudspeaker.
+    `trouble`: the voice fails or speaks another language; told once.
+    """
+
+    spoken: Callable[[int, bool], None] = _ignore
+    lost: Callable[[SoundError], None] = _ignore
+    found: Callable[[str], None] = _ignore
+    trouble: Callable[[SoundError], None] = _ignore
+
+
+@dataclass(slots=True, eq=False)
+class _Item:
+    """Something to be heard: an utterance in parts, or a tone."""
+
+    priority: Priority
+    number: int | None = None
+    parts: list[str] = field(default_factory=list)
+    tone: Tone | None = None
+    cancelled: bool = False
+    playing: bool = False
+
+
+class Speaker:
+    """A voice and a loudspeaker. All methods may be called from any thread and return at once."""
+
+    def __init__(
+        self,
+        open_loudspeaker: Callable[[], Loudspeaker],
+        speech: Speech,
+        callbacks: SpeakerCallbacks | None = None,
+        *,
+        tones: Collection[Tone] = tuple(Tone),
+    ) -> None:
+        """`tones`: those that are wanted; the others are not played."""
+        self._open = open_loudspeaker
+        self._speech = speech
+        self._tell = callbacks or SpeakerCallbacks()
+        self._tones = frozenset(tones)
+        self._loudspeaker: Loudspeaker | None = None
+        self._lost = False
+        self._retry_at = 0.0
+        self._troubles: set[str] = set()
+        self._changed = threading.Condition()
+        self._waiting: list[_Item] = []
+        self._forgotten: list[_Item] = []
+        self._prefetch: list[str] = []
+        self._current: _Item | None = None
+        self._playback: Playback | None = None
+        self._quiet_at = 0.0
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="speaker", daemon=True)
+
+    def start(self) -> None:
+        """Open the loudspeaker, wake the voice, and speak what is asked for from now on."""
+        self._thread.start()
+
+    @property
+    def settings(self) -> VoiceSettings:
+        """How it speaks now."""
+        return self._speech.settings
+
+    @property
+    def speaking(self) -> bool:
+        """Whether something is heard, waits to be heard, or has just ended: then the program would hear itself."""
+        with self._changed:
+            return bool(self._current or self._waiting) or time.monotonic() < self._quiet_at
+
+    def say(self, number: int, text: str, priority: Priority = Priority.NORMAL) -> None:
+        """Say this; `spoken` comes back with its number."""
+        self._put(_Item(priority, number, parts(text)))
+
+    def tone(self, tone: Tone) -> None:
+        """Play a tone: "listening" after what waits, the others before it."""
+        if tone in self._tones:
+            self._put(_Item(Priority.NORMAL if tone is Tone.LISTENING else Priority.NEXT, tone=tone))
+
+    def prefetch(self, text: str) -> None:
+        """This will perhaps be said soon: render it when there is nothing else to do."""
+        with self._changed:
+            self._prefetch = [*self._prefetch[-15:], *parts(text)[:1]]
+            self._changed.notify()
+
+    def hush(self) -> None:
+        """Stop at once and forget what waits."""
+        with self._changed:
+            self._forgotten += self._waiting
+            self._waiting.clear()
+            self._prefetch.clear()
+            self._cancel_current()
+            self._changed.notify()
+
+    def adjust(self, rate: int = 0, volume: int = 0) -> VoiceSettings:
+        """Change speech by steps, from the next sentence on; the settings that hold now."""
+        self._speech.settings = self._speech.settings.adjusted(rate, volume)
+        return self._speech.settings
+
+    def close(self) -> None:
+        """Stop, and give voice and loudspeaker back."""
+        self.hush()
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._speech.close()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(3.0)
+
+    def _put(self, item: _Item) -> None:
+        with self._changed:
+            if item.priority is Priority.NOW:
+                self._cancel_current()
+            place = sum(1 for other in self._waiting if other.priority >= item.priority)
+            self._waiting.insert(place, item)
+            self._changed.notify()
+
+    def _cancel_current(self) -> None:
+        """Called with the lock held: silence now, not when the thread has time."""
+        if self._current is not None:
+            self._current.cancelled = True
+            if self._playback is not None:
+                self._playback.stop()
+
+    def _run(self) -> None:
+        self._speech.warm()
+        while not self._closed:
+            self._step()
+        self._report_forgotten()
+        if self._current is not None:
+            self._end(self._current)
+        if self._loudspeaker is not None:
+            self._loudspeaker.close()
+
+    def _step(self) -> None:
+        """One round of the thread."""
+        self._watch_loudspeaker()
+        with self._changed:
+            if not self._has_work():
+                self._changed.wait(POLL_S)
+            if self._current is None and self._waiting:
+                self._current = self._waiting.pop(0)
+            current = self._current
+        self._report_forgotten()
+        if current is None:
+            if self._prefetch:
+                self._render_ahead(self._prefetch.pop(0))
+        elif current.cancelled:
+            self._end(current)
+        elif not current.playing:
+            self._go_on(current)
+
+    def _has_work(self) -> bool:
+        current = self._current
+        if current is None:
+            return bool(self._waiting or self._forgotten or self._prefetch or self._closed)
+        return current.cancelled or not current.playing or bool(self._forgotten) or self._closed
+
+    def _go_on(self, item: _Item) -> None:
+        """Play the next part of an item, or end it."""
+        sound = self._next_sound(item)
+        loudspeaker = self._loudspeaker
+        if sound is None or loudspeaker is None:
+            self._end(item)
+            return
+        pcm, rate = sound
+
+        def done(_completed: bool) -> None:  # on the device's thread; the lock is never held for long
+            with self._changed:
+                item.playing = False
+                self._changed.notify()
+
+        with self._changed:
+            if item.cancelled:
+                return
+            item.playing = True
+        try:
+            playback = loudspeaker.play(pcm, rate, done)
+        except SoundError as error:
+            self._lose(error)
+            return
+        with self._changed:
+            self._playback = playback
+            if item.cancelled:
+                playback.stop()
+        if item.parts:
+            self._render_ahead(item.parts[0])
+
+    def _next_sound(self, item: _Item) -> tuple[bytes, int] | None:
+        volume = self._speech.settings.volume
+        if item.tone is not None:
+            tone, item.tone = item.tone, None
+            return scaled(tone_pcm(tone), volume), TONE_RATE
+        while item.parts and self._loudspeaker is not None and not item.cancelled:
+            try:
+                sound = self._speech.sound(item.parts.pop(0))
+            except SoundError as error:
+                self._trouble(error)
+                return None
+            if not sound.right_language:
+                self._trouble(SoundError("sound.voice.wrong_language"))
+            if sound.pcm:
+                return scaled(sound.pcm, volume), sound.rate
+        return None
+
+    def _end(self, item: _Item) -> None:
+        with self._changed:
+            self._current = self._playback = None
+            self._quiet_at = time.monotonic() + (AFTER_TONE_S if item.number is None else AFTER_SPEECH_S)
+        if item.number is not None:
+            self._tell.spoken(item.number, not item.cancelled)
+
+    def _report_forgotten(self) -> None:
+        with self._changed:
+            forgotten, self._forgotten = self._forgotten, []
+        for item in forgotten:
+            if item.number is not None:
+                self._tell.spoken(item.number, False)
+
+    def _render_ahead(self, text: str) -> None:
+        with contextlib.suppress(SoundError):  # told when it is really needed
+            self._speech.sound(text)
+
+    def _trouble(self, error: SoundError) -> None:
+        if error.key not in self._troubles:
+            self._troubles.add(error.key)
+            self._tell.trouble(error)
+
+    def _watch_loudspeaker(self) -> None:
+        try:
+            if self._loudspeaker is not None:
+                self._loudspeaker.check()
+            elif time.monotonic() >= self._retry_at:
+                self._loudspeaker = self._open()
+                if self._lost:
+                    self._lost = False
+                    self._tell.found(self._loudspeaker.name)
+        except SoundError as error:
+            self._lose(error)
+
+    def _lose(self, error: SoundError) -> None:
+        """Go on as text: what is being said counts as said."""
+        loudspeaker, self._loudspeaker = self._loudspeaker, None
+        self._retry_at = time.monotonic() + RETRY_S
+        if loudspeaker is not None:
+            loudspeaker.close()
+        if not self._lost:
+            self._lost = True
+            self._tell.lost(error)
+        if self._current is not None:
+            self._current.parts.clear()
+            self._current.playing = False

@@ -1,0 +1,235 @@
+"""Sentences to sound: asks the rendering child process, replaces it when it does not answer, remembers what it said."""
+
+from __future__ import annotations
+
+import json
+import queue
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from voicechess.sound.errors import Check, SoundError, failed
+from voicechess.sound.pcm import samples
+
+RENDERER = Path(__file__).with_name("render.py")
+START_S = 10.0
+ANSWER_S = 3.0
+ANSWER_S_PER_LETTER = 0.02
+GIVEN_UP_S = 30.0  # after two failures nothing is tried for so long: a silent game must not become a slow one
+CACHED_SENTENCES = 256
+LONGEST_PART = 160  # letters; pyttsx3's time grows with the square of the length
+SLOWEST, FASTEST = 80, 450
+END_SILENCE_S = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceSettings:
+    """How to speak. `voice`: part of a voice's name, None for the first one of the language.
+
+    `rate`: words per minute, 80 to 450. `volume`: 0 to 1.
+    """
+
+    language: str = "de"
+    voice: str | None = None
+    rate: int = 170
+    volume: float = 1.0
+
+    def adjusted(self, rate: int, volume: int) -> VoiceSettings:
+        """So many steps (of 20 words per minute, of a tenth) faster and louder, within what can be heard."""
+        return replace(
+            self,
+            rate=max(SLOWEST, min(FASTEST, self.rate + 20 * rate)),
+            volume=max(0.1, min(1.0, round(self.volume + volume / 10, 1))),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenSound:
+    """A sentence as 16-bit mono sound."""
+
+    pcm: bytes
+    rate: int
+    right_language: bool = True
+
+
+def parts(text: str) -> list[str]:
+    """The text in pieces that end where a reader would pause, so that the first one can be heard early."""
+    found: list[str] = []
+    for sentence in re.split(r"(?<=[.!?;:])\s+", " ".join(text.split())):
+        piece = ""
+        for clause in re.split(r"(?<=,)\s+", sentence):
+            if piece and len(piece) + len(clause) > LONGEST_PART:
+                found.append(piece)
+                piece = clause
+            else:
+                piece = f"{piece} {clause}".strip()
+        found.append(piece)
+    return [piece for piece in found if any(character.isalnum() for character in piece)]
+
+
+class Speech:
+    """A voice. Every method may be called from any thread; one sentence is rendered at a time."""
+
+    def __init__(
+        self, settings: VoiceSettings | None = None, *, command: list[str] | None = None, answer_s: float = ANSWER_S
+    ) -> None:
+        """`command` replaces the child process, `answer_s` its patience (tests)."""
+        self.settings = settings or VoiceSettings()
+        self._command = command or [sys.executable, "-P", str(RENDERER)]
+        self._answer_s = answer_s
+        self._child: _Child | None = None
+        self._bundled = False
+        self._given_up_until = 0.0
+        self._cache: OrderedDict[tuple[str, str | None, int, str], SpokenSound] = OrderedDict()
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def warm(self) -> None:
+        """Start the child process, so that the first sentence needs not wait for it. Never raises."""
+        with self._lock:
+            try:
+                self._ready_child()
+            except SoundError:
+                return
+
+    def sound(self, text: str) -> SpokenSound:
+        """The sentence as sound; empty for a text without letters. Blocks. Raises `SoundError`."""
+        clean = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+        settings = self.settings
+        if not any(character.isalnum() for character in clean):
+            return SpokenSound(b"", 22050)
+        key = (settings.language, settings.voice, settings.rate, clean)
+        with self._lock:
+            if key in self._cache:
+                self._cache.move_to_end(key)
+                return self._cache[key]
+            sound = self._rendered(clean, settings)
+            self._cache[key] = sound
+            while len(self._cache) > CACHED_SENTENCES:
+                self._cache.popitem(last=False)
+            return sound
+
+    def close(self) -> None:
+        """End the child process."""
+        self._closed = True
+        child = self._child
+        if child is not None:
+            child.kill()
+
+    def _rendered(self, text: str, settings: VoiceSettings) -> SpokenSound:
+        if time.monotonic() < self._given_up_until:
+            raise SoundError("sound.voice.failed")
+        request = {"text": text, "rate": settings.rate, "voice": settings.voice, "language": settings.language}
+        patience = self._answer_s + ANSWER_S_PER_LETTER * len(text)
+        for _attempt in range(2):
+            child = self._ready_child()
+            answer = child.ask(request, patience)
+            if answer is not None and "error" not in answer[0]:
+                fields, pcm = answer
+                return SpokenSound(_trimmed(pcm, int(fields["rate"])), int(fields["rate"]), fields["right_language"])
+            child.kill()
+            self._child = None
+            if self._closed:
+                break
+        self._given_up_until = time.monotonic() + GIVEN_UP_S
+        raise SoundError("sound.voice.failed")
+
+    def _ready_child(self) -> _Child:
+        if self._child is not None and self._child.alive:
+            return self._child
+        for _attempt in range(2):
+            if self._closed:
+                break
+            child = _Child([*self._command, *(["--bundled-espeak"] if self._bundled else [])])
+            answer = child.answer(START_S)
+            if answer is not None and answer[0].get("ready"):
+                self._child = child
+                return child
+            child.kill()
+            self._bundled = True  # the system's espeak-ng is broken or has no data: take the wheel's
+        self._given_up_until = time.monotonic() + GIVEN_UP_S
+        raise SoundError("sound.voice.failed")
+
+
+class _Child:
+    """One rendering process and the thread that reads its answers."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._answers: queue.SimpleQueue[tuple[dict[str, Any], bytes] | None] = queue.SimpleQueue()
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+        except OSError as error:
+            raise SoundError("sound.voice.failed") from error
+        assert self._process.stdout is not None
+        threading.Thread(target=self._read, args=(self._process.stdout,), name="renderer", daemon=True).start()
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def ask(self, request: dict[str, object], timeout_s: float) -> tuple[dict[str, Any], bytes] | None:
+        """The answer, or None when the process is gone or does not answer in time."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            return None
+        return self.answer(timeout_s)
+
+    def answer(self, timeout_s: float) -> tuple[dict[str, Any], bytes] | None:
+        try:
+            return self._answers.get(timeout=timeout_s)
+        except queue.Empty:
+            return None
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def _read(self, output: BinaryIO) -> None:
+        try:
+            while line := output.readline():
+                fields = json.loads(line)
+                size = int(fields["bytes"])
+                sound = output.read(size)
+                if len(sound) < size:
+                    break
+                self._answers.put((fields, sound))
+        except (ValueError, KeyError, TypeError, OSError):
+            pass  # not our protocol: as good as gone
+        self._answers.put(None)
+
+
+def _trimmed(pcm: bytes, rate: int) -> bytes:
+    """Without the third of a second of silence that espeak-ng appends: the repetition ends with its last word."""
+    values = samples(pcm)
+    end = len(values)
+    while end and abs(values[end - 1]) < 64:
+        end -= 1
+    return pcm[: 2 * min(len(values), end + int(END_SILENCE_S * rate))]
+
+
+def check_voice(speech: Speech, text: str) -> list[Check]:
+    """Whether there is a voice for the language; `text` is a sentence in it."""
+    try:
+        sound = speech.sound(text)
+    except SoundError as error:
+        return [failed("sound.check.voice", error)]
+    if not sound.pcm:
+        return [failed("sound.check.voice", SoundError("sound.voice.failed"))]
+    return [
+        Check("sound.check.voice", True, "sound.voice.good" if sound.right_language else "sound.voice.wrong_language")
+    ]

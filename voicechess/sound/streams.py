@@ -1,0 +1,175 @@
+"""The two halves of a sound device that no library knows: what its callback fills, and what its callback plays.
+
+A device's callback runs on a thread that must not wait or raise: an exception there stops the stream unseen. So it
+only hands bytes to an `Intake` or takes them from an `Outlet`. Both remember when they were last called, because an
+unplugged device gives no other signal (python-sounddevice #125).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from threading import Condition, Lock
+
+from voicechess.sound.devices import Block, Clock, Done
+from voicechess.sound.errors import SoundError
+
+SILENT_DEVICE_S = 1.5
+"""A device that has not called for so long is lost; with the listener's own period that stays under two seconds."""
+
+LONGEST_QUEUE_S = 30.0
+"""Sound nobody has read for so long is dropped, oldest first."""
+
+
+class Intake:
+    """Blocks from a microphone's callback, for one reader."""
+
+    def __init__(self, rate: int, clock: Clock) -> None:
+        self.rate = rate
+        self.overflows = 0  # blocks the device or we have dropped
+        self._clock = clock
+        self._blocks: deque[Block] = deque()
+        self._queued_bytes = 0
+        self._changed = Condition()
+        self._last_call = time.monotonic()
+
+    def put(self, pcm: bytes, age_ms: int = 0, overflow: bool = False) -> None:
+        """Called by the device: sound whose last sample was heard `age_ms` ago."""
+        block = Block(pcm, self._clock() - age_ms)
+        with self._changed:
+            self._last_call = time.monotonic()
+            self.overflows += overflow
+            self._blocks.append(block)
+            self._queued_bytes += len(pcm)
+            while self._queued_bytes > LONGEST_QUEUE_S * self.rate * 2:
+                self._queued_bytes -= len(self._blocks.popleft().pcm)
+                self.overflows += 1
+            self._changed.notify()
+
+    def restarted(self) -> None:
+        """The device was opened (again): it gets its time to call."""
+        with self._changed:
+            self._last_call = time.monotonic()
+
+    def read(self, timeout_s: float) -> Block | None:
+        """The next block or None. Raises `SoundError` when the device has been silent for too long."""
+        with self._changed:
+            if not self._blocks:
+                self._changed.wait(timeout_s)
+            if self._blocks:
+                block = self._blocks.popleft()
+                self._queued_bytes -= len(block.pcm)
+                return block
+            if time.monotonic() - self._last_call > SILENT_DEVICE_S:
+                raise SoundError("sound.microphone.lost")
+            return None
+
+    def skip(self, timeout_s: float) -> None:
+        """Drop what came, and what comes in that time."""
+        deadline = time.monotonic() + timeout_s
+        while (left := deadline - time.monotonic()) > 0:
+            self.read(left)
+        with self._changed:
+            self._blocks.clear()
+            self._queued_bytes = 0
+
+
+class OutletPlayback:
+    """One sound in an `Outlet`. Its frames are in the device's own format already."""
+
+    def __init__(self, outlet: Outlet, frames: bytes, samples: int, done: Done) -> None:
+        self._outlet = outlet
+        self.frames = memoryview(frames)
+        self.position = 0  # bytes handed over
+        self.done = done
+        self.ended = False
+        self._samples = samples
+
+    @property
+    def played(self) -> int:
+        """Samples handed to the device, in the rate the sound was given in."""
+        return self._samples * self.position // max(1, len(self.frames))
+
+    def stop(self) -> None:
+        """End it; what the device already holds (its latency) may still sound."""
+        self._outlet.end(self, completed=False)
+
+
+class Outlet:
+    """What a loudspeaker's callback plays next: the sound of the moment, else silence.
+
+    `tail_s`: how long the device needs to sound what it was handed (its latency); `done` waits for that.
+    """
+
+    def __init__(self, rate: int, channels: int, tail_s: float = 0.0) -> None:
+        self.rate = rate
+        self.channels = channels
+        self.tail_s = tail_s
+        self._current: OutletPlayback | None = None
+        self._tail_left = 0
+        self._lock = Lock()
+        self._last_call = time.monotonic()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is being played."""
+        return self._current is None
+
+    def play(self, frames: bytes, samples: int, done: Done) -> OutletPlayback:
+        """Play frames of the device's format from the next callback on; `samples` is their length for `played`."""
+        playback = OutletPlayback(self, frames, samples, done)
+        with self._lock:
+            before, self._current = self._current, playback
+            self._tail_left = int(self.tail_s * self.rate)
+        if before is not None:
+            self._finish(before, False)
+        return playback
+
+    def end(self, playback: OutletPlayback, completed: bool) -> None:
+        """Take a sound out; its `done` is called once."""
+        with self._lock:
+            if self._current is playback:
+                self._current = None
+        self._finish(playback, completed)
+
+    def pull(self, frames: int) -> bytes:
+        """Called by the device: exactly that many frames."""
+        size = frames * self.channels * 2
+        finished = None
+        with self._lock:
+            self._last_call = time.monotonic()
+            current = self._current
+            data = b""
+            if current is not None:
+                data = bytes(current.frames[current.position : current.position + size])
+                current.position += len(data)
+                if len(data) < size:
+                    self._tail_left -= (size - len(data)) // (2 * self.channels)
+                    if self._tail_left <= 0:
+                        finished, self._current = current, None
+        if finished is not None:
+            self._finish(finished, True)
+        return data + bytes(size - len(data))
+
+    def restarted(self) -> None:
+        """The device was opened (again): it gets its time to call."""
+        self._last_call = time.monotonic()
+
+    def check(self) -> None:
+        """Raises `SoundError` when the device has not asked for sound for too long."""
+        if time.monotonic() - self._last_call > SILENT_DEVICE_S:
+            raise SoundError("sound.loudspeaker.lost")
+
+    def close(self) -> None:
+        """End what is being played."""
+        with self._lock:
+            current, self._current = self._current, None
+        if current is not None:
+            self._finish(current, False)
+
+    def _finish(self, playback: OutletPlayback, completed: bool) -> None:
+        with self._lock:
+            if playback.ended:
+                return
+            playback.ended = True
+        playback.done(completed)
