@@ -1,0 +1,144 @@
+"""Adjournment: the envelope, its seal, changing, opening, coming late."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import chess
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from voicechess.game.adjournment import (
+    LATE_MS,
+    Adjournment,
+    AdjournmentError,
+    Envelope,
+    Flaw,
+    Stage,
+    late,
+    open_envelope,
+)
+from voicechess.game.messages import Duration, Side
+from voicechess.game.results import Ending, Way
+from voicechess.game.sealing import LONGEST, SealBroken, seal, unseal
+
+W, B = chess.WHITE, chess.BLACK
+KEY, NONCE = bytes(range(32)), bytes(range(16))
+ENVELOPE = Envelope("Änne", "Bella", chess.STARTING_FEN, False, 3_600_000, 3_000_000, True, 1, True, "2026-11-22T18:00")
+E4, D4 = chess.Move.from_uci("e2e4"), chess.Move.from_uci("d2d4")
+E5 = chess.Move.from_uci("e2e5")
+
+
+def sealed(*moves: chess.Move, envelope: Envelope = ENVELOPE) -> str:
+    return Adjournment(envelope).seal(moves, "eva vier", KEY, NONCE).stop_clocks().sealed
+
+
+def test_the_move_comes_out_as_it_went_in() -> None:
+    opened = open_envelope(ENVELOPE, sealed(E4), KEY)
+    assert (opened.move, opened.words, opened.ending) == (E4, "eva vier", None)
+
+
+def test_the_sealed_text_tells_nothing() -> None:
+    texts = [sealed(E4), sealed(D4), sealed(), sealed(E4, D4)]
+    assert len({len(text) for text in texts}) == 1
+    for text in texts:
+        assert b"e2e4" not in bytes.fromhex(text)
+    other = Adjournment(ENVELOPE).seal([E4], "eva vier", KEY, bytes(16)).sealed
+    assert other[32:96] != sealed(E4)[32:96]
+
+
+def test_it_can_be_changed_until_the_clocks_stop() -> None:
+    first = Adjournment(ENVELOPE).seal([E4], "", KEY, NONCE)
+    second = first.seal([D4], "", KEY, bytes(16))
+    stopped = second.stop_clocks()
+    assert open_envelope(ENVELOPE, stopped.sealed, KEY).move == D4
+    assert stopped.stage is Stage.STOPPED
+    with pytest.raises(AdjournmentError) as refusal:
+        stopped.seal([E4], "", KEY, NONCE)
+    assert refusal.value.key == "adjournment.error.too_late_to_change"
+    with pytest.raises(AdjournmentError):
+        Adjournment(ENVELOPE).stop_clocks()
+
+
+@pytest.mark.parametrize(("moves", "flaw"), [((E4, D4), Flaw.AMBIGUOUS), ((), Flaw.UNREADABLE), ((E5,), Flaw.ILLEGAL)])
+def test_a_flawed_sealed_move_loses(moves: tuple[chess.Move, ...], flaw: Flaw) -> None:
+    opened = open_envelope(ENVELOPE, sealed(*moves), KEY)
+    assert (opened.move, opened.flaw, opened.ending) == (None, flaw, Ending(Way.SEALED_MOVE, B))
+
+
+def test_unless_the_opponent_cannot_mate() -> None:
+    bare = replace(ENVELOPE, fen="4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    opened = open_envelope(bare, sealed(E5, envelope=bare), KEY)
+    assert opened.ending == Ending(Way.SEALED_NO_MATE)
+
+
+def test_nothing_else_opens_it() -> None:
+    text = sealed(E4)
+    flipped = format(int(text[40], 16) ^ 1, "x")
+    for envelope, broken, key in (
+        (ENVELOPE, text, bytes(32)),
+        (replace(ENVELOPE, white_ms=0), text, KEY),
+        (replace(ENVELOPE, resumes=""), text, KEY),
+        (ENVELOPE, text[:40] + flipped + text[41:], KEY),
+        (ENVELOPE, text[:-2], KEY),
+        (ENVELOPE, "nonsense", KEY),
+        (ENVELOPE, "", KEY),
+    ):
+        with pytest.raises(SealBroken):
+            open_envelope(envelope, broken, key)
+
+
+def test_the_envelope_as_text() -> None:
+    assert Envelope.from_text(ENVELOPE.to_text()) == ENVELOPE
+    text = ENVELOPE.to_text()
+    for broken in (
+        "",
+        "{}",
+        "[]",
+        "null",
+        text + " ",
+        text.replace("true", '"yes"', 1),
+        text.replace(" w KQkq", " b KQkq"),
+        "[" * 5_000,
+    ):
+        with pytest.raises(SealBroken):
+            Envelope.from_text(broken)
+
+
+def test_the_envelope_in_words_has_everything_but_the_move() -> None:
+    words = ENVELOPE.words()
+    assert words.slots["side"] == Side(W)
+    assert words.slots["white_time"] == Duration(3_600_000)
+    assert words.slots["move"] == 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.text(max_size=120), st.binary(max_size=40))
+def test_any_text_is_sealed_and_unsealed(text: str, context: bytes) -> None:
+    assert unseal(seal(text, KEY, NONCE, context), KEY, context) == text
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.text(max_size=300))
+def test_any_words_fit_in(words: str) -> None:
+    moves = [chess.Move.from_uci("a7a8q")] * 30
+    text = Adjournment(ENVELOPE).seal(moves, words, KEY, NONCE).sealed
+    assert open_envelope(ENVELOPE, text, KEY).flaw is Flaw.AMBIGUOUS
+
+
+def test_wrong_keys_and_lengths_are_refused() -> None:
+    with pytest.raises(ValueError, match="wrong length"):
+        seal("x", KEY[:31], NONCE, b"")
+    with pytest.raises(ValueError, match="too long"):
+        seal("x" * (LONGEST + 1), KEY, NONCE, b"")
+
+
+def test_coming_late() -> None:
+    assert late([W], LATE_MS, None) is None
+    assert late([], LATE_MS + 1, None) is None
+    assert late([W], LATE_MS + 1, None) == Ending(Way.LATE, B)
+    assert late([W, B], LATE_MS + 1, None) == Ending(Way.BOTH_LOSE)
+    mated = chess.Board("R6k/8/6K1/8/8/8/8/8 b - - 0 1")
+    assert late([W], LATE_MS + 1, mated) == Ending(Way.CHECKMATE, W)
+    assert late([B], LATE_MS + 1, chess.Board()) == Ending(Way.LATE, W)
