@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 import weakref
 from typing import Any
 
@@ -22,7 +23,10 @@ INPUT_LATENCY_S = 0.05
 OUTPUT_LATENCY_S = 0.05
 LARGEST_AGE_S = 0.5  # some host interfaces report nonsense as the time of a sample
 
+REFRESH_S = 10.0
+
 _library_lock = threading.RLock()
+_refreshed_at = -REFRESH_S
 _streams: weakref.WeakSet[_Stream] = weakref.WeakSet()
 
 
@@ -59,12 +63,15 @@ def _devices(kind: str) -> list[tuple[str, int]]:
 
 
 def refresh() -> None:
-    """Let PortAudio look for devices again. Not while something is being played, which would be cut."""
+    """Let PortAudio look for devices again; seldom, and not while something is played, since open streams stumble."""
+    global _refreshed_at
     with _library_lock:
         sounddevice = _sounddevice()
         streams = list(_streams)
-        if any(stream.busy for stream in streams):
+        early = time.monotonic() - _refreshed_at < REFRESH_S
+        if streams and (early or any(stream.busy for stream in streams)):
             return
+        _refreshed_at = time.monotonic()
         for stream in streams:
             stream.shut()
         with contextlib.suppress(sounddevice.PortAudioError):

@@ -17,6 +17,9 @@ from voicechess.sound.errors import SoundError
 SILENT_DEVICE_S = 1.5
 """A device that has not called for so long is lost; with the listener's own period that stays under two seconds."""
 
+FIRST_CALL_S = 3.0
+"""A device that has just been opened may take longer (a virtual sink: up to two seconds)."""
+
 LONGEST_QUEUE_S = 30.0
 """Sound nobody has read for so long is dropped, oldest first."""
 
@@ -31,13 +34,13 @@ class Intake:
         self._blocks: deque[Block] = deque()
         self._queued_bytes = 0
         self._changed = Condition()
-        self._last_call = time.monotonic()
+        self._dead_at = time.monotonic() + FIRST_CALL_S
 
     def put(self, pcm: bytes, age_ms: int = 0, overflow: bool = False) -> None:
         """Called by the device: sound whose last sample was heard `age_ms` ago."""
         block = Block(pcm, self._clock() - age_ms)
         with self._changed:
-            self._last_call = time.monotonic()
+            self._dead_at = time.monotonic() + SILENT_DEVICE_S
             self.overflows += overflow
             self._blocks.append(block)
             self._queued_bytes += len(pcm)
@@ -49,7 +52,7 @@ class Intake:
     def restarted(self) -> None:
         """The device was opened (again): it gets its time to call."""
         with self._changed:
-            self._last_call = time.monotonic()
+            self._dead_at = time.monotonic() + FIRST_CALL_S
 
     def read(self, timeout_s: float) -> Block | None:
         """The next block or None. Raises `SoundError` when the device has been silent for too long."""
@@ -60,7 +63,7 @@ class Intake:
                 block = self._blocks.popleft()
                 self._queued_bytes -= len(block.pcm)
                 return block
-            if time.monotonic() - self._last_call > SILENT_DEVICE_S:
+            if time.monotonic() > self._dead_at:
                 raise SoundError("sound.microphone.lost")
             return None
 
@@ -108,7 +111,7 @@ class Outlet:
         self._current: OutletPlayback | None = None
         self._tail_left = 0
         self._lock = Lock()
-        self._last_call = time.monotonic()
+        self._dead_at = time.monotonic() + FIRST_CALL_S
 
     @property
     def idle(self) -> bool:
@@ -137,7 +140,7 @@ class Outlet:
         size = frames * self.channels * 2
         finished = None
         with self._lock:
-            self._last_call = time.monotonic()
+            self._dead_at = time.monotonic() + SILENT_DEVICE_S
             current = self._current
             data = b""
             if current is not None:
@@ -153,11 +156,11 @@ class Outlet:
 
     def restarted(self) -> None:
         """The device was opened (again): it gets its time to call."""
-        self._last_call = time.monotonic()
+        self._dead_at = time.monotonic() + FIRST_CALL_S
 
     def check(self) -> None:
         """Raises `SoundError` when the device has not asked for sound for too long."""
-        if time.monotonic() - self._last_call > SILENT_DEVICE_S:
+        if time.monotonic() > self._dead_at:
             raise SoundError("sound.loudspeaker.lost")
 
     def close(self) -> None:
