@@ -10,15 +10,15 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
 from voicechess.commands.context import Context
 from voicechess.failure import Failure
 from voicechess.game.messages import Phrase, Text
 from voicechess.language.wording import Wording
 
-COMMANDS = ("play", "hear", "say", "demo", "doctor", "model", "game", "bench", "settings")
+COMMANDS = ("play", "hear", "say")
 """Modules of `voicechess.commands`, each with `add_arguments(parser, sentence)` and `run(args, context) -> int`."""
 
 LANGUAGES = ("de", "en")
@@ -29,6 +29,11 @@ class _Usage(Exception):
 
 
 class _Parser(argparse.ArgumentParser):
+    """One that raises instead of exiting, and takes no shortened options: new ones change what they mean."""
+
+    def __init__(self, **keywords: Any) -> None:
+        super().__init__(allow_abbrev=False, **keywords)
+
     def error(self, message: str) -> NoReturn:
         raise _Usage(message)
 
@@ -52,20 +57,21 @@ def parser(wording: Wording) -> argparse.ArgumentParser:
         return wording.say(Phrase(f"cli.{key}")).replace("%", "%%")
 
     top = _Parser(prog="voicechess", description=sentence("description"), add_help=False)
-    _common(top, sentence("help"), sentence("lang"))
+    _common(top, sentence)
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     for name in COMMANDS:
         module = importlib.import_module(f"voicechess.commands.{name}")
         text = sentence(f"command.{name}")
         sub = commands.add_parser(name, help=text, description=text, add_help=False)
-        _common(sub, sentence("help"), sentence("lang"))
+        _common(sub, sentence)
         module.add_arguments(sub, lambda key, name=name: sentence(f"{name}.{key}"))
     return top
 
 
-def _common(parser: argparse.ArgumentParser, help_text: str, lang_text: str) -> None:
-    parser.add_argument("-h", "--help", action="help", default=argparse.SUPPRESS, help=help_text)
-    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=lang_text)
+def _common(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
+    parser._positionals.title, parser._optionals.title = sentence("heading.arguments"), sentence("heading.options")
+    parser.add_argument("-h", "--help", action="help", default=argparse.SUPPRESS, help=sentence("help"))
+    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=sentence("lang"))
 
 
 def _offender(message: str, arguments: Sequence[str]) -> str:

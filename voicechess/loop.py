@@ -29,6 +29,10 @@ log = logging.getLogger(__name__)
 
 TICK_S = 0.1
 
+GRACE_MS = 1_000
+"""Since the program does not listen while it speaks, "Korrektur" gets this long after a move has been repeated. It
+costs nobody time: the clock goes over at the time when the move's words ended."""
+
 
 class Machine(Protocol):
     """A game or the conversation before it: `Session`, `Welcome`."""
@@ -42,12 +46,14 @@ class Voice(Protocol):
     def say(self, number: int, text: str, priority: Priority) -> None: ...
     def tone(self, tone: Tone) -> None: ...
     def hush(self) -> None: ...
-    def adjust(self, rate: int, volume: int) -> None: ...
+    def adjust(self, rate: int, volume: int) -> object: ...
 
 
 class Ear(Protocol):
-    """What listens: told what can be said now."""
+    """What listens: told what can be said now. `hearing`: somebody is speaking at this moment."""
 
+    @property
+    def hearing(self) -> bool: ...
     def expect(self, expectation: Expectation) -> None: ...
 
 
@@ -65,6 +71,7 @@ class Opponent(Protocol):
     ) -> None: ...
     def consider_draw(self, board: chess.Board, level: int) -> None: ...
     def stop(self) -> None: ...
+    def wanted(self, event: ev.Event) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -123,7 +130,8 @@ class Loop:
         self._thinking = False
         self._input_ended = False
         self._expectation = Expectation()
-        self._hushed = False
+        self._held: tuple[ev.Spoken, int] | None = None
+        self.correctable: Callable[[], bool] = lambda: False
 
     def post(self, item: Item) -> None:
         """Put something on the queue; from any thread."""
@@ -137,7 +145,7 @@ class Loop:
 
     def converse(self, machine: Machine, first: ev.Event, over: Callable[[], bool]) -> None:
         """Give the floor to a machine until it is `over`, everything is said, or the program is to end."""
-        self._thinking = False
+        self._thinking, self._held = False, None
         self._unsaid.clear()
         self._dispatch(machine, first)
         while self.exit_code is None and not (over() and not self._unsaid):
@@ -145,6 +153,7 @@ class Loop:
         self._drain(machine)
 
     def _step(self, machine: Machine) -> None:
+        self._release_held(machine)
         if self._lines and (not self._paced or self._idle):
             self._typed(machine, self._lines.popleft())
             return
@@ -170,13 +179,36 @@ class Loop:
                     self.voice.hush()
             case InputEnded():
                 self._input_ended = True
+            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.OpponentFailed():
+                # An answer may lie on the queue when it is not wanted any more.
+                if self.opponent is None or self.opponent.wanted(item):
+                    self._dispatch(machine, item)
+            case ev.Spoken(number=number):
+                self._unsaid.pop(number, None)
+                if number >= 0:
+                    self._spoken(machine, item)
             case ev.Event():
                 self._dispatch(machine, item)
+
+    def _spoken(self, machine: Machine, spoken: ev.Spoken) -> None:
+        """Pass it on; after the repetition of a move only when nobody corrects it."""
+        if self.ear is not None and self.correctable() and not self._unsaid:
+            self._held = (spoken, self.now() + GRACE_MS)
+        else:
+            self._dispatch(machine, spoken)
+
+    def _release_held(self, machine: Machine) -> None:
+        if self._held is None:
+            return
+        spoken, until_ms = self._held
+        if self.now() >= until_ms and not (self.ear is not None and self.ear.hearing and self.now() < until_ms + 5_000):
+            self._held = None
+            self._dispatch(machine, ev.Spoken(at_ms=self.now(), number=spoken.number, completed=spoken.completed))
 
     @property
     def _idle(self) -> bool:
         """Nothing is being said or thought: the moment when a piped line counts as said."""
-        return not self._unsaid and not self._thinking
+        return not self._unsaid and not self._thinking and self._held is None
 
     def _tick(self, machine: Machine) -> None:
         gap = self.clock.gap()
@@ -207,8 +239,6 @@ class Loop:
         while waiting and self.exit_code is None:
             event = waiting.popleft()
             match event:
-                case ev.Spoken(number=number):
-                    self._unsaid.pop(number, None)
                 case ev.OpponentMoved() | ev.OpponentAnswered() | ev.OpponentFailed(final=True):
                     self._thinking = False
             effects = machine.handle(event)
@@ -222,7 +252,6 @@ class Loop:
         try:
             self.record(event)
         except Failure as failure:
-            self.record = None  # said once; the game goes on without a disk
             self.say_aside(failure.key, failure.phrase)
 
     # --- effects -------------------------------------------------------------------------------------------------

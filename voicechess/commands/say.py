@@ -38,11 +38,11 @@ def run(args: argparse.Namespace, context: Context) -> int:
     print(announcement)
     if args.out is not None:
         from voicechess.sound.files import write_wav
-        from voicechess.sound.speech import Speech
+        from voicechess.sound.speech import Speech, VoiceSettings
 
-        speech = Speech(context.language)
+        speech = Speech(VoiceSettings(language=context.language))
         try:
-            sound = speech.render(context.wording.for_voice(announcement))
+            sound = speech.sound(context.wording.for_voice(announcement))
         finally:
             speech.close()
         try:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from voicechess.failure import Failure
 from voicechess.game.messages import Slot, Text
 
 
-class SoundError(Exception):
+class SoundError(Failure):
     """A failure a person can act on. `key` names its sentence in the language files (sound.toml), `slots` fill it."""
 
     def __init__(self, key: str, **slots: Slot | str) -> None:
-        super().__init__(key, slots)
-        self.key = key
-        self.slots: dict[str, Slot] = {
-            name: Text(value) if isinstance(value, str) else value for name, value in slots.items()
-        }
+        super().__init__(
+            key, {name: Text(value) if isinstance(value, str) else value for name, value in slots.items()}
+        )
 
 
 class EndOfSound(Exception):

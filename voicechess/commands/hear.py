@@ -1,0 +1,67 @@
+"""`voicechess hear FILE…`: what is heard in recordings, and what a game would do about it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from voicechess.commands.context import Context, position
+from voicechess.commands.speech_model import load_model
+from voicechess.completeness import completeness
+from voicechess.game.messages import Text
+from voicechess.game.saying import said_move
+from voicechess.hearing_once import Outcome, expectation_at, outcome
+from voicechess.language.phrases import phrases
+from voicechess.sound.files import read_recording
+from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, recognise
+
+
+def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
+    """The command's arguments."""
+    parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help=sentence("files"))
+    parser.add_argument("--fen", help=sentence("fen"))
+    parser.add_argument("--json", action="store_true", help=sentence("json"))
+    parser.add_argument("--model", type=Path, metavar="PATH", help=sentence("model"))
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """One line per utterance. Raises `Failure` for the first file that cannot be read."""
+    board = position(args.fen)
+    expectation = expectation_at(board)
+    model = load_model(args.model)
+    lexicon = context.lexicon.restrict(model.knows)
+    recordings = [(path, read_recording(path)) for path in args.files]
+    for path, recording in recordings:
+        recogniser = Recogniser(model, recording.rate)
+        recogniser.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
+        utterances = recognise(recogniser, recording.pcm)
+        for utterance in utterances:
+            result = outcome(utterance, board, lexicon, context.wording)
+            if args.json:
+                print(json.dumps(_as_json(path, utterance, result), ensure_ascii=False), flush=True)
+            else:
+                slots = {"file": str(path), "heard": result.heard or "…"}
+                if result.move is not None:
+                    move = context.wording.move(said_move(board, result.move), full=True)
+                    context.tell("hear.play", **slots, move=Text(move))
+                else:
+                    context.tell(f"hear.{result.decision}", **slots)
+        if not utterances and not args.json:
+            context.tell("hear.nothing", file=str(path))
+    return 0
+
+
+def _as_json(path: Path, utterance: RecognisedUtterance, result: Outcome) -> dict[str, object]:
+    return {
+        "file": str(path),
+        "began_ms": utterance.began_ms,
+        "ended_ms": utterance.ended_ms,
+        "heard": result.heard,
+        "decision": result.decision,
+        "move": result.move.uci() if result.move is not None else None,
+        "candidates": [{"move": move.uci(), "cost": round(cost, 3)} for move, cost in result.candidates],
+        "say": result.say,
+        "decode_ms": utterance.decode_ms,
+    }

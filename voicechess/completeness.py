@@ -1,0 +1,72 @@
+"""Whether words heard so far are something that can be answered: how long the silence after them must be.
+
+"Springer Felix drei" with one legal move is complete; "Eva acht" of a pawn may go on with a piece; "Springer Gustav
+eins" is where a move begins. The words themselves are judged again when the utterance has ended: this only decides
+how long to wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from voicechess.game.matching import Act, AskPromotion, Complete, Context, NotUnderstood, Play, Reply, decide
+from voicechess.language.hearing import interpret
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.meaning import Command, Expectation, Hypothesis, Question, SpokenMove, Word
+from voicechess.language.patterns import Literal, SlotPart
+from voicechess.sound.recogniser import Completeness
+
+
+def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Completeness:
+    """How far `words` go towards something that can be answered now. Cheap: called several times a second."""
+    if not words:
+        return Completeness.INCOMPLETE
+    hypothesis = Hypothesis(tuple(Word(word, 0, 0) for word in words.split()))
+    reading = interpret((hypothesis,), expectation, lexicon)[0]
+    if reading.cost > 0:
+        return Completeness.INCOMPLETE
+    if isinstance(reading.meaning, Command):
+        return Completeness.MAY_GO_ON if _goes_on(words, lexicon) else Completeness.COMPLETE
+    if isinstance(reading.meaning, SpokenMove) and expectation.question is Question.TRY_MICROPHONE:
+        return Completeness.COMPLETE if reading.meaning.complete else Completeness.INCOMPLETE
+    if expectation.board is None:
+        return Completeness.COMPLETE
+    context = Context(expectation.question, expectation.candidates, expectation.partial)
+    match decide(expectation.board, (reading,), context):
+        case Play() | Reply() | Act():
+            return Completeness.COMPLETE
+        case AskPromotion():
+            return Completeness.MAY_GO_ON
+        case Complete() | NotUnderstood():
+            return Completeness.INCOMPLETE
+        case _:
+            # Not legal, or several: perhaps only the first half ("Eva vier … Eva fünf").
+            return Completeness.MAY_GO_ON
+
+
+def _goes_on(words: str, lexicon: Lexicon) -> bool:
+    """Whether some longer command begins with these words ("stellung" and "stellung weiß")."""
+    return tuple(words.split()) in _beginnings(lexicon.heard)
+
+
+@lru_cache(maxsize=4)
+def _beginnings(lexicon: Lexicon) -> frozenset[tuple[str, ...]]:
+    """The words that commands with something more behind them begin with."""
+    found: set[tuple[str, ...]] = set()
+    for patterns in lexicon.commands.values():
+        for pattern in patterns:
+            for sentence in pattern.expand():
+                words = _literals(sentence)
+                found.update(tuple(words[:length]) for length in range(1, len(words) + (len(words) < len(sentence))))
+    return frozenset(found)
+
+
+def _literals(sentence: Iterable[Literal | SlotPart]) -> list[str]:
+    """The plain words a sentence begins with, up to its first slot."""
+    words: list[str] = []
+    for part in sentence:
+        if not isinstance(part, Literal):
+            break
+        words.append(part.text)
+    return words

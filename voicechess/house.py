@@ -1,0 +1,201 @@
+"""The house with its rooms wired together: loop, keyboard, voice, ear, opponent, journal.
+
+Whatever is missing on this machine is left out and said: without a model or microphone play goes on by keyboard,
+without a voice by text, without a disk in memory.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from types import TracebackType
+
+from voicechess.commands.context import Context
+from voicechess.completeness import completeness
+from voicechess.event_clock import EventClock
+from voicechess.game import events as ev
+from voicechess.game.messages import Phrase, Tone
+from voicechess.game.settings import GameSettings, Player
+from voicechess.journal import Journal, open_journal
+from voicechess.keyboard import Keyboard
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.meaning import Expectation
+from voicechess.language.phrases import phrases
+from voicechess.loop import InputEnded, KeyPressed, Line, Loop, Recognised
+from voicechess.model_store import choose
+from voicechess.opponents import discovery
+from voicechess.opponents.engine import EngineOpponent
+from voicechess.places import journal_file
+from voicechess.sound.devices import open_loudspeaker, open_microphone
+from voicechess.sound.errors import SoundError
+from voicechess.sound.listener import Listener, ListenerCallbacks
+from voicechess.sound.model import VoskModel
+from voicechess.sound.recogniser import RecognisedUtterance
+from voicechess.sound.speaker import Speaker, SpeakerCallbacks
+from voicechess.sound.speech import Speech, VoiceSettings
+
+
+@dataclass(frozen=True)
+class Furnishing:
+    """Which devices are wanted, and how the voice speaks. `microphone`/`speaker`: a name or a WAV file."""
+
+    voice_input: bool = True
+    voice_output: bool = True
+    microphone: str | None = None
+    speaker: str | None = None
+    model: Path | None = None
+    push_to_talk: bool = False
+    voice: VoiceSettings = field(default_factory=VoiceSettings)
+    tones: frozenset[Tone] = frozenset(Tone)
+
+
+class _Ear:
+    """Turns what is expected into phrases for the recogniser."""
+
+    def __init__(self, listener: Listener, lexicon: Lexicon) -> None:
+        self._listener, self._lexicon = listener, lexicon
+
+    @property
+    def hearing(self) -> bool:
+        return self._listener.hearing
+
+    def expect(self, expectation: Expectation) -> None:
+        lexicon = self._lexicon
+        self._listener.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
+
+
+class House:
+    """Open it with `with`; `loop` then runs games."""
+
+    def __init__(self, context: Context, wanted: Furnishing, rng: Random | None = None) -> None:
+        self.context, self.wanted = context, wanted
+        self.random = rng or Random()
+        self.clock = EventClock()
+        self.notices: list[Phrase] = []
+        self.lexicon = context.lexicon
+        self.speaker: Speaker | None = None
+        self.listener: Listener | None = None
+        self.opponent: EngineOpponent | None = None
+        self.journal: Journal
+        self.loop: Loop
+        self.keyboard: Keyboard
+
+    def __enter__(self) -> House:
+        self.journal, problem = open_journal(journal_file())
+        if problem is not None:
+            self.notices.append(problem.phrase)
+        self.keyboard = Keyboard(
+            lambda line: self.loop.post(Line(line)),
+            lambda _key: self.loop.post(KeyPressed()),
+            lambda: self.loop.post(InputEnded()),
+        )
+        if self.wanted.voice_output:
+            self._make_speaker()
+        if self.wanted.voice_input:
+            self._make_listener()
+        by_keyboard = self.listener is None
+        self.loop = Loop(
+            self.context.wording,
+            self.lexicon,
+            self.clock,
+            voice=self.speaker,
+            ear=_Ear(self.listener, self.lexicon) if self.listener is not None else None,
+            paced=not self.keyboard.interactive,
+            ends_with_input=by_keyboard or self._file_microphone,
+        )
+        if self.speaker is not None:
+            self.speaker.start()
+        if self.listener is not None:
+            self.listener.start()
+        self.keyboard.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.keyboard.close()
+        for room in (self.listener, self.opponent, self.speaker):
+            if room is not None:
+                room.close()
+        self.journal.close()
+
+    @property
+    def _file_microphone(self) -> bool:
+        return self.wanted.microphone is not None and Path(self.wanted.microphone).is_file()
+
+    # --- voice and ear -------------------------------------------------------------------------------------------
+
+    def _make_speaker(self) -> None:
+        choice = self.wanted.speaker
+        callbacks = SpeakerCallbacks(
+            spoken=lambda number, completed: self._post(
+                lambda now: ev.Spoken(at_ms=now, number=number, completed=completed)
+            ),
+            lost=lambda _error: self._post(lambda now: ev.DeviceLost(at_ms=now, device="loudspeaker")),
+            found=lambda _name: self._post(lambda now: ev.DeviceFound(at_ms=now, device="loudspeaker")),
+            trouble=lambda error: self._post(lambda now: ev.Trouble(at_ms=now, key=error.key)),
+        )
+        self.speaker = Speaker(
+            lambda: open_loudspeaker(choice), Speech(self.wanted.voice), callbacks, tones=self.wanted.tones
+        )
+
+    def _make_listener(self) -> None:
+        chosen = choose(self.wanted.model)
+        self.notices.extend(notice.phrase for notice in chosen.notices)
+        if chosen.folder is None:
+            self.notices.append(Phrase("program.no_model"))
+            return
+        try:
+            model = VoskModel(chosen.folder.path)
+        except SoundError as error:
+            self.notices.append(Phrase(error.key, error.slots))
+            self.notices.append(Phrase("program.no_model"))
+            return
+        self.lexicon = self.context.lexicon.restrict(model.knows)
+        choice = self.wanted.microphone
+        callbacks = ListenerCallbacks(
+            heard=self._heard,
+            lost=lambda _error: self._post(lambda now: ev.DeviceLost(at_ms=now, device="microphone")),
+            found=lambda _name: self._post(lambda now: ev.DeviceFound(at_ms=now, device="microphone")),
+            trouble=lambda error: self._post(lambda now: ev.Trouble(at_ms=now, key=error.key)),
+            ended=lambda: self.loop.post(InputEnded()),
+        )
+        speaker = self.speaker
+        self.listener = Listener(
+            lambda: open_microphone(choice),
+            model,
+            callbacks,
+            speaking=(lambda: speaker.speaking) if speaker is not None else (lambda: False),
+            push_to_talk=self.wanted.push_to_talk,
+        )
+
+    def _post(self, make: Callable[[int], ev.Event]) -> None:
+        self.loop.post(make(self.clock.now()))
+
+    def _heard(self, utterance: RecognisedUtterance) -> None:
+        # The recogniser's times are those of the monotonic clock; the game's run through sleep.
+        shift = self.clock.now() - time.monotonic_ns() // 1_000_000
+        self.loop.post(Recognised(utterance.hypotheses, utterance.began_ms + shift, utterance.ended_ms + shift))
+
+    def restart_clock(self, at_ms: int) -> None:
+        """From now on events are stamped with times that begin at `at_ms`."""
+        self.clock = self.loop.clock = EventClock(at_ms)
+
+    # --- opponent ------------------------------------------------------------------------------------------------
+
+    def invite(self, settings: GameSettings) -> None:
+        """Bring the engine to the board if this game needs one. What is missing is noted in `notices`."""
+        if self.opponent is not None:
+            self.opponent.close()
+            self.opponent = self.loop.opponent = None
+        if Player.ENGINE not in (settings.white, settings.black):
+            return
+        spec = discovery.choose(settings.level, settings.chess960 is not None)
+        if spec is None:
+            self.loop.post(ev.OpponentFailed(at_ms=self.clock.now(), reason="missing", final=True))
+            return
+        self.opponent = EngineOpponent(spec, self.loop.post, self.loop.now, random=self.random)
+        self.loop.opponent = self.opponent

@@ -1,0 +1,114 @@
+"""One game after another in an open house: begin or resume, record every event, end with the result on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from voicechess.failure import Failure
+from voicechess.game import events as ev
+from voicechess.game.effects import GameEnded
+from voicechess.game.messages import Text
+from voicechess.game.phases import Phase
+from voicechess.game.session import Session
+from voicechess.game.settings import GameSettings
+from voicechess.game.welcome import Outcome, Welcome
+from voicechess.games import resume, unfinished
+from voicechess.house import House
+from voicechess.journal import JournalError, Recorder
+
+
+def tell_notices(house: House) -> None:
+    """Say what is missing on this machine, once."""
+    for notice in house.notices:
+        house.loop.say_aside(notice.key, notice)
+    house.notices.clear()
+
+
+def new_session(settings: GameSettings) -> Session:
+    """A session, or a `Failure` that says what is wrong with the settings."""
+    try:
+        return Session(settings)
+    except ValueError as error:
+        key = getattr(error, "key", "cli.bad_settings")
+        raise Failure(key, getattr(error, "slots", {"detail": Text(str(error))})) from error
+
+
+def play_new(house: House, settings: GameSettings) -> None:
+    """A game from its beginning until the player wants another one or the end."""
+    session = new_session(settings)
+    house.restart_clock(0)
+    recorder: Recorder | None = None
+    try:
+        recorder = house.journal.begin(settings)
+        house.journal.set_usual(settings)
+    except JournalError as error:
+        house.loop.say_aside(error.key, error.phrase)
+    with _recording(house, recorder):
+        house.invite(settings)
+        _converse(house, session, ev.Started(at_ms=house.clock.now()))
+
+
+def play_on(house: House, game_id: int) -> None:
+    """Go on with a game of the journal: its events are replayed, then time goes on from there."""
+    continued = resume(house.journal, game_id)
+    session = continued.session
+    house.restart_clock(continued.last_ms)
+    with _recording(house, continued.recorder):
+        house.invite(session.settings)
+        now = house.clock.now()
+        begun = session.phase is not Phase.NOT_STARTED
+        _converse(house, session, ev.Resumed(at_ms=now) if begun else ev.Started(at_ms=now))
+
+
+def welcome(house: House) -> None:
+    """The conversation before a game, then games until the end."""
+    while house.loop.exit_code is None:
+        open_game = unfinished(house.journal)
+        talk = _talk(house, open_game is not None)
+        if house.loop.exit_code is not None or talk.outcome is Outcome.END:
+            return
+        if talk.outcome is Outcome.GO_ON and open_game is not None:
+            play_on(house, open_game.id)
+        else:
+            play_new(house, talk.settings)
+
+
+def _talk(house: House, offer: bool) -> Welcome:
+    """The conversation, held to its end."""
+    talk = Welcome(
+        usual=house.journal.usual(),
+        unfinished=offer,
+        by_voice=house.listener is not None,
+        coin=lambda: house.random.random() < 0.5,
+    )
+    house.loop.converse(talk, ev.Started(at_ms=house.clock.now()), lambda: talk.outcome is not None)
+    return talk
+
+
+def _converse(house: House, session: Session, first: ev.Event) -> None:
+    loop = house.loop
+    loop.wants_new_game = False
+    loop.correctable = lambda: session.phase is Phase.REPEATING
+    loop.converse(session, first, lambda: loop.wants_new_game)
+
+
+@contextmanager
+def _recording(house: House, recorder: Recorder | None) -> Iterator[None]:
+    """While inside, every event and the result go to disk."""
+
+    def ended(effect: GameEnded) -> None:
+        if recorder is not None:
+            try:
+                recorder.end(effect.result, effect.termination)
+            except JournalError as error:
+                house.loop.say_aside(error.key, error.phrase)
+
+    house.loop.record = recorder.append if recorder is not None else None
+    house.loop.on_ended = ended
+    try:
+        yield
+    finally:
+        house.loop.record = house.loop.on_ended = None
+        if recorder is not None:
+            recorder.release()
