@@ -1,0 +1,112 @@
+"""What somebody's words say as an answer: a square, a man, a colour, yes or no, a number.
+
+Words have several meanings ("drei" is a number and a rank), so each function looks at one meaning and says None when
+it is not of its kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import chess
+
+from voicechess.language.meaning import Answer, AnswerKind, Command, Meaning, SpokenMove
+
+
+@dataclass(frozen=True, slots=True)
+class NamedMan:
+    """A man as it was named; `colour` None: not said."""
+
+    kind: chess.PieceType
+    colour: chess.Color | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedMan:
+    """A man and its square."""
+
+    kind: chess.PieceType
+    colour: chess.Color | None
+    square: chess.Square
+
+
+def square_said(meaning: Meaning) -> chess.Square | None:
+    """A square alone ("Eva vier"), or the target of a move that names its piece ("Springer Eva vier")."""
+    if not isinstance(meaning, SpokenMove) or meaning.to_file is None or meaning.to_rank is None:
+        return None
+    if meaning.from_file is not None or meaning.from_rank is not None or meaning.castling is not None:
+        return None
+    return chess.square(meaning.to_file, meaning.to_rank)
+
+
+def squares_said(meaning: Meaning) -> tuple[chess.Square, ...]:
+    """One square, or two that were said in one breath; () if it is none."""
+    one = square_said(meaning)
+    if one is not None:
+        return (one,)
+    if not isinstance(meaning, SpokenMove):
+        return ()
+    files, ranks = (meaning.from_file, meaning.to_file), (meaning.from_rank, meaning.to_rank)
+    return tuple(chess.square(f, r) for f, r in zip(files, ranks, strict=True) if f is not None and r is not None)
+
+
+def man_said(meaning: Meaning) -> NamedMan | None:
+    """A man, with or without its colour, and without a square."""
+    match meaning:
+        case Command(name="man"):
+            kind, colour = meaning.slot("piece"), meaning.slot("colour")
+            return None if kind is None else NamedMan(int(kind), None if colour is None else bool(colour))
+        case SpokenMove() if meaning.piece is not None and meaning == SpokenMove(piece=meaning.piece):
+            return NamedMan(meaning.piece)
+    return None
+
+
+def placed_said(meaning: Meaning) -> PlacedMan | None:
+    """A man on a square ("Weiß Turm Anna eins")."""
+    if isinstance(meaning, Command) and meaning.name == "placed":
+        kind, colour, square = meaning.slot("piece"), meaning.slot("colour"), meaning.slot("square")
+        if kind is not None and square is not None:
+            return PlacedMan(int(kind), None if colour is None else bool(colour), int(square))
+    square = square_said(meaning)
+    if square is not None and isinstance(meaning, SpokenMove) and meaning.piece is not None:
+        return PlacedMan(meaning.piece, None, int(square))
+    return None
+
+
+def yes_said(meaning: Meaning) -> bool | None:
+    """Yes or no."""
+    if isinstance(meaning, Answer) and meaning.kind in (AnswerKind.YES, AnswerKind.NO):
+        return meaning.kind is AnswerKind.YES
+    return None
+
+
+def shade_said(meaning: Meaning) -> bool | None:
+    """Whether "light" (or "white") was said; False for "dark"."""
+    if isinstance(meaning, Command) and meaning.name in ("light", "dark"):
+        return meaning.name == "light"
+    return colour_said(meaning)
+
+
+def colour_said(meaning: Meaning) -> chess.Color | None:
+    """White or Black."""
+    if isinstance(meaning, Command) and meaning.name == "colour":
+        colour = meaning.slot("colour")
+        return None if colour is None else bool(colour)
+    return None
+
+
+def number_said(meaning: Meaning) -> int | None:
+    """A number, however it was understood: as one, as a level or as a rank."""
+    if isinstance(meaning, Command) and meaning.name in ("number", "level", "exercise"):
+        number = meaning.slot("number")
+        return None if number is None else int(number)
+    if isinstance(meaning, SpokenMove) and meaning.to_rank is not None:
+        return meaning.to_rank + 1 if meaning == SpokenMove(to_rank=meaning.to_rank) else None
+    return None
+
+
+def empty_said(meaning: Meaning) -> bool:
+    """Whether "empty" or "nobody" was said."""
+    return (isinstance(meaning, Command) and meaning.name == "empty") or (
+        isinstance(meaning, Answer) and meaning.kind is AnswerKind.NONE
+    )

@@ -1,0 +1,95 @@
+"""What is due: a schedule for every skill, by the spaced-repetition algorithm FSRS (package `fsrs`).
+
+Pure: times are arguments, and the package's own random spread of intervals is switched off. A card is kept as the JSON
+text that the package writes, so that a later version of it can read what an earlier one wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from enum import Enum
+from random import Random
+from zlib import crc32
+
+from fsrs import Card, Rating, Scheduler
+
+log = logging.getLogger(__name__)
+
+QUICK_MS = 4_000
+"""An answer that begins within this time after the question is known by heart."""
+
+CHOICE_WIDTH = 3
+"""The next skill is one of so many that are most in need, so that the order cannot be learnt."""
+
+NEW_SHARE = 0.3
+"""How often something new comes although something known is due."""
+
+
+class Grade(Enum):
+    """How well it was known; the names and meaning of FSRS' four ratings."""
+
+    AGAIN = Rating.Again.value
+    HARD = Rating.Hard.value
+    GOOD = Rating.Good.value
+    EASY = Rating.Easy.value
+
+
+def grade(right: bool, tries: int, hints: int, answer_ms: int | None) -> Grade:
+    """The grade of an answer: wrong; right with help or at the second try; right; right at once."""
+    if not right:
+        return Grade.AGAIN
+    if tries > 1 or hints:
+        return Grade.HARD
+    return Grade.EASY if answer_ms is not None and answer_ms <= QUICK_MS else Grade.GOOD
+
+
+class Deck:
+    """The cards of one player. `cards`: skill -> JSON of its card; unreadable ones begin anew."""
+
+    def __init__(self, cards: Mapping[str, str] | None = None) -> None:
+        self._scheduler = Scheduler(enable_fuzzing=False)
+        self._cards: dict[str, Card] = {}
+        for skill, text in (cards or {}).items():
+            try:
+                self._cards[skill] = Card.from_json(text)
+            except (ValueError, KeyError, TypeError) as error:
+                log.warning("card of %s: %s", skill, error)
+
+    def rate(self, skills: Iterable[str], mark: Grade, now: datetime) -> dict[str, str]:
+        """Note an answer; the changed cards as JSON. `now` in UTC."""
+        changed = {}
+        for skill in skills:
+            card = self._cards.get(skill) or Card(card_id=crc32(skill.encode()), due=now)
+            self._cards[skill], _ = self._scheduler.review_card(card, Rating(mark.value), now)
+            changed[skill] = self._cards[skill].to_json()
+        return changed
+
+    def pick(self, skills: Sequence[str], now: datetime, random: Random, without: Iterable[str] = ()) -> str:
+        """The skill to ask for next: due ones that sit least first, then new ones, then what is due soonest.
+
+        `without`: what has just been asked; passed over while there is anything else.
+        """
+        avoided = set(without)
+        wanted = [skill for skill in skills if skill not in avoided] or list(skills)
+        due = sorted((s for s in wanted if s in self._cards and self._cards[s].due <= now), key=self._stability)
+        new = [skill for skill in wanted if skill not in self._cards]
+        if new and (not due or random.random() < NEW_SHARE):
+            return random.choice(new)
+        if not due:
+            due = sorted(wanted, key=lambda skill: self._cards[skill].due)
+        return random.choice(due[:CHOICE_WIDTH])
+
+    def stability_days(self, skill: str) -> float | None:
+        """For how many days it is remembered with 90 % probability; None for what was never asked."""
+        card = self._cards.get(skill)
+        return None if card is None else card.stability
+
+    def _stability(self, skill: str) -> float:
+        return self._cards[skill].stability or 0.0
+
+    def as_json(self) -> dict[str, str]:
+        """All cards."""
+        return {skill: json.dumps(card.to_dict()) for skill, card in self._cards.items()}

@@ -1,0 +1,159 @@
+"""Small positions made for one move: few men, one legal move that shows what is to be practised."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+import chess
+
+from voicechess.practice.skills import about, kind_of
+
+Maker = Callable[[Random, str], tuple[chess.Board, chess.Move] | None]
+
+_OFFICERS = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
+
+
+def position_for(skill: str, random: Random) -> tuple[chess.Board, chess.Move]:
+    """A legal position and a legal move that shows `skill`, White or Black to move."""
+    make = _MAKERS[kind_of(skill)]
+    while True:
+        made = make(random, about(skill))
+        if made is None:
+            continue
+        board, move = made
+        if not board.is_valid() or move not in board.legal_moves:
+            continue
+        if random.random() < 0.5:
+            return board.mirror(), _mirrored(move)
+        return board, move
+
+
+def _mirrored(move: chess.Move) -> chess.Move:
+    return chess.Move(chess.square_mirror(move.from_square), chess.square_mirror(move.to_square), move.promotion)
+
+
+def _board(random: Random, men: Mapping[chess.Square, chess.Piece], keep_free: chess.Bitboard = 0) -> chess.Board:
+    """A board with these men, and kings on free squares."""
+    board = chess.Board(None)
+    for square, man in men.items():
+        board.set_piece_at(square, man)
+    for colour in chess.COLORS:
+        if board.king(colour) is None:
+            free = [s for s in chess.SQUARES if not (board.occupied | keep_free) & chess.BB_SQUARES[s]]
+            board.set_piece_at(random.choice(free), chess.Piece(chess.KING, colour))
+    return board
+
+
+def _simple(random: Random, piece: chess.PieceType, target: chess.Square) -> tuple[chess.Board, chess.Move] | None:
+    """A man of White's that can go to `target`."""
+    if piece == chess.PAWN:
+        rank = chess.square_rank(target)
+        if not 2 <= rank <= 6:
+            return None
+        origin = target - 8 if rank != 3 or random.random() < 0.5 else target - 16
+    else:
+        origin = _origin(random, piece, target)
+    board = _board(random, {origin: chess.Piece(piece, chess.WHITE)}, chess.BB_SQUARES[target])
+    return (board, chess.Move(origin, target))
+
+
+def _origin(random: Random, piece: chess.PieceType, target: chess.Square) -> chess.Square:
+    """A square from which `piece` reaches `target` on an empty board."""
+    board = chess.BaseBoard(None)
+    board.set_piece_at(target, chess.Piece(piece, chess.WHITE))
+    return random.choice(list(board.attacks(target)))
+
+
+def _to_file(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
+    return _simple(random, random.choice(chess.PIECE_TYPES), chess.square(int(what), random.randrange(8)))
+
+
+def _to_rank(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
+    return _simple(random, random.choice(chess.PIECE_TYPES), chess.square(random.randrange(8), int(what)))
+
+
+def _piece(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
+    return _simple(random, int(what), random.choice(chess.SQUARES))
+
+
+def _captures(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
+    target = random.choice(chess.SQUARES)
+    piece = random.choice(chess.PIECE_TYPES)
+    if piece == chess.PAWN:
+        sources = list(chess.SquareSet(chess.BB_PAWN_ATTACKS[chess.BLACK][target]))
+        if not sources or chess.square_rank(target) == 7:
+            return None
+        origin = random.choice(sources)
+    else:
+        origin = _origin(random, piece, target)
+    victim = chess.Piece(random.choice((chess.PAWN, *_OFFICERS)), chess.BLACK)
+    board = _board(random, {origin: chess.Piece(piece, chess.WHITE), target: victim})
+    return (board, chess.Move(origin, target))
+
+
+def _origin_needed(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
+    """Two men of a kind reach the target."""
+    target = random.choice(chess.SQUARES)
+    piece = random.choice((chess.KNIGHT, chess.ROOK, chess.QUEEN))
+    one, other = _origin(random, piece, target), _origin(random, piece, target)
+    if one == other:
+        return None
+    man = chess.Piece(piece, chess.WHITE)
+    board = _board(random, {one: man, other: man}, chess.BB_SQUARES[target])
+    if chess.Move(other, target) not in board.legal_moves:
+        return None
+    return board, chess.Move(one, target)
+
+
+def _castling(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
+    kingside = what == "kingside"
+    men = {
+        chess.E1: chess.Piece(chess.KING, chess.WHITE),
+        (chess.H1 if kingside else chess.A1): chess.Piece(chess.ROOK, chess.WHITE),
+    }
+    board = _board(random, men, chess.BB_RANK_1)
+    board.castling_rights = chess.BB_H1 if kingside else chess.BB_A1
+    return board, chess.Move(chess.E1, chess.G1 if kingside else chess.C1)
+
+
+def _promotion(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
+    origin = chess.square(random.randrange(8), 6)
+    men = {origin: chess.Piece(chess.PAWN, chess.WHITE)}
+    target = origin + 8
+    if random.random() < 0.4:
+        target = random.choice(list(chess.SquareSet(chess.BB_PAWN_ATTACKS[chess.WHITE][origin])))
+        men[target] = chess.Piece(random.choice(_OFFICERS), chess.BLACK)
+    board = _board(random, men, chess.BB_SQUARES[target])
+    return (board, chess.Move(origin, target, random.choice(_OFFICERS)))
+
+
+def _en_passant(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
+    file = random.randrange(8)
+    origin = chess.square(file, 4)
+    victim = chess.square(random.choice([f for f in (file - 1, file + 1) if 0 <= f < 8]), 4)
+    target = victim + 8
+    men = {origin: chess.Piece(chess.PAWN, chess.WHITE), victim: chess.Piece(chess.PAWN, chess.BLACK)}
+    board = _board(random, men, chess.BB_SQUARES[target] | chess.BB_SQUARES[target + 8])
+    board.ep_square = target
+    return board, chess.Move(origin, target)
+
+
+def _check(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
+    made = _simple(random, random.choice(_OFFICERS), random.choice(chess.SQUARES))
+    if made is None or made[1] not in made[0].legal_moves or not made[0].gives_check(made[1]):
+        return None
+    return made
+
+
+_MAKERS: Mapping[str, Maker] = {
+    "file": _to_file,
+    "rank": _to_rank,
+    "piece": _piece,
+    "captures": _captures,
+    "origin": _origin_needed,
+    "castling": _castling,
+    "promotion": _promotion,
+    "en_passant": _en_passant,
+    "check": _check,
+}

@@ -1,0 +1,339 @@
+"""An exercise in progress: asks, judges, helps, and keeps what was known.
+
+The same events and effects as a game. Nothing is asked twice in a row. An answer that may have been misheard is never
+counted: when close readings are worth different things it is asked for once more, then read back; and "correction"
+takes the last wrong answer back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from random import Random
+
+from voicechess.game import events as ev
+from voicechess.game.effects import AdjustVoice, Hush, Listen
+from voicechess.game.matching import MARGIN
+from voicechess.game.messages import Phrase, Slot, Text
+from voicechess.language.meaning import Command, Expectation, Meaning, Question, Reading, Unclear
+from voicechess.practice.answers import yes_said
+from voicechess.practice.deck import Deck
+from voicechess.practice.effects import Mark, PracticeEffect
+from voicechess.practice.questions import Questions
+from voicechess.practice.records import Bookmark
+from voicechess.practice.speaking import Speaker
+from voicechess.practice.tally import Tally
+from voicechess.practice.task import MISFIT, Course, Judgement, Task, Verdict
+
+Effects = tuple[PracticeEffect, ...]
+
+REPORT_EVERY = 10
+"""After so many tasks the score so far is told."""
+
+MISSES = 3
+"""After so many utterances without a meaning it is said what kind of answer is wanted."""
+
+CONTROLS = frozenset(
+    [
+        "repeat",
+        "help",
+        "hint",
+        "next",
+        "skip",
+        "correct",
+        "take_back",
+        "position",
+        "stop",
+        "end",
+        "pause",
+        "resume",
+        "louder",
+        "softer",
+        "faster",
+        "slower",
+        "ready",
+        "how_good",
+        "practise",
+    ]
+)
+"""Commands that are valid in every exercise."""
+
+
+class Drill:
+    """One exercise at one level. `began`: the wall-clock time (UTC) at `at_ms` 0. `random`: makes the questions.
+
+    With a `bookmark` of the same course it goes on where that was made.
+    """
+
+    def __init__(
+        self,
+        course: Course,
+        deck: Deck,
+        random: Random,
+        speaker: Speaker,
+        began: datetime,
+        bookmark: Bookmark | None = None,
+    ) -> None:
+        self.course, self.over = course, False
+        self._speaker, self._began = speaker, began
+        self._questions = Questions(course, deck, random)
+        self._task: Task | None = None
+        self._tally = Tally(deck, course.key, course.level)
+        self._tries = self._hints = self._misses = self._doubts = 0
+        self._stepped = self._paused = False
+        self._to_confirm: tuple[Meaning, str] | None = None
+        self._question_number, self._question_ms = 0, 0
+        self._now_ms = 0
+        self._bookmark = bookmark
+        self._controls: Mapping[str, Callable[[Task], Effects]] = {
+            "repeat": self._repeat,
+            "help": self._help,
+            "hint": self._hint,
+            "next": self._skip,
+            "skip": self._skip,
+            "unknown": self._give_up,
+            "correct": self._correct,
+            "take_back": self._take_back,
+            "position": self._position,
+            "ready": self._not_ready,
+            "pause": self._pause,
+            "resume": self._repeat,
+            "end": self._end,
+            "practise": self._end,
+        }
+
+    @property
+    def task(self) -> Task | None:
+        """The open task."""
+        return self._task
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """Tasks closed in this session, and how many of them were right at the first try."""
+        return self._tally.asked, self._tally.right
+
+    def handle(self, event: ev.Event) -> Effects:
+        """What an event changes and what is to be done about it. Never raises; what is not for it is passed over."""
+        self._now_ms = max(self._now_ms, event.at_ms)
+        if self.over:
+            return ()
+        match event:
+            case ev.Started() | ev.Resumed() if self._task is None:
+                return self._begin()
+            case ev.Heard() if self._task is not None:
+                return self._heard(self._task, event)
+            case ev.Spoken(number=number) if number == self._question_number:
+                self._question_ms = event.at_ms
+        return ()
+
+    # --- asking --------------------------------------------------------------------------------------------------
+
+    def _begin(self) -> Effects:
+        mark, course = self._bookmark, self.course
+        task = self._questions.again(mark) if mark is not None else None
+        if mark is not None and task is not None:
+            self._tally.asked, self._tally.right = mark.asked, mark.right
+            name = Phrase(f"practice.exercise.{course.key}")
+            going_on = Phrase("practice.going_on", {"exercise": name, "level": course.level})
+            return (*self._speaker.say(going_on, *task.recap()), *self._put(task))
+        explained = (Phrase(f"practice.{course.key}.explain"), Phrase(f"practice.{course.key}.level_{course.level}"))
+        return (*self._speaker.say(*explained), *self._next())
+
+    def _next(self) -> Effects:
+        return self._put(self._questions.after(self._task, self._now()))
+
+    def _put(self, task: Task) -> Effects:
+        self._task = task
+        self._tries = self._hints = self._misses = 0
+        self._stepped, self._doubts, self._to_confirm = False, 0, None
+        return (Mark(self._questions.bookmark(*self.score)), *self._asking(task, task.ask()))
+
+    def _asking(self, task: Task, phrases: Sequence[Phrase]) -> Effects:
+        said = self._speaker.say(*phrases)
+        self._question_number, self._question_ms = self._speaker.last_number, self._now_ms
+        return (*said, self._listen(task))
+
+    def _listen(self, task: Task) -> Listen:
+        if self._to_confirm is not None:
+            return Listen(Expectation(question=Question.YES_NO, commands=CONTROLS))
+        return Listen(Expectation(task.board(), Question.EXERCISE, commands=CONTROLS))
+
+    def _now(self) -> datetime:
+        return self._began + timedelta(milliseconds=self._now_ms)
+
+    # --- hearing -------------------------------------------------------------------------------------------------
+
+    def _heard(self, task: Task, event: ev.Heard) -> Effects:
+        close = [r for r in event.readings if r.cost < event.readings[0].cost + MARGIN]
+        first = close[0].meaning if close else None
+        if first is None or isinstance(first, Unclear):
+            return self._missed(task, event.words)
+        if isinstance(first, Command):
+            done = self._command(task, first)
+            if done is not None:
+                return done
+        if self._paused:
+            return self._speaker.say(Phrase("practice.paused"))
+        if self._to_confirm is not None:
+            return self._confirmed(task, first, event)
+        found = self._judged(task, close, event.words)
+        if not found:
+            return self._missed(task, event.words)
+        meaning, judgement = found[0]
+        if any(other != judgement for _, other in found[1:]):
+            return self._doubted(task, meaning, event.words)
+        return self._answered(task, judgement, event)
+
+    def _command(self, task: Task, command: Command) -> Effects | None:
+        match command.name:
+            case "stop":
+                return (Hush(),)
+            case "louder" | "softer" | "faster" | "slower":
+                rate = {"faster": 1, "slower": -1}.get(command.name, 0)
+                return (AdjustVoice(rate, {"louder": 1, "softer": -1}.get(command.name, 0)),)
+            case "resume" if self._paused:
+                self._paused = False
+            case name if self._paused and name != "end":
+                return self._speaker.say(Phrase("practice.paused"))
+        control = self._controls.get(command.name)
+        return control(task) if control is not None else None
+
+    @staticmethod
+    def _judged(task: Task, readings: Sequence[Reading], words: str) -> list[tuple[Meaning, Judgement]]:
+        """What the close readings are worth, those left out that are no answers at all where another one is."""
+        judged = [(reading.meaning, task.judge(reading.meaning, words)) for reading in readings]
+        fitting = [pair for pair in judged if pair[1].verdict is not Verdict.MISFIT]
+        return fitting or [pair for pair in judged if pair[1] != MISFIT][:1]
+
+    def _doubted(self, task: Task, meaning: Meaning, words: str) -> Effects:
+        """Close readings are worth different things: once more, please; the second time it is read back."""
+        self._doubts += 1
+        if self._doubts == 1:
+            return (*self._speaker.say(Phrase("practice.once_more")), self._listen(task))
+        self._to_confirm = (meaning, words)
+        said = self._speaker.say(Phrase("practice.did_you_say", {"words": Text(words)}))
+        return (*said, self._listen(task))
+
+    def _confirmed(self, task: Task, meaning: Meaning, event: ev.Heard) -> Effects:
+        yes = yes_said(meaning)
+        doubted, words = self._to_confirm or (meaning, event.words)
+        if yes is None:
+            again = Phrase("practice.did_you_say", {"words": Text(words)})
+            return (*self._speaker.say(again), self._listen(task))
+        self._to_confirm, self._doubts = None, 0
+        if not yes:
+            return (*self._speaker.say(Phrase("practice.then_again")), self._listen(task))
+        return self._answered(task, task.judge(doubted, words), event)
+
+    def _missed(self, task: Task, words: str) -> Effects:
+        self._misses += 1
+        heard = (
+            Phrase("practice.heard_otherwise", {"words": Text(words)}) if words else Phrase("practice.nothing_heard")
+        )
+        more = (task.expects(),) if self._misses % MISSES == 0 or words else ()
+        return (*self._speaker.say(heard, *more), self._listen(task))
+
+    # --- judging -------------------------------------------------------------------------------------------------
+
+    def _answered(self, task: Task, judgement: Judgement, event: ev.Heard) -> Effects:
+        self._doubts = 0
+        match judgement.verdict:
+            case Verdict.MISFIT:
+                return (*self._speaker.say(*(judgement.say or (task.expects(),))), self._listen(task))
+            case Verdict.GOES_ON:
+                self._task, self._stepped = judgement.task or task, True
+                return (*self._speaker.say(*judgement.say), self._listen(self._task))
+            case Verdict.RIGHT:
+                return self._closed(task, True, event, (Phrase("practice.right"), *judgement.say), judgement.imperfect)
+        self._tries += 1
+        heard = Phrase("practice.wrong", {"words": Text(event.words)})
+        if self._tries < task.tries:
+            return (*self._speaker.say(heard, *judgement.say, Phrase("practice.try_again")), self._listen(task))
+        self._tries -= 1  # `_closed` counts the last try
+        return self._closed(task, False, event, (heard, *judgement.say, *task.solution()))
+
+    def _closed(
+        self, task: Task, solved: bool, event: ev.Heard, said: tuple[Phrase, ...], imperfect: bool = False
+    ) -> Effects:
+        kept = self._tally.close(
+            task,
+            self._now(),
+            solved=solved,
+            tries=self._tries + 1,
+            hints=self._hints,
+            answer_ms=None if self._stepped else max(0, event.began_ms - self._question_ms),
+            imperfect=imperfect,
+        )
+        report: tuple[Phrase, ...] = ()
+        if self._tally.asked % REPORT_EVERY == 0:
+            report = (Phrase("practice.so_far", self._counts()),)
+        return (*kept, *self._speaker.say(*said, *report), *self._next())
+
+    def _counts(self) -> dict[str, Slot]:
+        return {"count": self._tally.asked, "right": self._tally.right}
+
+    # --- commands ------------------------------------------------------------------------------------------------
+
+    def _repeat(self, task: Task) -> Effects:
+        if self._to_confirm is not None:
+            again = Phrase("practice.did_you_say", {"words": Text(self._to_confirm[1])})
+            return (*self._speaker.say(again), self._listen(task))
+        return self._asking(task, task.ask())
+
+    def _help(self, task: Task) -> Effects:
+        explained = Phrase(f"practice.{self.course.key}.explain")
+        said = self._speaker.say(explained, task.expects(), Phrase("practice.help"))
+        return (*said, self._listen(task))
+
+    def _hint(self, task: Task) -> Effects:
+        """A hint first, then the solution."""
+        self._hints += 1
+        hint = task.hint() if self._hints == 1 else ()
+        if hint:
+            return (*self._speaker.say(*hint), self._listen(task))
+        return self._give_up(task)
+
+    def _give_up(self, task: Task) -> Effects:
+        return self._closed(task, False, _at(self._now_ms), task.solution())
+
+    def _skip(self, task: Task) -> Effects:
+        """On to the next one; nothing is counted."""
+        said = self._speaker.say(*task.solution())
+        return (*self._tally.flush(), *said, *self._next())
+
+    def _correct(self, task: Task) -> Effects:
+        """The last wrong answer was misheard: it does not count."""
+        if self._tries:
+            self._tries -= 1
+        elif not self._tally.withdraw():
+            return (*self._speaker.say(Phrase("practice.nothing_to_correct")), self._listen(task))
+        return (*self._speaker.say(Phrase("practice.corrected")), *self._asking(task, task.ask()))
+
+    def _take_back(self, task: Task) -> Effects:
+        before = task.take_back()
+        if before is None:
+            return (*self._speaker.say(Phrase("practice.nothing_to_take_back")), self._listen(task))
+        self._task = before
+        return self._asking(before, before.ask())
+
+    def _position(self, task: Task) -> Effects:
+        told = task.position() or (Phrase("practice.no_position"),)
+        return (*self._speaker.say(*told), self._listen(task))
+
+    def _not_ready(self, task: Task) -> Effects:
+        return self._asking(task, (Phrase("practice.not_ready"), *task.ask()))
+
+    def _pause(self, task: Task) -> Effects:
+        self._paused = True
+        return self._speaker.say(Phrase("practice.paused"))
+
+    def _end(self, task: Task) -> Effects:
+        kept = self._tally.flush()
+        self.over = True
+        key = "practice.summary" if self._tally.asked else "practice.summary_none"
+        return (Hush(), *kept, *self._speaker.say(Phrase(key, self._counts())))
+
+
+def _at(at_ms: int) -> ev.Heard:
+    """A hearing without words, for a task that is closed by a command."""
+    return ev.Heard(at_ms=at_ms, readings=(), words="", began_ms=at_ms, ended_ms=at_ms)

@@ -1,0 +1,62 @@
+"""What practice wants done besides the effects of a game; `performing` does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import chess
+
+from voicechess.game import effects as ef
+from voicechess.game import events as ev
+from voicechess.practice.records import Answered, Bookmark
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Keep this answer, and the cards it has changed (skill -> JSON)."""
+
+    answer: Answered
+    cards: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Keep the place; None: there is nothing to go on with."""
+
+    bookmark: Bookmark | None
+
+
+@dataclass(frozen=True, slots=True)
+class Examine:
+    """The engine is to look at these positions, each for a while. Answered by one `Examined` each, in order."""
+
+    boards: tuple[chess.Board, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StopExamining:
+    """No further `Examined` is wanted."""
+
+
+PracticeEffect = ef.Effect | Keep | Mark | Examine | StopExamining
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examined(ev.Event):
+    """The engine's view of the position `index` of an `Examine`.
+
+    `centipawns` for the side to move (mate: close to 100 000), None when it was not told; `best` in UCI, None where
+    there is no move.
+    """
+
+    index: int
+    centipawns: int | None
+    best: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExaminingFailed(ev.Event):
+    """The engine cannot look at the positions. `reason` is a key below [sentences.opponent]."""
+
+    reason: str

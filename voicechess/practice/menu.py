@@ -1,0 +1,262 @@
+"""Practising, from the choice of an exercise to the end: a conversation that hands the floor to one exercise at a time.
+
+The same events and effects as a game and the welcome before it. It asks which exercise and which level, or offers to
+go on where somebody stopped; "end" leaves an exercise, and the conversation when none is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from voicechess.game import events as ev
+from voicechess.game.effects import AdjustVoice, Hush, Listen
+from voicechess.game.messages import Listing, Phrase, Text
+from voicechess.language.meaning import Command, Expectation, Meaning, Question, Unclear
+from voicechess.practice.answers import number_said, yes_said
+from voicechess.practice.effects import Keep, PracticeEffect
+from voicechess.practice.progress import how_good
+from voicechess.practice.records import Answered, Bookmark
+from voicechess.practice.speaking import Speaker
+
+Effects = tuple[PracticeEffect, ...]
+
+CONTROLS = frozenset(
+    ["repeat", "help", "stop", "end", "how_good", "louder", "softer", "faster", "slower", "next", "skip"]
+)
+"""Commands that are valid before an exercise."""
+
+
+class Exercise(Protocol):
+    """An exercise in progress: `Drill`, `Blindfold`, `Review`."""
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended and said so."""
+
+    def handle(self, event: ev.Event) -> Effects:
+        """Answer one event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An exercise on offer: its name in the language files, its number of levels (1: not asked for) and how it begins.
+
+    `begin` gets the level and the bookmark to go on from; a Phrase instead of an exercise says why it cannot be done.
+    """
+
+    key: str
+    levels: int
+    begin: Callable[[int, Bookmark | None], Exercise | Phrase]
+
+
+class Step(Enum):
+    """Which question is open."""
+
+    GO_ON = "go_on"
+    EXERCISE = "exercise"
+    LEVEL = "level"
+    RUNNING = "running"
+    DONE = "done"
+
+
+class Practice:
+    """The whole conversation.
+
+    `answers`: everything kept from earlier, oldest first; `bookmark`: where somebody stopped.
+
+    `chosen`: an exercise that was named beforehand; with `level` nothing is asked at all.
+    """
+
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        speaker: Speaker,
+        *,
+        answers: Sequence[Answered] = (),
+        bookmark: Bookmark | None = None,
+        chosen: str | None = None,
+        level: int | None = None,
+    ) -> None:
+        self.step = Step.DONE if not entries else Step.EXERCISE
+        self.exercise: Exercise | None = None
+        self._entries: Mapping[str, Entry] = {entry.key: entry for entry in entries}
+        self._speaker = speaker
+        self._answers = list(answers)
+        self._bookmark = bookmark if bookmark is not None and bookmark.exercise in self._entries else None
+        self._chosen = self._entries.get(chosen or "")
+        self._level = level
+        self._alone = self._chosen is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether the conversation has ended."""
+        return self.step is Step.DONE
+
+    @property
+    def answers(self) -> tuple[Answered, ...]:
+        """Everything kept, this session included."""
+        return tuple(self._answers)
+
+    def handle(self, event: ev.Event) -> Effects:
+        """What an event changes and what is to be done about it. Never raises."""
+        match event:
+            case ev.DeviceLost(device=device):
+                return self._speaker.say(Phrase(f"device.{device}_lost"))
+            case ev.DeviceFound(device=device):
+                return self._speaker.say(Phrase(f"device.{device}_found"))
+            case ev.Trouble(key=key, detail=detail) if self.step is not Step.RUNNING:
+                return self._speaker.say(Phrase(key, {"detail": Text(detail)}))
+            case ev.Started() if self.exercise is None:
+                return (*self._speaker.say(Phrase("practice.welcome")), *self._first())
+            case ev.Heard() if self._asks_how_good(event):
+                return (*self._speaker.say(*how_good(self._answers)), self._listen_again())
+        if self.exercise is not None and self.step is Step.RUNNING:
+            return self._passed_on(self.exercise, event)
+        if isinstance(event, ev.Heard) and not self.over:
+            return self._heard(event)
+        return ()
+
+    # --- the exercise that has the floor -------------------------------------------------------------------------
+
+    def _passed_on(self, exercise: Exercise, event: ev.Event) -> Effects:
+        effects = exercise.handle(event)
+        for effect in effects:
+            if isinstance(effect, Keep):
+                self._answers.append(effect.answer)
+            elif isinstance(effect, Listen):
+                self._expectation = effect.expectation
+        if not exercise.over:
+            return effects
+        self.exercise = None
+        if self._alone:
+            self.step = Step.DONE
+            return effects
+        self._bookmark = None
+        return (*effects, *self._ask_exercise())
+
+    def _listen_again(self) -> Listen:
+        return Listen(self._expectation)
+
+    def _asks_how_good(self, event: ev.Heard) -> bool:
+        best = event.readings[0].meaning if event.readings else None
+        return isinstance(best, Command) and best.name == "how_good"
+
+    # --- asking --------------------------------------------------------------------------------------------------
+
+    def _first(self) -> Effects:
+        if self._chosen is not None:
+            return self._choose(self._chosen)
+        if self._bookmark is not None:
+            self.step = Step.GO_ON
+            return self._ask()
+        return self._ask_exercise()
+
+    def _ask_exercise(self) -> Effects:
+        self.step = Step.EXERCISE
+        return self._ask()
+
+    def _question(self) -> Phrase:
+        match self.step:
+            case Step.GO_ON if self._bookmark is not None:
+                name = Phrase(f"practice.exercise.{self._bookmark.exercise}")
+                return Phrase("practice.go_on", {"exercise": name, "level": self._bookmark.level})
+            case Step.LEVEL if self._chosen is not None:
+                name = Phrase(f"practice.exercise.{self._chosen.key}")
+                return Phrase("practice.which_level", {"exercise": name, "levels": self._chosen.levels})
+        return Phrase("practice.which_exercise", {"exercises": self._numbered()})
+
+    def _numbered(self) -> Listing:
+        """ "Eins: Notation, zwei: Felder, …"."""
+        items = tuple(
+            Phrase("practice.numbered", {"number": number, "exercise": Phrase(f"practice.exercise.{key}")})
+            for number, key in enumerate(self._entries, 1)
+        )
+        return Listing(items, "")
+
+    def _ask(self) -> Effects:
+        questions = {Step.GO_ON: Question.YES_NO, Step.LEVEL: Question.LEVEL}
+        self._expectation = Expectation(question=questions.get(self.step, Question.EXERCISE), commands=CONTROLS)
+        return (*self._speaker.say(self._question()), self._listen_again())
+
+    def _choose(self, entry: Entry) -> Effects:
+        self._chosen = entry
+        if self._level is None and entry.levels > 1:
+            self.step = Step.LEVEL
+            return self._ask()
+        return self._begin(entry, min(self._level or 1, entry.levels), None)
+
+    def _begin(self, entry: Entry, level: int, bookmark: Bookmark | None, at_ms: int = 0) -> Effects:
+        begun = entry.begin(level, bookmark)
+        if isinstance(begun, Phrase):
+            self._chosen = None
+            if self._alone:
+                self.step = Step.DONE
+                return self._speaker.say(begun)
+            return (*self._speaker.say(begun), *self._ask_exercise())
+        self.exercise, self.step, self._level = begun, Step.RUNNING, None
+        return self._passed_on(begun, ev.Started(at_ms=at_ms))
+
+    # --- hearing -------------------------------------------------------------------------------------------------
+
+    def _heard(self, event: ev.Heard) -> Effects:
+        meanings = [reading.meaning for reading in event.readings if reading.cost <= event.readings[0].cost]
+        if isinstance(meanings[0], Unclear):
+            return self._missed(event.words)
+        for meaning in meanings:
+            done = self._command(meaning) if isinstance(meaning, Command) else None
+            done = done if done is not None else self._answer(meaning, event.at_ms)
+            if done is not None:
+                return done
+        return self._missed(event.words)
+
+    def _command(self, command: Command) -> Effects | None:
+        match command.name:
+            case "stop":
+                return (Hush(),)
+            case "repeat":
+                return self._ask()
+            case "help":
+                return (*self._speaker.say(Phrase(f"practice.help_{self.step.value}")), *self._ask())
+            case "louder" | "softer" | "faster" | "slower":
+                rate = {"faster": 1, "slower": -1}.get(command.name, 0)
+                return (AdjustVoice(rate, {"louder": 1, "softer": -1}.get(command.name, 0)),)
+            case "end":
+                self.step = Step.DONE
+                return (Hush(), *self._speaker.say(Phrase("practice.goodbye")))
+        return None
+
+    def _answer(self, meaning: Meaning, at_ms: int) -> Effects | None:
+        match self.step:
+            case Step.GO_ON:
+                yes = yes_said(meaning)
+                if yes is None:
+                    return None
+                mark = self._bookmark
+                if yes and mark is not None:
+                    return self._begin(self._entries[mark.exercise], mark.level, mark, at_ms)
+                return self._ask_exercise()
+            case Step.EXERCISE:
+                entry = self._named(meaning)
+                return None if entry is None else self._choose(entry)
+            case Step.LEVEL if self._chosen is not None:
+                level = number_said(meaning)
+                if level is None or not 1 <= level <= self._chosen.levels:
+                    return None
+                return self._begin(self._chosen, level, None, at_ms)
+        return None
+
+    def _named(self, meaning: Meaning) -> Entry | None:
+        if isinstance(meaning, Command) and meaning.name.startswith("exercise_"):
+            return self._entries.get(meaning.name.removeprefix("exercise_"))
+        number = number_said(meaning)
+        keys = list(self._entries)
+        return self._entries[keys[number - 1]] if number is not None and 1 <= number <= len(keys) else None
+
+    def _missed(self, words: str) -> Effects:
+        heard = (
+            Phrase("practice.heard_otherwise", {"words": Text(words)}) if words else Phrase("practice.nothing_heard")
+        )
+        return (*self._speaker.say(heard), *self._ask())

@@ -1,0 +1,124 @@
+"""One thing to be done in an exercise: what is asked, how an answer is judged, and what follows.
+
+Tasks are immutable. An answer that is a part of the whole (one step of a path) gives the task that is left; a task
+that belongs to a series (a game that is followed) gives the next one by `follow_up`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import Enum
+from random import Random
+from typing import Protocol
+
+import chess
+
+from voicechess.game.messages import Phrase
+from voicechess.language.meaning import Meaning
+
+
+class Verdict(Enum):
+    """What an answer is worth."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    GOES_ON = "goes_on"  # right so far; `Judgement.task` is what is left
+    MISFIT = "misfit"  # not an answer to this question; counts as nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The verdict and what there is to say about it. `imperfect`: right, but there was something better."""
+
+    verdict: Verdict
+    say: tuple[Phrase, ...] = ()
+    task: Task | None = None
+    imperfect: bool = False
+
+
+RIGHT = Judgement(Verdict.RIGHT)
+WRONG = Judgement(Verdict.WRONG)
+MISFIT = Judgement(Verdict.MISFIT)
+
+
+class Task(ABC):
+    """A question of an exercise."""
+
+    @property
+    @abstractmethod
+    def ident(self) -> str:
+        """Names the question: two tasks with the same one ask for the same thing."""
+
+    @property
+    @abstractmethod
+    def skills(self) -> tuple[str, ...]:
+        """What it trains: keys of `skills`."""
+
+    @abstractmethod
+    def ask(self) -> tuple[Phrase, ...]:
+        """The question."""
+
+    @abstractmethod
+    def judge(self, meaning: Meaning, words: str) -> Judgement:
+        """What an answer is worth. `words`: as they were heard or typed."""
+
+    @abstractmethod
+    def solution(self) -> tuple[Phrase, ...]:
+        """The right answer, told."""
+
+    @abstractmethod
+    def expects(self) -> Phrase:
+        """What kind of answer is wanted, for somebody who said something else."""
+
+    def hint(self) -> tuple[Phrase, ...]:
+        """A help that is not yet the solution; () if there is none."""
+        return ()
+
+    def position(self) -> tuple[Phrase, ...]:
+        """The position, for somebody who asks for it; () where that is the question itself."""
+        return ()
+
+    def recap(self) -> tuple[Phrase, ...]:
+        """What must be known to answer, told again after an interruption; the question itself is not in it."""
+        return ()
+
+    def board(self) -> chess.Board | None:
+        """The position whose moves can be announced as an answer; None when answers are no moves."""
+        return None
+
+    def take_back(self) -> Task | None:
+        """The task before the last step, None if no step was made."""
+        return None
+
+    def follow_up(self) -> Task | None:
+        """The task that comes after this one in its series; None at the end."""
+        return None
+
+    @property
+    def tries(self) -> int:
+        """How many answers are heard before the solution is told. Two, or one where there are only two answers."""
+        return 2
+
+
+class Course(Protocol):
+    """An exercise at one level: makes tasks. Equal skill and equal random numbers make the same task."""
+
+    @property
+    def key(self) -> str:
+        """The exercise's name in the language files, below [sentences.practice]."""
+
+    @property
+    def level(self) -> int:
+        """From 1."""
+
+    def skills(self) -> tuple[str, ...]:
+        """Everything it can train, at least one."""
+
+    def task(self, skill: str, random: Random) -> Task:
+        """A task that trains `skill`."""
+
+
+def same_question(one: Task | None, other: Task | None) -> bool:
+    """Whether both ask for the same thing."""
+    return one is not None and other is not None and one.ident == other.ident
