@@ -114,10 +114,12 @@ def _typed_rows(raw: str, lexicon: Lexicon) -> Iterator[tuple[Element, ...]]:
         return
     if len(raw) > 8 or (len(raw) > 1 and raw.isalpha() and "x" not in raw.lower()):
         return  # a word we do not know, not a move: "da", "lab"
+    suffix = next((sign for sign in _signs(lexicon) if len(sign) > 1 and raw.lower().endswith(sign)), "")
     rows: list[tuple[Element, ...]] = [()]
-    for character in raw:
+    for character in raw[: len(raw) - len(suffix)]:
         rows = [(*row, element) for row in rows for element in _letter(character, lexicon)]
-    yield from rows
+    ending = (_signs(lexicon)[suffix],) if suffix else ()
+    yield from (row + ending for row in rows)
 
 
 def _letter(character: str, lexicon: Lexicon) -> Iterator[Element]:

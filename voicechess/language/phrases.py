@@ -17,17 +17,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
+from math import prod
 
 import chess
 
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Expectation, Question
 from voicechess.language.patterns import Literal, Pattern, SlotPart
-from voicechess.language.understanding import CHOICES
+from voicechess.language.understanding import CHOICES, PROMOTION_PIECES
 
 MOST = 4000
 """More phrases than this are never given; the rivals come first, legal moves last to be cut (never in practice)."""
+
+MOST_FILLINGS = 1000
+"""A sentence with more ways to fill its slots than that is listed with each value once, not in all combinations."""
 
 ALWAYS_MOVES = frozenset({Question.TRY_MICROPHONE, Question.EXERCISE, Question.COMPLETE, Question.WHICH_MOVE})
 """Questions that are answered with squares or parts of moves even when no position is given."""
@@ -114,7 +118,7 @@ def _legal(board: chess.Board, lexicon: Lexicon) -> Iterator[str]:
 @lru_cache(maxsize=16)
 def _rivals(lexicon: Lexicon) -> tuple[str, ...]:
     """Phrases that hold every pair of words an announcement can have, legal or not."""
-    return tuple(phrase for phrase in dict.fromkeys(_rival_phrases(lexicon)) if phrase)
+    return tuple(_covering(_rival_phrases(lexicon)))
 
 
 def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
@@ -148,21 +152,25 @@ def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
     for link in names.links["captures"]:
         for index, file in enumerate(files):
             yield f"{file} {link} {files[index - 1]} {ranks[index % len(ranks)]}"
-    for index, rank in enumerate(ranks):
-        square = f"{files[index % len(files)]} {rank}"
-        for ending in (*names.links["check"], *names.links["mate"]):
-            yield f"{square} {ending}"
-        for passant in names.links["en_passant"]:
-            yield f"{square} {passant}"
-    for piece in (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT):
-        for man in names.pieces[piece]:
-            for index in (0, 7):
-                for rank in names.ranks[index]:
-                    yield f"{files[piece]} {rank} {man}"
-            yield from (f"{names.squares[chess.E8]} {link} {man}" for link in names.links["promotes"])
-    for patterns in lexicon.castling.values():
-        for pattern in patterns:
-            yield from _filled(pattern, lexicon)
+    new_men = [word for piece in PROMOTION_PIECES for word in names.pieces[piece]]
+    castlings = [
+        sentence
+        for patterns in lexicon.castling.values()
+        for pattern in patterns
+        for sentence in _filled(pattern, lexicon)
+    ]
+    for index, man in enumerate(new_men):
+        square = f"{files[index % len(files)]} {{}}"
+        yield from (square.format(f"{rank} {man}") for last in (0, 7) for rank in names.ranks[last])
+        yield from (square.format(f"{ranks[-1]} {link} {man}") for link in names.links["promotes"])
+    # Everything that "Schach" and "matt" can follow.
+    ends = [f"{files[index % len(files)]} {rank}" for index, rank in enumerate(ranks)]
+    ends += [f"{files[0]} {ranks[-1]} {man}" for man in new_men]
+    ends += [f"{end} {passant}" for end in ends[: len(ranks)] for passant in names.links["en_passant"]]
+    ends += castlings
+    for end in ends:
+        yield end
+        yield from (f"{end} {word}" for word in (*names.links["check"], *names.links["mate"]))
     yield from men
     yield from files
 
@@ -208,10 +216,14 @@ def _covering(sentences: Iterable[str]) -> Iterator[str]:
 
 
 def _filled(pattern: Pattern, lexicon: Lexicon) -> Iterator[str]:
-    """Sentences of a pattern that the model can hear: each slot takes each of its values once."""
+    """Sentences of a pattern that the model can hear: all, or if too many, each value of each slot once."""
     for sentence in pattern.expand():
         values = [_values(part, lexicon) for part in sentence]
-        if all(values):
+        if not all(values):
+            continue
+        if prod(map(len, values)) <= MOST_FILLINGS:
+            yield from map(" ".join, product(*values))
+        else:
             for row in range(max(map(len, values))):
                 yield " ".join(options[row % len(options)] for options in values)
 

@@ -45,7 +45,7 @@ EDGE_WORD_COST = 1.0
 INNER_WORD_COST = 2.0
 """Costs of one unknown or everyday word before or behind a whole move, and inside it. Both above zero: never clean."""
 
-PROMOTION_PIECES = frozenset({chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT})
+PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 CHOICES: Mapping[Question, tuple[str, ...]] = {
     Question.COLOUR: ("colour", "random", "usual"),

@@ -77,7 +77,7 @@ class Wording:
             if self.strict:
                 raise
             text = self._phrase(UNKNOWN_KEY, {"key": Text(message.key)})
-        return _capitalised(text)
+        return _capitalised(text, self.style is Style.LETTERS)
 
     def move(self, move: SaidMove, full: bool = False) -> str:
         """The announcement of a move, e.g. "Springer Felix drei" (Laws, Appendix D.2).
@@ -85,7 +85,7 @@ class Wording:
         `full` always names the square it comes from ("Springer Gustav eins Felix drei"), so that whoever hears it
         repeated hears every part of what was understood.
         """
-        return _capitalised(self._move(move, full))
+        return _capitalised(self._move(move, full), self.style is Style.LETTERS)
 
     def square(self, square: chess.Square) -> str:
         """A square in this style: "Felix drei"."""
@@ -131,7 +131,7 @@ class Wording:
             if part.slot not in slots:
                 raise WordingError(f"{key!r} needs the slot {part.slot!r}")
             value = self._slot(slots[part.slot], part.form, depth)
-            text += _capitalised(value) if SENTENCE_END.search(text) else value
+            text += _capitalised(value, self.style is Style.LETTERS) if SENTENCE_END.search(text) else value
         return text
 
     def _slot(self, value: Slot, form: str, depth: int) -> str:
@@ -194,5 +194,6 @@ class Wording:
         return ""
 
 
-def _capitalised(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _capitalised(text: str, letters: bool = False) -> str:
+    """With a capital; but where files are `letters`, a lone letter stays small: "B schlägt" would be a bishop."""
+    return text if letters and text[1:2] == " " else text[:1].upper() + text[1:]

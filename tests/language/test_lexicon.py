@@ -1,0 +1,117 @@
+"""The language files: whole, consistent, and checked with clear errors."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from voicechess.language.lexicon import LexiconError, load, read, spoken_words
+from voicechess.language.patterns import PatternError
+from voicechess.language.tokens import tokenise
+from voicechess.language.understanding import CHOICES
+
+LANGUAGES = ("de", "en")
+
+
+def raw(language: str = "de") -> dict[str, Any]:
+    return tomllib.loads((resources.files("voicechess.language") / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_is_written_as_it_is_looked_up(language: str) -> None:
+    lexicon = load(language)
+    words = lexicon.spoken_words
+    assert len(words) > 200, "the collector found almost nothing"
+    for word in sorted(words | lexicon.known_words):
+        assert [token.text for token in tokenise(word, lexicon)] == [word]
+
+
+def test_the_words_a_model_must_know() -> None:
+    words = spoken_words()
+    assert {"anna", "hector", "hektor", "cäsar", "zwo", "rochade", "remis", "äh", "kaffee", "null", "und"} <= words
+    assert not words & {"alpha", "laeufer", "k", "x", "de", "deutsch"}
+    assert not any(character in word for word in words for character in "{}()[]| ")
+
+
+def test_both_languages_have_the_same_commands_choices_and_answers() -> None:
+    german, english = load("de"), load("en")
+    assert german.commands.keys() == english.commands.keys()
+    assert german.choices.keys() == english.choices.keys()
+    assert german.answers.keys() == english.answers.keys()
+    slots = {
+        key: frozenset().union(*(pattern.slots() for pattern in patterns)) for key, patterns in german.commands.items()
+    }
+    assert slots == {
+        key: frozenset().union(*(pattern.slots() for pattern in patterns)) for key, patterns in english.commands.items()
+    }
+
+
+def test_the_choices_of_every_question_stand_in_the_language_file() -> None:
+    named = {name for names in CHOICES.values() for name in names}
+    assert named == set(load("de").choices)
+
+
+def test_english_hears_german_with_the_same_model() -> None:
+    english = load("en").restrict(lambda word: word != "springer")
+    assert english.heard.code == "de"
+    assert not english.heard.sayable("springer")
+    assert load("de").heard is load("de")
+
+
+def test_a_missing_language_is_named() -> None:
+    with pytest.raises(LexiconError, match=r"xx\.toml"):
+        load("xx")
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "value", "message"),
+    [
+        ("commands", "repeat", ["(noch"], r"commands\.repeat"),
+        ("commands", "square", ["was auf {feld}"], r"commands\.square.*feld"),
+        ("commands", "repeat", "noch einmal", r"commands\.repeat"),
+        ("files", "c", [], r"files\.c"),
+        ("ranks", "8", [8], r"ranks\.8"),
+        ("answers", "fifth", ["fünfte"], "answers"),
+        ("move", "to", None, "move"),
+        ("typed", "king", None, r"typed\.king"),
+        ("language", "code", "", r"language\.code"),
+    ],
+)
+def test_a_wrong_entry_is_named(section: str, key: str, value: object, message: str) -> None:
+    data = raw()
+    if value is None:
+        del data[section][key]
+    else:
+        data[section][key] = value
+    with pytest.raises((LexiconError, PatternError), match=message):
+        read(data)
+
+
+def test_a_missing_section_is_named() -> None:
+    data = raw()
+    del data["castling"]
+    with pytest.raises(LexiconError, match="castling"):
+        read(data)
+
+
+def test_a_model_that_lacks_words_and_what_stands_in_for_them() -> None:
+    lacking = {"hector", "hektor", "cesar", "remis", "unentschieden", "cäsar", "charlie"}
+    lexicon = load("de").restrict(lambda word: word not in lacking)
+    assert lexicon.file_words(7) == ("hotel",), "the spelling alphabet stands in"
+    assert lexicon.file_words(2) == ()
+    missing = {idea.key: idea.words for idea in lexicon.unsayable()}
+    assert missing["files.c"] == ("cesar", "cäsar")
+    assert "files.h" not in missing
+    assert "commands.draw_offer" in missing
+    assert "commands.draw_accept" not in missing, "'ich nehme an' needs no remis"
+    assert load("de").unsayable() == ()
+
+
+def test_one_of_several_words_is_enough() -> None:
+    lexicon = load("de").restrict(lambda word: word not in {"cesar", "springer", "rochade"})
+    keys = {idea.key for idea in lexicon.unsayable()}
+    assert not keys & {"files.c", "pieces.knight", "castling.kingside"}
+    assert lexicon.file_words(2) == ("cäsar",)

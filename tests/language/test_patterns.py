@@ -1,0 +1,62 @@
+"""The pattern notation: what it matches, what it expands to, what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPart
+
+
+def read_slot(name: str, start: int) -> Iterator[tuple[int, object]]:
+    yield start + 1, name.upper()
+
+
+def ends(pattern: str, sentence: str, *skip: str) -> list[tuple[int, tuple[tuple[str, object], ...]]]:
+    return list(Pattern(pattern).match(sentence.split(), 0, read_slot, frozenset(skip)))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("a b", ["a b"]),
+        ("(a|b) c", ["a c", "b c"]),
+        ("[a] b", ["a b", "b"]),
+        ("a [b [c]]", ["a b c", "a b", "a"]),
+        ("(a|b [c]) {square}", ["a square", "b c square", "b square"]),
+    ],
+)
+def test_expansions_are_all_sentences_it_stands_for(text: str, sentences: list[str]) -> None:
+    found = [
+        " ".join(part.text if isinstance(part, Literal) else part.name for part in sentence)
+        for sentence in Pattern(text).expand()
+    ]
+    assert found == sentences
+
+
+@pytest.mark.parametrize(
+    "text", ["(a", "a)", "[a", "a]", "(a]", "", "[a]", "[a] [b]", "a { b", "a {Sq} b", "a (b|) (", "|"]
+)
+def test_what_cannot_be_read_or_fits_silence_is_refused_by_name(text: str) -> None:
+    with pytest.raises(PatternError, match="pattern"):
+        Pattern(text)
+
+
+def test_match_tells_where_it_ends_and_what_filled_the_slots() -> None:
+    assert ends("was {square} [jetzt]", "was x jetzt") == [(3, (("square", "SQUARE"),)), (2, (("square", "SQUARE"),))]
+    assert ends("was {square}", "wer x") == []
+
+
+def test_words_to_skip_may_stand_between_but_are_not_needed() -> None:
+    assert ends("gebe auf", "äh gebe bitte auf", "äh", "bitte") == [(4, ())]
+    assert ends("ich gebe auf", "gebe auf", "ich") == []
+    assert ends("ich gebe auf", "ich gebe auf", "ich") == [(3, ())]
+
+
+def test_it_knows_its_words_slots_and_beginnings() -> None:
+    pattern = Pattern("[die] (reihe|{file}) linie")
+    assert pattern.words() == {"die", "reihe", "linie"}
+    assert pattern.slots() == {"file"}
+    assert pattern.first_words() == {"die", "reihe", ""}
+    assert SlotPart("file") in {part for sentence in pattern.expand() for part in sentence}

@@ -1,0 +1,126 @@
+"""What the recogniser is told to listen for: every sensible pair of words, nothing the model lacks, not too much."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import chess
+import pytest
+
+from tests.language.positions import POSITIONS
+from voicechess.game.saying import said_move
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import Expectation, Question
+from voicechess.language.phrases import MOST, phrases
+from voicechess.language.tokens import tokenise
+from voicechess.language.wording import Wording
+
+GERMAN = load("de")
+
+
+def pairs(listened: tuple[str, ...]) -> set[tuple[str, str]]:
+    return {pair for phrase in listened for pair in pairwise(["<s>", *phrase.split(), "</s>"])}
+
+
+def lacking(sentence: str, listened: set[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The pairs of neighbouring words of a sentence that no phrase holds; if none, the bigram model has it whole."""
+    words = [token.text for token in tokenise(sentence, GERMAN)]
+    return [pair for pair in pairwise(["<s>", *words, "</s>"]) if pair not in listened]
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_every_announcement_of_every_legal_move_can_be_heard_whole(name: str) -> None:
+    board, wording = chess.Board(POSITIONS[name]), Wording("de")
+    listened = pairs(phrases(Expectation(board=board), GERMAN))
+    for move in board.legal_moves:
+        for full in (False, True):
+            text = wording.move(said_move(board, move), full)
+            assert not lacking(text, listened), text
+
+
+def test_illegal_announcements_can_be_heard_as_what_they_are() -> None:
+    listened = pairs(phrases(Expectation(board=chess.Board()), GERMAN))
+    wording = Wording("de")
+    for piece in ("könig", "dame", "turm", "läufer", "springer", "pferd", "bauer"):
+        for square in chess.SQUARES:
+            for link in ("", "schlägt ", "nimmt ", "nach "):
+                assert not lacking(f"{piece} {link}{wording.square(square)}", listened)
+    for origin in chess.SQUARES:
+        assert not lacking(f"{wording.square(origin)} {wording.square(63 - origin)}", listened)
+        assert not lacking(f"{wording.file(origin % 8)} schlägt {wording.square(origin)}", listened)
+        assert not lacking(f"turm {wording.file(origin % 8)} {wording.square(63 - origin)}", listened)
+        assert not lacking(f"dame {wording.square(origin)} schach", listened)
+        assert not lacking(f"dame {wording.square(origin)} matt", listened)
+    for words in ("kurze rochade", "lange rochade", "eva acht dame", "eva acht springer", "rochade"):
+        assert not lacking(words, listened)
+
+
+def test_only_the_commands_that_are_valid_now() -> None:
+    few = phrases(Expectation(board=chess.Board(), commands=frozenset({"repeat"})), GERMAN)
+    assert "wiederholen" in few
+    assert "ich gebe auf" not in few
+    assert "ich gebe auf" in phrases(Expectation(), GERMAN)
+    assert {"ja", "nein", "äh", "kaffee"} <= set(few)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentences"),
+    [
+        (Question.YES_NO, ["ja", "nein", "richtig", "falsch"]),
+        (
+            Question.WHICH_MOVE,
+            ["die zweite", "von gustav", "von drei", "bella", "drei", "keiner", "springer", "schlägt"],
+        ),
+        (Question.COMPLETE, ["vier", "anna", "von eva", "felix drei"]),
+        (Question.PROMOTION, ["dame", "springer", "turm", "läufer", "in dame"]),
+        (Question.COLOUR, ["weiß", "schwarz", "zufall", "wie immer"]),
+        (Question.OPPONENT, ["gegen die maschine", "mensch", "computer"]),
+        (Question.LEVEL, ["stufe drei", "zehn", "acht"]),
+        (Question.TIME, ["fünf minuten", "neunzig minuten plus dreißig", "fünf plus drei", "ohne uhr"]),
+        (Question.TRY_MICROPHONE, ["anna eins"]),
+        (Question.EXERCISE, ["hell", "weißer springer", "drei", "felix drei", "springer felix drei", "weiß nicht"]),
+    ],
+)
+def test_answers_to_each_question_can_be_heard(question: Question, sentences: list[str]) -> None:
+    listened = pairs(phrases(Expectation(question=question, commands=frozenset()), GERMAN))
+    known = {word for pair in listened for word in pair}
+    for sentence in sentences:
+        words = [word for word in sentence.split() if word not in GERMAN.fillers]
+        assert set(words) <= known, sentence
+        if words == sentence.split() and question is not Question.TIME:
+            assert not lacking(sentence, listened), sentence
+
+
+def test_a_model_with_few_words_is_never_offered_others() -> None:
+    known = {"anna", "eva", "hotel", "eins", "vier", "springer", "nach", "ja", "und", "was", "steht", "auf", "dame"}
+    lexicon = GERMAN.restrict(known.__contains__)
+    for question in (None, *Question):
+        found = phrases(Expectation(board=chess.Board(), question=question), lexicon)
+        assert found
+        assert {word for phrase in found for word in phrase.split()} <= known
+    assert not lacking("springer nach hotel vier", pairs(phrases(Expectation(board=chess.Board()), lexicon)))
+
+
+def test_a_model_without_any_of_our_words_gets_nothing() -> None:
+    lexicon = GERMAN.restrict(lambda _word: False)
+    for question in (None, *Question):
+        assert phrases(Expectation(board=chess.Board(), question=question), lexicon) == ()
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_they_are_bounded_and_without_doubles(name: str) -> None:
+    for question in (None, *Question):
+        found = phrases(Expectation(board=chess.Board(POSITIONS[name]), question=question), GERMAN)
+        assert 100 < len(found) < MOST
+        assert len(set(found)) == len(found)
+
+
+def test_an_english_game_listens_for_german() -> None:
+    board = chess.Board()
+    assert phrases(Expectation(board=board), load("en")) == phrases(Expectation(board=board), GERMAN)
+
+
+def test_asking_leaves_the_board_alone() -> None:
+    board = chess.Board()
+    phrases(Expectation(board=board), GERMAN)
+    assert board == chess.Board()
