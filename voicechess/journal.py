@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -127,13 +128,12 @@ class Journal:
         except (TypeError, ValueError) as error:
             raise JournalError("journal.unreadable", {"number": game_id}) from error
 
-    def unfinished(self) -> GameSummary | None:
-        """The newest game that was begun in earnest, has not ended and is played by no other process now."""
+    def unfinished(self) -> Iterator[GameSummary]:
+        """The games begun in earnest that have not ended and that no other process plays now, newest first."""
         for game in self.games():
             if game.result is None and game.actions > 0 and self._lock(game.id):
                 self.release(game.id)
-                return game
-        return None
+                yield game
 
     def _lock(self, game_id: int) -> bool:
         return self._locks is None or self._locks.take(game_id)

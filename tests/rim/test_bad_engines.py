@@ -30,7 +30,7 @@ def think(listener: Listener, board: chess.Board | None = None) -> None:
         ("gone_at_start", "gone"),
         ("illegal", "illegal"),
         ("garbled", "illegal"),
-        ("contradicts", "garbled"),
+        ("contradicts", "start"),
         ("null", "illegal"),
         ("none", "no_move"),
         ("flood", "flood"),

@@ -54,16 +54,13 @@ def accepts_draw(board: chess.Board, colour: chess.Color, centipawns: int | None
 
 
 def can_claim(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a draw can be claimed now or with `move` (Laws, articles 9.2 and 9.3)."""
+    """Whether a draw can be claimed with `move` (Laws, articles 9.2.1 and 9.3.1).
 
-    def drawn(position: chess.Board) -> bool:
-        return position.halfmove_clock >= 100 or position.is_repetition(3)
-
-    if drawn(board):
-        return True
+    Only with a move, never instead of one: a claim that the laws in force do not grant then costs nothing.
+    """
     after = board.copy()
     after.push(move)
-    return drawn(after) and not after.is_checkmate()
+    return (after.halfmove_clock >= 100 or after.is_repetition(3)) and not after.is_checkmate()
 
 
 @dataclass(slots=True)

@@ -111,7 +111,7 @@ class EngineProcess:
     async def start(cls, spec: EngineSpec, patience: Patience) -> EngineProcess:
         """Starts the engine and speaks UCI with it.
 
-        Raises OpponentError: "start" (no such program), "silent", "gone", "garbled" (no UCI) or "flood".
+        Raises OpponentError: "start" (no such program, or one that speaks no UCI), "silent", "gone" or "flood".
         """
         try:
             # A process group of its own: Ctrl+C in the terminal is for us.
@@ -125,7 +125,7 @@ class EngineProcess:
             await process.discard()
             raise OpponentError("silent") from error
         except chess.engine.EngineError as error:
-            fault = process._fault(error, otherwise="garbled")
+            fault = process._fault(error, otherwise="start")
             await process.discard()
             raise fault from error
         except asyncio.CancelledError:
@@ -151,7 +151,7 @@ class EngineProcess:
         except TimeoutError as error:
             raise OpponentError("silent") from error
         except chess.engine.EngineError as error:
-            raise self._fault(error, otherwise="garbled") from error
+            raise self._fault(error, otherwise="start") from error
 
     async def think(self, board: chess.Board, seconds: float, depth: int | None, game: object) -> Thought:
         """The engine's move on `board` within about `seconds`.

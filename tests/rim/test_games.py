@@ -1,0 +1,134 @@
+"""Games from the journal: replayed, continued, written as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import chess
+import pytest
+
+from voicechess import games
+from voicechess.game.effects import Say
+from voicechess.game.events import Event, Heard, OpponentMoved, Spoken, Started
+from voicechess.game.pgn_reading import read_pgn
+from voicechess.game.session import Session
+from voicechess.game.settings import GameSettings, Player
+from voicechess.journal import Journal, JournalError, Recorder
+from voicechess.language.meaning import Reading, SpokenMove
+
+MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    found = Journal(tmp_path / "games.sqlite")
+    yield found
+    found.close()
+
+
+def said(uci: str, at_ms: int) -> Heard:
+    """The announcement of a move, with everything in it."""
+    move = chess.Move.from_uci(uci)
+    spoken = SpokenMove(
+        from_file=chess.square_file(move.from_square),
+        from_rank=chess.square_rank(move.from_square),
+        to_file=chess.square_file(move.to_square),
+        to_rank=chess.square_rank(move.to_square),
+    )
+    return Heard(at_ms=at_ms, readings=(Reading(spoken),), words=uci, began_ms=at_ms - 500, ended_ms=at_ms - 100)
+
+
+def play(session: Session, recorder: Recorder, moves: tuple[str, ...], start_ms: int = 0) -> None:
+    """White speaks and Black is the engine; everything that is said is heard to its end."""
+    now = start_ms
+
+    def happen(event: Event) -> None:
+        waiting = [event]
+        while waiting:
+            recorder.append(waiting[0])
+            for effect in session.handle(waiting.pop(0)):
+                if isinstance(effect, Say):
+                    waiting.append(Spoken(at_ms=now, number=effect.utterance.number))
+
+    if start_ms == 0:
+        happen(Started(at_ms=0))
+    for uci in moves:
+        now += 2_000
+        happen(said(uci, now) if session.board.turn == chess.WHITE else OpponentMoved(at_ms=now, uci=uci))
+
+
+def played(journal: Journal, settings: GameSettings, moves: tuple[str, ...]) -> tuple[Session, Recorder]:
+    recorder = journal.begin(settings, datetime(2026, 5, 1, 12, tzinfo=UTC))
+    session = Session(settings)
+    play(session, recorder, moves)
+    return session, recorder
+
+
+def test_the_replayed_game_is_the_game_that_was_played(journal: Journal) -> None:
+    session, recorder = played(journal, GameSettings(time="5+3"), MATE[:3])
+    again = games.replay(journal.game(recorder.game_id))
+    assert [move.uci() for move in session.board.move_stack] == list(MATE[:3])
+    assert again.board.move_stack == session.board.move_stack
+    assert again.clock == session.clock
+    assert again.phase == session.phase
+
+
+def test_a_game_goes_on_to_its_end(journal: Journal) -> None:
+    _, recorder = played(journal, GameSettings(time="5+3"), MATE[:3])
+    offered = games.unfinished(journal)
+    assert offered is not None
+    continued = games.resume(journal, offered.id)
+    assert (offered.id, continued.last_ms) == (recorder.game_id, 6_000)
+    play(continued.session, continued.recorder, MATE[3:], continued.last_ms)
+    assert continued.session.result == "0-1"
+    # The program ended before it wrote the result: the game is not offered again, and the result is found.
+    assert games.unfinished(journal) is None
+    assert journal.game(offered.id).summary.result == "0-1"
+    with pytest.raises(JournalError) as caught:
+        games.resume(journal, offered.id)
+    assert caught.value.key == "journal.over"
+
+
+def test_a_game_that_cannot_be_read_is_passed_over(journal: Journal) -> None:
+    _, first = played(journal, GameSettings(), MATE[:1])
+    _, second = played(journal, GameSettings(), MATE[:1])
+    journal._database.execute("UPDATE event SET body = 'x' WHERE game = ?", (second.game_id,))
+    offered = games.unfinished(journal)
+    assert offered is not None
+    assert offered.id == first.game_id
+    with pytest.raises(JournalError) as caught:
+        games.resume(journal, second.game_id)
+    assert caught.value.key == "journal.unreadable"
+
+
+def test_settings_that_no_game_can_have_are_a_damaged_game(journal: Journal) -> None:
+    recorder = journal.begin(GameSettings(fen="no position"))
+    with pytest.raises(JournalError) as caught:
+        games.replay(journal.game(recorder.game_id))
+    assert caught.value.key == "journal.unreadable"
+
+
+def test_formats(journal: Journal) -> None:
+    settings = GameSettings(time="5+3", white_name="Anna", black=Player.ENGINE)
+    _, recorder = played(journal, settings, ("g1f3", "g8f6"))
+    score = games.score_of(journal.game(recorder.game_id))
+    assert score.date.startswith("2026.05.")
+    pgn = games.write(score, games.Format.PGN)
+    assert '[White "Anna"]' in pgn
+    assert "[%clk" in pgn
+    read = read_pgn(pgn)[0]
+    assert [entry.move.uci() for entry in read.entries] == ["g1f3", "g8f6"]
+    assert [entry.white_ms for entry in read.entries] == [entry.white_ms for entry in score.entries]
+    assert games.write(score, games.Format.GERMAN) == "1. Sf3 Sf6\n"
+    assert "⠎" in games.write(score, games.Format.BRAILLE)
+    assert games.write(score, games.Format.BRF).isascii()
+
+
+def test_the_newest_game(journal: Journal) -> None:
+    with pytest.raises(JournalError) as caught:
+        games.newest(journal)
+    assert caught.value.key == "journal.no_games"
+    _, recorder = played(journal, GameSettings(), ())
+    assert games.newest(journal).id == recorder.game_id

@@ -1,0 +1,170 @@
+"""The file of settings: written with explanations, read with distrust."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from voicechess.game.messages import Phrase
+from voicechess.language.wording import Wording
+from voicechess.settings_file import SETTINGS, Preferences, SettingsError, read_settings, settings_text, write_settings
+
+
+def read(tmp_path: Path, text: str) -> tuple[Preferences, list[str]]:
+    path = tmp_path / "settings.toml"
+    path.write_text(text, "utf-8")
+    found, problems = read_settings(path)
+    for language in ("de", "en"):
+        for problem in problems:
+            assert str(path) in Wording(language, strict=True).say(problem.phrase)
+    return found, [problem.key.removeprefix("settings.") for problem in problems]
+
+
+def test_every_setting_is_in_the_file_and_the_other_way_round() -> None:
+    assert [setting.name for setting in SETTINGS] == [field.name for field in dataclasses.fields(Preferences)]
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_written_file_reads_as_what_was_written(tmp_path: Path, language: str) -> None:
+    wording = Wording(language, strict=True)
+    assert read(tmp_path, settings_text(wording.say)) == (Preferences(), [])
+    changed = Preferences(
+        language="en",
+        voice='Änne 🎙 "die Erste" \\ ü',
+        rate=220,
+        volume=0.5,
+        heard=False,
+        time="5+3",
+        thresholds=(60, 10),
+    )
+    text = settings_text(wording.say, changed)
+    assert read(tmp_path, text) == (changed, [])
+    assert read(tmp_path, text.replace("\n", "\r\n"))[0] == changed
+    for setting in SETTINGS:  # each is explained right before it stands
+        before, _, _ = text.partition(f"\n{setting.name} = ")
+        assert before.rsplit("\n", 1)[-1].startswith("# ")
+
+
+def test_no_file_means_defaults(tmp_path: Path) -> None:
+    assert read_settings(tmp_path / "none.toml") == (Preferences(), ())
+    assert read_settings(Path(os.devnull) / "none.toml") == (Preferences(), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("level = 3", "unknown_near"),
+        ("[game]\nlevle = 3", "unknown_near"),
+        ("[voice]\nqqqqq = 1", "unknown"),
+        ("xyzzy = 1", "unknown"),
+        ("[[voice]]\nrate = 200", "unknown_near"),
+        ("voice = 3", "unknown_near"),
+        ('language = "fr"', "no_choice"),
+        ("language = 1", "no_choice"),
+        ("[game]\nlaws = 1700", "no_choice"),
+        ("[game]\nlaws = 2023.0", "no_choice"),
+        ("[game]\nlevel = 11", "no_number"),
+        ("[game]\nlevel = true", "no_number"),
+        ("[game]\nlevel = 3.0", "no_number"),
+        ('[game]\nlevel = "3"', "no_number"),
+        ("[voice]\nvolume = nan", "no_number"),
+        ("[voice]\nvolume = inf", "no_number"),
+        ("[voice]\nrate = 79", "no_number"),
+        ('[tones]\nheard = "true"', "no_switch"),
+        ("[tones]\nheard = 1", "no_switch"),
+        ("[game]\nthresholds = 60", "no_numbers"),
+        ("[game]\nthresholds = [60, true]", "no_numbers"),
+        ("[game]\nthresholds = [0]", "no_numbers"),
+        ("[sound]\nmicrophone = 1", "no_words"),
+        ('[sound]\nmicrophone = "a\\u0007b"', "no_words"),
+        ('[game]\ntime = "soon"', "no_time"),
+        ("language = de", "no_toml"),
+        ("language", "no_toml"),
+        ('language = "de"\nlanguage = "en"', "no_toml"),
+        ("a = " + "[" * 50_000, "no_toml"),
+    ],
+)
+def test_each_wrong_entry_is_one_sentence_and_its_default_holds(tmp_path: Path, text: str, key: str) -> None:
+    found, keys = read(tmp_path, text)
+    assert keys == [key]
+    assert found == Preferences()
+
+
+def test_right_entries_hold_beside_wrong_ones(tmp_path: Path) -> None:
+    found, keys = read(tmp_path, 'language = "en"\nstyle = "x"\n[voice]\nvolume = 1\nrate = 9\n[tones]\nheard = false')
+    assert keys == ["no_choice", "no_number"]
+    assert found == Preferences(language="en", volume=1.0, heard=False)
+
+
+def test_the_line_of_a_mistake_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text('language = "de"\n\nstyle = fide\n')
+    assert read_settings(path)[1][0].slots["number"] == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "key"),
+    [(b"\xff\xfe\x00", "no_text"), ("language = 'größer'".encode("latin-1"), "no_text"), (b"#" * (2 << 20), "no_text")],
+)
+def test_files_that_are_no_text(tmp_path: Path, content: bytes, key: str) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(content)
+    found, problems = read_settings(path)
+    assert found == Preferences()
+    assert [problem.key for problem in problems] == [f"settings.{key}"]
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    assert [problem.key for problem in read_settings(tmp_path)[1]] == ["settings.unreadable"]
+
+
+def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+    assert read(tmp_path, '\ufefflanguage = "en"') == (Preferences(language="en"), [])
+
+
+TOML_VALUES: st.SearchStrategy[Any] = st.one_of(
+    st.sampled_from(["true", "-1", "1e400", '""', "[]", "{}", "[[]]", "07:32:00", "1979-05-27", '"5+3"', "3", "0x10"]),
+    st.text(max_size=6),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(SETTINGS), TOML_VALUES), max_size=4))
+def test_nothing_that_stands_in_the_file_raises(
+    tmp_path_factory: pytest.TempPathFactory, entries: list[tuple[Any, str]]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.toml"
+    lines = [f"{setting.place} = {value}" for setting, value in entries]
+    path.write_text("\n".join(lines), "utf-8", errors="replace")
+    found, _ = read_settings(path)
+    assert {type(getattr(found, field.name)) for field in dataclasses.fields(found)} <= {str, int, float, bool, tuple}
+
+
+def test_writing_never_overwrites(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "settings.toml"
+    write_settings(path, "a")
+    with pytest.raises(SettingsError) as caught:
+        write_settings(path, "b")
+    assert caught.value.key == "settings.exists"
+    assert [file.name for file in path.parent.iterdir()] == ["settings.toml"]
+    assert path.read_text() == "a"
+    with pytest.raises(SettingsError) as caught:
+        write_settings(path / "below", "b")
+    assert caught.value.key == "settings.unwritable"
+
+
+def test_thresholds_for_the_game() -> None:
+    assert Preferences().thresholds_ms is None
+    assert Preferences(thresholds=(60, 10)).thresholds_ms == (60_000, 10_000)
+
+
+def test_explanations_name_their_choices() -> None:
+    text = settings_text(lambda phrase: Wording("en", strict=True).say(Phrase(phrase.key, phrase.slots)))
+    assert "80 to 450" in text
+    assert "2023" in text

@@ -1,0 +1,109 @@
+"""Games in the journal: replayed, continued, and written as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from voicechess.failure import Failure
+from voicechess.game.braille import brf, score_in_braille
+from voicechess.game.notation import Letters, move_list
+from voicechess.game.pgn_writing import write_pgn
+from voicechess.game.score import Score
+from voicechess.game.session import Session
+from voicechess.journal import GameSummary, Journal, JournalError, Recorder, StoredGame
+
+
+class Format(Enum):
+    """How a game can be written: for programs, for readers of German letters, in Braille, for Braille embossers."""
+
+    PGN = "pgn"
+    GERMAN = "german"
+    BRAILLE = "braille"
+    BRF = "brf"
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """A game that goes on: its session as it was, what writes its further events, and its last event's time."""
+
+    session: Session
+    recorder: Recorder
+    last_ms: int
+
+
+def replay(stored: StoredGame) -> Session:
+    """The session after all events of the game. Raises JournalError("journal.unreadable")."""
+    try:
+        session = Session(stored.summary.settings)
+    except ValueError as error:
+        raise JournalError("journal.unreadable", {"number": stored.summary.id}) from error
+    for event in stored.events:
+        session.handle(event)
+    return session
+
+
+def resume(journal: Journal, game_id: int) -> Continued:
+    """Makes ready to play on; the caller handles and records `Resumed` first, at or after `last_ms`.
+
+    Raises JournalError: as `Journal.resume` and `Journal.game`, and "journal.over" when the result stands.
+    """
+    recorder = journal.resume(game_id)
+    try:
+        stored = journal.game(game_id)
+        session = replay(stored)
+        if session.over:
+            _end(recorder, session)
+            raise JournalError("journal.over", {"number": game_id})
+    except Failure:
+        recorder.release()
+        raise
+    last_ms = max((event.at_ms for event in stored.events), default=0)
+    return Continued(session, recorder, last_ms)
+
+
+def _end(recorder: Recorder, session: Session) -> None:
+    """Writes how a game ended that was cut off between its last event and this."""
+    if session.ending is not None:
+        recorder.end(session.result, session.ending.way.value)
+
+
+def unfinished(journal: Journal) -> GameSummary | None:
+    """The newest game that can go on, to be offered; None when there is none. Never raises."""
+    try:
+        for game in journal.unfinished():
+            try:
+                resume(journal, game.id).recorder.release()
+            except JournalError:
+                continue  # over, or from a newer program
+            return game
+    except JournalError:
+        pass
+    return None
+
+
+def newest(journal: Journal) -> GameSummary:
+    """The game that was begun last. Raises JournalError("journal.no_games")."""
+    games = journal.games()
+    if not games:
+        raise JournalError("journal.no_games")
+    return games[0]
+
+
+def score_of(stored: StoredGame) -> Score:
+    """The game's score, dated by the day it began here."""
+    return replace(replay(stored).score, date=stored.summary.started.astimezone().strftime("%Y.%m.%d"))
+
+
+def write(score: Score, form: Format) -> str:
+    """The score in one of the formats, ending with a line break."""
+    match form:
+        case Format.PGN:
+            return write_pgn(score)
+        case Format.GERMAN:
+            lines = move_list(score, Letters.GERMAN)
+        case Format.BRAILLE:
+            lines = score_in_braille(score)
+        case Format.BRF:
+            return brf(score_in_braille(score))
+    return "".join(f"{line}\n" for line in lines)
