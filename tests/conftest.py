@@ -12,6 +12,10 @@ ROOT = Path(__file__).parent.parent
 MUST_RUN_IN_CI = ("sound", "training", "shared")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rewrite-dialogues", action="store_true", help="write what is said into tests/dialogues")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """No test touches the real journal or settings of whoever runs it."""
     os.environ.pop("VOICECHESS_LANG", None)

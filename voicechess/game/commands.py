@@ -9,7 +9,7 @@ import chess
 from voicechess.game import moving, questions
 from voicechess.game.decisive import DECISIVE, not_your_turn
 from voicechess.game.effects import AdjustVoice, Hush, SaveGame
-from voicechess.game.messages import Duration, Listing, Priority, SaidMove, Side, Slot
+from voicechess.game.messages import Duration, Listing, Phrase, Priority, SaidMove, Side, Slot
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.queries import ADVICE, NEEDS, POSITION_QUERIES, QUERIES
 from voicechess.game.saying import said_move
@@ -88,7 +88,9 @@ def last_move(table: Table) -> SaidMove | None:
 
 
 def _time(table: Table, command: Command) -> None:
-    slots: dict[str, Slot] = {"moves": len(table.plies) // 2 + len(table.plies) % 2}
+    made = (len(table.plies) + 1) // 2
+    key = {0: "clock.moves_none", 1: "clock.moves_one"}.get(made, "clock.moves_many")
+    slots: dict[str, Slot] = {"moves": Phrase(key, {"count": made} if made > 1 else {})}
     if table.timed:
         for name, colour in (("white", chess.WHITE), ("black", chess.BLACK)):
             slots[name] = Duration(table.clock.remaining(colour, table.now_ms) or 0)

@@ -37,8 +37,6 @@ def _pause(table: Table, command: Command) -> None:
     elif table.phase is Phase.PAUSED:
         table.say("pause.already")
     else:
-        if table.engine_to_move:
-            table.do(StopThinking())
         timing.stop_play(table)
         table.say("pause.begun")
 

@@ -13,7 +13,7 @@ from voicechess.game.table import Table
 
 def finish(table: Table, ending: Ending) -> None:
     """End the game with `ending`, now."""
-    if table.phase is Phase.THINKING or table.engine_to_move:
+    if table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING):
         table.do(StopThinking())
     table.clock = table.clock.pause(table.now_ms)
     table.pending = table.open = table.held = table.awaited = table.claim = None

@@ -27,8 +27,20 @@ def fits(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Move, ...]:
     No piece named: a pawn, unless the origin was named as a square (then whatever stands there) or the piece may still
     come because no target was named either. Castling is meant only by its own words or by both of the king's squares.
     """
+    found = _fitting(board, spoken)
+    return tuple(found if spoken.castling is not None else sorted(found, key=_order))
+
+
+def _order(move: chess.Move) -> tuple[int, int, int, int, int]:
+    """From the a-file to the h-file, so that choices are always listed alike; the queen before the other promotions."""
+    origin, target = move.from_square, move.to_square
+    files = (chess.square_file(origin), chess.square_rank(origin), chess.square_file(target), chess.square_rank(target))
+    return (*files, -(move.promotion or 0))
+
+
+def _fitting(board: chess.Board, spoken: SpokenMove) -> list[chess.Move]:
     if spoken.castling is not None:
-        return tuple(move for move in _castling_moves(board, spoken.castling) if _check_fits(board, move, spoken.check))
+        return [move for move in _castling_moves(board, spoken.castling) if _check_fits(board, move, spoken.check)]
     found = []
     for move in board.generate_legal_moves(_origins(board, spoken), _targets(spoken)):
         if board.is_castling(move):
@@ -41,8 +53,7 @@ def fits(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Move, ...]:
             continue
         if _check_fits(board, move, spoken.check):
             found.append(move)
-    found.extend(_castling_by_squares(board, spoken))
-    return tuple(found)
+    return found + _castling_by_squares(board, spoken)
 
 
 def _origins(board: chess.Board, spoken: SpokenMove) -> chess.Bitboard:
@@ -68,9 +79,11 @@ def _targets(spoken: SpokenMove) -> chess.Bitboard:
 
 
 def _castling_moves(board: chess.Board, side: Castling) -> list[chess.Move]:
+    # Kingside first: that is how it is asked about.
+    castlings = sorted(board.generate_castling_moves(), key=lambda move: -move.to_square)
     return [
         move
-        for move in board.generate_castling_moves()
+        for move in castlings
         if side is Castling.UNSPECIFIED or board.is_kingside_castling(move) == (side is Castling.KINGSIDE)
     ]
 

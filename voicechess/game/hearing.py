@@ -122,7 +122,8 @@ def _off_turn(table: Table, decision: Decision) -> None:
             _unasked(table, answer.kind)
         case NotUnderstood(reason):
             table.sound(Tone.NOT_UNDERSTOOD)
-            table.say(f"not_understood.{reason.value}")
+            if reason is not UnclearReason.NOTHING:
+                table.say(f"not_understood.{reason.value}")
         case _:
             not_your_turn(table)
 

@@ -175,11 +175,24 @@ def _decide_one(board: chess.Board, meaning: Meaning, context: Context) -> Decis
         case Unclear(reason):
             return NotUnderstood(reason)
         case Command():
-            return Act(meaning)
+            part = _part_named(meaning, context)
+            return Act(meaning) if part is None else _decide_one(board, part, context)
         case Answer():
             return Reply(meaning)
         case SpokenMove():
             return _in_question(board, meaning, context) or _decide_move(board, meaning)
+
+
+def _part_named(command: Command, context: Context) -> SpokenMove | None:
+    """ "Reihe eins" asks for a rank to be read out, but not as the answer to "Turm von der Reihe eins oder …?"."""
+    if context.question not in (Question.WHICH_MOVE, Question.COMPLETE):
+        return None
+    file, rank = command.slot("file"), command.slot("rank")
+    if command.name == "file" and isinstance(file, int):
+        return SpokenMove(to_file=file)
+    if command.name == "rank" and isinstance(rank, int):
+        return SpokenMove(to_rank=rank)
+    return None
 
 
 def _in_question(board: chess.Board, spoken: SpokenMove, context: Context) -> Decision | None:

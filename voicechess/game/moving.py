@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import claiming, draws, ending, laws
+from voicechess.game import claiming, draws, ending, laws, questions
 from voicechess.game.clock import period_entered
 from voicechess.game.draws import Claim, DrawOffer
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
@@ -24,6 +24,7 @@ from voicechess.game.saying import said_move
 from voicechess.game.settings import Player
 from voicechess.game.table import Pending, Ply, Table
 from voicechess.game.timecontrol import Bonus
+from voicechess.language.meaning import Command
 
 SPEECH_LIMIT_MS = 20_000
 """So long at most the game waits to be told that something has been said."""
@@ -90,7 +91,7 @@ def _make(table: Table, move: chess.Move, ended_ms: int) -> None:
     running = before if before.running is not None else before.start(mover, ended_ms)
     table.clock = running.press(ended_ms)
     table.board.push(move)
-    table.plies.append(Ply(move, table.clock, before))
+    table.plies.append(Ply(move, table.clock, before, ended_ms))
     table.looked_ms = ended_ms
     table.offer = table.offer.moved(mover)
     table.claim = None
@@ -174,7 +175,11 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     except ValueError:
         move = chess.Move.null()
     if not move:
-        opponent_failed(table, "illegal", final=table.failures + 1 >= MOST_FAILURES)
+        table.failures += 1
+        final = table.failures >= MOST_FAILURES
+        opponent_failed(table, "illegal", final)
+        if not final:
+            think(table)
         return
     table.failures = 0
     said = table.say("move.opponent", {"side": Side(mover), "move": said_move(table.board, move)})
@@ -205,19 +210,20 @@ def _claimed(table: Table) -> Ending | None:
 
 
 def opponent_failed(table: Table, reason: str, final: bool) -> None:
-    """The engine failed: said, asked again; when nothing is left, the game stops and is kept."""
+    """The engine failed, and is being asked again; or nothing is left to try (`final`): then a person may play on."""
     if not table.engine_to_move or table.phase is Phase.OVER:
         return
     table.say(f"opponent.{reason}")
-    table.failures += 1
-    if final:
-        table.clock = table.clock.pause(table.now_ms)
-        table.paused, table.considering = True, False
-        if table.phase is not Phase.PAUSED:
-            table.step(Step.CLOCK_STOPPED)
-    elif table.phase is Phase.THINKING:
+    if not final:
         table.say("opponent.restart")
-        think(table)
+        return
+    table.clock = table.clock.pause(table.now_ms)
+    table.paused, table.considering = True, False
+    table.open = table.held = None
+    if table.phase is not Phase.PAUSED:
+        table.step(Step.CLOCK_STOPPED)
+    table.say("opponent.given_up")
+    questions.confirm(table, Command("take_over"))
 
 
 def take_over(table: Table) -> None:

@@ -168,7 +168,9 @@ def _men_on(
 
 
 def _listed(squares: Iterable[chess.Square]) -> Listing:
-    return Listing(tuple(Square(square) for square in squares))
+    """Squares from the a-file to the h-file, as people look for them."""
+    ordered = sorted(squares, key=lambda square: (chess.square_file(square), chess.square_rank(square)))
+    return Listing(tuple(Square(square) for square in ordered))
 
 
 def _number(command: Command, slot: str) -> int:

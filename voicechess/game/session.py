@@ -17,8 +17,9 @@ from voicechess.game.expecting import expectation
 from voicechess.game.messages import Text
 from voicechess.game.phases import Phase
 from voicechess.game.results import Ending
+from voicechess.game.score import Score, entry
 from voicechess.game.settings import GameSettings
-from voicechess.game.table import Ply, Table
+from voicechess.game.table import Ply, Table, start_board
 from voicechess.language.meaning import Command, Expectation
 
 
@@ -62,6 +63,22 @@ class Session:
         return tuple(self._table.plies)
 
     @property
+    def score(self) -> Score:
+        """The score so far: moves, clock times, draw offers, and how it ended."""
+        settings, table = self.settings, self._table
+        return Score(
+            white=settings.white_name or "?",
+            black=settings.black_name or "?",
+            fen=start_board(settings).fen(),
+            chess960=settings.chess960 is not None,
+            time=table.clock.control,
+            edition=settings.laws,
+            ending=table.ending,
+            result=self.result,
+            entries=tuple(entry(ply.move, ply.clock, ply.ended_ms, ply.draw_offered) for ply in table.plies),
+        )
+
+    @property
     def expectation(self) -> Expectation:
         """What can sensibly be said now."""
         return expectation(self._table)
@@ -88,8 +105,7 @@ class Session:
         table = self._table
         started = table.phase is not Phase.NOT_STARTED
         if isinstance(event, ev.Suspended):
-            timing.pass_time(table, max(table.now_ms, event.at_ms - max(0, event.gap_ms)))
-            timing.suspended(table, event.at_ms, event.gap_ms)
+            timing.suspended(table, event.at_ms, max(0, event.gap_ms))
         elif isinstance(event, ev.Resumed):
             # Nothing was due in between: nobody was there.
             starting.resume(table, event.at_ms)

@@ -27,11 +27,12 @@ from voicechess.language.meaning import Command, Expectation, Question, SpokenMo
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One move made: on which board position, with both clocks after it, and what went with it."""
+    """One move made, with the clock after it (and before it, for taking back) and when its words ended."""
 
     move: chess.Move
     clock: Clock
     clock_before: Clock
+    ended_ms: int
     draw_offered: bool = False
 
 
@@ -79,7 +80,7 @@ class Table:
     considering: bool = False  # the engine is asked about a draw
     claim: Command | None = None  # a draw claim that the next announced move is to make good
     misses: int = 0
-    failures: int = 0
+    failures: int = 0  # illegal moves of the engine, one after the other
     refused_queries: int = 0
     slot_by_slot: bool = False
     ending: Ending | None = None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from voicechess.game import ending, moving, questions
 from voicechess.game.clock import crossed
+from voicechess.game.effects import StopThinking
 from voicechess.game.messages import Duration, Side, Tone
 from voicechess.game.phases import Phase, Step
 from voicechess.game.settings import Player
@@ -14,8 +15,6 @@ from voicechess.game.table import Table
 
 FLAG_GRACE_MS = 2_000
 """So long after a flag fell an announcement that had ended before may still come from the recogniser or the engine."""
-
-RUNS_OUT = frozenset({Phase.REPEATING, Phase.ANNOUNCING})
 
 
 def pass_time(table: Table, until_ms: int) -> None:
@@ -72,20 +71,28 @@ def thresholds(table: Table, now_ms: int) -> None:
 
 
 def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
-    """The machine slept before `at_ms`: nobody's time, so the clock stands from the last moment that was lived."""
+    """The machine slept for `gap_ms` before `at_ms`: nobody's time. The game pauses until somebody is there."""
+    slept_from_ms = at_ms - gap_ms
+    if table.phase not in (Phase.NOT_STARTED, Phase.OVER):
+        pass_time(table, slept_from_ms)
+        if table.phase is Phase.REPEATING:
+            # What the player said stands; nobody was there to correct it, but "take back" is.
+            moving.commit(table, slept_from_ms)
+    table.now_ms = max(table.now_ms, at_ms)
     if table.phase in (Phase.NOT_STARTED, Phase.OVER):
         return
-    slept_from_ms = max(table.now_ms, at_ms - max(0, gap_ms))
     table.clock = table.clock.pause(slept_from_ms)
-    table.now_ms = at_ms
     stop_play(table)
-    table.say("pause.suspended", {"duration": Duration(max(0, gap_ms))})
+    table.say("pause.suspended", {"duration": Duration(gap_ms)})
     table.say("pause.say_resume")
 
 
 def stop_play(table: Table) -> None:
-    """Into the pause, whatever is going on. A move that was being repeated has to be said again."""
+    """Into the pause from wherever the game is, but not while a move is being repeated."""
     table.clock = table.clock.pause(table.now_ms)
+    if table.engine_to_move:
+        table.do(StopThinking())
+        table.considering = False
     table.paused = True
     table.pending = table.awaited = table.open = None
     table.slot_by_slot = False

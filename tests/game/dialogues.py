@@ -1,0 +1,235 @@
+"""Dialogues as files: what is heard, what must be said, the position after.
+
+A dialogue is a text file in tests/dialogues:
+
+    # What it shows
+    time: 5+3                   the game's settings; and "lang: en"
+    fen: ...
+
+    > eva vier                  heard, by voice
+    >> e2e4                     typed
+    >| korrektur                heard while the sentences before are still being said; so "restart|", "sleep|: 60"
+    >a eva vier / ja            heard, two readings of the same cost
+    < Bauer Eva zwei Eva vier.  must be said, exactly this and nothing else
+    ! GameEnded 1-0 checkmate   must be done (all effects but Say, Listen and Think)
+    engine: e7e5                the engine moves: "e7e5", "e7e5 offers", "e7e5 claims", "resigns", "accepts",
+                                "declines", "fails silent", "fails gone final"
+    wait: 30                    seconds pass
+    sleep: 3600                 the machine sleeps for so many seconds
+    lost: microphone            a device fails; "found: microphone"
+    trouble: key                something else fails
+    restart                     the program ends; the game is replayed and resumed
+    phase: listening            the phase at the end
+    position: ...               the position at the end
+    clock: 5:02 5:00            what White and Black have left at the end
+
+Words are understood by the real understanding; sentences are made by the real wording. One second is spoken and a
+fifth of a second decoded for each hearing; each sentence takes half a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from voicechess.game import events as ev
+from voicechess.game.effects import AdjustVoice, Effect, GameEnded, Listen, Say, Think
+from voicechess.game.messages import Phrase, Slot, Utterance
+from voicechess.game.session import Session
+from voicechess.game.settings import GameSettings, Player, Preset
+from voicechess.language.lexicon import Lexicon, load
+from voicechess.language.meaning import Meaning, Reading
+from voicechess.language.understanding import understand_all
+from voicechess.language.wording import Wording
+
+FOLDER = Path(__file__).parent.parent / "dialogues"
+OUTPUTS = ("<", "!", "phase:", "position:", "clock:")
+
+SPEAKING_MS = 1_000
+DECODING_MS = 200
+SENTENCE_MS = 500
+THINKING_MS = 2_000
+
+
+@dataclass
+class Dialogue:
+    """One file: its first comment, its settings, and its lines."""
+
+    about: str
+    settings: dict[str, str]
+    lines: list[str]
+
+
+def read(path: Path) -> Dialogue:
+    """Read a dialogue file. Settings end at the first empty line."""
+    head, _, body = path.read_text(encoding="utf-8").partition("\n\n")
+    about = "\n".join(line for line in head.splitlines() if line.startswith("#"))
+    settings = dict(line.split(": ", 1) for line in head.splitlines() if not line.startswith("#"))
+    return Dialogue(about, settings, [line for line in body.splitlines() if line.strip()])
+
+
+def game_settings(given: dict[str, str]) -> GameSettings:
+    """The settings of a game from the lines of a dialogue's head."""
+    found = GameSettings(
+        white=Player(given.get("white", "voice")),
+        black=Player(given.get("black", "engine")),
+        time=given.get("time", ""),
+        laws=int(given.get("laws", "2023")),
+        fen=given.get("fen", GameSettings().fen),
+        chess960=int(given["chess960"]) if "chess960" in given else None,
+        preset=Preset(given.get("preset", "casual")),
+    )
+    unknown = set(given) - {"white", "black", "time", "laws", "fen", "chess960", "preset", "lang"}
+    assert not unknown, f"unknown settings: {unknown}"
+    return found
+
+
+@dataclass
+class Play:
+    """A dialogue being played: `said_keys` are all sentences used, those inside others too."""
+
+    dialogue: Dialogue
+    session: Session = field(init=False)
+    log: list[ev.Event] = field(default_factory=list)
+    said_keys: set[str] = field(default_factory=set)
+    commands: set[str] = field(default_factory=set)
+    now_ms: int = 0
+    unsaid: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        language = self.dialogue.settings.get("lang", "de")
+        self.lexicon: Lexicon = load(language)
+        self.wording = Wording(language, strict=True)
+        self.session = Session(game_settings(self.dialogue.settings))
+
+    def run(self) -> list[str]:
+        """Play all inputs; the file's lines as they come out."""
+        inputs = [line for line in self.dialogue.lines if not line.startswith(OUTPUTS)]
+        lines = list(self._outputs(ev.Started(at_ms=0)))
+        for line, following in zip(["", *inputs], [*inputs, ""], strict=True):
+            lines += ["", line, *self._input(line)] if line else []
+            if not _into_speech(following):
+                lines += self._finish_speaking()
+        return [*lines, *self._end()]
+
+    def _input(self, line: str) -> Iterator[str]:
+        mark, _, rest = line.partition(" ")
+        if mark in (">", ">>", ">|", ">a"):
+            yield from self._outputs(self._heard(rest, mark))
+            return
+        match mark.rstrip(":|"):
+            case "engine":
+                self.now_ms += THINKING_MS
+                yield from self._outputs(self._engine(rest))
+            case "wait":
+                self.now_ms += int(float(rest) * 1_000)
+                yield from self._outputs(ev.Tick(at_ms=self.now_ms))
+            case "sleep":
+                self.now_ms += int(rest) * 1_000
+                yield from self._outputs(ev.Suspended(at_ms=self.now_ms, gap_ms=int(rest) * 1_000))
+            case "lost":
+                yield from self._outputs(ev.DeviceLost(at_ms=self.now_ms, device=rest))
+            case "found":
+                yield from self._outputs(ev.DeviceFound(at_ms=self.now_ms, device=rest))
+            case "trouble":
+                yield from self._outputs(ev.Trouble(at_ms=self.now_ms, key=rest))
+            case "restart":
+                self.session = Session(self.session.settings)
+                for event in self.log:
+                    self.session.handle(event)
+                self.unsaid.clear()
+                self.now_ms += 10_000
+                yield from self._outputs(ev.Resumed(at_ms=self.now_ms))
+            case _:
+                raise AssertionError(f"what is {line!r}?")
+
+    def _heard(self, words: str, mark: str) -> ev.Heard:
+        began_ms = self.now_ms
+        typed = mark == ">>"
+        self.now_ms += 0 if typed else SPEAKING_MS
+        ended_ms = self.now_ms
+        self.now_ms += 0 if typed else DECODING_MS
+        readings: list[Reading] = []
+        for one in words.split(" / ") if mark == ">a" else (words,):
+            readings += understand_all(one, self.lexicon, self.session.expectation, typed)
+        self.commands.update(name for reading in readings if (name := _command(reading.meaning)))
+        source = ev.Source.KEYBOARD if typed else ev.Source.VOICE
+        return ev.Heard(
+            at_ms=self.now_ms,
+            readings=tuple(readings),
+            words=words,
+            began_ms=began_ms,
+            ended_ms=ended_ms,
+            source=source,
+        )
+
+    def _engine(self, what: str) -> ev.Event:
+        first, *rest = what.split()
+        match first:
+            case "resigns":
+                return ev.OpponentMoved(at_ms=self.now_ms, uci=None)
+            case "accepts" | "declines":
+                return ev.OpponentAnswered(at_ms=self.now_ms, accepts=first == "accepts")
+            case "fails":
+                return ev.OpponentFailed(at_ms=self.now_ms, reason=rest[0], final="final" in rest)
+        return ev.OpponentMoved(
+            at_ms=self.now_ms, uci=first, offers_draw="offers" in rest, claims_draw="claims" in rest
+        )
+
+    def _outputs(self, event: ev.Event) -> Iterator[str]:
+        self.log.append(event)
+        for effect in self.session.handle(event):
+            if isinstance(effect, Say):
+                self.unsaid.append(effect.utterance.number)
+                self.said_keys.update(_keys(effect.utterance))
+                yield f"< {self.wording.say(effect.utterance)}"
+            elif not isinstance(effect, Listen | Think):
+                yield f"! {_shown(effect)}"
+
+    def _finish_speaking(self) -> Iterator[str]:
+        while self.unsaid:
+            self.now_ms += SENTENCE_MS
+            yield from self._outputs(ev.Spoken(at_ms=self.now_ms, number=self.unsaid.pop(0)))
+
+    def _end(self) -> Iterator[str]:
+        yield ""
+        yield f"phase: {self.session.phase.value}"
+        yield f"position: {self.session.board.fen()}"
+        if self.session.settings.time:
+            left = [self.session.clock.remaining(colour, self.now_ms) or 0 for colour in (True, False)]
+            yield "clock: " + " ".join(f"{ms // 60_000}:{ms / 1000 % 60:06.3f}" for ms in left)
+
+
+def _into_speech(line: str) -> bool:
+    return line.partition(" ")[0].rstrip(":").endswith("|")
+
+
+def _command(meaning: Meaning) -> str:
+    return getattr(meaning, "name", "")
+
+
+def _shown(effect: Effect) -> str:
+    match effect:
+        case GameEnded(result, termination):
+            return f"GameEnded {result} {termination}"
+        case AdjustVoice(rate, volume):
+            return f"AdjustVoice {rate:+d} {volume:+d}"
+    tone = getattr(effect, "tone", None)
+    return type(effect).__name__ + (f" {tone.value}" if tone is not None else "")
+
+
+def _keys(message: Utterance | Phrase) -> Iterator[str]:
+    yield message.key
+    waiting: list[Slot] = list(message.slots.values())
+    while waiting:
+        slot = waiting.pop()
+        waiting.extend(getattr(slot, "items", ()) if not isinstance(slot, dict) else ())
+        if isinstance(slot, Phrase):
+            yield from _keys(slot)
+
+
+def written(dialogue: Dialogue, lines: list[str]) -> str:
+    """The whole file with these lines."""
+    settings = [f"{name}: {value}" for name, value in dialogue.settings.items()]
+    return "\n".join([dialogue.about, *settings, "", *lines]) + "\n"

@@ -1,0 +1,66 @@
+"""Every dialogue says exactly what its file says; together they show every command, every sentence, every ending."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+import voicechess.language
+from tests.game.dialogues import FOLDER, Play, read, written
+from voicechess.game.commands import COMMANDS
+from voicechess.game.queries import QUERIES
+
+FILES = sorted(FOLDER.glob("*.txt"))
+
+
+@lru_cache
+def played(path: Path) -> tuple[Play, str]:
+    dialogue = read(path)
+    play = Play(dialogue)
+    return play, written(dialogue, play.run())
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_dialogue(path: Path, request: pytest.FixtureRequest) -> None:
+    _, text = played(path)
+    if request.config.getoption("--rewrite-dialogues"):
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_there_are_dialogues() -> None:
+    assert len(FILES) >= 40
+
+
+def test_every_sentence_of_a_game_is_said_in_some_dialogue() -> None:
+    folder = Path(voicechess.language.__file__).parent
+    table = tomllib.loads((folder / "de.game.toml").read_text(encoding="utf-8"))["sentences"]
+    keys = {f"{name}.{key}" for name, part in table.items() if isinstance(part, dict) for key in part}
+    keys |= {name for name, part in table.items() if isinstance(part, str)}
+    said = {key for path in FILES for key in played(path)[0].said_keys}
+    assert keys - said == set()
+
+
+def test_every_command_is_heard_in_some_dialogue() -> None:
+    heard = {name for path in FILES for name in played(path)[0].commands}
+    assert (set(COMMANDS) | set(QUERIES)) - heard == set()
+
+
+def test_each_dialogue_is_replayed_to_the_same_state_after_every_event() -> None:
+    from voicechess.game.session import Session
+
+    for path in FILES[::4]:
+        play = played(path)[0]
+        fresh = Session(play.session.settings)
+        live = Session(play.session.settings)
+        for event in play.log:
+            assert live.handle(event) == fresh.handle(event)
+        assert (fresh.phase, fresh.board, fresh.clock, fresh.plies) == (
+            play.session.phase,
+            play.session.board,
+            play.session.clock,
+            play.session.plies,
+        )
