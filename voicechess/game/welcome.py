@@ -228,7 +228,7 @@ class Welcome:
         self._misses += 1
         if self._misses >= MISSES:
             return self._give_up(event.at_ms)
-        heard = self._say("welcome.not_understood", words=Phrase("welcome.words", {})) if not event.words else None
+        heard = self._say("welcome.not_understood") if not event.words else None
         said = heard or self._say("welcome.heard_otherwise", words=_words(event.words))
         return (said, *self._ask())
 

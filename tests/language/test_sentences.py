@@ -1,0 +1,118 @@
+"""The sentences of both languages: the same keys and slots, readable templates, forms that exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import voicechess
+from voicechess.language.sentences import Gap, SentencesError, load_sentences, read_template
+from voicechess.language.wording import Style
+
+LANGUAGES = ("de", "en")
+LITERAL_KEY = re.compile(r"""(?:Phrase|table\.say|Utterance)\(\s*"([a-z][a-z0-9_.]*)"\s*[,)]""")
+
+
+def forms(language: str) -> set[str]:
+    """Every form that some slot can be said in."""
+    tables = load_sentences(language).forms
+    declension = {form for table in tables["declension"].values() for form in table}
+    sides = {form for table in tables["sides"].values() for form in table}
+    return declension | sides | set(tables["numbers"]["one"]) | set(tables["ordinals"]["forms"]) | {"", "full"}
+
+
+def test_both_languages_say_the_same_things() -> None:
+    german, english = load_sentences("de").templates, load_sentences("en").templates
+    assert len(german) > 100, "the collector found almost nothing"
+    assert german.keys() == english.keys()
+
+
+def test_both_languages_use_the_same_slots() -> None:
+    german, english = load_sentences("de").templates, load_sentences("en").templates
+    differing = {
+        key: (slots, other)
+        for key in german.keys() & english.keys()
+        if (slots := {gap.slot for gap in german[key].gaps}) != (other := {gap.slot for gap in english[key].gaps})
+    }
+    assert not differing
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_form_in_a_sentence_exists(language: str) -> None:
+    known = forms(language)
+    unknown = {
+        (key, gap.slot, gap.form)
+        for key, template in load_sentences(language).templates.items()
+        for gap in template.gaps
+        if gap.form not in known
+    }
+    assert not unknown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_is_empty_or_untidy(language: str) -> None:
+    for key, template in load_sentences(language).templates.items():
+        text = "".join(part if isinstance(part, str) else "x" for part in template.parts)
+        assert text.strip() == text, key
+        assert text, key
+        assert "  " not in text, key
+
+
+def test_every_key_in_the_code_has_a_sentence() -> None:
+    templates = load_sentences("de").templates
+    package = Path(voicechess.__file__).parent
+    used = {
+        (file.relative_to(package).as_posix(), key)
+        for file in package.rglob("*.py")
+        for key in LITERAL_KEY.findall(file.read_text(encoding="utf-8"))
+    }
+    assert len(used) > 20, "the collector found almost nothing"
+    assert not {(file, key) for file, key in used if key not in templates}
+
+
+def test_the_forms_of_both_languages_have_the_same_shape() -> None:
+    german, english = load_sentences("de").forms, load_sentences("en").forms
+    assert german.keys() == english.keys()
+    for table in ("counted", "durations", "listings", "announcement", "men", "sides", "styles", "ordinals", "numbers"):
+        assert german[table].keys() == english[table].keys(), table
+    every = [set(table) for tables in (german, english) for table in tables["declension"].values()]
+    assert all(one == every[0] for one in every)
+    assert set(german["styles"]) == {style.value for style in Style}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_tables_of_numbers_are_complete(language: str) -> None:
+    tables = load_sentences(language).forms
+    assert (len(tables["numbers"]["small"]), len(tables["numbers"]["tens"])) == (20, 8)
+    assert (len(tables["ordinals"]["small"]), len(tables["ordinals"]["tens"])) == (20, 8)
+    for style in tables["styles"].values():
+        assert [len(style["files"]), len(style["ranks"])] == [8, 8]
+        assert len(set(style["files"])) == 8
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_bare_times_or_move_numbers_are_spoken(language: str) -> None:
+    """ "05:00" is read as five o'clock, "1 e4" as ten to the fourth."""
+    for key, template in load_sentences(language).templates.items():
+        text = "".join(part for part in template.parts if isinstance(part, str))
+        assert not re.search(r"(?<![+/])\b\d\d?:\d\d\b|\b\d+ [a-h][1-8]\b", text), key
+
+
+def test_templates() -> None:
+    template = read_template("{man:the} auf {square} {{so}}", "here")
+    assert template.gaps == {Gap("man", "the"), Gap("square")}
+    said = ["x" if isinstance(part, Gap) else part for part in template.parts]
+    assert "".join(said) == "x auf x {so}"
+
+
+@pytest.mark.parametrize("text", ["{", "}", "{}", "{a.b}", "{a!r}", "{0}", "{a:b c}", "{a[0]}"])
+def test_wrong_templates_are_refused_with_their_place(text: str) -> None:
+    with pytest.raises(SentencesError, match="here"):
+        read_template(text, "here")
+
+
+def test_an_unknown_language_is_named() -> None:
+    with pytest.raises(SentencesError, match="xx"):
+        load_sentences("xx")
