@@ -17,8 +17,10 @@ from voicechess.commands.context import Context
 from voicechess.failure import Failure
 from voicechess.game.messages import Phrase, Text
 from voicechess.language.wording import Wording
+from voicechess.places import settings_path
+from voicechess.settings_file import read_settings
 
-COMMANDS = ("play", "hear", "say")
+COMMANDS = ("play", "hear", "say", "demo", "doctor", "model", "game", "bench", "settings")
 """Modules of `voicechess.commands`, each with `add_arguments(parser, sentence)` and `run(args, context) -> int`."""
 
 LANGUAGES = ("de", "en")
@@ -38,8 +40,8 @@ class _Parser(argparse.ArgumentParser):
         raise _Usage(message)
 
 
-def language_of(arguments: Sequence[str]) -> str:
-    """The language to speak, known before anything is parsed: --lang, VOICECHESS_LANG, else German."""
+def language_of(arguments: Sequence[str]) -> str | None:
+    """The language asked for, known before anything is parsed: --lang, VOICECHESS_LANG, or None."""
     for position, argument in enumerate(arguments):
         value = argument.partition("=")[2] if argument.startswith("--lang=") else None
         if argument == "--lang" and position + 1 < len(arguments):
@@ -47,7 +49,7 @@ def language_of(arguments: Sequence[str]) -> str:
         if value in LANGUAGES:
             return value
     value = os.environ.get("VOICECHESS_LANG", "")
-    return value if value in LANGUAGES else "de"
+    return value if value in LANGUAGES else None
 
 
 def parser(wording: Wording) -> argparse.ArgumentParser:
@@ -90,7 +92,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
-    language = language_of(arguments)
+    given = language_of(arguments)
+    language = given or read_settings(settings_path())[0].language
     wording = Wording(language)
     try:
         args = parser(wording).parse_args(arguments)

@@ -7,29 +7,41 @@ from collections.abc import Callable
 from pathlib import Path
 
 from voicechess.commands.context import STYLES, Context
+from voicechess.game.messages import Tone
 from voicechess.house import Furnishing
+from voicechess.settings_file import Preferences
 from voicechess.sound.speech import VoiceSettings
 
 
 def add_devices(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """Add the options."""
+    """Add the options. What is not given comes from the settings."""
     parser.add_argument("--input", choices=("voice", "keyboard"), default="voice", help=sentence("input"))
     parser.add_argument("--output", choices=("voice", "text"), default="voice", help=sentence("output"))
     parser.add_argument("--microphone", metavar="NAME|FILE.wav", help=sentence("microphone"))
     parser.add_argument("--speaker", metavar="NAME|FILE.wav", help=sentence("speaker"))
     parser.add_argument("--model", type=Path, metavar="PATH", help=sentence("model"))
-    parser.add_argument("--style", choices=tuple(STYLES), default="fide", help=sentence("style"))
+    parser.add_argument("--style", choices=tuple(STYLES), help=sentence("style"))
     parser.add_argument("--push-to-talk", action="store_true", help=sentence("push_to_talk"))
 
 
-def furnishing(args: argparse.Namespace, context: Context) -> Furnishing:
-    """What was asked for, in the context's language."""
-    return Furnishing(
-        voice_input=args.input == "voice",
-        voice_output=args.output == "voice",
-        microphone=args.microphone,
-        speaker=args.speaker,
-        model=args.model,
-        push_to_talk=args.push_to_talk,
-        voice=VoiceSettings(language=context.language),
+def furnishing(args: argparse.Namespace | None, context: Context) -> Furnishing:
+    """What was asked for, the rest from the settings. `args` None: settings only."""
+    kept = context.preferences
+    options = args or argparse.Namespace(
+        input="voice", output="voice", microphone=None, speaker=None, model=None, push_to_talk=False
     )
+    return Furnishing(
+        voice_input=options.input == "voice",
+        voice_output=options.output == "voice",
+        microphone=options.microphone or kept.microphone or None,
+        speaker=options.speaker or kept.speaker or None,
+        model=options.model or (Path(kept.model).expanduser() if kept.model else None),
+        push_to_talk=options.push_to_talk or kept.push_to_talk,
+        voice=VoiceSettings(context.language, kept.voice or None, kept.rate, kept.volume),
+        tones=wanted_tones(kept),
+    )
+
+
+def wanted_tones(kept: Preferences) -> frozenset[Tone]:
+    """The tones that have not been turned off."""
+    return frozenset(tone for tone in Tone if getattr(kept, tone.value))

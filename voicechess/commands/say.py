@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     """The command's arguments."""
     parser.add_argument("move", metavar="MOVE", nargs="+", help=sentence("move"))
     parser.add_argument("--fen", help=sentence("fen"))
-    parser.add_argument("--style", choices=tuple(STYLES), default="fide", help=sentence("style"))
+    parser.add_argument("--style", choices=tuple(STYLES), help=sentence("style"))
     parser.add_argument("--out", type=Path, help=sentence("out"))
     parser.add_argument("--full", action="store_true", help=sentence("full"))
 

@@ -1,0 +1,127 @@
+"""`voicechess doctor`: one line for each part, all right or what to do about it.
+
+Status 1 when play cannot work. Without microphone, loudspeaker, voice or model it goes by keyboard and text; the last
+line says so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import queue
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import chess
+
+from voicechess.commands.context import Context
+from voicechess.commands.furnishing import furnishing
+from voicechess.failure import Failure
+from voicechess.game import events as ev
+from voicechess.game.messages import Phrase, Slot, Text
+from voicechess.model_store import choose, verify
+from voicechess.opponents import discovery
+from voicechess.opponents.engine import EngineOpponent
+from voicechess.places import data_folder
+from voicechess.sound.checks import check_loudspeaker, check_microphone
+from voicechess.sound.devices import open_loudspeaker, open_microphone
+from voicechess.sound.errors import Check
+from voicechess.sound.model import VoskModel, check_model
+from voicechess.sound.speech import Speech, check_voice
+
+ENGINE_S = 15.0
+
+
+def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
+    """The command's arguments."""
+    parser.add_argument("--model", type=Path, metavar="PATH", help=sentence("model"))
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Check everything, a line each."""
+    wanted = furnishing(None, context)
+    speech = Speech(wanted.voice)
+    sample = context.wording.for_voice(context.wording.say(Phrase("sound.voice.sample")))
+    parts: list[Callable[[], list[Check]]] = [
+        lambda: check_microphone(lambda: open_microphone(wanted.microphone)),
+        lambda: check_loudspeaker(lambda: open_loudspeaker(wanted.speaker)),
+        lambda: check_voice(speech, sample),
+        lambda: _model(args.model or wanted.model, context),
+        _engine,
+        _disk,
+    ]
+    works: dict[str, bool] = {}
+    try:
+        for problem in context.problems:
+            context.tell_failure(problem)
+        for part in parts:
+            for check in part():
+                works[check.name_key] = works.get(check.name_key, True) and check.ok
+                name = Phrase(check.name_key)
+                context.tell(
+                    "doctor.ok" if check.ok else "doctor.bad", part=name, detail=Phrase(check.key, check.slots)
+                )
+    finally:
+        speech.close()
+    if not works["doctor.part.engine"] or not works["doctor.part.disk"]:
+        context.tell("doctor.not_good")
+        return 1
+    context.tell("doctor.all_good" if all(works.values()) else "doctor.keyboard_only")
+    return 0
+
+
+def _model(option: Path | None, context: Context) -> list[Check]:
+    """The model in use: whole, loadable, and which ideas cannot be said with it."""
+    name = "doctor.part.model"
+    try:
+        chosen = choose(option)
+        if chosen.folder is None:
+            return [Check(name, False, "doctor.detail.model_missing")]
+        problems = verify(chosen.folder.path)
+    except Failure as failure:
+        return [Check(name, False, failure.key, failure.slots)]
+    if problems:
+        return [Check(name, False, problem.key, problem.slots) for problem in problems]
+    checks = [Check(name, check.ok, check.key, check.slots) for check in check_model(chosen.folder.path)]
+    if checks[0].ok:
+        lexicon = context.lexicon.restrict(VoskModel(chosen.folder.path).knows)
+        lacking = ", ".join("/".join(idea.words) for idea in lexicon.unsayable())
+        if lacking:
+            checks.append(Check(name, True, "doctor.detail.words_missing", {"words": Text(lacking)}))
+    return checks
+
+
+def _engine() -> list[Check]:
+    """Each engine found is asked for a move."""
+    name = "doctor.part.engine"
+    checks = []
+    for spec in discovery.engines():
+        answers: queue.SimpleQueue[ev.Event] = queue.SimpleQueue()
+        opponent = EngineOpponent(spec, answers.put, lambda: 0, random=Random(0))
+        try:
+            opponent.think(chess.Board(), None, None, 0, 0, 6)
+            answer = answers.get(timeout=ENGINE_S)
+            ok = isinstance(answer, ev.OpponentMoved)
+        except queue.Empty:
+            ok = False
+        finally:
+            opponent.close()
+        slots: dict[str, Slot] = {"name": Text(spec.name)}
+        checks.append(Check(name, ok, "doctor.detail.found" if ok else "doctor.detail.engine_missing", slots))
+    # One that answers is enough.
+    good = [check for check in checks if check.ok]
+    return good or [Check(name, False, "doctor.detail.engine_missing")]
+
+
+def _disk() -> list[Check]:
+    folder = data_folder()
+    slots: dict[str, Slot] = {"path": Text(str(folder)), "name": Text(str(folder))}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder) as file:
+            file.write(bytes(4096))
+            file.flush()
+    except OSError:
+        return [Check("doctor.part.disk", False, "doctor.detail.disk_missing", slots)]
+    return [Check("doctor.part.disk", True, "doctor.detail.found", slots)]

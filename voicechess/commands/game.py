@@ -1,0 +1,96 @@
+"""`voicechess game list|show|export|resume`: the games on disk."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from voicechess import games
+from voicechess.commands.context import Context
+from voicechess.commands.furnishing import add_devices, furnishing
+from voicechess.failure import Failure
+from voicechess.game.messages import Phrase, Side, Text
+from voicechess.game.settings import GameSettings, Player
+from voicechess.house import House
+from voicechess.journal import GameSummary, Journal
+from voicechess.places import journal_file
+from voicechess.playing import play_on, tell_notices
+
+
+def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
+    """The command's arguments."""
+    parser.add_argument("action", choices=("list", "show", "export", "resume"), help=sentence("action"))
+    parser.add_argument("number", type=int, nargs="?", help=sentence("number"))
+    parser.add_argument("--out", type=Path, metavar="FILE", help=sentence("out"))
+    parser.add_argument("--format", choices=tuple(form.value for form in games.Format), help=sentence("format"))
+    add_devices(parser, lambda key: sentence(f"devices.{key}"))
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Do it. Raises `Failure` when there is no such game or file."""
+    if args.action == "resume":
+        return _resume(args, Context.create(context.language, args.style))
+    journal = Journal(journal_file())
+    try:
+        if args.action == "list":
+            for game in journal.games():
+                print(_line(game, context))
+            if not journal.games():
+                context.tell("journal.no_games")
+            return 0
+        number = args.number if args.number is not None else games.newest(journal).id
+        stored = journal.game(number)
+        form = args.format or ("pgn" if args.action == "export" else "german")
+        text = games.write(games.score_of(stored), games.Format(form))
+        if args.action == "show":
+            print(_line(stored.summary, context))
+    finally:
+        journal.close()
+    if args.out is None:
+        print(text, end="")
+        return 0
+    try:
+        args.out.write_text(text, "utf-8")
+    except OSError as error:
+        raise Failure("cli.unwritable", {"path": Text(str(args.out))}) from error
+    context.tell("journal.written", path=str(args.out))
+    return 0
+
+
+def _resume(args: argparse.Namespace, context: Context) -> int:
+    with House(context, furnishing(args, context)) as house:
+        tell_notices(house)
+        number = args.number
+        if number is None:
+            found = games.unfinished(house.journal)
+            if found is None:
+                raise Failure("journal.none_unfinished", status=1)
+            number = found.id
+        play_on(house, number)
+        return house.loop.exit_code or 0
+
+
+def _line(game: GameSummary, context: Context) -> str:
+    result: Phrase | Text = Text(game.result) if game.result else Phrase("journal.unfinished")
+    return context.wording.say(
+        Phrase(
+            "journal.line",
+            {
+                "number": game.id,
+                "date": Text(game.started.astimezone().strftime("%d.%m.%Y %H:%M")),
+                "description": _who(game.settings),
+                "result": result,
+            },
+        )
+    )
+
+
+def _who(settings: GameSettings) -> Phrase:
+    if settings.white is settings.black:
+        if settings.white_name and settings.black_name:
+            names = {"white": Text(settings.white_name), "black": Text(settings.black_name)}
+            return Phrase("journal.two_names", names)
+        return Phrase("journal.two_people")
+    side = Side(settings.white is Player.VOICE)
+    return Phrase("journal.against_engine", {"side": side, "level": settings.level})

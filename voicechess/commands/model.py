@@ -1,0 +1,129 @@
+"""`voicechess model list|install|verify|path`: the speech models on this machine."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from voicechess.commands.context import Context
+from voicechess.game.messages import Phrase
+from voicechess.model_store import KNOWN, Store, choose, starter, verify
+from voicechess.progress import Bar
+from voicechess.sound.devices import open_loudspeaker
+from voicechess.sound.speaker import Speaker
+from voicechess.sound.speech import Speech, VoiceSettings
+
+
+def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
+    """The command's arguments."""
+    parser.add_argument("action", choices=("list", "install", "verify", "path", "remove"), help=sentence("action"))
+    parser.add_argument("name", nargs="?", help=sentence("name"))
+    parser.add_argument("--accept-sha256", metavar="VALUE", help=sentence("accept"))
+    parser.add_argument("--url", help=sentence("url"))
+    parser.add_argument("--quiet", action="store_true", help=sentence("quiet"))
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Do it; 1 when a model is damaged or there is none."""
+    store = Store()
+    match args.action:
+        case "list":
+            return _list(store, context)
+        case "install":
+            return _install(args, store, context)
+        case "remove":
+            name = args.name or next(iter(KNOWN))
+            store.remove(name)
+            context.tell("model.removed", name=name)
+            return 0
+        case "path":
+            path = _path(args.name, store)
+            if path is None:
+                context.tell("model.none")
+                return 1
+            print(path)
+            return 0
+    return _verify(args.name, store, context)
+
+
+def _list(store: Store, context: Context) -> int:
+    installed = {model.name for model in store.installed()}
+    for name, model in KNOWN.items():
+        path = store.path(name)
+        if name not in installed:
+            context.tell("model.line_available", name=name, megabytes=model.megabytes, licence=model.licence)
+        elif verify(path):
+            context.tell("model.line_damaged", name=name, path=str(path))
+        else:
+            context.tell("model.line_installed", name=name, path=str(path), licence=model.licence)
+    own = starter()
+    if own is not None:
+        context.tell("model.line_starter", name=own.name, path=str(own))
+    chosen = choose(store=store)
+    for notice in chosen.notices:
+        context.tell_failure(notice)
+    if chosen.folder is None or chosen.origin is None:
+        context.tell("model.none")
+        return 1
+    context.tell(f"model.origin.{chosen.origin.value}", path=str(chosen.folder.path))
+    return 0
+
+
+def _path(name: str | None, store: Store) -> Path | None:
+    if name is None:
+        chosen = choose(store=store)
+        return chosen.folder.path if chosen.folder is not None else None
+    own = starter()
+    if own is not None and name == own.name:
+        return own
+    if name in KNOWN:
+        path = store.path(name)
+        return path if path.is_dir() else None
+    return Path(name)
+
+
+def _verify(name: str | None, store: Store, context: Context) -> int:
+    path = _path(name, store)
+    if path is None:
+        if name is not None:
+            context.tell("model.not_installed", name=name)
+        else:
+            context.tell("model.none")
+        return 1
+    problems = verify(path)
+    for problem in problems:
+        context.tell_failure(problem)
+    if problems:
+        return 1
+    context.tell("model.whole", path=str(path))
+    return 0
+
+
+def _install(args: argparse.Namespace, store: Store, context: Context) -> int:
+    """Fetch, with a bar for those who see it and quarters spoken for those who do not."""
+    name = args.name or next(iter(KNOWN))
+    store.path(name)
+    speaker: Speaker | None = None
+    if not args.quiet:
+        speaker = Speaker(lambda: open_loudspeaker(None), Speech(VoiceSettings(language=context.language)))
+        speaker.start()
+    bar = Bar()
+
+    def quarter(percent: int) -> None:
+        text = context.wording.say(Phrase("model.loading", {"percent": percent}))
+        bar.line(text)
+        if speaker is not None:
+            speaker.say(percent, context.wording.for_voice(text))
+
+    try:
+        context.tell("model.downloading", name=name, megabytes=KNOWN[name].megabytes)
+        bar.quarter = quarter
+        path = store.install(name, progress=bar.update, url=args.url, accept_sha256=args.accept_sha256)
+        bar.close()
+        context.tell("model.installed", name=name, path=str(path))
+    finally:
+        bar.close()
+        if speaker is not None:
+            speaker.close()
+    return 0

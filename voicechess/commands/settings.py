@@ -1,0 +1,32 @@
+"""`voicechess settings show|write|path`: the file of settings, every one explained."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from voicechess.commands.context import Context
+from voicechess.places import settings_path
+from voicechess.settings_file import settings_text, write_settings
+
+
+def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
+    """The command's arguments."""
+    parser.add_argument("action", choices=("show", "write", "path"), help=sentence("action"))
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Show, write or name the file; 2 when something in it is wrong."""
+    path = settings_path()
+    match args.action:
+        case "path":
+            print(path)
+        case "write":
+            write_settings(path, settings_text(context.wording.say))
+            context.tell("settings.written", path=str(path))
+        case _:
+            print(settings_text(context.wording.say, context.preferences))
+            for problem in context.problems:
+                context.tell_failure(problem)
+            return 2 if context.problems else 0
+    return 0
