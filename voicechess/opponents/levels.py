@@ -48,15 +48,15 @@ class Level:
 LEVELS: Mapping[int, Level] = {
     level.number: level
     for level in (
-        Level(1, 0.65, 1, 1.0, skill=0),
-        Level(2, 0.45, 1, 1.0, skill=0),
-        Level(3, 0.30, 1, 1.0, skill=0),
-        Level(4, 0.18, 2, 1.0, skill=1),
-        Level(5, 0.08, 2, 1.0, skill=2),
-        Level(6, 0.02, 3, 1.0, elo=1400),
-        Level(7, 0.0, 4, 1.5, elo=1700),
-        Level(8, 0.0, 5, 2.0, elo=2000),
-        Level(9, 0.0, None, 3.0, elo=2400),
+        Level(1, 0.80, 1, 1.0, skill=0),
+        Level(2, 0.65, 1, 1.0, skill=0),
+        Level(3, 0.50, 1, 1.0, skill=0),
+        Level(4, 0.35, 1, 1.0, skill=0),
+        Level(5, 0.20, 2, 1.0, skill=1),
+        Level(6, 0.10, 2, 1.0, elo=1400),
+        Level(7, 0.03, 3, 1.5, elo=1600),
+        Level(8, 0.0, 4, 2.0, elo=1900),
+        Level(9, 0.0, None, 3.0, elo=2300),
         Level(10, 0.0, None, 6.0),
     )
 }
