@@ -37,6 +37,9 @@ POSITIONS = {
     "k7/8/8/p1p1p1p1/P1P1P1P1/8/8/K6R w - - 0 1": (True, True),
     # A pawn that can still move, or capture.
     "k7/8/p7/2p1p1p1/P1P1P1P1/8/8/K7 w - - 0 1": (True, True),
+    # Locked, but the bishop mates: Bg7. Without the helping bishop on g8 the king has a way out for ever.
+    "5Bbk/5p1p/p1p1pP1P/PpPpP3/1P1P4/8/8/K7 w - - 0 1": (True, False),
+    "5B1k/5p1p/p1p1pP1P/PpPpP3/1P1P4/8/8/K7 w - - 0 1": (False, False),
     # The only legal move takes the last man.
     "8/8/8/8/8/5k2/6q1/7K w - - 0 1": (False, True),
     "8/8/8/8/8/4k3/6q1/7K w - - 0 1": (False, False),

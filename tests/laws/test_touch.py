@@ -47,8 +47,16 @@ def test_rook_then_king_forfeits_that_castling() -> None:
     assert allowed(CASTLING, "h1", "e1") == {"Rg1", "Rf1"}
     blocked = "4k3/8/8/8/8/8/7P/4KB1R w K - 0 1"
     assert allowed(blocked, "h1", "e1") == {"Rg1"}
-    # A rook that cannot move otherwise leaves the king its other moves, but not that castling.
-    assert "O-O-O" not in allowed("4k3/8/8/8/8/8/P7/RN2K3 w Q - 0 1", "a1", "e1")
+
+
+def test_a_rook_that_cannot_move_still_forfeits_the_castling() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/6P1/5KRN w G - 0 1", chess960=True)
+    castling = chess.Move.from_uci("f1g1")
+    assert castling in board.legal_moves
+    assert castling in allowed_moves(board, [chess.F1, chess.G1])
+    forfeited = allowed_moves(board, [chess.G1, chess.F1])
+    assert forfeited
+    assert castling not in forfeited
 
 
 def test_an_illegal_castling_asks_for_another_king_move() -> None:
