@@ -1,6 +1,7 @@
-"""A UCI engine that misbehaves on purpose. Usage: bad_engine.py MODE MOVE [FILE]
+"""A UCI engine that misbehaves on purpose. Usage: bad_engine.py MODE MOVE FILE
 
-MOVE is what it plays when it plays; FILE counts its starts, for the modes that begin with "once_".
+MOVE is what it plays when it plays; FILE counts its starts, for the modes that begin with "once_"; FILE.pid is told its
+process.
 """
 
 import os
@@ -60,6 +61,7 @@ def go(mode: str, move: bytes) -> bool:
 
 def main() -> None:
     mode, move = sys.argv[1], sys.argv[2].encode()
+    Path(sys.argv[3] + ".pid").write_text(str(os.getpid()))
     if mode.startswith("once_"):
         count = Path(sys.argv[3])
         starts = count.read_text() if count.exists() else ""
@@ -83,7 +85,7 @@ def main() -> None:
             pass
         elif word == "stop" and mode == "waits_for_stop":
             say(b"bestmove " + move)
-        elif word == "quit":
+        elif word == "quit" and mode != "ignores_quit":
             return
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from pathlib import Path
 
 import chess
@@ -148,3 +150,25 @@ def test_the_board_asked_about_is_left_alone(start: Start) -> None:
     assert listener.next() == OpponentMoved(at_ms=4711, uci="e7e5", ended_ms=4711)
     assert board == before
     assert board.move_stack == before.move_stack
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX can ask for a process by signal 0")
+@pytest.mark.parametrize("mode", ["good", "deaf", "ignores_quit"])
+def test_no_engine_outlives_its_opponent(start: Start, tmp_path: Path, mode: str) -> None:
+    listener = start(mode)
+    think(listener)
+    if mode != "deaf":
+        listener.next()
+    while not (tmp_path / "starts.pid").exists():  # it is being started
+        time.sleep(0.01)
+    pid = int((tmp_path / "starts.pid").read_text() or 0)
+    listener.opponent.close()
+    assert not _lives(pid)
