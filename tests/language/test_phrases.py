@@ -51,7 +51,14 @@ def test_illegal_announcements_can_be_heard_as_what_they_are() -> None:
         assert not lacking(f"turm {wording.file(origin % 8)} {wording.square(63 - origin)}", listened)
         assert not lacking(f"dame {wording.square(origin)} schach", listened)
         assert not lacking(f"dame {wording.square(origin)} matt", listened)
-    for words in ("kurze rochade", "lange rochade", "eva acht dame", "eva acht springer", "rochade"):
+    for words in (
+        "kurze rochade",
+        "lange rochade",
+        "eva acht dame",
+        "eva acht springer",
+        "rochade",
+        "nein turm anna drei",
+    ):
         assert not lacking(words, listened)
 
 

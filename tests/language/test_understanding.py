@@ -169,6 +169,14 @@ def test_the_question_decides(question: Question | None, words: str, meaning: Me
     assert heard(words, question) == meaning
 
 
+@pytest.mark.parametrize("before", ["nein", "äh nein", "korrektur", "falsch", "ja"])
+def test_who_names_a_whole_move_after_an_answer_has_answered_with_it(before: str) -> None:
+    for question in (None, Question.YES_NO, Question.WHICH_MOVE):
+        assert heard(f"{before} springer felix drei", question) == SpokenMove(N, to_file=F, to_rank=2)
+    assert heard(f"{before} springer") == Unclear(UnclearReason.NO_SENSE), "half a move does not undo an answer"
+    assert heard(f"{before} remis") == Unclear(UnclearReason.NO_SENSE)
+
+
 def test_a_number_is_the_rank_that_tells_moves_apart_or_else_the_choice() -> None:
     by_rank = ("a1a3", "a5a3")
     assert heard("fünf", Question.WHICH_MOVE, *by_rank) == SpokenMove(to_rank=4)

@@ -171,6 +171,10 @@ def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
     for end in ends:
         yield end
         yield from (f"{end} {word}" for word in (*names.links["check"], *names.links["mate"]))
+    # "Nein, Springer Felix drei."
+    for patterns in (lexicon.answers["no"], lexicon.answers["yes"], lexicon.commands["correct"]):
+        for before in _filled(patterns[0], lexicon):
+            yield from (f"{before} {word}" for word in (*men, *files))
     yield from men
     yield from files
 

@@ -132,7 +132,17 @@ def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectatio
         for slots in _slots(words, lexicon, "commands", key):
             yield Command(key, slots)
             return
-    yield from moves
+    yield from moves or _moves_after_an_answer(tokens, lexicon, typed)
+
+
+def _moves_after_an_answer(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> tuple[SpokenMove, ...]:
+    """The whole move in "Nein, Springer Felix drei" or "Korrektur: Eva vier": who names a move has answered with it."""
+    words = tuple(token.text for token in tokens)
+    read_slot = slot_reader(words, lexicon)
+    for pattern in (*lexicon.answers["no"], *lexicon.answers["yes"], *lexicon.commands["correct"]):
+        for end, _ in pattern.match(words, 0, read_slot, lexicon.fillers):
+            return tuple(move for move in announced_moves(tokens[end:], lexicon, typed) if move.complete)
+    return ()
 
 
 def _moves(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[SpokenMove, ...]:
