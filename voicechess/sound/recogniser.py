@@ -22,7 +22,7 @@ from voicechess.sound.gate import FRAME_MS, Gate
 from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord, Decoder, SpeechModel
 from voicechess.sound.pcm import peak, power
 
-PRE_ROLL_MS = 300
+PRE_ROLL_MS = 160  # of it 60 ms are the opening itself; with more, the decoder takes the silence for [unk]
 FEED_MS = 100  # vosk decodes in steps of 0.2 s; smaller pieces only cost time
 RENEW_AFTER_MS = 120_000  # sound after which a decoder is replaced, since it grows (vosk-api #209)
 

@@ -1,7 +1,7 @@
 """A sound server of its own, with two cables: what is played into one end comes out of the other.
 
 `loudspeaker` is what the program plays into (its monitor is what a person would hear); `room` is what a person speaks
-into (its monitor is the program's microphone). Everything lies in a private folder, so nothing else is heard or changed.
+into (its monitor is the program's microphone). Everything lies in a private folder: nothing else is heard or changed.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import signal
 import subprocess
 import time
 import wave
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 NEEDED = ("pulseaudio", "pactl", "parec", "pacat")
-ALSA_PLUGIN = "libasound_module_pcm_pulse.so"
 
 
 def missing() -> str | None:
@@ -127,7 +128,7 @@ class VirtualSound:
                 env=self._everything(),
             )
             try:
-                _until(lambda: raw.stat().st_size > 0)
+                until(lambda: raw.stat().st_size > 0)
                 yield
             finally:
                 recorder.terminate()
@@ -144,9 +145,25 @@ class VirtualSound:
         )
 
 
-def _until(condition: object, timeout_s: float = 10.0) -> None:
+def until(condition: Callable[[], object], timeout_s: float = 20.0) -> None:
+    """Wait until something is so; `TimeoutError` when it never is."""
     deadline = time.monotonic() + timeout_s
-    while not condition():  # type: ignore[operator]
+    while not condition():
         if time.monotonic() > deadline:
             raise TimeoutError
         time.sleep(0.02)
+
+
+@pytest.fixture
+def virtual_sound(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[VirtualSound]:
+    """A running sound server of this test's own, to which this process and its children connect."""
+    if (reason := missing()) is not None:
+        pytest.skip(reason)
+    sound = VirtualSound(tmp_path_factory.mktemp("pulse"))
+    sound.start()
+    for name, value in sound.environment.items():
+        monkeypatch.setenv(name, value)
+    try:
+        yield sound
+    finally:
+        sound.stop()

@@ -1,0 +1,206 @@
+"""The listener, round by round, without its thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from tests.sound.fakes import ScriptedMicrophone, ScriptedModel, hush, tone
+from voicechess.sound import listener as listener_module
+from voicechess.sound.errors import EndOfSound, SoundError
+from voicechess.sound.listener import Listener, ListenerCallbacks
+
+SPOKEN = hush(300) + tone(200) + hush(700)
+
+
+@dataclass
+class Told:
+    log: list[str] = field(default_factory=list)
+
+    def callbacks(self) -> ListenerCallbacks:
+        return ListenerCallbacks(
+            heard=lambda utterance: self.log.append(utterance.hypotheses[0].text),
+            lost=lambda error: self.log.append(f"lost {error.key}"),
+            found=lambda name: self.log.append(f"found {name}"),
+            trouble=lambda error: self.log.append(f"trouble {error.key}"),
+            ended=lambda: self.log.append("ended"),
+        )
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener_module, "RETRY_S", 0.0)
+
+
+def steps(listener: Listener, count: int = 100) -> None:
+    for _ in range(count):
+        listener.step()
+
+
+def test_hears_what_is_expected() -> None:
+    told = Told()
+    listener = Listener(lambda: ScriptedMicrophone(SPOKEN), ScriptedModel(["turm"]), told.callbacks())
+    listener.expect(["turm"])
+    steps(listener)
+    assert told.log == ["turm"]
+
+
+def test_hears_nothing_while_nothing_is_expected() -> None:
+    told, microphone = Told(), ScriptedMicrophone(SPOKEN)
+    listener = Listener(lambda: microphone, ScriptedModel(["turm"]), told.callbacks())
+    steps(listener, 5)
+    assert (told.log, microphone.skipped) == ([], 5)
+
+
+def test_does_not_hear_while_the_program_speaks() -> None:
+    told, speaking = Told(), [True]
+    microphone = ScriptedMicrophone(SPOKEN)
+    listener = Listener(lambda: microphone, ScriptedModel(["turm"]), told.callbacks(), speaking=lambda: speaking[0])
+    listener.expect(["turm"])
+    steps(listener, 20)
+    assert microphone.skipped == 20
+    speaking[0] = False
+    steps(listener)
+    assert told.log == ["turm"]
+
+
+def test_an_utterance_is_given_up_when_the_program_begins_to_speak() -> None:
+    told, speaking = Told(), [False]
+    microphone = ScriptedMicrophone(hush(300) + tone(200))
+    listener = Listener(lambda: microphone, ScriptedModel(["turm"]), told.callbacks(), speaking=lambda: speaking[0])
+    listener.expect(["turm"])
+    steps(listener, 5)
+    assert listener.hearing
+    speaking[0] = True
+    steps(listener, 1)
+    speaking[0] = False
+    microphone.add(hush(1000))
+    steps(listener)
+    assert (told.log, listener.hearing) == ([], False)
+
+
+def test_a_lost_microphone_is_told_once_and_found_again() -> None:
+    told = Told()
+    broken = SoundError("sound.microphone.none")
+    openings = [
+        ScriptedMicrophone(hush(200), SoundError("sound.microphone.lost")),
+        broken,
+        broken,
+        ScriptedMicrophone(SPOKEN),
+    ]
+    first = openings[0]
+
+    def open_next() -> ScriptedMicrophone:
+        opening = openings.pop(0)
+        if isinstance(opening, SoundError):
+            raise opening
+        return opening
+
+    listener = Listener(open_next, ScriptedModel(["turm"]), told.callbacks())
+    listener.expect(["turm"])
+    steps(listener)
+    assert told.log == ["lost sound.microphone.lost", "found scripted", "turm"]
+    assert isinstance(first, ScriptedMicrophone)
+    assert first.closed
+
+
+def test_it_is_found_only_when_it_delivers() -> None:
+    told = Told()
+    openings = [
+        ScriptedMicrophone(SoundError("sound.microphone.lost")),
+        ScriptedMicrophone(None, SoundError("sound.microphone.lost")),
+        ScriptedMicrophone(hush(100)),
+    ]
+    listener = Listener(lambda: openings.pop(0), ScriptedModel([]), told.callbacks())
+    listener.expect(["turm"])
+    steps(listener, 3)
+    assert told.log == ["lost sound.microphone.lost"]
+    steps(listener, 1)
+    assert told.log == ["lost sound.microphone.lost", "found scripted"]
+
+
+def test_a_microphone_with_another_rate_is_heard_as_well() -> None:
+    told = Told()
+    openings = [
+        ScriptedMicrophone(hush(100), SoundError("sound.microphone.lost"), rate=16000),
+        ScriptedMicrophone(SPOKEN + SPOKEN, rate=32000),
+    ]
+    listener = Listener(lambda: openings.pop(0), ScriptedModel(["turm"]), told.callbacks())
+    listener.expect(["turm"])
+    steps(listener)
+    assert listener.rate == 32000
+    assert "turm" in told.log
+
+
+def test_exact_zeros_are_told_once() -> None:
+    told = Told()
+    listener = Listener(lambda: ScriptedMicrophone(bytes(32000 * 8)), ScriptedModel([]), told.callbacks())
+    listener.expect(["turm"])
+    steps(listener)
+    assert told.log == ["trouble sound.microphone.zeros"]
+
+
+def test_push_to_talk_ends_with_the_key() -> None:
+    told = Told()
+    microphone = ScriptedMicrophone(hush(100) + tone(200))
+    listener = Listener(lambda: microphone, ScriptedModel(["turm"]), told.callbacks(), push_to_talk=True)
+    listener.expect(["turm"])
+    steps(listener, 3)
+    assert microphone.skipped == 3
+    listener.press()
+    steps(listener, 4)
+    assert told.log == []
+    listener.release()
+    steps(listener, 1)
+    assert told.log == ["turm"]
+
+
+def test_new_phrases_wait_for_the_end_of_the_utterance() -> None:
+    told, model = Told(), ScriptedModel(["turm", "eva"])
+    microphone = ScriptedMicrophone(hush(300) + tone(200))
+    listener = Listener(lambda: microphone, model, told.callbacks())
+    listener.expect(["turm"])
+    steps(listener, 5)
+    listener.expect(["eva"])
+    microphone.add(hush(700) + tone(200) + hush(700))
+    steps(listener)
+    assert told.log == ["turm", "eva"]
+    assert [decoder.phrases[0] for decoder in model.decoders] == ["turm", "eva"]
+
+
+def test_the_end_of_a_file_is_told_with_what_was_being_said() -> None:
+    told = Told()
+    microphone = ScriptedMicrophone(hush(300) + tone(200), EndOfSound())
+    listener = Listener(lambda: microphone, ScriptedModel(["turm"]), told.callbacks())
+    listener.expect(["turm"])
+    steps(listener, 10)
+    assert told.log[:2] == ["turm", "ended"]
+
+
+def test_a_failing_recogniser_is_told_once_and_made_anew() -> None:
+    told = Told()
+    model = ScriptedModel(["turm"])
+    failing = [True]
+    make = model.decoder
+
+    def decoder(*arguments: object) -> object:
+        if failing:
+            failing.pop()
+            raise Exception("Failed to create a recognizer")
+        return make(*arguments)  # type: ignore[arg-type]
+
+    model.decoder = decoder  # type: ignore[method-assign, assignment]
+    microphone = ScriptedMicrophone(SPOKEN + SPOKEN)
+    listener = Listener(lambda: microphone, model, told.callbacks())
+    listener.expect(["turm"])
+    steps(listener)
+    assert told.log == ["trouble sound.recogniser.failed", "turm"]
+
+
+def test_the_thread_ends_and_gives_the_microphone_back() -> None:
+    microphone = ScriptedMicrophone()
+    listener = Listener(lambda: microphone, ScriptedModel([]), Told().callbacks())
+    listener.start()
+    listener.close()
+    assert microphone.closed or microphone.left == 0

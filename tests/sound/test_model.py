@@ -1,0 +1,115 @@
+"""Models on disk: what is wrong with a folder, and the real recogniser on synthetic speech."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from voicechess.sound.errors import SoundError
+from voicechess.sound.files import Recording
+from voicechess.sound.model import ACOUSTIC_MAGIC, FST_MAGIC, VoskModel, check_model, examine, probe
+from voicechess.sound.recogniser import Recogniser, recognise
+from voicechess.sound.speech import Speech, VoiceSettings
+
+
+def folder(path: Path) -> Path:
+    """Something that looks like a model."""
+    for part, content in {
+        "am/final.mdl": ACOUSTIC_MAGIC + bytes(100),
+        "conf/model.conf": b"--beam=10\n",
+        "conf/mfcc.conf": b"--num-ceps=40\n",
+        "graph/HCLr.fst": FST_MAGIC + bytes(100),
+        "graph/Gr.fst": FST_MAGIC + bytes(100),
+    }.items():
+        (path / part).parent.mkdir(parents=True, exist_ok=True)
+        (path / part).write_bytes(content)
+    return path
+
+
+def key_of(path: Path) -> str:
+    with pytest.raises(SoundError) as error:
+        examine(path)
+    assert "path" in error.value.slots
+    return error.value.key
+
+
+def test_a_folder_that_looks_whole_passes(tmp_path: Path) -> None:
+    examine(folder(tmp_path))
+
+
+def test_what_is_missing_or_damaged_is_named(tmp_path: Path) -> None:
+    assert key_of(tmp_path / "nowhere") == "sound.model.missing"
+    assert key_of(tmp_path) == "sound.model.damaged"
+    for index, part in enumerate(["am/final.mdl", "conf/model.conf", "graph/HCLr.fst", "graph/Gr.fst"]):
+        gone, empty = folder(tmp_path / f"gone{index}"), folder(tmp_path / f"empty{index}")
+        (gone / part).unlink()
+        (empty / part).write_bytes(b"")
+        assert key_of(gone) == key_of(empty) == "sound.model.damaged"
+    html = folder(tmp_path / "html")
+    (html / "am/final.mdl").write_bytes(b"<html>not found</html>")
+    assert key_of(html) == "sound.model.damaged"
+
+
+def test_a_big_model_that_takes_no_phrases(tmp_path: Path) -> None:
+    path = folder(tmp_path)
+    (path / "graph/HCLr.fst").rename(path / "graph/HCLG.fst")
+    assert key_of(path) == "sound.model.no_graph"
+
+
+def test_a_damaged_model_ends_another_process_not_ours(tmp_path: Path) -> None:
+    with pytest.raises(SoundError) as error:
+        probe(folder(tmp_path))
+    assert error.value.key == "sound.model.unusable"
+    (check,) = check_model(tmp_path)
+    assert not check.ok
+
+
+@pytest.mark.parametrize("part", ["am/final.mdl", "graph/HCLr.fst", "graph/Gr.fst"])
+def test_a_real_model_cut_off(model_path: Path, tmp_path: Path, part: str) -> None:
+    path = tmp_path / "model"
+    shutil.copytree(model_path, path, copy_function=shutil.copyfile)
+    content = (model_path / part).read_bytes()
+    (path / part).write_bytes(content[: len(content) // 2])
+    with pytest.raises(SoundError) as error:
+        probe(path)
+    assert error.value.key == "sound.model.unusable"
+
+
+@pytest.fixture(scope="module")
+def sentence() -> Recording:
+    """A synthetic voice that says an announcement."""
+    speech = Speech(VoiceSettings(rate=150))
+    sound = speech.sound("Springer Gustav eins Felix drei")
+    speech.close()
+    return Recording(bytes(sound.rate) + sound.pcm + bytes(2 * sound.rate), sound.rate)
+
+
+def test_a_synthetic_voice_is_understood(model_path: Path, sentence: Recording) -> None:
+    model = VoskModel(model_path)
+    assert model.knows("läufer")
+    assert not model.knows("xyzzy")
+    recogniser = Recogniser(model, sentence.rate)
+    recogniser.expect(["springer gustav eins felix drei", "läufer felix vier", "fünf", "xyzzy"])
+    assert recogniser.unsayable == ("xyzzy",)
+    (utterance,) = recognise(recogniser, sentence.pcm)
+    best = utterance.hypotheses[0]
+    assert best.text.replace("[unk]", "").strip() == "springer gustav eins felix drei"
+    assert utterance.began_ms == pytest.approx(500, abs=250)
+    assert utterance.ended_ms == pytest.approx(sentence.duration_ms - 1000, abs=250)
+    assert all(a.ended_ms <= b.began_ms + 1 for a, b in zip(best.words, best.words[1:], strict=False))
+    scores = [hypothesis.score for hypothesis in utterance.hypotheses]
+    assert scores == sorted(scores, reverse=True)
+    assert utterance.decode_ms > 0
+    assert 0 < utterance.rms < utterance.peak <= 1
+
+
+def test_the_same_recogniser_hears_again_with_other_phrases(model_path: Path, sentence: Recording) -> None:
+    recogniser = Recogniser(VoskModel(model_path), sentence.rate)
+    for phrases in (["springer gustav eins felix drei"], ["felix drei", "springer gustav eins felix drei"]):
+        for began_ms in (0, 60_000):
+            recogniser.expect(phrases)
+            found = recognise(recogniser, sentence.pcm, began_ms)
+            assert "felix drei" in found[-1].hypotheses[0].text
+            assert began_ms < found[-1].ended_ms <= began_ms + sentence.duration_ms

@@ -1,0 +1,151 @@
+"""Utterances out of blocks, with a decoder that says what the test wrote."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.sound.fakes import RATE, ScriptedModel, hush, tone
+from voicechess.sound import recogniser as recogniser_module
+from voicechess.sound.gate import FRAME_MS, Gate
+from voicechess.sound.recogniser import Completeness, RecognisedUtterance, Recogniser, recognise
+
+WORDS = ("turm", "eva", "zwei")
+
+
+def heard(model: ScriptedModel, pcm: bytes, completeness: Completeness = Completeness.COMPLETE) -> RecognisedUtterance:
+    recogniser = Recogniser(model, RATE)
+    recogniser.expect(WORDS, lambda _text: completeness)
+    found = recognise(recogniser, pcm)
+    assert len(found) == 1
+    return found[0]
+
+
+def test_an_utterance_has_its_words_and_their_times() -> None:
+    utterance = heard(ScriptedModel(["turm", "eva", "zwei"]), hush(1000) + tone(600) + hush(1500))
+    assert utterance.hypotheses[0].text == "turm eva zwei"
+    assert abs(utterance.began_ms - 1000) <= 40
+    assert abs(utterance.ended_ms - 1600) <= 40
+    assert [word.ended_ms - word.began_ms for word in utterance.hypotheses[0].words] == [200, 200, 200]
+
+
+def test_times_are_those_of_the_blocks() -> None:
+    recogniser = Recogniser(ScriptedModel(["turm"]), RATE)
+    recogniser.expect(WORDS)
+    (utterance,) = recognise(recogniser, hush(500) + tone(200) + hush(500), began_ms=100_000)
+    assert abs(utterance.began_ms - 100_500) <= 40
+
+
+@pytest.mark.parametrize(
+    ("completeness", "silence_ms"),
+    [(Completeness.COMPLETE, 250), (Completeness.MAY_GO_ON, 500), (Completeness.INCOMPLETE, 900)],
+)
+def test_what_can_go_on_is_waited_for(completeness: Completeness, silence_ms: int) -> None:
+    utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + hush(2000), completeness)
+    assert silence_ms <= utterance.closed_ms - utterance.ended_ms <= silence_ms + 150
+
+
+def test_a_pause_in_an_incomplete_sentence_does_not_end_it() -> None:
+    def completeness(text: str) -> Completeness:
+        return Completeness.COMPLETE if len(text.split()) == 3 else Completeness.INCOMPLETE
+
+    recogniser = Recogniser(ScriptedModel(["turm", "eva", "zwei"]), RATE)
+    recogniser.expect(WORDS, completeness)
+    found = recognise(recogniser, hush(500) + tone(200) + hush(700) + tone(400) + hush(1500))
+    assert [utterance.hypotheses[0].text for utterance in found] == ["turm eva zwei"]
+
+
+def test_two_sentences_are_two_utterances() -> None:
+    recogniser = Recogniser(ScriptedModel(["turm", "eva"]), RATE)
+    recogniser.expect(WORDS)
+    found = recognise(recogniser, hush(500) + tone(200) + hush(700) + tone(200) + hush(700))
+    assert [utterance.hypotheses[0].text for utterance in found] == ["turm", "eva"]
+    assert found[1].began_ms - found[0].began_ms == pytest.approx(900, abs=40)
+
+
+def test_an_end_the_decoder_finds_itself_loses_no_words() -> None:
+    model = ScriptedModel(["turm", "eva", "zwei"], end_at=frozenset(range(4, 100, 3)))
+    recogniser = Recogniser(model, RATE)
+    recogniser.expect(WORDS, lambda text: Completeness.COMPLETE if len(text.split()) == 3 else Completeness.INCOMPLETE)
+    found = recognise(recogniser, hush(500) + tone(200) + hush(300) + tone(400) + hush(1200))
+    assert [utterance.hypotheses[0].text for utterance in found] == ["turm eva zwei"]
+
+
+def test_hypotheses_differ_and_are_sorted() -> None:
+    utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + hush(900))
+    texts = [hypothesis.text for hypothesis in utterance.hypotheses]
+    assert texts == ["turm", "[unk]"]
+    assert utterance.hypotheses[0].score > utterance.hypotheses[1].score
+
+
+def test_noise_without_words_is_nothing() -> None:
+    recogniser = Recogniser(ScriptedModel([]), RATE)
+    recogniser.expect(WORDS)
+    assert recognise(recogniser, hush(500) + tone(300) + hush(1500)) == []
+
+
+def test_silence_never_reaches_the_decoder() -> None:
+    model = ScriptedModel(["turm"])
+    recogniser = Recogniser(model, RATE)
+    recogniser.expect(WORDS)
+    recognise(recogniser, hush(20_000))
+    assert model.decoders == []
+    recognise(recogniser, tone(200) + hush(20_000))
+    assert len(b"".join(model.decoders[0].fed)) < 2 * RATE
+
+
+def test_the_first_word_is_not_cut() -> None:
+    model = ScriptedModel(["turm"])
+    recogniser = Recogniser(model, RATE)
+    recogniser.expect(WORDS)
+    recognise(recogniser, hush(1000) + tone(200) + hush(1000))
+    sound = b"".join(model.decoders[0].fed)
+    assert tone(200) in sound
+    assert sound.index(tone(200)) >= 2 * RATE * 60 // 1000
+
+
+def test_phrases_with_unknown_words_are_left_out_and_told() -> None:
+    model = ScriptedModel(["turm"], lacks=("rochade",))
+    recogniser = Recogniser(model, RATE)
+    recogniser.expect(["turm", "kurze rochade", "turm"])
+    recognise(recogniser, tone(200) + hush(600))
+    assert recogniser.unsayable == ("kurze rochade",)
+    assert model.decoders[0].phrases == ("turm", "[unk]")
+
+
+def test_other_phrases_take_another_decoder_and_the_same_ones_keep_it() -> None:
+    model = ScriptedModel(["turm", "turm", "turm"])
+    recogniser = Recogniser(model, RATE)
+    for phrases in (["turm"], ["turm"], ["eva"]):
+        recogniser.expect(phrases)
+        recognise(recogniser, tone(200) + hush(600))
+    assert [decoder.phrases[0] for decoder in model.decoders] == ["turm", "eva"]
+
+
+def test_a_decoder_is_replaced_after_much_sound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recogniser_module, "RENEW_AFTER_MS", 10_000)
+    model = ScriptedModel(["turm"] * 1000)
+    recogniser = Recogniser(model, RATE)
+    recogniser.expect(["turm"])
+    for _ in range(15):
+        recognise(recogniser, tone(600) + hush(400))
+    assert len(model.decoders) == 2
+
+
+def test_endless_noise_ends_after_the_longest_time() -> None:
+    recogniser = Recogniser(ScriptedModel(["turm"] * 100), RATE)
+    recogniser.expect(WORDS)
+    found = recognise(recogniser, b"".join(tone(400) + hush(100) for _ in range(30)))
+    assert found
+    assert found[0].closed_ms - found[0].began_ms <= 12_200
+
+
+def test_a_click_does_not_open_the_gate_and_a_hum_becomes_the_room() -> None:
+    gate = Gate()
+    frame = 2 * RATE * FRAME_MS // 1000
+    assert not any(gate.push(tone(20)) for _ in range(2))
+    gate.push(hush(20))
+    hum = tone(8000, 600)
+    states = [gate.push(hum[start : start + frame]) for start in range(0, len(hum), frame)]
+    assert states[10]
+    assert not states[-1]
+    assert gate.floor_db > -40

@@ -1,0 +1,272 @@
+"""Who is heard when, with a loudspeaker whose sounds end when the test says so."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from tests.sound.fakes import FakeLoudspeaker
+from tests.virtual_sound import until
+from voicechess.game.messages import Priority, Tone
+from voicechess.sound import speaker as speaker_module
+from voicechess.sound.devices import Loudspeaker
+from voicechess.sound.errors import SoundError
+from voicechess.sound.files import SilentLoudspeaker
+from voicechess.sound.pcm import peak
+from voicechess.sound.speaker import Speaker, SpeakerCallbacks
+from voicechess.sound.speech import Speech, SpokenSound
+from voicechess.sound.tones import tone_pcm
+
+
+class SpelledSpeech(Speech):
+    """A voice whose sound is the text itself, so that a test can read what was played."""
+
+    def __init__(self) -> None:
+        super().__init__(command=["never started"])
+        self.failing = False
+        self.right_language = True
+        self.rendered: list[str] = []
+
+    def warm(self) -> None:
+        pass
+
+    def sound(self, text: str) -> SpokenSound:
+        self.rendered.append(text)
+        if self.failing:
+            raise SoundError("sound.voice.failed")
+        return SpokenSound(text.encode("utf-16-le"), 22050, self.right_language)
+
+
+class Stage:
+    """A speaker with all its callbacks written down."""
+
+    def __init__(self) -> None:
+        self.loudspeaker = FakeLoudspeaker()
+        self.available = True
+        self.speech = SpelledSpeech()
+        self.spoken: list[tuple[int, bool]] = []
+        self.told: list[str] = []
+        self.speaker = Speaker(
+            self.open,
+            self.speech,
+            SpeakerCallbacks(
+                spoken=lambda number, completed: self.spoken.append((number, completed)),
+                lost=lambda error: self.told.append(f"lost {error.key}"),
+                found=lambda name: self.told.append(f"found {name}"),
+                trouble=lambda error: self.told.append(f"trouble {error.key}"),
+            ),
+        )
+        self.speaker.start()
+
+    def open(self) -> Loudspeaker:
+        if not self.available:
+            raise SoundError("sound.loudspeaker.none")
+        return self.loudspeaker
+
+    def playing(self, index: int) -> str:
+        """The index-th sound, once it is being played."""
+        until(lambda: len(self.loudspeaker.playbacks) > index)
+        return self.loudspeaker.playbacks[index].pcm.decode("utf-16-le")
+
+    def end(self, index: int) -> None:
+        self.loudspeaker.playbacks[index].end()
+
+    def has_spoken(self, *expected: tuple[int, bool]) -> bool:
+        until(lambda: len(self.spoken) >= len(expected))
+        return tuple(self.spoken) == expected
+
+
+@pytest.fixture
+def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    monkeypatch.setattr(speaker_module, "RETRY_S", 0.01)
+    monkeypatch.setattr(speaker_module, "POLL_S", 0.01)
+    stage = Stage()
+    yield stage
+    stage.speaker.close()
+
+
+def test_one_after_the_other(stage: Stage) -> None:
+    stage.speaker.say(1, "eins")
+    stage.speaker.say(2, "zwei")
+    assert stage.playing(0) == "eins"
+    stage.end(0)
+    assert stage.playing(1) == "zwei"
+    stage.end(1)
+    assert stage.has_spoken((1, True), (2, True))
+
+
+def test_next_goes_before_normal_but_interrupts_nothing(stage: Stage) -> None:
+    stage.speaker.say(1, "eins")
+    assert stage.playing(0) == "eins"
+    stage.speaker.say(2, "zwei")
+    stage.speaker.say(3, "drei", Priority.NEXT)
+    stage.speaker.say(4, "vier", Priority.NEXT)
+    for index, text in enumerate(["eins", "drei", "vier", "zwei"]):
+        assert stage.playing(index) == text
+        stage.end(index)
+    assert stage.has_spoken((1, True), (3, True), (4, True), (2, True))
+
+
+def test_now_ends_what_is_said_and_keeps_what_waits(stage: Stage) -> None:
+    stage.speaker.say(1, "eins")
+    assert stage.playing(0) == "eins"
+    stage.speaker.say(2, "zwei")
+    stage.speaker.say(3, "drei", Priority.NOW)
+    assert stage.loudspeaker.playbacks[0].ended
+    assert stage.playing(1) == "drei"
+    stage.end(1)
+    assert stage.playing(2) == "zwei"
+    stage.end(2)
+    assert stage.has_spoken((1, False), (3, True), (2, True))
+
+
+def test_hush_stops_at_once_and_reports_all(stage: Stage) -> None:
+    stage.speaker.say(1, "eins. noch eins. und noch eins.")
+    assert stage.playing(0) == "eins."
+    stage.speaker.say(2, "zwei")
+    stage.speaker.hush()
+    assert stage.loudspeaker.playbacks[0].ended
+    until(lambda: len(stage.spoken) == 2)
+    assert sorted(stage.spoken) == [(1, False), (2, False)]
+    stage.speaker.say(3, "drei")
+    assert stage.playing(1) == "drei"
+
+
+def test_a_long_text_is_played_sentence_by_sentence(stage: Stage) -> None:
+    stage.speaker.say(1, "Weiß. Schwarz!")
+    assert stage.playing(0) == "Weiß."
+    assert stage.spoken == []
+    until(lambda: "Schwarz!" in stage.speech.rendered)  # ahead, while the first one is heard
+    stage.end(0)
+    assert stage.playing(1) == "Schwarz!"
+    stage.end(1)
+    assert stage.has_spoken((1, True))
+
+
+def test_speaking_covers_waiting_sound_and_its_echo(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not stage.speaker.speaking
+    stage.speaker.say(1, "eins")
+    assert stage.speaker.speaking
+    stage.playing(0)
+    monkeypatch.setattr(speaker_module, "AFTER_SPEECH_S", 1000.0)
+    stage.end(0)
+    assert stage.has_spoken((1, True))
+    assert stage.speaker.speaking
+
+
+def test_tones_are_played_when_wanted(stage: Stage) -> None:
+    stage.speaker.tone(Tone.NOT_UNDERSTOOD)
+    until(lambda: len(stage.loudspeaker.playbacks) == 1)
+    assert stage.loudspeaker.playbacks[0].pcm == tone_pcm(Tone.NOT_UNDERSTOOD)
+    assert stage.spoken == []
+    stage.end(0)
+    quiet = Speaker(stage.open, SpelledSpeech(), tones=())
+    quiet.tone(Tone.HEARD)
+    assert not quiet.speaking
+
+
+def test_a_listening_tone_comes_after_the_words(stage: Stage) -> None:
+    stage.speaker.say(1, "eins")
+    stage.playing(0)
+    stage.speaker.tone(Tone.LISTENING)
+    stage.speaker.say(2, "zwei")
+    stage.end(0)
+    until(lambda: len(stage.loudspeaker.playbacks) == 2)
+    assert stage.loudspeaker.playbacks[1].pcm == tone_pcm(Tone.LISTENING)
+    stage.end(1)
+    assert stage.playing(2) == "zwei"
+
+
+def test_without_a_loudspeaker_everything_counts_as_said(stage: Stage) -> None:
+    stage.speaker.say(1, "eins. zwei.")
+    stage.playing(0)
+    stage.available = False
+    stage.loudspeaker.dead = True
+    assert stage.has_spoken((1, True))
+    stage.speaker.say(2, "zwei")
+    assert stage.has_spoken((1, True), (2, True))
+    assert stage.told == ["lost sound.loudspeaker.lost"]
+    stage.loudspeaker.dead = False
+    stage.available = True
+    until(lambda: len(stage.told) == 2)
+    assert stage.told[1] == "found fake"
+    stage.speaker.say(3, "drei")
+    assert stage.playing(1) == "drei"
+
+
+def test_a_failing_voice_is_told_once_and_holds_nothing_up(stage: Stage) -> None:
+    stage.speech.failing = True
+    stage.speaker.say(1, "eins")
+    stage.speaker.say(2, "zwei")
+    assert stage.has_spoken((1, True), (2, True))
+    assert stage.told == ["trouble sound.voice.failed"]
+
+
+def test_a_voice_of_another_language_speaks_but_is_told(stage: Stage) -> None:
+    stage.speech.right_language = False
+    stage.speaker.say(1, "eins")
+    assert stage.playing(0) == "eins"
+    assert stage.told == ["trouble sound.voice.wrong_language"]
+
+
+def test_empty_texts_are_spoken_at_once(stage: Stage) -> None:
+    stage.speaker.say(1, " ")
+    stage.speaker.say(2, "…")
+    assert stage.has_spoken((1, True), (2, True))
+    assert stage.speech.rendered == []
+
+
+def test_rate_and_volume_stay_within_what_can_be_heard(stage: Stage) -> None:
+    for _ in range(30):
+        loudest = stage.speaker.adjust(rate=1, volume=1)
+    assert (loudest.rate, loudest.volume) == (450, 1.0)
+    for _ in range(30):
+        softest = stage.speaker.adjust(rate=-1, volume=-1)
+    assert (softest.rate, softest.volume) == (80, 0.1)
+
+
+def test_the_volume_is_heard(stage: Stage) -> None:
+    stage.speaker.adjust(volume=-9)
+    stage.speaker.tone(Tone.HEARD)
+    until(lambda: len(stage.loudspeaker.playbacks) == 1)
+    assert peak(stage.loudspeaker.playbacks[0].pcm) == pytest.approx(peak(tone_pcm(Tone.HEARD)) / 10, rel=0.02)
+
+
+def test_prefetched_sentences_are_rendered_when_idle(stage: Stage) -> None:
+    stage.speaker.prefetch("Springer. Und mehr.")
+    until(lambda: stage.speech.rendered)
+    assert stage.speech.rendered == ["Springer."]
+
+
+def test_closing_reports_what_was_cut_and_gives_the_device_back(stage: Stage) -> None:
+    stage.speaker.say(1, "eins")
+    stage.playing(0)
+    stage.speaker.say(2, "zwei")
+    stage.speaker.close()
+    assert sorted(stage.spoken) == [(1, False), (2, False)]
+    assert stage.loudspeaker.closed
+
+
+def test_many_threads_and_every_utterance_is_reported_once() -> None:
+    spoken: list[int] = []
+    speaker = Speaker(
+        SilentLoudspeaker, SpelledSpeech(), SpeakerCallbacks(spoken=lambda number, _completed: spoken.append(number))
+    )
+    speaker.start()
+
+    def talk(first: int) -> None:
+        for number in range(first, first + 100):
+            speaker.say(number, "ja", Priority(number % 3))
+            if number % 10 == 0:
+                speaker.hush()
+
+    threads = [threading.Thread(target=talk, args=(first,)) for first in range(0, 400, 100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    until(lambda: len(spoken) >= 400)
+    speaker.close()
+    assert sorted(spoken) == list(range(400))

@@ -1,0 +1,178 @@
+"""The rendering child process: for real, killed, hanging, talking nonsense."""
+
+from __future__ import annotations
+
+import os
+import signal
+import struct
+import sys
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from voicechess.sound import speech as speech_module
+from voicechess.sound.errors import SoundError
+from voicechess.sound.pcm import peak, samples
+from voicechess.sound.render import find_voice, normalised, read_rendered
+from voicechess.sound.speech import RENDERER, Speech, VoiceSettings, check_voice, parts
+
+
+@pytest.fixture(scope="module")
+def speech() -> Iterator[Speech]:
+    speech = Speech()
+    yield speech
+    speech.close()
+
+
+def child_pid(speech: Speech) -> int:
+    assert speech._child is not None
+    return speech._child.pid
+
+
+def test_a_sentence_becomes_sound_in_the_right_language(speech: Speech) -> None:
+    sound = speech.sound("Läufer schlägt fünf")
+    assert sound.right_language
+    assert 0.1 < peak(sound.pcm) <= 1
+    assert 0.5 < len(sound.pcm) / 2 / sound.rate < 4
+    assert max(map(abs, samples(sound.pcm)[-2 * sound.rate // 10 :])) > 64  # no long silence at the end
+
+
+def test_every_sentence_is_its_own(speech: Speech) -> None:
+    short, long = speech.sound("Ja"), speech.sound("Springer Gustav eins Felix drei")
+    assert len(short.pcm) < len(long.pcm) / 2
+    assert speech.sound("Ja") is short
+
+
+def test_faster_is_shorter(speech: Speech) -> None:
+    before = speech.sound("Eva zwei Eva vier")
+    speech.settings = speech.settings.adjusted(rate=5, volume=0)
+    try:
+        assert len(speech.sound("Eva zwei Eva vier").pcm) < 0.9 * len(before.pcm)
+    finally:
+        speech.settings = VoiceSettings()
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\n", "…", "?!", "\x00\x1b"])
+def test_nothing_to_say_is_never_sent(text: str) -> None:
+    silent = Speech(command=["no such program"])
+    assert silent.sound(text).pcm == b""
+
+
+def test_a_killed_child_is_replaced(speech: Speech) -> None:
+    speech.sound("Turm")
+    before = child_pid(speech)
+    os.kill(before, signal.SIGKILL)
+    assert speech.sound("Turm Anna eins").pcm
+    assert child_pid(speech) != before
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no SIGSTOP on this system")
+def test_a_child_that_does_not_answer_is_replaced() -> None:
+    speech = Speech(answer_s=1.0)
+    speech.sound("Turm")
+    before = child_pid(speech)
+    os.kill(before, signal.SIGSTOP)
+    assert speech.sound("Dame").pcm
+    assert child_pid(speech) != before
+    with pytest.raises(ProcessLookupError):
+        os.kill(before, 0)
+    speech.close()
+
+
+def test_without_the_systems_espeak_the_wheels_is_taken() -> None:
+    if not sys.platform.startswith("linux"):
+        pytest.skip("only Linux takes espeak-ng from a wheel")
+    speech = Speech(command=[sys.executable, "-P", str(RENDERER), "--bundled-espeak"])
+    sound = speech.sound("Läufer Cesar vier")
+    speech.close()
+    assert sound.right_language
+    assert peak(sound.pcm) > 0.1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import sys; sys.exit(1)",
+        "print('hello')",
+        'import sys; sys.stdout.write(\'{"bytes": 100, "ready": true}\\n\')',
+        "print('{\"bytes\": 0, \"ready\": true}', flush=True); input(); print('[1]')",
+        'print(\'{"bytes": 0, "ready": true}\', flush=True); input(); print(\'{"bytes": 0, "error": "no"}\')',
+    ],
+)
+def test_a_child_that_fails_is_one_clear_error(code: str) -> None:
+    speech = Speech(command=[sys.executable, "-c", code])
+    for _ in range(2):
+        with pytest.raises(SoundError) as error:
+            speech.sound("Turm")
+        assert error.value.key == "sound.voice.failed"
+    assert not check_voice(speech, "Turm")[0].ok
+    speech.close()
+
+
+def test_after_a_failure_nothing_is_tried_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    def start(command: list[str]) -> object:
+        started.append(command)
+        raise SoundError("sound.voice.failed")
+
+    monkeypatch.setattr(speech_module, "_Child", start)
+    speech = Speech()
+    speech.warm()
+    for _ in range(3):
+        with pytest.raises(SoundError):
+            speech.sound("Turm")
+    assert len(started) <= 2
+
+
+def test_the_voice_check_of_this_machine(speech: Speech) -> None:
+    (check,) = check_voice(speech, "Springer")
+    assert (check.ok, check.key) == (True, "sound.voice.good")
+
+
+def test_long_texts_end_their_parts_where_a_reader_pauses() -> None:
+    assert parts("Weiß: König Eva eins. Schwarz am Zug!") == ["Weiß:", "König Eva eins.", "Schwarz am Zug!"]
+    assert parts(" ... ") == []
+    long = ", ".join(f"Bauer Anna {index}" for index in range(60)) + "."
+    assert all(len(part) <= speech_module.LONGEST_PART for part in parts(long))
+    assert " ".join(parts(long)) == long
+
+
+def voice(identifier: str, name: str, *languages: object) -> SimpleNamespace:
+    return SimpleNamespace(id=identifier, name=name, languages=list(languages))
+
+
+def test_voices_are_found_by_any_spelling_of_their_language() -> None:
+    for language in ("de", "de-DE", "de_DE", b"\x05de", "DE"):
+        assert normalised(language) == "de"
+    english = voice("gmw/en", "English", "en-GB")
+    for german in (
+        voice("gmw/de", "German", "de"),
+        voice("com.apple.anna", "Anna", "de_DE"),
+        voice("HKEY\\TTS_MS_DE-DE_HEDDA_11.0", "Hedda"),
+    ):
+        assert find_voice([english, german], "de", None) == (german.id, True)
+    assert find_voice([english], "de", None) is None
+    assert find_voice([english], "de", "english") == ("gmw/en", False)
+
+
+def test_a_wanted_voice_is_taken_and_an_unknown_one_is_not_the_end() -> None:
+    anna, markus = voice("1", "Anna", "de"), voice("2", "Markus", "de")
+    assert find_voice([anna, markus], "de", "mark") == ("2", True)
+    assert find_voice([anna, markus], "de", "Petra") == ("1", True)
+
+
+def test_aiff_by_any_name_is_read(tmp_path: Path) -> None:
+    values = array("h", [0, 1, -2, 300])
+    big = array("h", values)
+    big.byteswap()
+    common = struct.pack(">hIhHQ", 1, 4, 16, 16383 + 14, 22050 << (63 - 14))
+    chunks = (
+        b"AIFF" + b"COMM" + struct.pack(">I", 18) + common + b"SSND" + struct.pack(">III", 16, 0, 0) + big.tobytes()
+    )
+    path = tmp_path / "speech.wav"
+    path.write_bytes(b"FORM" + struct.pack(">I", len(chunks)) + chunks)
+    assert read_rendered(path) == (values.tobytes(), 22050)
