@@ -19,7 +19,7 @@ from voicechess.bench.recordings import require_extra, shared_folder
 from voicechess.bench.report import Report, Stages, write_json
 from voicechess.bench.samples import Sample
 from voicechess.bench.tally import Tally, interval, percentage, tallied
-from voicechess.bench.verdict import ALARMS, verdict
+from voicechess.bench.verdict import ALARMS, same_move, verdict
 from voicechess.bench.vocabulary import Vocabulary
 
 UNKNOWN = "[unk]"
@@ -95,10 +95,10 @@ def _announcements(
     """Whole announcements against the short list, by condition; in the clean ones also by voice and word."""
 
     def tally(samples: Sequence[Sample], results: Iterable[tuple[Recognition, ...]]) -> Tally:
-        return tallied(
-            (_canonical(sample.words, vocabulary), _canonical(recognised.words, vocabulary))
-            for sample, (recognised,) in zip(samples, results, strict=True)
-        )
+        pairs = [(sample.words, recognised.words) for sample, (recognised,) in zip(samples, results, strict=True)]
+        counted = tallied((_canonical(said, vocabulary), _canonical(heard, vocabulary)) for said, heard in pairs)
+        counted.same_move = sum(same_move(said, heard, vocabulary.lexicon) for said, heard in pairs)
+        return counted
 
     clean_results = decode("clean", spoken, short_list)
     clean = tally(spoken, clean_results)

@@ -70,11 +70,15 @@ def _between(one: Mapping[str, Any]) -> str:
 
 
 def _shares(figures: Mapping[str, Any]) -> str:
+    moves = any("move_share" in one for one in figures.values())
     rows = [
-        [name, one["utterances"], one["utterance_share"], _between(one), one["word_share"]]
+        [
+            *(name, one["utterances"], one["utterance_share"], _between(one), one["word_share"]),
+            *([one["move_share"]] if moves else []),
+        ]
         for name, one in figures.items()
     ]
-    return table(["", "utterances", "right %", "95 %", "words %"], rows)
+    return table(["", "utterances", "all right %", "95 %", "words %", *(["move right %"] if moves else [])], rows)
 
 
 def _people(figures: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ from voicechess.bench.samples import Conditions, Pause, Recorded, Sample, Spoken
 from voicechess.bench.synthesis import Voice
 from voicechess.bench.vocabulary import Vocabulary, words_of
 from voicechess.bench.voices import MODEL_TEST
+from voicechess.language.understanding import PROMOTION_PIECES
 
 SNRS_DB = (20, 10, 5, 0)
 
@@ -24,7 +25,7 @@ _SHAPES = (
     (14, ("square", "square")),
     (12, ("square",)),
     (6, ("file", "captures", "square")),
-    (4, ("square", "piece")),
+    (4, ("file", "last rank", "promoted")),
     (6, ("castling",)),
 )
 _CHECK, _MATE = 0.12, 0.03  # how often these are added
@@ -40,6 +41,8 @@ def announcements(count: int, known: frozenset[str], vocabulary: Vocabulary, see
         "piece": _spoken(vocabulary.lexicon.pieces.values(), known),
         "file": _spoken(vocabulary.lexicon.files, known),
         "rank": _spoken(vocabulary.lexicon.ranks, known),
+        "last rank": _spoken([vocabulary.lexicon.ranks[0], vocabulary.lexicon.ranks[-1]], known),
+        "promoted": _spoken((vocabulary.lexicon.pieces[piece] for piece in sorted(PROMOTION_PIECES)), known),
         **{
             place: [phrase for phrase in vocabulary.announced(place) if known.issuperset(phrase.split())]
             for place in ("captures", "to", "castling")

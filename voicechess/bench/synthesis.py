@@ -15,6 +15,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from math import ceil, gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -93,15 +94,16 @@ def resampled(samples: Samples, rate: int, to_rate: int) -> Samples:
 
     if rate == to_rate or len(samples) == 0:
         return samples
-    pad = rate // 20  # silence on both sides keeps the ends from wrapping around into each other
-    padded = np.concatenate([np.zeros(pad), samples, np.zeros(pad + (-len(samples)) % 441)])
-    length = round(len(padded) * to_rate / rate)
+    unit = rate // gcd(rate, to_rate)  # so many samples are a whole number of samples at the other rate
+    pad = unit * ceil(rate / 20 / unit)  # silence on both sides keeps the ends from wrapping around into each other
+    padded = np.concatenate([np.zeros(pad), samples, np.zeros(pad + (-len(samples)) % unit)])
+    length = len(padded) * to_rate // rate
     spectrum = np.fft.rfft(padded)
     wanted = np.zeros(length // 2 + 1, dtype=complex)
     kept = min(len(spectrum), len(wanted))
     wanted[:kept] = spectrum[:kept]
     out = np.fft.irfft(wanted, length) * (length / len(padded))
-    first = round(pad * to_rate / rate)
+    first = pad * to_rate // rate
     return out[first : first + round(len(samples) * to_rate / rate)].astype(np.float32)
 
 
@@ -116,6 +118,8 @@ def trimmed(samples: Samples, below: float = 0.003) -> Samples:
 def _speak(text: str, language: str, voice: Voice, flags: int) -> tuple[Samples, int]:
     import numpy as np
 
+    if voice.variant and not (_data_path() / "voices" / "!v" / voice.variant).is_file():
+        raise Failure("bench.voice_missing", {"voice": Text(voice.variant)})  # the library would use its plain voice
     chunks: list[NDArray[np.int16]] = []
 
     def receive(wave: ctypes._Pointer[ctypes.c_short], count: int, _events: int) -> int:
@@ -158,6 +162,15 @@ def _phonemes(text: str) -> str:
     return _with_fresh_library(translate)
 
 
+@cache
+def _data_path() -> Path:
+    try:
+        import espeakng_loader
+    except ImportError as error:
+        raise Failure("bench.synthesiser_missing") from error
+    return Path(espeakng_loader.get_data_path())
+
+
 def _choose(library: ctypes.CDLL, name: str) -> None:
     if library.espeak_SetVoiceByName(name.encode()) != 0:
         raise Failure("bench.voice_missing", {"voice": Text(name)})
@@ -165,10 +178,10 @@ def _choose(library: ctypes.CDLL, name: str) -> None:
 
 def _with_fresh_library(use: Callable[[ctypes.CDLL, int], Made]) -> Made:
     """`use(library, sample rate)` with a copy of the library whose static data is as on the first day."""
+    os.environ["ESPEAK_DATA_PATH"] = str(_data_path())
     try:
         import espeakng_loader
 
-        os.environ["ESPEAK_DATA_PATH"] = espeakng_loader.get_data_path()
         library = ctypes.CDLL(espeakng_loader.get_library_path())
     except (ImportError, OSError) as error:
         raise Failure("bench.synthesiser_missing") from error

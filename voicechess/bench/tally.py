@@ -46,6 +46,8 @@ class Tally:
     words: int = 0
     errors: int = 0
     confusions: Counter[Pair] = field(default_factory=Counter)
+    same_move: int | None = None
+    """Utterances that give the right move, where that was counted."""
 
     def add(self, said: Sequence[str], heard: Sequence[str]) -> None:
         """One utterance."""
@@ -81,9 +83,11 @@ class Tally:
 
     def figures(self) -> dict[str, object]:
         """The counts for a report; `between` is the 95 % interval of the utterance share."""
+        moves = {} if self.same_move is None else {"move_share": round(percentage(self.same_move, self.utterances), 2)}
         return {
             "utterances": self.utterances,
             "right": self.right,
+            **moves,
             "utterance_share": round(self.utterance_share, 2),
             "between": [round(bound, 2) for bound in interval(self.right, self.utterances)],
             "words": self.words,

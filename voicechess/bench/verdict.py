@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Answer, Command, Expectation, SpokenMove
 from voicechess.language.understanding import understand_all
 
-COMMAND, MOVE, DOUBTFUL, ANSWER, PART, NOTHING = "command", "move", "doubtful move", "answer", "part", "nothing"
+COMMAND, MOVE, DOUBTFUL, ANSWER, PART = "command", "move", "doubtful move", "answer", "part"
+NOTHING_OF_OURS = "nothing"
 """A command; a move with its target; the same beside a foreign word; a lone answer; part of a move; none of ours."""
 
-KINDS = (COMMAND, MOVE, DOUBTFUL, ANSWER, PART, NOTHING)
+KINDS = (COMMAND, MOVE, DOUBTFUL, ANSWER, PART, NOTHING_OF_OURS)
 ALARMS = frozenset({COMMAND, MOVE, DOUBTFUL})
 """What someone who said nothing of the kind would call a false alarm."""
 
@@ -26,4 +28,13 @@ def verdict(words: Sequence[str], lexicon: Lexicon) -> str:
         return ANSWER
     if isinstance(meaning, SpokenMove):
         return PART if not meaning.complete else MOVE if reading.cost == 0 else DOUBTFUL
-    return NOTHING
+    return NOTHING_OF_OURS
+
+
+def same_move(said: Sequence[str], heard: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether the move that was heard is the one that was said: same man, same squares; a lost "schlägt" is no harm."""
+    meanings = [understand_all(" ".join(words), lexicon, Expectation())[0].meaning for words in (said, heard)]
+    moves = [
+        replace(one, captures=False, en_passant=False, check=None) for one in meanings if isinstance(one, SpokenMove)
+    ]
+    return len(moves) == 2 and moves[0] == moves[1]
