@@ -131,7 +131,7 @@ def test_different_bonuses_are_each_said_with_their_period() -> None:
     told = describe(parse_time("90/40:30+30"))
     assert told.key == "timecontrol.then"
     assert told.slots["rest"] == Phrase(
-        "timecontrol.fischer", {"base": Phrase("timecontrol.minutes", {"minutes": 30}), "bonus": Duration(30_000)}
+        "timecontrol.own.fischer", {"base": Phrase("timecontrol.minutes", {"minutes": 30}), "bonus": Duration(30_000)}
     )
 
 

@@ -208,7 +208,7 @@ def describe(control: TimeControl) -> Phrase:
 def _described(periods: tuple[Period, ...]) -> Phrase:
     """One side; a bonus that all periods share is said once, at the end."""
     shared = len({(period.bonus, period.bonus_ms) for period in periods}) == 1
-    told = [_base(period) if shared else _with_bonus(_base(period), period) for period in periods]
+    told = [_base(period) if shared else _with_bonus(_base(period), period, "own.") for period in periods]
     if periods[-1].moves is not None:
         told[-1] = Phrase("timecontrol.repeated", {"period": told[-1]})
     whole = told[-1]
@@ -220,19 +220,22 @@ def _described(periods: tuple[Period, ...]) -> Phrase:
 def _base(period: Period) -> Phrase:
     minutes, rest = divmod(period.base_ms, MINUTE_MS)
     # "neunzig Minuten" is what players say; a Duration would be "eine Stunde dreißig Minuten".
+    exact = bool(rest or minutes < 2)
     time = Phrase("timecontrol.minutes", {"minutes": minutes})
-    if rest or minutes < 2:
+    if exact:
         time = Phrase("timecontrol.duration", {"duration": Duration(period.base_ms)})
     if period.moves is None:
         return time
     if period.moves == 1:
         return Phrase("timecontrol.one_move", {"time": time})
-    return Phrase("timecontrol.moves", {"moves": period.moves, "time": time})
+    return Phrase("timecontrol.moves_exact" if exact else "timecontrol.moves", {"moves": period.moves, "time": time})
 
 
-def _with_bonus(base: Phrase, period: Period) -> Phrase:
+def _with_bonus(base: Phrase, period: Period, own: str = "") -> Phrase:
+    """`own` makes it plain that the bonus belongs to this period only."""
     if period.bonus is Bonus.NONE:
         return base
     if period.bonus is Bonus.HOURGLASS:
         return Phrase("timecontrol.hourglass", {"base": base})
-    return Phrase(f"timecontrol.{period.bonus.name.lower()}", {"base": base, "bonus": Duration(period.bonus_ms)})
+    key = f"timecontrol.{own}{period.bonus.name.lower()}"
+    return Phrase(key, {"base": base, "bonus": Duration(period.bonus_ms)})

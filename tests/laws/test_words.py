@@ -1,0 +1,122 @@
+"""Everything the laws say has words in both languages, and the words say it."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from voicechess.game.adjournment import AdjournmentError, Envelope, Flaw
+from voicechess.game.chess960 import Chess960Error, announcement, by_hand, by_number, castling_told
+from voicechess.game.clock import describe, parse_time
+from voicechess.game.messages import Phrase
+from voicechess.game.pgn_reading import PgnError, read_pgn
+from voicechess.game.results import TABLE, Ending, Way, Worth
+from voicechess.game.timecontrol import TimeError
+from voicechess.language.wording import Wording
+
+LANGUAGES = ("de", "en")
+
+
+def said(phrase: Phrase, language: str = "de") -> str:
+    return Wording(language, strict=True).say(phrase)
+
+
+TIMES = {
+    "": "Ohne Uhr",
+    "90/40+30:30+30": "Vierzig Züge in neunzig Minuten, dann dreißig Minuten, dreißig Sekunden je Zug",
+    "90/40:30+30": "Vierzig Züge in neunzig Minuten, dann dreißig Minuten plus dreißig Sekunden je Zug",
+    "5d3": "Fünf Minuten, drei Sekunden Aufschub je Zug",
+    "120/40:60/20": "Vierzig Züge in hundertzwanzig Minuten, dann jeweils zwanzig Züge in sechzig Minuten",
+    "1": "Eine Minute",
+    "1/10:5": "Zehn Züge, Bedenkzeit eine Minute, dann fünf Minuten",
+    "3h": "Sanduhr, drei Minuten",
+    "5+3|3": "Weiß: fünf Minuten, drei Sekunden je Zug. Schwarz: drei Minuten",
+}
+
+
+@pytest.mark.parametrize("time", TIMES)
+def test_times_as_players_say_them(time: str) -> None:
+    assert said(describe(parse_time(time))) == TIMES[time]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("time", [*TIMES, "5b3", "90/40b5:30/20d3:10+1", "1/1:5"])
+def test_times_have_words(language: str, time: str) -> None:
+    assert said(describe(parse_time(time)), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("way", Way)
+def test_endings_have_words(language: str, way: Way) -> None:
+    winner = chess.WHITE if TABLE[way][0] is Worth.WINNER else None
+    words = said(Ending(way, winner).words, language)
+    if winner is not None:
+        assert {"de": "Weiß", "en": "White"}[language] in words
+
+
+BAD_TIMES = ("x", "0", "1441", "5+3601", "5/0", "9:3", "5h:3", "|".join("555"), ":".join(["5/5"] * 9), "5" * 201)
+BAD_GAMES = (
+    "",
+    "~",
+    "{",
+    ")",
+    '[Variant "Antichess"]\n*',
+    '[FEN "x"]\n*',
+    "1. -- *",
+    "1. e5 *",
+    '[Result "1-0"]\n0-1',
+    "* " * 1_100,
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_refusals_have_words(language: str) -> None:
+    keys = set()
+    for time in BAD_TIMES:
+        with pytest.raises(TimeError) as bad_time:
+            parse_time(time)
+        keys.add(bad_time.value.key)
+        assert said(Phrase(bad_time.value.key, bad_time.value.slots), language)
+    for text in BAD_GAMES:
+        with pytest.raises(PgnError) as bad_game:
+            read_pgn(text)
+        keys.add(bad_game.value.key)
+        assert said(Phrase(bad_game.value.key, bad_game.value.slots), language)
+    assert len(keys) == len(BAD_TIMES) + len(BAD_GAMES)
+    with pytest.raises(Chess960Error) as bad_number:
+        by_number(960)
+    assert said(Phrase(bad_number.value.key, bad_number.value.slots), language)
+    with pytest.raises(Chess960Error) as bad_men:
+        by_hand([chess.ROOK] * 8)
+    assert said(Phrase(bad_men.value.key, bad_men.value.slots), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "key",
+    [
+        *(f"offer.{key}" for key in ("already_offered", "answer_first", "cannot_withdraw", "own_offer", "no_offer")),
+        *(f"quickplay.{key}" for key in ("untimed", "not_on_move", "increment", "not_last_period")),
+        *(f"quickplay.{key}" for key in ("too_much_time", "flag")),
+        *(f"adjournment.flaw.{flaw.value}" for flaw in Flaw),
+        *(AdjournmentError(key).key for key in ("nothing_sealed", "too_late_to_change", "broken")),
+    ],
+)
+def test_short_refusals_have_words(language: str, key: str) -> None:
+    assert said(Phrase(key), language)
+
+
+def test_chess960_in_words() -> None:
+    assert said(announcement(by_number(518))).startswith("Chess960, Stellung fünfhundertachtzehn: Anna Turm, Bella")
+    board = chess.Board("4k3/8/8/8/8/8/8/6KR w H - 0 1", chess960=True)
+    assert said(castling_told(board, chess.Move.from_uci("g1h1"))) == (
+        "Kurze Rochade. Der König bleibt auf Gustav eins, der Turm geht von Hector eins nach Felix eins."
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_envelope_in_words(language: str) -> None:
+    envelope = Envelope("Anna", "Bernd", chess.STARTING_FEN, False, 60_000, 0, True, 41, True, "")
+    words = said(envelope.words(), language)
+    assert "Anna" in words
+    assert "Bernd" in words
