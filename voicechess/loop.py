@@ -132,6 +132,7 @@ class Loop:
         self._expectation = Expectation()
         self._held: tuple[ev.Spoken, int] | None = None
         self.correctable: Callable[[], bool] = lambda: False
+        self.busy: Callable[[], bool] = lambda: False
 
     def post(self, item: Item) -> None:
         """Put something on the queue; from any thread."""
@@ -208,7 +209,7 @@ class Loop:
     @property
     def _idle(self) -> bool:
         """Nothing is being said or thought: the moment when a piped line counts as said."""
-        return not self._unsaid and not self._thinking and self._held is None
+        return not self._unsaid and not self._thinking and self._held is None and not self.busy()
 
     def _tick(self, machine: Machine) -> None:
         gap = self.clock.gap()

@@ -75,6 +75,7 @@ class Drill:
         bookmark: Bookmark | None = None,
     ) -> None:
         self.course, self.over = course, False
+        self.busy = self.correctable = False
         self._speaker, self._began = speaker, began
         self._questions = Questions(course, deck, random)
         self._task: Task | None = None
@@ -125,6 +126,10 @@ class Drill:
             case ev.Spoken(number=number) if number == self._question_number:
                 self._question_ms = event.at_ms
         return ()
+
+    def leave(self) -> Effects:
+        """The answer that could still have been corrected."""
+        return self._tally.flush()
 
     # --- asking --------------------------------------------------------------------------------------------------
 

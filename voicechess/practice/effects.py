@@ -39,7 +39,14 @@ class StopExamining:
     """No further `Examined` is wanted."""
 
 
-PracticeEffect = ef.Effect | Keep | Mark | Examine | StopExamining
+@dataclass(frozen=True, slots=True)
+class KeepMove:
+    """This event belongs to the game that is played in the exercise: into the journal with it."""
+
+    event: ev.Event
+
+
+PracticeEffect = ef.Effect | KeepMove | Keep | Mark | Examine | StopExamining
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

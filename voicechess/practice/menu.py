@@ -36,8 +36,19 @@ class Exercise(Protocol):
     def over(self) -> bool:
         """Whether it has ended and said so."""
 
+    @property
+    def busy(self) -> bool:
+        """Whether it is computing something, so that no answer is expected now."""
+
+    @property
+    def correctable(self) -> bool:
+        """Whether the sentence that is being said can still be corrected when it has ended."""
+
     def handle(self, event: ev.Event) -> Effects:
         """Answer one event."""
+
+    def leave(self) -> Effects:
+        """What is still to be kept when the program ends in the middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +107,16 @@ class Practice:
         return self.step is Step.DONE
 
     @property
+    def busy(self) -> bool:
+        """Whether an exercise is computing something."""
+        return self.exercise is not None and self.exercise.busy
+
+    @property
+    def correctable(self) -> bool:
+        """Whether a move is being repeated in an exercise."""
+        return self.exercise is not None and self.exercise.correctable
+
+    @property
     def answers(self) -> tuple[Answered, ...]:
         """Everything kept, this session included."""
         return tuple(self._answers)
@@ -103,12 +124,8 @@ class Practice:
     def handle(self, event: ev.Event) -> Effects:
         """What an event changes and what is to be done about it. Never raises."""
         match event:
-            case ev.DeviceLost(device=device):
-                return self._speaker.say(Phrase(f"device.{device}_lost"))
-            case ev.DeviceFound(device=device):
-                return self._speaker.say(Phrase(f"device.{device}_found"))
-            case ev.Trouble(key=key, detail=detail) if self.step is not Step.RUNNING:
-                return self._speaker.say(Phrase(key, {"detail": Text(detail)}))
+            case ev.DeviceLost() | ev.DeviceFound() | ev.Trouble():
+                return self._trouble(event)
             case ev.Started() if self.exercise is None:
                 return (*self._speaker.say(Phrase("practice.welcome")), *self._first())
             case ev.Heard() if self._asks_how_good(event):
@@ -118,6 +135,22 @@ class Practice:
         if isinstance(event, ev.Heard) and not self.over:
             return self._heard(event)
         return ()
+
+    def leave(self) -> Effects:
+        """What is still to be kept when the program ends in the middle."""
+        return self.exercise.leave() if self.exercise is not None else ()
+
+    def _trouble(self, event: ev.DeviceLost | ev.DeviceFound | ev.Trouble) -> Effects:
+        """A game in an exercise says it itself; where nothing is said of it, it is said here."""
+        effects = self._passed_on(self.exercise, event) if self.exercise is not None else ()
+        if effects:
+            return effects
+        match event:
+            case ev.DeviceLost(device=device):
+                return self._speaker.say(Phrase(f"device.{device}_lost"))
+            case ev.DeviceFound(device=device):
+                return self._speaker.say(Phrase(f"device.{device}_found"))
+        return self._speaker.say(Phrase(event.key, {"detail": Text(event.detail)}))
 
     # --- the exercise that has the floor -------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
@@ -10,6 +10,7 @@ import chess
 
 from voicechess.game.fitting import fits
 from voicechess.game.messages import Listing, Phrase, SaidMove, Side, Slot, Square, Text
+from voicechess.game.notation import Letters, san
 from voicechess.game.saying import said_move
 from voicechess.language.meaning import Castling, Meaning, SpokenMove
 from voicechess.practice.answers import square_said
@@ -17,18 +18,10 @@ from voicechess.practice.drawing import position_for
 from voicechess.practice.skills import FILES, PIECES, RANKS
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
 
-Letters = Mapping[chess.PieceType, str]
-
 REVERSED_SHARE = 0.25
 """How often the announcement is given and the square is wanted."""
 
 _SPECIAL = ("captures", "origin", "castling.kingside", "castling.queenside", "promotion", "en_passant", "check")
-
-
-def written(board: chess.Board, move: chess.Move, letters: Letters) -> str:
-    """The move in short algebraic notation with a language's piece letters ("Sf3")."""
-    by_english = {chess.piece_symbol(kind).upper(): letter for kind, letter in letters.items()}
-    return "".join(by_english.get(sign, sign) for sign in board.san(move))
 
 
 def skills_of(announced: SaidMove) -> tuple[str, ...]:
@@ -129,13 +122,15 @@ class Announce(MoveTask):
     def ask(self) -> tuple[Phrase, ...]:
         board, move = self.board(), self.move
         if self.form == "short":
-            return (Phrase("practice.notation.short", {"text": Text(written(board, move, self.letters))}),)
+            return (Phrase("practice.notation.short", {"text": Text(san(board, move, self.letters))}),)
         piece = board.piece_type_at(move.from_square)
         assert piece is not None, "the move is legal"
-        promoted = "" if move.promotion is None else f" {self.letters[move.promotion]}"
+        promoted = "" if move.promotion is None else f" {self.letters.letter(move.promotion)}"
         squares = f"{chess.square_name(move.from_square)} {chess.square_name(move.to_square)}{promoted}"
         if self.form == "squares":
-            return (Phrase("practice.notation.squares", {"text": Text(f"{self.letters[piece]} {squares}")}),)
+            return (
+                Phrase("practice.notation.squares", {"text": Text(f"{self.letters.letter(piece)} {squares}".strip())}),
+            )
         slots: dict[str, Slot] = {
             "white": self._men(board, chess.WHITE),
             "black": self._men(board, chess.BLACK),
@@ -146,7 +141,9 @@ class Announce(MoveTask):
 
     def _men(self, board: chess.Board, colour: chess.Color) -> Listing:
         men = [(kind, square) for kind in reversed(chess.PIECE_TYPES) for square in sorted(board.pieces(kind, colour))]
-        return Listing(tuple(Text(f"{self.letters[kind]} {chess.square_name(square)}") for kind, square in men), "")
+        return Listing(
+            tuple(Text(f"{self.letters.letter(kind)} {chess.square_name(square)}".strip()) for kind, square in men), ""
+        )
 
     def judge(self, meaning: Meaning, words: str) -> Judgement:
         if not isinstance(meaning, SpokenMove) or not meaning.complete:
@@ -197,7 +194,7 @@ class Locate(MoveTask):
 class Notation(Course):
     """Levels: 1 squares; 2 plain moves; 3 captures and moves with their origin; 4 everything there is.
 
-    `letters`: the piece letters of the player's language; `in_words`: whether a line is made of spoken words only.
+    `letters`: whose piece letters are used; `in_words`: whether a line is made of spoken words only.
     """
 
     letters: Letters

@@ -27,7 +27,8 @@ class Answered:
 class Bookmark:
     """The open task: its course, and what makes it again. `depth`: how many follow-ups lie before it.
 
-    `asked` and `right` are the session's counts so far.
+    `asked` and `right` are the session's counts so far. For a game played blindfold `seed` is its number in the
+    journal, `asked` how often help was asked for, `right` how often it was given.
     """
 
     exercise: str

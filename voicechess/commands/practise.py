@@ -1,0 +1,87 @@
+"""`voicechess practise`: exercises by voice or keyboard, and the report on how good somebody has become."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from voicechess.commands.context import Context
+from voicechess.commands.furnishing import add_devices, furnishing
+from voicechess.failure import Failure
+from voicechess.game.messages import Text
+from voicechess.game.pgn_reading import PgnError, read_pgn
+from voicechess.game.score import Score
+from voicechess.house import House
+from voicechess.places import data_folder, journal_file
+from voicechess.playing import tell_notices
+from voicechess.practice.report import page, report_lines
+from voicechess.practice.room import LEVELS, PracticeRoom, Wish
+from voicechess.practice.store import PracticeStore
+
+
+def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
+    """The command's arguments."""
+    parser.add_argument("exercise", nargs="?", choices=tuple(LEVELS), help=sentence("exercise"))
+    parser.add_argument("--level", type=int, metavar="N", help=sentence("level"))
+    parser.add_argument("--strength", type=int, default=3, metavar="1..10", help=sentence("strength"))
+    parser.add_argument("--pgn", type=Path, metavar="FILE", help=sentence("pgn"))
+    parser.add_argument("--report", action="store_true", help=sentence("report"))
+    parser.add_argument("--out", type=Path, metavar="FILE.html", help=sentence("out"))
+    add_devices(parser, sentence)
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Practise, or report. Raises `Failure` for arguments and files that cannot be used."""
+    if args.report:
+        return _report(args.out or data_folder() / "practice.html", context)
+    most = LEVELS[args.exercise] if args.exercise else max(LEVELS.values())
+    _within("--level", args.level, most)
+    _within("--strength", args.strength, 10)
+    wish = Wish(args.exercise, args.level, _scores(args.pgn), args.strength)
+    context = Context.create(context.language, args.style)
+    with House(context, furnishing(args, context)) as house:
+        room = PracticeRoom(house, wish)
+        try:
+            tell_notices(house)
+            room.run()
+        finally:
+            room.close()
+        return house.loop.exit_code or 0
+
+
+def _within(option: str, number: int | None, most: int) -> None:
+    if number is not None and not 1 <= number <= most:
+        raise Failure("cli.bad_number", {"option": Text(option), "low": 1, "high": most})
+
+
+def _scores(path: Path | None) -> tuple[Score, ...]:
+    if path is None:
+        return ()
+    try:
+        scores = read_pgn(path.read_text("utf-8", errors="replace"))
+    except OSError as error:
+        raise Failure("cli.unreadable", {"path": Text(str(path))}) from error
+    except PgnError as error:
+        raise Failure(error.key, error.slots) from error
+    if not any(score.entries for score in scores):
+        raise Failure("cli.practise.no_moves", {"path": Text(str(path))})
+    return tuple(score for score in scores if score.entries)
+
+
+def _report(path: Path, context: Context) -> int:
+    """Print the report and write the page."""
+    store = PracticeStore(journal_file())
+    try:
+        answers = store.answers()
+    finally:
+        store.close()
+    for line in report_lines(answers):
+        context.tell(line.key, **line.slots)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(page(answers, context.wording.say, context.language), "utf-8")
+    except OSError as error:
+        raise Failure("cli.unwritable", {"path": Text(str(path))}) from error
+    context.tell("practice.report.written", path=str(path))
+    return 0
