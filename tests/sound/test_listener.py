@@ -83,7 +83,7 @@ def test_an_utterance_is_given_up_when_the_program_begins_to_speak() -> None:
 def test_a_lost_microphone_is_told_once_and_found_again() -> None:
     told = Told()
     broken = SoundError("sound.microphone.none")
-    openings = [
+    openings: list[ScriptedMicrophone | SoundError] = [
         ScriptedMicrophone(hush(200), SoundError("sound.microphone.lost")),
         broken,
         broken,

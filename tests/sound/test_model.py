@@ -66,7 +66,7 @@ def test_a_damaged_model_ends_another_process_not_ours(tmp_path: Path) -> None:
     assert not check.ok
 
 
-@pytest.mark.parametrize("part", ["am/final.mdl", "graph/HCLr.fst", "graph/Gr.fst"])
+@pytest.mark.parametrize("part", ["am/final.mdl", "graph/HCLr.fst"])  # Gr.fst is not used with phrases
 def test_a_real_model_cut_off(model_path: Path, tmp_path: Path, part: str) -> None:
     path = tmp_path / "model"
     shutil.copytree(model_path, path, copy_function=shutil.copyfile)

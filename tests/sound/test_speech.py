@@ -55,6 +55,24 @@ def test_faster_is_shorter(speech: Speech) -> None:
         speech.settings = VoiceSettings()
 
 
+def test_no_sentence_has_anything_of_the_one_before(speech: Speech) -> None:
+    lengths: dict[int, list[int]] = {170: [], 270: [], 120: []}
+    try:
+        for index in range(12):
+            for rate, found in lengths.items():
+                speech.settings = VoiceSettings(rate=rate)
+                found.append(len(speech.sound("Eva zwei Eva vier" + "." * index).pcm))
+    finally:
+        speech.settings = VoiceSettings()
+    for found in lengths.values():
+        assert max(found) < 1.05 * min(found)
+
+
+def test_a_long_text_is_whole(speech: Speech) -> None:
+    once, often = speech.sound("Bauer Anna zwei"), speech.sound(" und ".join(["Bauer Anna zwei"] * 20))
+    assert len(often.pcm) > 20 * 0.8 * len(once.pcm)
+
+
 @pytest.mark.parametrize("text", ["", "  ", "\n", "…", "?!", "\x00\x1b"])
 def test_nothing_to_say_is_never_sent(text: str) -> None:
     silent = Speech(command=["no such program"])
@@ -117,7 +135,7 @@ def test_after_a_failure_nothing_is_tried_for_a_while(monkeypatch: pytest.Monkey
 
     def start(command: list[str]) -> object:
         started.append(command)
-        raise SoundError("sound.voice.failed")
+        raise OSError
 
     monkeypatch.setattr(speech_module, "_Child", start)
     speech = Speech()

@@ -13,9 +13,7 @@ class SoundError(Failure):
     """A failure a person can act on. `key` names its sentence in the language files (sound.toml), `slots` fill it."""
 
     def __init__(self, key: str, **slots: Slot | str) -> None:
-        super().__init__(
-            key, {name: Text(value) if isinstance(value, str) else value for name, value in slots.items()}
-        )
+        super().__init__(key, {name: Text(value) if isinstance(value, str) else value for name, value in slots.items()})
 
 
 class EndOfSound(Exception):

@@ -89,8 +89,8 @@ def _decoded(path: Path) -> Recording:
     except (miniaudio.MiniaudioError, ValueError, OSError) as error:
         raise SoundError("sound.file.not_sound", name=path.name) from error
     pcm = decoded.samples.tobytes()
-    if not pcm:
-        raise SoundError("sound.file.empty", name=path.name)
+    if not pcm:  # there are bytes, but in no way of writing sound that is known here
+        raise SoundError("sound.file.not_sound", name=path.name)
     if channels > 1:
         loudest = max(range(channels), key=lambda index: power(channel(pcm, channels, index)))
         pcm = channel(pcm, channels, loudest)
@@ -100,7 +100,7 @@ def _decoded(path: Path) -> Recording:
 def write_wav(path: Path, pcm: bytes, rate: int) -> None:
     """Write 16-bit mono sound. Raises `SoundError`."""
     try:
-        with wave.open(str(path), "wb") as file:
+        with path.open("wb") as raw, wave.open(raw, "wb") as file:
             file.setnchannels(1)
             file.setsampwidth(2)
             file.setframerate(rate)
@@ -167,9 +167,10 @@ class FileLoudspeaker:
         self._outlet = Outlet(FILE_RATE, 1)
         self._wanted = threading.Event()
         try:
-            self._file = wave.open(str(path), "wb")  # noqa: SIM115 - closed in close()
+            self._raw = path.open("wb")
         except OSError as error:
             raise SoundError("sound.file.unwritable", name=path.name) from error
+        self._file = wave.open(self._raw, "wb")  # noqa: SIM115 - closed in close()
         self._file.setnchannels(1)
         self._file.setsampwidth(2)
         self._file.setframerate(FILE_RATE)
@@ -195,6 +196,7 @@ class FileLoudspeaker:
         self._outlet.close()
         with contextlib.suppress(OSError):
             self._file.close()
+            self._raw.close()
 
     def _run(self) -> None:
         frames = FILE_RATE * BLOCK_MS // 1000

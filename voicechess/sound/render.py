@@ -14,6 +14,7 @@ import contextlib
 import ctypes
 import json
 import os
+import shutil
 import struct
 import sys
 import tempfile
@@ -24,26 +25,24 @@ from typing import Any, BinaryIO
 BUNDLED = "--bundled-espeak"
 
 
-def load_espeak(bundled: bool) -> bool:
-    """On Linux: make espeak-ng known to pyttsx3, which looks for its library by name. True when it is the wheel's.
+def load_espeak(bundled: bool) -> tuple[Any, bool]:
+    """On Linux: espeak-ng's library (else None), found by pyttsx3 under its name, and whether it is the wheel's.
 
     The system's is taken unless it is missing or `bundled` asks for the one of the espeakng-loader wheel.
     """
     if not sys.platform.startswith("linux"):
-        return False
+        return None, False
     if not bundled:
         for name in ("libespeak-ng.so.1", "libespeak.so.1"):
             with contextlib.suppress(OSError):
-                ctypes.CDLL(name)
-                return False
+                return ctypes.CDLL(name), False
     import espeakng_loader
 
     data = Path(espeakng_loader.get_data_path())
     if not (data / "phontab").is_file():  # without it espeak ends the process
         raise RuntimeError("no espeak-ng data")
     os.environ["ESPEAK_DATA_PATH"] = str(data)
-    ctypes.CDLL(espeakng_loader.get_library_path())  # found again by its soname
-    return True
+    return ctypes.CDLL(espeakng_loader.get_library_path()), True  # found again by its soname
 
 
 def normalised(language: object) -> str:
@@ -80,7 +79,7 @@ class Renderer:
     """pyttsx3, set to one voice."""
 
     def __init__(self, bundled: bool) -> None:
-        self.bundled = load_espeak(bundled)
+        self._espeak, self.bundled = load_espeak(bundled)
         self._begin()
         self._voices = list(self._engine.getProperty("voices") or [])
         self._asked: tuple[str, str | None] | None = None
@@ -94,38 +93,48 @@ class Renderer:
         self._engine: Any = pyttsx3.init()
 
     def choose(self, language: str, wanted: str | None) -> None:
-        """The voice for the next sentences; whether it was taken is seen in `render` (a runAndWait with nothing to
-        say never returns)."""
-        if self._asked == (language, wanted):
-            return
-        self._asked = (language, wanted)
-        self._found = find_voice(self._voices, language, wanted)
-        if self._found is not None:
-            self._engine.setProperty("voice", self._found[0])
+        """The voice for the next sentences; `render` sets it and looks whether it was taken."""
+        if self._asked != (language, wanted):
+            self._asked = (language, wanted)
+            self._found = find_voice(self._voices, language, wanted)
 
     def render(self, text: str, rate: int) -> tuple[bytes, int]:
         """16-bit mono sound and its rate. `rate`: words per minute."""
+        sound = self._rendered(text, rate)
+        found = self._found
+        self.voice = str(self._engine.getProperty("voice"))
+        taken = found is not None and self.voice.casefold() == found[0].casefold()
+        self.right_language = found is not None and found[1] and taken
+        return sound
+
+    def _settle(self) -> None:
+        """Wait until espeak has done what it was told.
+
+        With it runAndWait returns after 10 ms whether the sentence is finished or not, and the beginning of the next
+        one cancels what is still waiting, settings as well (seen with pyttsx3 2.99: sentences doubled, cut or at the
+        rate of the one before).
+        """
+        if self._espeak is not None:
+            self._espeak.espeak_Synchronize()
+
+    def _rendered(self, text: str, rate: int) -> tuple[bytes, int]:
         folder = Path(tempfile.mkdtemp(prefix="voicechess-"))
         path = folder / ("speech.aiff" if sys.platform == "darwin" else "speech.wav")  # macOS writes AIFF always (#361)
         try:
             if sys.platform == "win32" and self.voice:
                 self._engine = None  # there an engine speaks only once (pyttsx3 #402)
                 self._begin()
-                if self._found is not None:
-                    self._engine.setProperty("voice", self._found[0])
+            if self._found is not None and self._engine.getProperty("voice") != self._found[0]:
+                self._engine.setProperty("voice", self._found[0])
             self._engine.setProperty("rate", rate)
             self._engine.setProperty("volume", 1.0)
+            self._settle()
             self._engine.save_to_file(text, str(path))
-            self._engine.runAndWait()
-            self.voice = str(self._engine.getProperty("voice"))
-            found = self._found
-            self.right_language = found is not None and found[1] and self.voice.casefold() == found[0].casefold()
+            self._engine.runAndWait()  # with nothing to say it would never return
+            self._settle()
             return read_rendered(path)
         finally:
-            with contextlib.suppress(OSError):
-                path.unlink()
-            with contextlib.suppress(OSError):
-                folder.rmdir()
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def read_rendered(path: Path) -> tuple[bytes, int]:

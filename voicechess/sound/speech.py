@@ -146,7 +146,10 @@ class Speech:
         for _attempt in range(2):
             if self._closed:
                 break
-            child = _Child([*self._command, *(["--bundled-espeak"] if self._bundled else [])])
+            try:
+                child = _Child([*self._command, *(["--bundled-espeak"] if self._bundled else [])])
+            except OSError:
+                continue
             answer = child.answer(START_S)
             if answer is not None and answer[0].get("ready"):
                 self._child = child
@@ -158,16 +161,13 @@ class Speech:
 
 
 class _Child:
-    """One rendering process and the thread that reads its answers."""
+    """One rendering process and the thread that reads its answers. Raises `OSError` when it cannot be started."""
 
     def __init__(self, command: list[str]) -> None:
         self._answers: queue.SimpleQueue[tuple[dict[str, Any], bytes] | None] = queue.SimpleQueue()
-        try:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
-        except OSError as error:
-            raise SoundError("sound.voice.failed") from error
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
         assert self._process.stdout is not None
         threading.Thread(target=self._read, args=(self._process.stdout,), name="renderer", daemon=True).start()
 
