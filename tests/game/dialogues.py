@@ -9,6 +9,7 @@ A dialogue is a text file in tests/dialogues:
     > eva vier                  heard, by voice
     >> e2e4                     typed
     >| korrektur                heard while the sentences before are still being said; so "restart|", "sleep|: 60"
+    ><| eva vier                words that began three seconds earlier, before what was said last
     >a eva vier / ja            heard, two readings of the same cost
     < Bauer Eva zwei Eva vier.  must be said, exactly this and nothing else
     ! GameEnded 1-0 checkmate   must be done (all effects but Say, Listen and Think)
@@ -49,6 +50,7 @@ OUTPUTS = ("<", "!", "phase:", "position:", "clock:")
 SPEAKING_MS = 1_000
 DECODING_MS = 200
 SENTENCE_MS = 500
+EARLIER_MS = 3_000
 THINKING_MS = 2_000
 
 
@@ -115,7 +117,7 @@ class Play:
 
     def _input(self, line: str) -> Iterator[str]:
         mark, _, rest = line.partition(" ")
-        if mark in (">", ">>", ">|", ">a"):
+        if mark in (">", ">>", ">|", ">a", "><|"):
             yield from self._outputs(self._heard(rest, mark))
             return
         match mark.rstrip(":|"):
@@ -145,7 +147,7 @@ class Play:
                 raise AssertionError(f"what is {line!r}?")
 
     def _heard(self, words: str, mark: str) -> ev.Heard:
-        began_ms = self.now_ms
+        began_ms = self.now_ms - (EARLIER_MS if mark == "><|" else 0)
         typed = mark == ">>"
         self.now_ms += 0 if typed else SPEAKING_MS
         ended_ms = self.now_ms

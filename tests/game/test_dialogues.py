@@ -13,6 +13,8 @@ from tests.game.dialogues import FOLDER, Play, read, written
 from voicechess.game.commands import COMMANDS
 from voicechess.game.queries import QUERIES
 
+# No words mean these (a new king, a new piece for a queen); `test_reasons` shows them by their meanings.
+NOT_IN_WORDS = {"refuse.promotion_only_pawns", "refuse.promotion_piece"}
 FILES = sorted(FOLDER.glob("*.txt"))
 
 
@@ -41,7 +43,7 @@ def test_every_sentence_of_a_game_is_said_in_some_dialogue() -> None:
     keys = {f"{name}.{key}" for name, part in table.items() if isinstance(part, dict) for key in part}
     keys |= {name for name, part in table.items() if isinstance(part, str)}
     said = {key for path in FILES for key in played(path)[0].said_keys}
-    assert keys - said == set()
+    assert keys - said - NOT_IN_WORDS == set()
 
 
 def test_every_command_is_heard_in_some_dialogue() -> None:

@@ -64,8 +64,6 @@ def _forbidden(table: Table, command: Command) -> str | None:
 
 
 def _repeat(table: Table, command: Command) -> None:
-    if not table.said:
-        table.say("repeat.nothing")
     for utterance in table.said:
         table.again(utterance)
 

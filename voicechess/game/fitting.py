@@ -7,7 +7,7 @@ from enum import Enum
 
 import chess
 
-from voicechess.game.saying import check_given
+from voicechess.game.saying import captured_by, check_given
 from voicechess.language.meaning import Castling, CheckWord, SpokenMove
 
 
@@ -18,7 +18,6 @@ class Missing(Enum):
     TO_FILE = "to_file"
     TO_RANK = "to_rank"
     FROM_FILE = "from_file"
-    FROM_RANK = "from_rank"
 
 
 def fits(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Move, ...]:
@@ -48,6 +47,8 @@ def _fitting(board: chess.Board, spoken: SpokenMove) -> list[chess.Move]:
         if spoken.promotion is not None and move.promotion != spoken.promotion:
             continue
         if spoken.captures and not board.is_capture(move):
+            continue
+        if spoken.captured is not None and spoken.captured != captured_by(board, move):
             continue
         if spoken.en_passant and not board.is_en_passant(move):
             continue
@@ -149,7 +150,9 @@ def merge(partial: SpokenMove, said: SpokenMove, missing: Missing | None) -> Spo
         promotion=said.promotion if said.promotion is not None else partial.promotion,
         check=said.check if said.check is not None else partial.check,
     )
-    if missing in (Missing.FROM_FILE, Missing.FROM_RANK):
+    if missing is Missing.FROM_FILE:
+        if (file, rank) == (partial.to_file, partial.to_rank):
+            file = rank = None  # the target once more: it says nothing of the origin
         origin_file = said.from_file if said.from_file is not None else file
         origin_rank = said.from_rank if said.from_rank is not None else rank
         return replace(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voicechess.game import commands, moving, questions, timing
-from voicechess.game.decisive import confirmed, decline_draw, not_your_turn
+from voicechess.game.decisive import DECISIVE, confirmed, decline_draw, not_your_turn
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
 from voicechess.game.matching import (
@@ -24,22 +24,32 @@ from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.table import Table
 from voicechess.language.meaning import AnswerKind, Command, UnclearReason
 
+OPENING = frozenset(DECISIVE) | {"correct", "spell"}
+"""Commands that may open a question or change whose turn it is."""
+
 
 def hear(table: Table, event: Heard) -> None:
     """Answer `event`."""
     if table.phase is Phase.REPEATING and not _during_repetition(table, event):
         return
-    if table.phase is Phase.ANNOUNCING:
+    if table.phase is Phase.ANNOUNCING and event.began_ms >= table.turn_since_ms:
         # Whoever speaks into the announcement has heard enough: their time begins with their words.
         table.do(Hush())
-        moving.go_on(table, max(event.began_ms, table.turn_since_ms))
+        moving.go_on(table, event.began_ms)
     decision = decide(table.board, event.readings, context(table, event))
+    if table.phase is Phase.ANNOUNCING and _takes_the_floor(decision):
+        moving.go_on(table, event.at_ms)
     if table.phase is Phase.CONFIRMING:
         _while_confirming(table, event, decision)
     elif table.phase in PLAYERS_TURN:
         _on_turn(table, event, decision)
     else:
         _off_turn(table, decision)
+
+
+def _takes_the_floor(decision: Decision) -> bool:
+    """Whether words that began before an announcement, and are understood during it, cannot wait for its end."""
+    return isinstance(decision, Reply) or (isinstance(decision, Act) and decision.command.name in OPENING)
 
 
 def context(table: Table, event: Heard) -> Context:
@@ -59,8 +69,10 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
                 table.misses = 0
             commands.obey(table, command)
         case Reply(answer):
-            if early or (table.open is not None and event.began_ms < table.open.asked_ms):
+            if table.open is not None and event.began_ms < table.open.asked_ms:
                 questions.missed(table)
+            elif early:
+                table.say("not_understood.nothing_asked")
             elif table.phase in QUESTIONS:
                 questions.answer(table, answer, event.ended_ms)
             else:
@@ -164,7 +176,7 @@ def _during_repetition(table: Table, event: Heard) -> bool:
         case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
             moving.correct(table)
             return False
-        case Act(Command("repeat")):
+        case Act(Command("repeat" | "help")):
             commands.obey(table, decision.command)
             return False
         case Act(Command("stop")):

@@ -14,7 +14,7 @@ import chess
 
 from voicechess.game.fitting import Missing, answers_question, fits, merge, missing_part, without
 from voicechess.game.messages import Man, Square
-from voicechess.game.reasons import Refusal, why_illegal
+from voicechess.game.reasons import Refusal, one_or_many, why_illegal
 from voicechess.language.meaning import (
     Answer,
     Castling,
@@ -250,8 +250,8 @@ def _several(spoken: SpokenMove, found: tuple[chess.Move, ...]) -> Decision:
         return Complete(spoken, Missing.FROM_FILE)
     if len(found) <= MOST_CHOICES:
         return Ask(found)
-    files = {chess.square_file(move.from_square) for move in found}
-    return Complete(spoken, Missing.FROM_FILE if len(files) > 1 else Missing.FROM_RANK)
+    # No more than three men on one file reach one square, so the file leaves few enough.
+    return Complete(spoken, Missing.FROM_FILE)
 
 
 def _narrowed(chosen: tuple[chess.Move, ...]) -> Decision:
@@ -275,7 +275,8 @@ def _half(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ...])
         if spoken.piece is not None:
             if not board.pieces_mask(spoken.piece, board.turn):
                 return Refuse(Refusal("no_such_piece", {"man": Man(spoken.piece)}), spoken)
-            return Refuse(Refusal("cannot_move_there", {"man": Man(spoken.piece)}), spoken)
+            key = one_or_many("cannot_move_like_that", board, spoken.piece)
+            return Refuse(Refusal(key, {"man": Man(spoken.piece)}), spoken)
         return NotUnderstood(UnclearReason.NO_SENSE)
     if len(found) == 1:
         return Ask(found)

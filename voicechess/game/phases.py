@@ -52,7 +52,6 @@ class IllegalStep(Exception):
 TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
     Phase.NOT_STARTED: {
         Step.ANNOUNCED: Phase.ANNOUNCING,
-        Step.OPPONENT_TO_MOVE: Phase.THINKING,
         Step.ENDED: Phase.OVER,                     # the position set up is already decided
     },
     Phase.LISTENING: {
@@ -81,7 +80,6 @@ TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
         Step.OFFER_STANDS: Phase.DRAW_OFFERED,
         Step.OPPONENT_TO_MOVE: Phase.THINKING,
         Step.SEVERAL_FIT: Phase.CHOOSING,           # another move was said into it: which of the two?
-        Step.CLOCK_STOPPED: Phase.PAUSED,
         Step.ENDED: Phase.OVER,
     },
     Phase.CHOOSING: {
@@ -127,7 +125,6 @@ TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
     Phase.THINKING: {
         Step.ANNOUNCED: Phase.ANNOUNCING,
         Step.ASKED_BACK: Phase.CONFIRMING,
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,       # taken back
         Step.CLOCK_STOPPED: Phase.PAUSED,
         Step.ENDED: Phase.OVER,
     },

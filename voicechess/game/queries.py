@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 import chess
 
 from voicechess.game.messages import File, Listing, Man, Men, Phrase, Rank, Side, Slot, Square
+from voicechess.game.reasons import one_or_many
 from voicechess.game.saying import said_move
 from voicechess.game.table import Table
 from voicechess.language.meaning import Command
@@ -129,9 +130,9 @@ def _legal(table: Table, command: Command) -> None:
     if isinstance(square, int) and not origins:
         table.say("legal.nobody", {"square": Square(square), "side": Side(table.turn)})
     elif isinstance(kind, int):
-        table.say("legal.none_of", {"man": Man(kind)})
+        table.say(one_or_many("legal.none", table.board, kind), {"man": Man(kind)})
     else:
-        table.say("legal.none")
+        table.say("legal.none_there")
 
 
 def _attackers(table: Table, command: Command) -> None:

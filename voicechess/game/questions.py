@@ -13,7 +13,7 @@ import chess
 from voicechess.game import moving
 from voicechess.game.fitting import Missing
 from voicechess.game.matching import Ask, AskPromotion, Complete
-from voicechess.game.messages import File, Listing, Man, Phrase, Rank, SaidMove, Slot, Square, Utterance
+from voicechess.game.messages import File, Listing, Man, Phrase, Rank, Slot, Square, Utterance
 from voicechess.game.phases import Phase, Step
 from voicechess.game.saying import said_move
 from voicechess.game.table import OpenQuestion, Table
@@ -122,13 +122,7 @@ def _which(board: chess.Board, moves: tuple[chess.Move, ...]) -> Phrase:
             return Phrase("ask.to", {"man": man, "choices": _choices("ask.to_", [m.to_square for m in said])})
     elif plain and len({move.to_square for move in said}) == 1 and len({move.piece for move in said}) == len(said):
         return Phrase("ask.piece", {"choices": Listing(tuple(Man(move.piece) for move in said), "or")})
-    return Phrase("ask.which", {"choices": Listing(tuple(_whole(move, said) for move in said), "or")})
-
-
-def _whole(move: SaidMove, among: list[SaidMove]) -> Slot:
-    """A move among others, with its origin where two would sound the same."""
-    alike = [m for m in among if (m.piece, m.to_square, m.promotion) == (move.piece, move.to_square, move.promotion)]
-    return Phrase("ask.move_from", {"move": move, "square": Square(move.from_square)}) if len(alike) > 1 else move
+    return Phrase("ask.which", {"choices": Listing(tuple(said), "or")})
 
 
 def _choices(key: str, squares: list[chess.Square]) -> Listing:

@@ -73,6 +73,7 @@ _NEARNESS = (
     "pawn_two_steps",
     "captures_only_diagonally",
     "movement",
+    "movement_of_one",
 )
 
 
@@ -136,7 +137,12 @@ def _why_not(board: chess.Board, origin: chess.Square, target: chess.Square, kin
         obstacle = _first_obstacle(board, chess.SquareSet.between(origin, target), origin)
         if obstacle is not None:
             return obstacle
-    return Refusal("movement", {"man": Man(kind), "square": Square(target)})
+    return Refusal(one_or_many("movement", board, kind), {"man": Man(kind), "square": Square(target)})
+
+
+def one_or_many(key: str, board: chess.Board, kind: chess.PieceType) -> str:
+    """The key that speaks of the only man of its kind ("the king cannot …") or of none of several."""
+    return f"{key}_of_one" if len(board.pieces(kind, board.turn)) == 1 else key
 
 
 def _first_obstacle(board: chess.Board, between: chess.SquareSet, origin: chess.Square) -> Refusal | None:
@@ -186,7 +192,8 @@ def _why_not_pawn(board: chess.Board, origin: chess.Square, target: chess.Square
     forward = 1 if board.turn == chess.WHITE else -1
     steps = (chess.square_rank(target) - chess.square_rank(origin)) * forward
     sideways = abs(chess.square_file(target) - chess.square_file(origin))
-    movement = Refusal("movement", {"man": Man(chess.PAWN), "square": Square(target)})
+    key = one_or_many("movement", board, chess.PAWN)
+    movement = Refusal(key, {"man": Man(chess.PAWN), "square": Square(target)})
     if sideways == 1 and steps == 1:
         passed = chess.square(chess.square_file(target), chess.square_rank(origin))
         enemy = board.piece_at(passed)

@@ -20,7 +20,7 @@ def said_move(board: chess.Board, move: chess.Move) -> SaidMove:
         needs_file = needs_rank = False
         captured = None
     else:
-        captured = chess.PAWN if board.is_en_passant(move) else board.piece_type_at(move.to_square)
+        captured = captured_by(board, move)
         needs_file, needs_rank = _origin_needed(board, move, piece, captured is not None)
     return SaidMove(
         colour=board.turn,
@@ -36,6 +36,11 @@ def said_move(board: chess.Board, move: chess.Move) -> SaidMove:
         needs_rank=needs_rank,
         uci=board.uci(move),
     )
+
+
+def captured_by(board: chess.Board, move: chess.Move) -> chess.PieceType | None:
+    """The kind of man that `move` captures, or None. Not for castling, which names the rook's square in Chess960."""
+    return chess.PAWN if board.is_en_passant(move) else board.piece_type_at(move.to_square)
 
 
 def castling_side(board: chess.Board, move: chess.Move) -> Castling | None:

@@ -1,0 +1,145 @@
+"""Random events for a game: moves legal and not, words with and without a meaning, failures, the passing of time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import chess
+
+from voicechess.game import events as ev
+from voicechess.game.commands import COMMANDS
+from voicechess.game.phases import Phase
+from voicechess.game.queries import QUERIES
+from voicechess.game.session import Session
+from voicechess.language.meaning import (
+    Answer,
+    AnswerKind,
+    Castling,
+    CheckWord,
+    Command,
+    Meaning,
+    Reading,
+    SpokenMove,
+    Unclear,
+    UnclearReason,
+)
+
+NAMES = sorted({*COMMANDS, *QUERIES, "hint", "adjourn", "arbiter"})
+REASONS = ("silent", "gone", "illegal", "start")
+
+
+def spoken(board: chess.Board, move: chess.Move) -> SpokenMove:
+    """`move` as somebody announces it in full."""
+    if board.is_castling(move):
+        return SpokenMove(castling=Castling.KINGSIDE if board.is_kingside_castling(move) else Castling.QUEENSIDE)
+    return SpokenMove(
+        piece=board.piece_type_at(move.from_square),
+        from_file=chess.square_file(move.from_square),
+        from_rank=chess.square_rank(move.from_square),
+        to_file=chess.square_file(move.to_square),
+        to_rank=chess.square_rank(move.to_square),
+        promotion=move.promotion,
+    )
+
+
+def some_move(random: Random) -> SpokenMove:
+    """Any parts of a move, sensible or not."""
+
+    def maybe(count: int) -> int | None:
+        return random.choice([None, random.randrange(count)])
+
+    return SpokenMove(
+        piece=random.choice([None, *chess.PIECE_TYPES]),
+        from_file=maybe(8) if random.random() < 0.3 else None,
+        from_rank=maybe(8) if random.random() < 0.3 else None,
+        to_file=maybe(8),
+        to_rank=maybe(8),
+        captures=random.random() < 0.1,
+        en_passant=random.random() < 0.05,
+        promotion=random.choice([None] * 8 + list(chess.PIECE_TYPES)),
+        castling=random.choice([None] * 8 + list(Castling)),
+        check=random.choice([None] * 8 + list(CheckWord)),
+        captured=random.choice([None] * 12 + list(chess.PIECE_TYPES)),
+    )
+
+
+def _meaning(session: Session, random: Random) -> Meaning:
+    board = session.board
+    legal = list(board.legal_moves)
+    kind = random.random()
+    if kind < 0.4 and legal:
+        whole = spoken(board, random.choice(legal))
+        parts = [
+            whole,
+            replace(whole, promotion=None),
+            replace(whole, from_file=None),
+            replace(whole, from_rank=None),
+            replace(whole, from_file=None, from_rank=None),
+            replace(whole, piece=None),
+            replace(whole, to_rank=None),
+        ]
+        return random.choice([whole, random.choice(parts)])
+    if kind < 0.55:
+        return some_move(random)
+    if kind < 0.7:
+        choice = random.choice(list(AnswerKind))
+        return Answer(choice, random.randint(1, 4) if choice is AnswerKind.CHOICE else None)
+    if kind < 0.93:
+        slots = (
+            *(("file", random.randrange(8)), ("rank", random.randrange(8)), ("square", random.randrange(64))),
+            *(("piece", random.randint(1, 6)), ("colour", random.random() < 0.5), ("number", random.randrange(90))),
+        )
+        return Command(random.choice(NAMES), tuple(slot for slot in slots if random.random() < 0.7))
+    return Unclear(random.choice(list(UnclearReason)))
+
+
+def heard(session: Session, random: Random, at_ms: int) -> ev.Heard:
+    """Something is heard, with one to three readings."""
+    readings = tuple(
+        Reading(_meaning(session, random), random.choice([0.0, 0.3, 1.0, 2.0]))
+        for _ in range(random.choice([1, 1, 2, 3]))
+    )
+    ended_ms = at_ms - random.randrange(800)
+    return ev.Heard(
+        at_ms=at_ms,
+        readings=tuple(sorted(readings, key=lambda reading: reading.cost)),
+        words="",
+        began_ms=ended_ms - random.randrange(4_000),
+        ended_ms=ended_ms,
+        source=random.choice(list(ev.Source)),
+    )
+
+
+def random_event(session: Session, random: Random, at_ms: int, unsaid: list[int]) -> ev.Event:
+    """Any event; such as move the game on are the likeliest."""
+    kind = random.random()
+    if unsaid and kind < 0.35:
+        return ev.Spoken(at_ms=at_ms, number=unsaid.pop(0), completed=random.random() < 0.9)
+    if kind < 0.7:
+        return heard(session, random, at_ms)
+    if kind < 0.8 or (session.phase is Phase.THINKING and kind < 0.86):
+        legal = [move.uci() for move in session.board.legal_moves]
+        uci = random.choice([*legal, *legal[:1] * 20, "0000", "e9e9", None]) if legal else None
+        return ev.OpponentMoved(
+            at_ms=at_ms,
+            uci=uci,
+            offers_draw=random.random() < 0.2,
+            claims_draw=random.random() < 0.1,
+            ended_ms=random.choice([None, at_ms - 5]),
+        )
+    if kind < 0.9:
+        return ev.Tick(at_ms=at_ms)
+    return random.choice(
+        [
+            ev.OpponentAnswered(at_ms=at_ms, accepts=random.random() < 0.2),
+            ev.OpponentFailed(at_ms=at_ms, reason=random.choice(REASONS), final=random.random() < 0.3),
+            ev.Suspended(at_ms=at_ms, gap_ms=random.randrange(10_000)),
+            ev.Resumed(at_ms=at_ms),
+            ev.DeviceLost(at_ms=at_ms, device="microphone"),
+            ev.DeviceFound(at_ms=at_ms, device="loudspeaker"),
+            ev.Trouble(at_ms=at_ms, key="saved"),
+            ev.Spoken(at_ms=at_ms, number=random.randrange(2_000)),
+            ev.Started(at_ms=at_ms),
+        ]
+    )

@@ -1,0 +1,198 @@
+"""What is said is played, asked about or refused, and never turned into another move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from random import Random
+
+import chess
+import pytest
+
+from tests.game.events import some_move, spoken
+from voicechess.game.fitting import fits
+from voicechess.game.matching import (
+    CLEAN_COST,
+    MARGIN,
+    Act,
+    Ask,
+    AskPromotion,
+    Complete,
+    Context,
+    NotUnderstood,
+    Play,
+    Refuse,
+    Reply,
+    candidates,
+    decide,
+)
+from voicechess.game.saying import said_move
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import (
+    Answer,
+    AnswerKind,
+    Castling,
+    Command,
+    Expectation,
+    Question,
+    Reading,
+    SpokenMove,
+    Unclear,
+    UnclearReason,
+)
+from voicechess.language.understanding import understand_all
+from voicechess.language.wording import Style, Wording
+
+POSITIONS = {
+    "start": chess.STARTING_FEN,
+    "kiwipete": "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "promotions": "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "en passant": "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "both en passant": "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1",
+    "queens": "7k/8/8/Q2Q3Q/8/8/8/Q2Q2QK w - - 0 1",
+    "knights": "4k3/8/2N1N3/1N3N2/8/1N3N2/2N1N3/4K3 w - - 0 1",
+    "rooks": "R3k2R/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+    "check": "rnb1k1nr/pppp1ppp/8/4p3/1b1PP2q/2N5/PPP2PPP/R1BQKBNR w KQkq - 0 1",
+    "mates": "6k1/5ppp/8/8/8/8/5PPP/1R2R1K1 w - - 0 1",
+    "black castles": "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+}
+
+
+@pytest.fixture(params=POSITIONS, name="board")
+def _board(request: pytest.FixtureRequest) -> chess.Board:
+    return chess.Board(POSITIONS[request.param])
+
+
+def legal(board: chess.Board) -> list[chess.Move]:
+    return list(board.legal_moves)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_announcement_is_understood_as_its_move(board: chess.Board, language: str) -> None:
+    """Proof by counting: each legal move, as the program announces it, short and full."""
+    lexicon = load(language)
+    wording = Wording(language, Style.FIDE, strict=True)
+    expectation = Expectation(board=board)
+    for move in legal(board):
+        for full in (False, True):
+            text = wording.move(said_move(board, move), full).lower().replace(",", "")
+            decision = decide(board, understand_all(text, lexicon, expectation))
+            assert decision == Play(move), text
+
+
+@pytest.mark.parametrize("board", [name for name in POSITIONS if name != "queens"], indirect=["board"])
+def test_a_rival_is_asked_about(board: chess.Board) -> None:
+    pairs = list(permutations(legal(board), 2))
+    for first, second in Random(1).sample(pairs, min(150, len(pairs))):
+        best, rival = spoken(board, first), spoken(board, second)
+        close = decide(board, [Reading(best), Reading(rival, MARGIN / 2)])
+        assert close == Ask((first, second)) or isinstance(close, AskPromotion | Complete)
+        assert decide(board, [Reading(best), Reading(rival, MARGIN)]) == Play(first)
+
+
+def test_nothing_else_than_what_was_said_is_played(board: chess.Board) -> None:
+    """Whatever is said, in whatever pieces: a move that is played has every part of it."""
+    random = Random(2)
+    for _ in range(1_500):
+        said = some_move(random)
+        before = board.fen()
+        decision = decide(board, [Reading(said)])
+        assert board.fen() == before
+        if isinstance(decision, Play):
+            assert said.complete
+            assert fits(board, said) == (decision.move,)
+        if isinstance(decision, Ask):
+            assert 1 <= len(decision.moves) <= 3
+            assert all(board.is_legal(move) for move in decision.moves)
+
+
+def illegal(board: chess.Board) -> Iterator[SpokenMove]:
+    for kind in chess.PIECE_TYPES:
+        for square in chess.SQUARES:
+            said = SpokenMove(piece=kind, to_file=chess.square_file(square), to_rank=chess.square_rank(square))
+            if not fits(board, said):
+                yield said
+
+
+def test_a_clear_illegal_announcement_is_never_another_move(board: chess.Board) -> None:
+    """Refused with a reason, or asked about (a king to where castling takes it); a legal neighbour is only asked about."""
+    legal_move = legal(board)[0]
+    neighbour = Reading(spoken(board, legal_move), MARGIN * 0.9)
+    for said in illegal(board):
+        assert isinstance(decide(board, [Reading(said)]), Refuse | Ask)
+        assert isinstance(decide(board, [Reading(said), neighbour]), Ask)
+
+
+def test_a_reading_that_is_not_clean_is_asked_about() -> None:
+    board = chess.Board()
+    said = SpokenMove(to_file=4, to_rank=3)
+    assert decide(board, [Reading(said, CLEAN_COST)]) == Play(chess.Move.from_uci("e2e4"))
+    assert decide(board, [Reading(said, CLEAN_COST * 1.1)]) == Ask((chess.Move.from_uci("e2e4"),))
+    unclear = NotUnderstood(UnclearReason.NO_SENSE)
+    assert decide(board, [Reading(Command("resign"), CLEAN_COST * 1.1)]) == unclear
+    assert decide(board, [Reading(Answer(AnswerKind.YES), CLEAN_COST * 1.1)]) == unclear
+
+
+def test_what_is_likelier_than_a_move_is_not_one() -> None:
+    board, move = chess.Board(), Reading(SpokenMove(to_file=4, to_rank=3), 0.2)
+    noise = Reading(Unclear(UnclearReason.UNKNOWN_WORDS))
+    assert decide(board, [noise, move]) == NotUnderstood(UnclearReason.UNKNOWN_WORDS)
+    assert decide(board, [Reading(Command("time")), move]) == Act(Command("time"))
+    assert isinstance(decide(board, [Reading(Answer(AnswerKind.YES)), move]), NotUnderstood)
+    assert decide(board, []) == NotUnderstood(UnclearReason.NOTHING)
+
+
+def test_a_pawn_is_meant_by_a_square_alone() -> None:
+    board = chess.Board("4k3/8/8/8/8/5N2/7P/4K3 w - - 0 1")
+    decision = decide(board, [Reading(SpokenMove(to_file=3, to_rank=3))])
+    assert isinstance(decision, Ask) and decision.doubt is not None and decision.doubt.key == "no_pawn"
+
+
+def test_typed_letters_that_mean_two_things_are_settled_by_the_position() -> None:
+    board = chess.Board("4k3/8/8/8/8/4B3/P7/4K3 w - - 0 1")
+    bishop = Reading(SpokenMove(piece=chess.BISHOP, to_file=3, to_rank=3))
+    pawn = Reading(SpokenMove(piece=chess.PAWN, to_file=3, to_rank=3))
+    assert decide(board, [pawn, bishop], Context(typed=True)) == Play(chess.Move.from_uci("e3d4"))
+    assert decide(board, [pawn, bishop]) == Ask((chess.Move.from_uci("e3d4"),))
+
+
+def test_castling_is_not_guessed() -> None:
+    board = chess.Board(POSITIONS["rooks"])
+    assert isinstance(decide(board, [Reading(SpokenMove(castling=Castling.UNSPECIFIED))]), Ask)
+    only = chess.Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
+    assert decide(only, [Reading(SpokenMove(castling=Castling.UNSPECIFIED))]) == Ask((chess.Move.from_uci("e1c1"),))
+    king = SpokenMove(piece=chess.KING, to_file=2, to_rank=0)
+    assert decide(only, [Reading(king)]) == Ask((chess.Move.from_uci("e1c1"),))
+
+
+def test_every_choice_can_be_named_by_what_differs() -> None:
+    board = chess.Board("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")
+    moves = fits(board, SpokenMove(piece=chess.KNIGHT, to_file=3, to_rank=1))
+    context = Context(Question.WHICH_MOVE, moves)
+    for move in moves:
+        file, rank = chess.square_file(move.from_square), chess.square_rank(move.from_square)
+        for answer in (
+            SpokenMove(to_file=file),
+            SpokenMove(from_file=file),
+            SpokenMove(to_rank=rank),
+            SpokenMove(piece=chess.KNIGHT, to_file=file),
+            SpokenMove(to_file=file, to_rank=rank),
+            spoken(board, move),
+        ):
+            assert decide(board, [Reading(answer)], context) == Play(move), answer
+    assert isinstance(decide(board, [Reading(SpokenMove(to_file=3, to_rank=1))], context), Ask | Refuse | NotUnderstood)
+    assert decide(board, [Reading(Answer(AnswerKind.CHOICE, 2))], context) == Reply(Answer(AnswerKind.CHOICE, 2))
+
+
+def test_candidates_come_with_their_costs() -> None:
+    board = chess.Board()
+    readings = [
+        Reading(SpokenMove(piece=chess.KNIGHT, to_file=5, to_rank=2)),
+        Reading(SpokenMove(piece=chess.KNIGHT), 0.7),
+    ]
+    assert [(move.uci(), cost) for move, cost in candidates(board, readings)] == [
+        ("g1f3", 0.0),
+        ("b1a3", 0.7),
+        ("b1c3", 0.7),
+        ("g1h3", 0.7),
+    ]

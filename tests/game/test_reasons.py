@@ -1,0 +1,60 @@
+"""Every reason why a move is not legal, by its meaning; the words stand in the dialogues."""
+
+from __future__ import annotations
+
+from random import Random
+
+import chess
+import pytest
+
+from tests.game.events import some_move
+from tests.game.test_matching import POSITIONS
+from voicechess.game.matching import Refuse, decide
+from voicechess.game.messages import Man, Square
+from voicechess.game.reasons import why_illegal
+from voicechess.language.meaning import Castling, Reading, SpokenMove
+from voicechess.language.wording import Wording
+
+
+def to(square: str, **parts: object) -> SpokenMove:
+    index = chess.parse_square(square)
+    return SpokenMove(to_file=chess.square_file(index), to_rank=chess.square_rank(index), **parts)  # type: ignore[arg-type]
+
+
+def test_only_pawns_become_something_else() -> None:
+    board = chess.Board("8/k3P3/8/8/8/8/3Q4/4K3 w - - 0 1")
+    assert why_illegal(board, to("d8", piece=chess.QUEEN, promotion=chess.ROOK)).key == "promotion_only_pawns"
+    assert why_illegal(board, to("e8", promotion=chess.KING)).slots == {"man": Man(chess.KING)}
+    assert why_illegal(board, to("e8", promotion=chess.PAWN)).key == "promotion_piece"
+
+
+def test_blocked_names_the_nearest_man() -> None:
+    board = chess.Board("4k3/8/8/n7/8/N7/8/R3K3 w - - 0 1")
+    refusal = why_illegal(board, to("a8", piece=chess.ROOK))
+    assert refusal.key == "blocked"
+    assert refusal.slots == {"square": Square(chess.A3), "man": Man(chess.KNIGHT, chess.WHITE)}
+
+
+def test_the_nearest_miss_of_several_men_is_told() -> None:
+    """One knight is pinned and could go there, the other never could: the pin is the reason."""
+    board = chess.Board("4k3/8/8/8/4r3/8/4N3/N3K3 w - - 0 1")
+    assert why_illegal(board, to("c3", piece=chess.KNIGHT)).key == "pinned"
+
+
+def test_a_check_is_met_before_anything_else() -> None:
+    board = chess.Board("k3r3/8/8/8/8/8/7R/4K3 w - - 0 1")
+    assert why_illegal(board, to("h3", piece=chess.ROOK)).key == "still_in_check"
+    assert why_illegal(board, SpokenMove(castling=Castling.KINGSIDE)).key == "castling_rook_gone"
+
+
+@pytest.mark.parametrize("fen", POSITIONS.values(), ids=POSITIONS)
+def test_every_refusal_can_be_said_in_both_languages(fen: str) -> None:
+    board, random = chess.Board(fen), Random(3)
+    wordings = [Wording(language, strict=True) for language in ("de", "en")]
+    refused = 0
+    for _ in range(600):
+        decision = decide(board, [Reading(some_move(random))])
+        if isinstance(decision, Refuse):
+            refused += 1
+            assert all(wording.say(decision.refusal.phrase) for wording in wordings)
+    assert refused > 50
