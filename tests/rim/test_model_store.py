@@ -142,12 +142,14 @@ def test_one_at_a_time(server: Server, store: Store) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment) as other:
         assert other.stdout is not None
-        assert other.stdout.readline() == "True\n"
-        with pytest.raises(ModelError) as caught:
-            store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
+        try:
+            assert other.stdout.readline() == "True\n"
+            with pytest.raises(ModelError) as caught:
+                store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
+        finally:
+            other.kill()
+            other.wait()
         assert key_of(caught) == "model.busy"
-        other.kill()
-        other.wait()
     store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
 
 
