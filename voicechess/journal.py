@@ -254,14 +254,20 @@ def open_journal(path: Path) -> tuple[Journal, JournalError | None]:
         return Journal(path), None
     except JournalError as error:
         if error.key != "journal.damaged":
-            return Journal(None), error
+            return Journal(None), _in_memory(error, path)
     try:
         kept = _set_aside(path)
         return Journal(path), JournalError("journal.set_aside", {"path": Text(str(kept))})
     except OSError:
-        return Journal(None), JournalError("journal.damaged", {"path": Text(str(path))})
+        return Journal(None), JournalError("journal.memory_only", {"path": Text(str(path))})
     except JournalError as error:
-        return Journal(None), error
+        return Journal(None), _in_memory(error, path)
+
+
+def _in_memory(error: JournalError, path: Path) -> JournalError:
+    """What to say when there is no file to write to later: some errors promise that the game will be saved yet."""
+    lasting = error.key in ("journal.unwritable", "journal.foreign", "journal.newer")
+    return error if lasting else JournalError("journal.memory_only", {"path": Text(str(path))})
 
 
 def _set_aside(path: Path) -> Path:

@@ -29,7 +29,7 @@ CREATE TABLE event (
 ) WITHOUT ROWID;
 CREATE TABLE preference (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_BUSY_S = 5.0
+_BUSY_S = 2.0
 
 
 class JournalError(Failure):

@@ -131,6 +131,41 @@ def test_a_full_disk_is_said_once_and_nothing_is_lost_when_there_is_room_again(j
     assert journal.game(record.game_id).summary.result == "1/2-1/2"
 
 
+def test_a_disk_that_fails_while_playing_and_works_again(path: Path, journal: Journal) -> None:
+    resource = pytest.importorskip("resource", reason="only POSIX limits the size of files")
+    record = journal.begin(SETTINGS)
+    sent: list[Event] = [Trouble(at_ms=number, key="x", detail="y" * 2000) for number in range(40)]
+    said = []
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (80_000, limits[1]))
+    try:
+        for event in sent:
+            try:
+                record.append(event)
+            except JournalError as error:
+                said.append(error.key)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert said in (["journal.full"], ["journal.disk"])
+    record.append(Tick(at_ms=99))
+    assert record.complete
+    journal.close()
+    assert Journal(path).game(record.game_id).events == (*sent, Tick(at_ms=99))
+
+
+def test_a_disk_that_is_full_from_the_beginning_means_memory(path: Path) -> None:
+    resource = pytest.importorskip("resource", reason="only POSIX limits the size of files")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    try:
+        journal, error = open_journal(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert error is not None
+    assert error.key == "journal.memory_only"
+    assert journal.path is None
+
+
 @pytest.mark.parametrize("content", [b"no database at all" * 100, b"SQLite format 3\x00" + b"\xff" * 8000])
 def test_a_damaged_journal_is_set_aside_and_kept(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True)
