@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import chess
@@ -36,6 +37,17 @@ def test_every_announcement_of_every_legal_move_can_be_heard_whole(name: str) ->
         for full in (False, True):
             text = wording.move(said_move(board, move), full)
             assert not lacking(text, listened), text
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_legal_moves_stand_there_as_whole_phrases_which_makes_them_likelier(name: str) -> None:
+    board, wording = chess.Board(POSITIONS[name]), Wording("de")
+    listened = set(phrases(Expectation(board=board), GERMAN))
+    for move in board.legal_moves:
+        said = replace(said_move(board, move), check=None)
+        assert wording.move(said).lower() in listened
+        if said.castling is None:
+            assert wording.move(said, full=True).lower().removeprefix("bauer ") in listened
 
 
 def test_illegal_announcements_can_be_heard_as_what_they_are() -> None:

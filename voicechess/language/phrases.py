@@ -82,7 +82,7 @@ def _names(lexicon: Lexicon) -> _Names:
 
 
 def _legal(board: chess.Board, lexicon: Lexicon) -> Iterator[str]:
-    """Every way to announce each legal move: short, with the file, with the whole origin."""
+    """Every way to announce each legal move: short, with file, rank or both of its origin."""
     names = _names(lexicon)
     captures = names.first(names.links["captures"])
     passant = names.first(names.links["en_passant"])
@@ -92,6 +92,7 @@ def _legal(board: chess.Board, lexicon: Lexicon) -> Iterator[str]:
         piece = board.piece_type_at(move.from_square) or chess.PAWN
         man = names.first(names.pieces[piece])
         file = names.first(names.files[chess.square_file(move.from_square)])
+        rank = names.first(names.ranks[chess.square_rank(move.from_square)])
         origin, target = names.squares[move.from_square], names.squares[move.to_square]
         if not target:
             continue
@@ -104,7 +105,7 @@ def _legal(board: chess.Board, lexicon: Lexicon) -> Iterator[str]:
         links = (" ", f" {captures} ") if takes and captures else (" ",)
         starts = [origin] if origin else []
         if piece != chess.PAWN:
-            starts = [f"{man} {start}" for start in ("", file, origin)] if man else starts
+            starts = [f"{man} {start}" for start in ("", file, rank, origin)] if man else starts
         elif takes:
             starts.append(file)
         for ending in endings:
