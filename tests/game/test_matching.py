@@ -115,7 +115,7 @@ def illegal(board: chess.Board) -> Iterator[SpokenMove]:
 
 
 def test_a_clear_illegal_announcement_is_never_another_move(board: chess.Board) -> None:
-    """Refused with a reason, or asked about (a king to where castling takes it); a legal neighbour is only asked about."""
+    """Refused with a reason, or asked about (a king to where castling takes it); its legal neighbour is only asked."""
     legal_move = legal(board)[0]
     neighbour = Reading(spoken(board, legal_move), MARGIN * 0.9)
     for said in illegal(board):

@@ -45,7 +45,7 @@ def _resume(table: Table, command: Command) -> None:
     if table.phase is not Phase.PAUSED:
         table.say("pause.not_paused" if table.phase is not Phase.OVER else "over.no_moves")
         return
-    table.paused = False
+    table.paused = table.left = False
     table.failures = 0
     table.say("pause.ended", {"side": Side(table.turn)})
     moving.go_on(table, table.now_ms)
@@ -123,12 +123,10 @@ def _do_confirmed(table: Table, command: Command) -> None:
         case "take_over":
             moving.take_over(table)
         case "end" | "new_game":
-            if table.engine_to_move and table.phase is not Phase.OVER:
-                table.do(StopThinking())
-            table.say("goodbye" if command.name == "end" else "new_game")
-            table.do(End() if command.name == "end" else NewGame())
             if table.phase is Phase.CONFIRMING:
                 timing.leave(table)
+            table.say("goodbye" if command.name == "end" else "new_game")
+            table.do(End() if command.name == "end" else NewGame())
         case name if name in claiming.KINDS:
             claiming.put(table, command)
         case _:

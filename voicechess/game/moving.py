@@ -17,7 +17,7 @@ from voicechess.game.draws import Claim, DrawOffer
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
 from voicechess.game.events import OpponentMoved
 from voicechess.game.laws import category
-from voicechess.game.messages import Duration, Side, Slot
+from voicechess.game.messages import Duration, Side, Slot, Utterance
 from voicechess.game.phases import Phase, Step
 from voicechess.game.results import Ending, Way
 from voicechess.game.saying import said_move
@@ -63,7 +63,6 @@ def commit(table: Table, at_ms: int) -> None:
     if table.claim is not None and claiming.settle(table):
         return
     table.pending = None
-    mover = table.turn
     _make(table, pending.move, pending.ended_ms)
     decided = laws.after_move(table.board, table.rules)
     if decided is not None:
@@ -76,8 +75,15 @@ def commit(table: Table, at_ms: int) -> None:
     if table.offer.can_answer(table.turn):
         note_offer(table)
         if not table.engine_to_move:
-            table.say("draw.offered_by", {"side": Side(mover)})
+            say_offer(table)
     go_on(table, at_ms)
+
+
+def say_offer(table: Table) -> Utterance:
+    """Tell the player to move that a draw is offered."""
+    if table.engine is None:
+        return table.say("draw.offered_by", {"side": Side(not table.turn)})
+    return table.say("draw.offered")
 
 
 def note_offer(table: Table) -> None:
@@ -196,7 +202,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     elif event.offers_draw:
         table.offer = table.offer.offer_with_move(mover)
         note_offer(table)
-        table.wait_for(table.say("draw.offered"), table.now_ms + SPEECH_LIMIT_MS)
+        table.wait_for(say_offer(table), table.now_ms + SPEECH_LIMIT_MS)
 
 
 def _claimed(table: Table) -> Ending | None:

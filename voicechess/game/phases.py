@@ -141,6 +141,7 @@ TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
         Step.OFFER_STANDS: Phase.DRAW_OFFERED,
         Step.OPPONENT_TO_MOVE: Phase.THINKING,
         Step.ASKED_BACK: Phase.CONFIRMING,
+        Step.ANNOUNCED: Phase.ANNOUNCING,           # back after leaving
         Step.ENDED: Phase.OVER,
     },
     Phase.OVER: {},

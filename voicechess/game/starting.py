@@ -68,6 +68,8 @@ def resume(table: Table, at_ms: int) -> None:
         table.say("over.what_now")
         return
     table.said = ()
+    if table.left:
+        table.left = table.paused = False
     table.held = None
     table.considering = False
     if table.phase is Phase.CONFIRMING or table.open is not None:
@@ -95,5 +97,9 @@ def resume(table: Table, at_ms: int) -> None:
         table.clock = table.clock.resume(table.now_ms)
         moving.think(table)
         return
+    if table.offer.can_answer(table.turn):
+        told = moving.say_offer(table)
+    if table.claim is not None:
+        told = table.say("claim.which_move")
     table.step(Step.ANNOUNCED)
     table.wait_for(told, table.now_ms + moving.SPEECH_LIMIT_MS)

@@ -76,6 +76,7 @@ class Table:
     open: OpenQuestion | None = None
     held: OpponentMoved | None = None  # the engine's move that came while it could not be made
     paused: bool = False
+    left: bool = False  # paused because the player went; coming back ends it
     offer: DrawOffer = field(default_factory=DrawOffer)
     considering: bool = False  # the engine is asked about a draw
     claim: Command | None = None  # a draw claim that the next announced move is to make good

@@ -101,6 +101,6 @@ def stop_play(table: Table) -> None:
 
 
 def leave(table: Table) -> None:
-    """The player goes; the game is kept as it stands, with its clock stopped."""
-    table.clock = table.clock.pause(table.now_ms)
-    table.step_to_base()
+    """The player goes; the game is kept as it stands, with its clock stopped, until somebody comes back."""
+    table.left = True
+    stop_play(table)
