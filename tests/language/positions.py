@@ -89,12 +89,13 @@ def _fits(truth: Truth, spoken: SpokenMove) -> bool:
     move = truth.move
     if spoken.castling is not None or truth.castling is not None:
         return truth.castling is not None and spoken.castling in (truth.castling, Castling.UNSPECIFIED)
+    if spoken.to_file not in (None, chess.square_file(move.to_square)):
+        return False
     whole_origin = spoken.from_file is not None and spoken.from_rank is not None
     said_and_true: list[tuple[object, object]] = [
         (spoken.piece or (None if whole_origin else chess.PAWN), truth.piece),
         (spoken.from_file, chess.square_file(move.from_square)),
         (spoken.from_rank, chess.square_rank(move.from_square)),
-        (spoken.to_file, chess.square_file(move.to_square)),
         (spoken.to_rank, chess.square_rank(move.to_square)),
         (spoken.promotion, move.promotion),
         (spoken.captured, truth.captured),

@@ -32,6 +32,7 @@ def test_the_longest_number_comes_first() -> None:
     assert next(read_number(["fünf", "und", "dreißig", "minuten"], 0, load("de"))) == (3, 35)
     assert list(read_number(["und"], 0, load("de"))) == []
     assert list(read_number(["99999"], 0, load("de"))) == []
+    assert list(read_number(["hundert", "null"], 0, load("de"))) == [(1, 100)]
 
 
 @pytest.mark.parametrize("word", ["", "und", "zwanzig", "vierer", "undzwanzig", "zweidrei", "a" * 300])
