@@ -36,3 +36,15 @@ def pytest_runtest_makereport(
         report.outcome = "failed"
         report.longrepr = f"CI must not skip this: {report.longrepr}"
     return report
+
+
+@pytest.fixture(scope="session")
+def model_path() -> Path:
+    """VOICECHESS_MODEL, else this repository's model, else the one among the recordings beside it."""
+    shared = Path(os.environ.get("VOICECHESS_SHARED", ROOT.parent / "shared"))
+    named = os.environ.get("VOICECHESS_MODEL")
+    candidates = [Path(named)] if named else [ROOT / "models" / "starter-de", shared / "models" / "poc-de"]
+    for candidate in candidates:
+        if (candidate / "graph" / "HCLr.fst").is_file():
+            return candidate
+    pytest.skip("no German speech model here: set VOICECHESS_MODEL")

@@ -67,6 +67,17 @@ class _Ear:
         self._listener.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
 
 
+def _opens(choice: str | None) -> bool:
+    """Whether this microphone can be opened now. A file can: it is read once, by the listener."""
+    if choice is not None and Path(choice).is_file():
+        return True
+    try:
+        open_microphone(choice).close()
+    except SoundError:
+        return False
+    return True
+
+
 class House:
     """Open it with `with`; `loop` then runs games."""
 
@@ -79,6 +90,7 @@ class House:
         self.speaker: Speaker | None = None
         self.listener: Listener | None = None
         self.opponent: EngineOpponent | None = None
+        self.microphone_there = False
         self.journal: Journal
         self.loop: Loop
         self.keyboard: Keyboard
@@ -163,6 +175,7 @@ class House:
             trouble=lambda error: self._post(lambda now: ev.Trouble(at_ms=now, key=error.key)),
             ended=lambda: self.loop.post(InputEnded()),
         )
+        self.microphone_there = _opens(choice)
         speaker = self.speaker
         self.listener = Listener(
             lambda: open_microphone(choice),

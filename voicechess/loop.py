@@ -29,6 +29,9 @@ log = logging.getLogger(__name__)
 
 TICK_S = 0.1
 
+DEAF_MS = 60_000
+"""When there is neither microphone nor keyboard, a microphone that worked may come back for so long."""
+
 GRACE_MS = 1_000
 """Since the program does not listen while it speaks, "Korrektur" gets this long after a move has been repeated. It
 costs nobody time: the clock goes over at the time when the move's words ended."""
@@ -130,6 +133,8 @@ class Loop:
         self._thinking = False
         self._input_ended = False
         self._expectation = Expectation()
+        self._deaf_from: int | None = None
+        self._heard_before = False
         self._held: tuple[ev.Spoken, int] | None = None
         self.correctable: Callable[[], bool] = lambda: False
         self.busy: Callable[[], bool] = lambda: False
@@ -158,7 +163,7 @@ class Loop:
         if self._lines and (not self._paced or self._idle):
             self._typed(machine, self._lines.popleft())
             return
-        if self._input_ended and self._ends_with_input and not self._lines and self._idle:
+        if self._input_ended and self._nobody_can_speak and not self._lines and self._idle:
             self.say_aside("program.input_ended")
             self.exit_code = 0
             return
@@ -174,6 +179,7 @@ class Loop:
             case Line(text):
                 self._lines.append(text)
             case Recognised(hypotheses, began_ms, ended_ms):
+                self._heard_before = True
                 self._heard(machine, hypotheses, began_ms, ended_ms, ev.Source.VOICE)
             case KeyPressed():
                 if self.voice is not None:
@@ -188,6 +194,12 @@ class Loop:
                 self._unsaid.pop(number, None)
                 if number >= 0:
                     self._spoken(machine, item)
+            case ev.DeviceLost(device="microphone"):
+                self._deaf_from = self.now() + (DEAF_MS if self._heard_before else 0)
+                self._dispatch(machine, item)
+            case ev.DeviceFound(device="microphone"):
+                self._deaf_from = None
+                self._dispatch(machine, item)
             case ev.Event():
                 self._dispatch(machine, item)
 
@@ -205,6 +217,11 @@ class Loop:
         if self.now() >= until_ms and not (self.ear is not None and self.ear.hearing and self.now() < until_ms + 5_000):
             self._held = None
             self._dispatch(machine, ev.Spoken(at_ms=self.now(), number=spoken.number, completed=spoken.completed))
+
+    @property
+    def _nobody_can_speak(self) -> bool:
+        """Besides the keyboard, whose end is known."""
+        return self._ends_with_input or (self._deaf_from is not None and self.now() >= self._deaf_from)
 
     @property
     def _idle(self) -> bool:

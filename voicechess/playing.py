@@ -79,7 +79,7 @@ def _talk(house: House, offer: bool) -> Welcome:
     talk = Welcome(
         usual=house.journal.usual(),
         unfinished=offer,
-        by_voice=house.listener is not None,
+        by_voice=house.microphone_there,
         coin=lambda: house.random.random() < 0.5,
     )
     house.loop.converse(talk, ev.Started(at_ms=house.clock.now()), lambda: talk.outcome is not None)

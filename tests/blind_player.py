@@ -1,0 +1,193 @@
+"""A player who cannot see: speaks into the room, listens to the loudspeaker, and knows nothing but what was said.
+
+The program runs as its own process with its real microphone, recogniser, engine and voice; between it and this player
+there are only two virtual cables.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+import time
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import chess
+
+from tests.virtual_sound import VirtualSound, until
+from voicechess.game.matching import Play, decide
+from voicechess.game.saying import said_move
+from voicechess.language.hearing import interpret
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import Expectation, Hypothesis
+from voicechess.language.phrases import phrases
+from voicechess.language.wording import Wording
+from voicechess.sound.model import VoskModel
+from voicechess.sound.recogniser import Recogniser, recognise
+from voicechess.sound.speech import Speech, VoiceSettings
+
+RATE = 16_000
+LOUD = 300
+"""A sample above this is speech: the cables carry no noise."""
+
+QUIET_S = 0.7
+TURN_S = 30.0
+
+
+class Ears:
+    """Records what the loudspeaker plays, and knows when it last played something."""
+
+    def __init__(self, sound: VirtualSound) -> None:
+        self.pcm = bytearray()
+        self._loud_at = time.monotonic()
+        self._recorder = subprocess.Popen(
+            [
+                "parec",
+                "--device=loudspeaker.monitor",
+                "--format=s16le",
+                f"--rate={RATE}",
+                "--channels=1",
+                "--latency-msec=20",
+            ],
+            stdout=subprocess.PIPE,
+            env={**os.environ, **sound.environment},
+        )
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self._recorder.stdout is not None
+        while data := os.read(self._recorder.stdout.fileno(), 3200):
+            self.pcm += data
+            samples = array("h", data[: len(data) // 2 * 2])
+            if samples and max(max(samples), -min(samples)) > LOUD:
+                self._loud_at = time.monotonic()
+
+    @property
+    def quiet_s(self) -> float:
+        """For how long nothing was heard."""
+        return time.monotonic() - self._loud_at
+
+    def close(self) -> None:
+        """Stop recording."""
+        self._recorder.terminate()
+        self._recorder.wait()
+
+
+class Room:
+    """The faint noise every room has; perfect silence would mean a microphone that is switched off."""
+
+    def __init__(self, sound: VirtualSound) -> None:
+        self._player = subprocess.Popen(
+            ["pacat", "--playback", "--device=room", "--format=s16le", f"--rate={RATE}", "--channels=1"],
+            stdin=subprocess.PIPE,
+            env={**os.environ, **sound.environment},
+        )
+        rng = Random(0)
+        self._second = array("h", (rng.randint(-3, 3) for _ in range(RATE))).tobytes()
+        threading.Thread(target=self._rustle, daemon=True).start()
+
+    def _rustle(self) -> None:
+        assert self._player.stdin is not None
+        with contextlib.suppress(OSError):
+            while True:
+                self._player.stdin.write(self._second)
+
+    def close(self) -> None:
+        """Be as silent as a grave."""
+        self._player.kill()
+        self._player.wait()
+
+
+class BlindPlayer:
+    """Plays by ear. `arguments` are those of `voicechess play`."""
+
+    def __init__(self, sound: VirtualSound, model: Path, *arguments: str) -> None:
+        self._sound = sound
+        self._room = Room(sound)
+        self.ears = Ears(sound)
+        self.voice = Speech(VoiceSettings(rate=150))
+        self.wording = Wording("de", strict=True)
+        self.model = VoskModel(model)
+        self.lexicon = load("de").restrict(self.model.knows)
+        self.lines: list[str] = []
+        self.said: list[str] = []
+        self.program = subprocess.Popen(
+            [sys.executable, "-m", "voicechess", *arguments, "--model", str(model)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **sound.environment},
+            text=True,
+            encoding="utf-8",
+        )
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.program.stdout is not None
+        for line in self.program.stdout:
+            self.lines.append(line.rstrip("\n"))
+
+    def listen(self, since: int, until_said: Callable[[], object] | None = None) -> bytes:
+        """Wait until something was said after the `since`-th byte, and it has been quiet for a moment; the sound.
+
+        `until_said`: also wait for this, since the program may pause between two sentences to think.
+        """
+        self._until(lambda: any_loud(self.ears.pcm[since:]))
+        if until_said is not None:
+            self._until(until_said)
+            printed = len(self.ears.pcm)
+            self._until(lambda: any_loud(self.ears.pcm[printed:]))
+        self._until(lambda: self.ears.quiet_s > QUIET_S)
+        return bytes(self.ears.pcm[since:])
+
+    def _until(self, condition: Callable[[], object]) -> None:
+        try:
+            until(condition, TURN_S)
+        except TimeoutError:
+            raise AssertionError(f"silence after: {self.said[-1:]}, {self.lines[-6:]}") from None
+
+    def say(self, words: str) -> int:
+        """Say this into the room; the place in the recording where the answer will begin."""
+        sound = self.voice.sound(self.wording.for_voice(words))
+        since = len(self.ears.pcm)
+        self.said.append(words)
+        self._sound.speak(sound.pcm + bytes(2 * sound.rate // 5), sound.rate)
+        return since
+
+    def announce(self, board: chess.Board, move: chess.Move) -> int:
+        """Announce a move as the laws want it."""
+        return self.say(self.wording.move(said_move(board, move)))
+
+    def understand(self, pcm: bytes, board: chess.Board) -> list[chess.Move]:
+        """The moves that can be heard in this sound, each if it is legal on `board`."""
+        recogniser = Recogniser(self.model, RATE)
+        expectation = Expectation(board=board)
+        colours = [word for words in self.lexicon.colours.values() for word in words[:1]]
+        recogniser.expect((*phrases(expectation, self.lexicon), *colours))
+        moves = []
+        for utterance in recognise(recogniser, pcm):
+            for hypothesis in utterance.hypotheses[:1]:
+                words = tuple(word for word in hypothesis.words if word.text not in colours)
+                decision = decide(board, interpret((Hypothesis(words),), expectation, self.lexicon))
+                if isinstance(decision, Play):
+                    moves.append(decision.move)
+        return moves
+
+    def close(self) -> None:
+        """Leave the room."""
+        self.program.kill()
+        self.program.wait()
+        self.ears.close()
+        self._room.close()
+        self.voice.close()
+
+
+def any_loud(pcm: bytes | bytearray) -> bool:
+    """Whether there is speech in it."""
+    samples = array("h", bytes(pcm[: len(pcm) // 2 * 2]))
+    return bool(samples) and max(max(samples), -min(samples)) > LOUD

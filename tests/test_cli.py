@@ -1,0 +1,163 @@
+"""The command line: every mistake is one sentence and status 2, and a game can be played through a pipe."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from voicechess.cli import main
+
+FRESH = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def run_play(lines: bytes, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """`voicechess play` with these lines on standard input."""
+    done = subprocess.run(
+        [sys.executable, "-m", "voicechess", "play", "--input", "keyboard", "--output", "text", *arguments],
+        input=lines,
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--nonsense"], "Diese Angabe verstehe ich nicht: --nonsense."),
+        (["dance"], "Diese Angabe verstehe ich nicht: dance."),
+        (["play", "--leve", "3"], "Diese Angabe verstehe ich nicht: --leve 3."),
+        (["play", "--level", "many"], "Diese Angabe verstehe ich nicht: many."),
+        (["play", "--level", "11"], "--level muss zwischen eins und zehn liegen."),
+        (["play", "--960", "960"], "--960 muss zwischen null und neunhundertneunundfünfzig liegen."),
+        (["play", "--time", "5x5"], "Die Zeitangabe 5x5 verstehe ich nicht."),
+        (
+            ["play", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
+            "Das ist keine gültige Stellung in FEN: 8/8/8/8/8/8/8/8 w - - 0 1.",
+        ),
+        (["play", "--fen", "x" * 5000], "Das ist keine gültige Stellung in FEN: " + "x" * 20),
+        (["say", "Sf9"], "Das ist in dieser Stellung kein Zug: Sf9."),
+        (["game", "show"], "Es ist noch keine Partie gespeichert."),
+        (["game", "show", "7"], "Eine Partie Nummer sieben gibt es nicht."),
+        (["model", "install", "big-xx"], "Ein Modell big-xx kenne ich nicht."),
+    ],
+)
+def test_mistakes_are_one_sentence_and_status_2(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith(said)
+    assert printed.err.count("\n") == 1
+
+
+def test_mistakes_in_english(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--lang", "en", "play", "--level", "99"]) == 2
+    assert capsys.readouterr().err == "--level must be between one and ten.\n"
+
+
+@pytest.mark.parametrize("content", [b"", b"RIFF", b"ID3\x04\x00" + bytes(4000), b"no sound at all", None])
+def test_files_that_are_no_recordings(
+    content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str], model_path: Path
+) -> None:
+    file = tmp_path / "recording.wav"
+    if content is not None:
+        file.write_bytes(content)
+    assert main(["hear", str(file), "--model", str(model_path)]) == 2
+    assert "recording.wav" in capsys.readouterr().err
+
+
+def test_a_folder_that_is_no_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--model", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_move_announced_and_heard_again(tmp_path: Path, capsys: pytest.CaptureFixture[str], model_path: Path) -> None:
+    file = tmp_path / "move.wav"
+    assert main(["say", "Nf3", "--full", "--out", str(file)]) == 0
+    assert capsys.readouterr().out == "Springer Gustav eins Felix drei\n"
+    assert main(["hear", str(file), "--json", "--fen", FRESH, "--model", str(model_path)]) == 0
+    heard = json.loads(capsys.readouterr().out)
+    assert (heard["decision"], heard["move"], heard["heard"]) == ("play", "g1f3", "springer gustav eins felix drei")
+    assert heard["candidates"][0] == {"move": "g1f3", "cost": 0.0}
+    assert set(heard) == {"file", "began_ms", "ended_ms", "heard", "decision", "move", "candidates", "say", "decode_ms"}
+
+
+def test_the_demonstration_hears_every_move(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], model_path: Path
+) -> None:
+    file = tmp_path / "demo.wav"
+    assert main(["demo", "--model", str(model_path), "--out", str(file)]) == 0
+    assert "Schachmatt. Weiß gewinnt." in capsys.readouterr().out
+    assert file.stat().st_size > 500_000
+
+
+@pytest.mark.parametrize(("style", "said"), [("fide", "Eva vier\n"), ("plain", "E vier\n"), ("nato", "Echo vier\n")])
+def test_styles(style: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["say", "e4", "--style", style]) == 0
+    assert capsys.readouterr().out.casefold() == said.casefold()
+
+
+def test_a_game_through_a_pipe_is_kept_when_the_input_ends() -> None:
+    played = run_play("e4\nSpringer Gustav eins Felix drei\n".encode(), "--time", "5+3", "--level", "1")
+    assert played.returncode == 0
+    lines = played.stdout.splitlines()
+    assert "Bauer Eva zwei Eva vier." in lines
+    assert "Springer Gustav eins Felix drei." in lines
+    assert sum(line.startswith("Schwarz: ") for line in lines) == 2
+    assert lines[-1] == "Die Eingabe ist zu Ende. Die Partie ist gespeichert."
+    assert played.stderr == ""
+    listed = subprocess.run(
+        [sys.executable, "-m", "voicechess", "game", "export"], capture_output=True, check=True, timeout=60
+    ).stdout.decode()
+    assert "1. e4 " in listed
+    assert '[Result "*"]' in listed
+    assert "[%clk 0:05:" in listed
+
+
+def test_the_unfinished_game_is_offered_and_goes_on() -> None:
+    run_play(b"e4\n", "--opponent", "person")
+    again = subprocess.run(
+        [sys.executable, "-m", "voicechess"],
+        input="ja\ne5\nalle Züge\n".encode(),
+        capture_output=True,
+        check=False,
+        timeout=120,
+    ).stdout.decode()
+    assert "Weiterspielen?" in again
+    assert "Bauer Eva sieben Eva fünf." in again
+
+
+def test_bad_lines_are_answered_and_hurt_nothing() -> None:
+    lines = b"\xff\xfe\x00 e4\n" + b"a" * 10_000 + b"\n\x1b[31m\n\n" + "🐴 f3\n".encode() + b"e4\n"
+    played = run_play(lines, "--opponent", "person")
+    assert played.returncode == 0
+    assert "Traceback" not in played.stdout + played.stderr
+    assert "Bauer Eva zwei Eva vier." in played.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="file permissions work differently there")
+@pytest.mark.parametrize("home", ["/dev/null/home", "/proc/voicechess"])
+def test_without_a_place_to_save_the_game_goes_on(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VOICECHESS_HOME", home)
+    played = run_play(b"e4\n", "--opponent", "person")
+    assert played.returncode == 0
+    assert "lässt sich nichts speichern" in played.stdout
+    assert "Bauer Eva zwei Eva vier." in played.stdout
+
+
+def test_help_is_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    german = capsys.readouterr().out
+    assert "spielt eine Partie" in german.casefold() or "Spielt eine Partie" in german
+    with pytest.raises(SystemExit):
+        main(["--lang", "en", "--help"])
+    assert "lay a game" in capsys.readouterr().out

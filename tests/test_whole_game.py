@@ -1,0 +1,109 @@
+"""A whole game against the machine, played by ear through virtual cables, with no stub on the way.
+
+Synthetic voice → PulseAudio → microphone code → vosk → session → engine → speech → PulseAudio → the player's ears. The
+player's own moves come from sunfish; the opponent's it knows only from what it hears.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import chess
+import chess.engine
+import pytest
+
+from tests.blind_player import BlindPlayer
+from tests.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
+from voicechess.game.saying import said_move
+from voicechess.games import score_of
+from voicechess.journal import Journal
+from voicechess.places import journal_file, settings_path
+
+MOST_MOVES = 40
+"""Sunfish mates the weakest opponent earlier; a longer game is resigned, by voice as well."""
+
+MOST_TRIES = 4
+END_S = 30.0
+
+
+@pytest.fixture
+def engine() -> Iterator[chess.engine.SimpleEngine]:
+    """What tells the player good moves."""
+    with chess.engine.SimpleEngine.popen_uci([sys.executable, "-P", "-m", "sunfish"]) as started:
+        yield started
+
+
+@dataclass
+class Game:
+    """The game as the player has it in mind. `again`: how often something had to be said or heard twice."""
+
+    player: BlindPlayer
+    board: chess.Board
+    again: int = 0
+
+    def make(self, move: chess.Move) -> int:
+        """Announce a move until it is repeated; the place in the recording where the answers to it begin."""
+        said = said_move(self.board, move)
+        repetition = self.player.wording.move(said, full=True)
+        for attempt in range(MOST_TRIES):
+            before = len(self.player.lines)
+            since = self.player.say(self.player.wording.move(said, full=attempt > 0))
+            self.player.listen(since)
+            if any(line.startswith(repetition) for line in self.player.lines[before:]):
+                self.board.push(move)
+                return since
+            self.again += 1
+        raise AssertionError(f"{repetition} was never played: {self.player.lines[-8:]}")
+
+    def hear_answer(self, since: int, before: int) -> None:
+        """Take the opponent's move from what is heard, asking for it again if need be."""
+        pcm = self.player.listen(since, lambda: any(line.startswith("Schwarz") for line in self.player.lines[before:]))
+        heard = self.player.understand(pcm, self.board)
+        for _ in range(MOST_TRIES):
+            if heard:
+                break
+            self.again += 1
+            heard = self.player.understand(self.player.listen(self.player.say("letzter Zug")), self.board)
+        assert heard, f"the answer could not be heard: {self.player.lines[before:]}"
+        self.board.push(heard[-1])
+
+
+@pytest.mark.sound
+def test_a_whole_game_by_ear(
+    virtual_sound: VirtualSound,  # noqa: F811
+    engine: chess.engine.SimpleEngine,
+    model_path: Path,
+) -> None:
+    settings_path().parent.mkdir(parents=True, exist_ok=True)
+    settings_path().write_text("[voice]\nrate = 210\n", "utf-8")
+    player = BlindPlayer(virtual_sound, model_path, "play", "--white", "--level", "1", "--time", "60+10")
+    try:
+        player.listen(0, lambda: any("beginnen" in line for line in player.lines))
+        game = Game(player, chess.Board())
+        while not game.board.is_game_over() and game.board.fullmove_number <= MOST_MOVES:
+            move = engine.play(game.board, chess.engine.Limit(time=0.2)).move
+            assert move is not None
+            before = len(player.lines)
+            since = game.make(move)
+            if not game.board.is_game_over():
+                game.hear_answer(since, before)
+        if not game.board.is_game_over():
+            for words, answer in (("aufgeben", "Ja oder nein"), ("ja", "gewinnt")):
+                player.listen(player.say(words), lambda said=answer: any(said in line for line in player.lines[-3:]))
+        until(lambda: any("Ende" in line for line in player.lines[-2:]))
+        player.listen(player.say("Ende"))
+        assert player.program.wait(END_S) == 0
+    finally:
+        player.close()
+    journal = Journal(journal_file())
+    try:
+        score = score_of(journal.game(1))
+    finally:
+        journal.close()
+    # What the player understood by ear alone is what was played, to the last move.
+    assert [entry.move for entry in score.entries] == game.board.move_stack
+    assert score.result == (game.board.result() if game.board.is_game_over() else "0-1")
+    print(f"{len(game.board.move_stack)} plies, {game.again} said or heard twice, {score.result}")
