@@ -40,10 +40,11 @@ TURN_S = 30.0
 
 
 class Ears:
-    """Records what the loudspeaker plays, and knows when it last played something."""
+    """Records what the loudspeaker plays, and knows when it last played something; `loud_to`: that byte of `pcm`."""
 
     def __init__(self, sound: VirtualSound) -> None:
         self.pcm = bytearray()
+        self.loud_to = 0
         self._loud_at = time.monotonic()
         self._recorder = subprocess.Popen(
             [
@@ -64,8 +65,9 @@ class Ears:
         while data := os.read(self._recorder.stdout.fileno(), 3200):
             self.pcm += data
             samples = array("h", data[: len(data) // 2 * 2])
-            if samples and max(max(samples), -min(samples)) > LOUD:
+            if max(map(abs, samples), default=0) > LOUD:
                 self._loud_at = time.monotonic()
+                self.loud_to = len(self.pcm)
 
     @property
     def quiet_s(self) -> float:
@@ -137,11 +139,11 @@ class BlindPlayer:
 
         `until_said`: also wait for this, since the program may pause between two sentences to think.
         """
-        self._until(lambda: any_loud(self.ears.pcm[since:]))
+        self._until(lambda: self.ears.loud_to > since)
         if until_said is not None:
             self._until(until_said)
             printed = len(self.ears.pcm)
-            self._until(lambda: any_loud(self.ears.pcm[printed:]))
+            self._until(lambda: self.ears.loud_to > printed)
         self._until(lambda: self.ears.quiet_s > QUIET_S)
         return bytes(self.ears.pcm[since:])
 
@@ -185,9 +187,3 @@ class BlindPlayer:
         self.ears.close()
         self._room.close()
         self.voice.close()
-
-
-def any_loud(pcm: bytes | bytearray) -> bool:
-    """Whether there is speech in it."""
-    samples = array("h", bytes(pcm[: len(pcm) // 2 * 2]))
-    return bool(samples) and max(max(samples), -min(samples)) > LOUD

@@ -105,7 +105,7 @@ def test_styles(style: str, said: str, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_game_through_a_pipe_is_kept_when_the_input_ends() -> None:
-    played = run_play("e4\nSpringer Gustav eins Felix drei\n".encode(), "--time", "5+3", "--level", "1")
+    played = run_play(b"e4\nSpringer Gustav eins Felix drei\n", "--time", "5+3", "--level", "1")
     assert played.returncode == 0
     lines = played.stdout.splitlines()
     assert "Bauer Eva zwei Eva vier." in lines
