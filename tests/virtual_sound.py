@@ -49,6 +49,7 @@ class VirtualSound:
         }
         self._server: subprocess.Popen[bytes] | None = None
         self._modules: dict[str, str] = {}
+        self._ears: dict[str, subprocess.Popen[bytes]] = {}
 
     def _everything(self) -> dict[str, str]:
         return {**os.environ, **self.environment}
@@ -86,10 +87,18 @@ class VirtualSound:
         """Plug a cable in (again)."""
         loaded = self._pactl("load-module", "module-null-sink", f"sink_name={sink}", "rate=44100", "channels=2")
         self._modules[sink] = loaded.stdout.decode().strip()
+        # A null sink to which nobody listens closely works in steps of two seconds, which no real card does.
+        self._ears[sink] = subprocess.Popen(
+            ["parec", f"--device={sink}.monitor", "--latency-msec=20"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=self._everything(),
+        )
 
     def unplug(self, sink: str) -> None:
         """Pull a cable out; whoever plays into it or records from it is cut off."""
         self._pactl("unload-module", self._modules.pop(sink))
+        self._end(self._ears.pop(sink))
 
     def stop(self) -> None:
         """End the server; whoever is connected is cut off."""
@@ -98,6 +107,8 @@ class VirtualSound:
             self._server.wait()
             self._server = None
         self._modules.clear()
+        while self._ears:
+            self._end(self._ears.popitem()[1])
         self._socket.unlink(missing_ok=True)
 
     def speak(self, pcm: bytes, rate: int, sink: str = "room") -> None:
@@ -139,6 +150,11 @@ class VirtualSound:
             file.setframerate(rate)
             file.writeframes(raw.read_bytes())
 
+    @staticmethod
+    def _end(process: subprocess.Popen[bytes]) -> None:
+        process.terminate()
+        process.wait()
+
     def _pactl(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             ["pactl", *arguments], env=self._everything(), capture_output=True, check=check, timeout=10
@@ -150,7 +166,7 @@ def until(condition: Callable[[], object], timeout_s: float = 20.0) -> None:
     deadline = time.monotonic() + timeout_s
     while not condition():
         if time.monotonic() > deadline:
-            raise TimeoutError
+            raise TimeoutError(f"never so, in {timeout_s} seconds")
         time.sleep(0.02)
 
 

@@ -132,7 +132,7 @@ def test_what_is_spoken_into_the_microphone_is_heard_with_its_time(
         ended = monotonic_ms()
         until(lambda: heard)
     assert [text_of(utterance) for utterance in heard] == [SENTENCE.lower()]
-    assert began < heard[0].began_ms < heard[0].ended_ms < ended + 1000
+    assert began - 100 < heard[0].began_ms < heard[0].ended_ms < ended + 100  # a device does not know its delay exactly
     assert told == []
 
 

@@ -20,7 +20,7 @@ from voicechess.sound.streams import Intake, Outlet
 
 BLOCK_S = 0.03
 INPUT_LATENCY_S = 0.05
-OUTPUT_LATENCY_S = 0.05
+OUTPUT_LATENCY_S = 0.07  # with 0.05 a busy machine stutters; stopping throws what is left of it away
 LARGEST_AGE_S = 0.5  # some host interfaces report nonsense as the time of a sample
 
 REFRESH_S = 10.0
@@ -237,16 +237,24 @@ class PortAudioLoudspeaker(_Stream):
         frames = converted(pcm, rate, self.rate, self.channels)
         return self._outlet.play(frames, len(pcm) // 2, done)
 
+    def _restart(self) -> None:
+        """Throw away what the device holds (it takes about a millisecond) and go on."""
+        with _library_lock, contextlib.suppress(_sounddevice().PortAudioError):
+            if self._stream is not None:
+                self._stream.abort()
+                self._outlet.restarted()
+                self._stream.start()
+
     def check(self) -> None:
         self._outlet.check()
 
     def close(self) -> None:
-        self._outlet.close()
         super().close()
+        self._outlet.close()
 
     def _open(self, sounddevice: Any, index: int | None, rate: int, channels: int) -> Any:
         self._outlet.close()
-        self._outlet = outlet = Outlet(rate, channels)
+        self._outlet = outlet = Outlet(rate, channels, flush=self._restart)
 
         def callback(data: Any, frames: int, at: Any, status: Any) -> None:
             data[:] = outlet.pull(frames)

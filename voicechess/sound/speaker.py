@@ -122,8 +122,10 @@ class Speaker:
             self._forgotten += self._waiting
             self._waiting.clear()
             self._prefetch.clear()
-            self._cancel_current()
+            playback = self._cancel_current()
             self._changed.notify()
+        if playback is not None:
+            playback.stop()
 
     def adjust(self, rate: int = 0, volume: int = 0) -> VoiceSettings:
         """Change speech by steps, from the next sentence on; the settings that hold now."""
@@ -142,18 +144,20 @@ class Speaker:
 
     def _put(self, item: _Item) -> None:
         with self._changed:
-            if item.priority is Priority.NOW:
-                self._cancel_current()
+            playback = self._cancel_current() if item.priority is Priority.NOW else None
             place = sum(1 for other in self._waiting if other.priority >= item.priority)
             self._waiting.insert(place, item)
             self._changed.notify()
+        if playback is not None:
+            playback.stop()
 
-    def _cancel_current(self) -> None:
-        """Called with the lock held: silence now, not when the thread has time."""
-        if self._current is not None:
-            self._current.cancelled = True
-            if self._playback is not None:
-                self._playback.stop()
+    def _cancel_current(self) -> Playback | None:
+        """Called with the lock held. The caller stops what comes back after it has given the lock back: stopping may
+        wait for the device's thread, and that one may be waiting for the lock to say that a sound has ended."""
+        if self._current is None:
+            return None
+        self._current.cancelled = True
+        return self._playback
 
     def _run(self) -> None:
         self._speech.warm()
@@ -214,8 +218,9 @@ class Speaker:
             return
         with self._changed:
             self._playback = playback
-            if item.cancelled:
-                playback.stop()
+            cancelled = item.cancelled
+        if cancelled:
+            playback.stop()
         if item.parts:
             self._render_ahead(item.parts[0])
 

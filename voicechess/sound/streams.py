@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Callable
 from threading import Condition, Lock
 
 from voicechess.sound.devices import Block, Clock, Done
@@ -18,7 +19,7 @@ SILENT_DEVICE_S = 1.5
 """A device that has not called for so long is lost; with the listener's own period that stays under two seconds."""
 
 FIRST_CALL_S = 3.0
-"""A device that has just been opened may take longer (a virtual sink: up to two seconds)."""
+"""A device that has just been opened may take longer to get going (a virtual sink: up to two seconds)."""
 
 LONGEST_QUEUE_S = 30.0
 """Sound nobody has read for so long is dropped, oldest first."""
@@ -40,7 +41,7 @@ class Intake:
         """Called by the device: sound whose last sample was heard `age_ms` ago."""
         block = Block(pcm, self._clock() - age_ms)
         with self._changed:
-            self._dead_at = time.monotonic() + SILENT_DEVICE_S
+            self._dead_at = max(self._dead_at, time.monotonic() + SILENT_DEVICE_S)
             self.overflows += overflow
             self._blocks.append(block)
             self._queued_bytes += len(pcm)
@@ -94,20 +95,22 @@ class OutletPlayback:
         return self._samples * self.position // max(1, len(self.frames))
 
     def stop(self) -> None:
-        """End it; what the device already holds (its latency) may still sound."""
-        self._outlet.end(self, completed=False)
+        """End it now, and take back what the device already holds where that can be done."""
+        self._outlet.end(self)
 
 
 class Outlet:
     """What a loudspeaker's callback plays next: the sound of the moment, else silence.
 
     `tail_s`: how long the device needs to sound what it was handed (its latency); `done` waits for that.
+    `flush`: makes the device forget that, where it can.
     """
 
-    def __init__(self, rate: int, channels: int, tail_s: float = 0.0) -> None:
+    def __init__(self, rate: int, channels: int, tail_s: float = 0.0, flush: Callable[[], None] | None = None) -> None:
         self.rate = rate
         self.channels = channels
         self.tail_s = tail_s
+        self._flush = flush
         self._current: OutletPlayback | None = None
         self._tail_left = 0
         self._lock = Lock()
@@ -128,19 +131,22 @@ class Outlet:
             self._finish(before, False)
         return playback
 
-    def end(self, playback: OutletPlayback, completed: bool) -> None:
+    def end(self, playback: OutletPlayback) -> None:
         """Take a sound out; its `done` is called once."""
         with self._lock:
-            if self._current is playback:
+            cut = self._current is playback
+            if cut:
                 self._current = None
-        self._finish(playback, completed)
+        if cut and self._flush is not None:
+            self._flush()
+        self._finish(playback, False)
 
     def pull(self, frames: int) -> bytes:
         """Called by the device: exactly that many frames."""
         size = frames * self.channels * 2
         finished = None
         with self._lock:
-            self._dead_at = time.monotonic() + SILENT_DEVICE_S
+            self._dead_at = max(self._dead_at, time.monotonic() + SILENT_DEVICE_S)
             current = self._current
             data = b""
             if current is not None:
