@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import ctypes
 import json
-import multiprocessing
-import os
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from voicechess.bench.samples import Sample, render
 from voicechess.bench.synthesis import SAMPLE_RATE
-from voicechess.failure import Failure
+from voicechess.bench.workers import Progress, Workers
 
 Grammar = tuple[str, ...]
 """Phrases that may be recognised; "[unk]" among them stands for everything else."""
 
-_CHUNK = 12  # samples a worker takes at a time
+_PIECE = 12  # samples a worker takes at a time
 _KEPT = 4  # recognisers a worker keeps: those of the grammars used last
 
 
@@ -69,52 +65,26 @@ class Decoder:
     """A speech model and the worker processes that decode with it; a context manager."""
 
     def __init__(self, model: Path, jobs: int | None = None) -> None:
-        self._pool = ProcessPoolExecutor(
-            max_workers=jobs or max(1, min(8, os.cpu_count() or 1)),
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_load,
-            initargs=(str(model),),
-        )
+        self._workers = Workers(_load, model, jobs)
 
     def __enter__(self) -> Decoder:
         return self
 
-    def __exit__(self, *_exception: object) -> None:
-        self._pool.shutdown(cancel_futures=True)
+    def __exit__(self, *exception: object) -> None:
+        self._workers.__exit__(*exception)
 
-    def decode(
-        self, tasks: Sequence[Task], progress: Callable[[int, int], None] | None = None
-    ) -> list[tuple[Recognition, ...]]:
-        """One recognition for each grammar of each task, in their order.
-
-        Raises Failure when a worker dies; `footprint.known_words` has shown before that the model can be loaded.
-        """
-        chunks = [tasks[first : first + _CHUNK] for first in range(0, len(tasks), _CHUNK)]
-        done: list[tuple[Recognition, ...]] = []
-        try:
-            for results in self._pool.map(_decode_all, chunks):
-                done.extend(results)
-                if progress:
-                    progress(len(done), len(tasks))
-        except BrokenProcessPool as error:
-            raise Failure("bench.worker_died") from error
-        return done
+    def decode(self, tasks: Sequence[Task], progress: Progress | None = None) -> list[tuple[Recognition, ...]]:
+        """One recognition for each grammar of each task, in their order. Raises Failure when a worker dies."""
+        return self._workers.map(_decode_all, tasks, _PIECE, progress)
 
 
 _model: Any = None
 _recognisers: OrderedDict[tuple[Grammar, int], Any] = OrderedDict()
 
 
-def quiet() -> None:
-    """Sends this worker's standard error nowhere: the recogniser writes there in English, whatever its log level."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-
-
 def _load(path: str) -> None:
     global _model
     import vosk
-
-    quiet()
 
     vosk.SetLogLevel(-1)
     _model = vosk.Model(model_path=path)  # raises where it is no model: then the pool is broken, and says so once

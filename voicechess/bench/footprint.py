@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from voicechess.bench.decoding import quiet
 from voicechess.bench.samples import Sample, render
 from voicechess.bench.synthesis import SAMPLE_RATE
+from voicechess.bench.workers import quiet
 from voicechess.failure import Failure
 from voicechess.game.messages import Text
 
@@ -69,11 +69,11 @@ def footprint(model: Path, grammar: Sequence[str], samples: Sequence[Sample]) ->
     sounds = [render(sample).samples.tobytes() for sample in samples]
     files = [file for file in model.rglob("*") if file.is_file()]
     size = sum(len(file.read_bytes()) for file in files)  # reads all, so that loading is timed from the disk cache
-    before = _resident_mb()
+    before = resident_mb()
     began = time.perf_counter()
     loaded = _loaded(model)
     load_s = time.perf_counter() - began
-    load_memory = _resident_mb() - before
+    load_memory = resident_mb() - before
     began = time.perf_counter()
     recogniser = vosk.KaldiRecognizer(loaded, SAMPLE_RATE, json.dumps(grammar, ensure_ascii=False))
     ready_s = time.perf_counter() - began
@@ -84,7 +84,7 @@ def footprint(model: Path, grammar: Sequence[str], samples: Sequence[Sample]) ->
             recogniser.AcceptWaveform(data[first : first + 6400])
         recogniser.FinalResult()
         spent += time.thread_time() - began
-        peak = max(peak, _resident_mb() - before)
+        peak = max(peak, resident_mb() - before)
     return Footprint(
         size_bytes=size,
         load_s=load_s,
@@ -107,7 +107,7 @@ def _loaded(model: Path) -> Any:
         raise Failure("bench.model_unusable", {"path": Text(str(model))}) from error
 
 
-def _resident_mb() -> float:
+def resident_mb() -> float:
     """Memory of this process now (on Linux) or at its peak (elsewhere; 0 on Windows), in megabytes of 10^6 bytes."""
     if sys.platform == "linux":
         pages = int(Path("/proc/self/statm").read_text().split()[1])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from voicechess.bench.accents import ACCENTS
-from voicechess.bench.recordings import NOISES, Recording, check_recordings
+from voicechess.bench.recordings import NOISES, Recording, recordings
 from voicechess.bench.samples import Conditions, Pause, Recorded, Sample, Spoken
 from voicechess.bench.synthesis import Voice
 from voicechess.bench.vocabulary import Vocabulary, words_of
@@ -144,7 +144,7 @@ def fast(samples: list[Sample]) -> list[Sample]:
 def human_words(vocabulary: Vocabulary) -> list[Sample]:
     """Every recording of a person saying one word of the vocabulary."""
     return [
-        _recorded(one, (one.text,)) for one in check_recordings() if one.human and one.text in set(vocabulary.words)
+        _recorded(one, (one.text,)) for one in recordings("check") if one.human and one.text in set(vocabulary.words)
     ]
 
 
@@ -154,7 +154,7 @@ def other_speech(vocabulary: Vocabulary) -> list[Sample]:
     single = set(vocabulary.words)
     return [
         _recorded(one, ())
-        for one in check_recordings()
+        for one in recordings("check")
         if one.human and one.text not in single and ours.isdisjoint(words_of(one.text))
     ]
 

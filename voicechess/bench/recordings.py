@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 NOISES = ("babble", "factory1", "music", "volvo")
 """Noises for measuring, in noise/check."""
 
+TUNING_NOISES = ("doing_the_dishes", "exercise_bike", "pink_noise", "running_tap")
+"""Noises for choosing settings, in noise/train."""
+
 
 @dataclass(frozen=True)
 class Recording:
@@ -54,14 +57,14 @@ def require_extra() -> None:
             raise Failure("cli.missing_extra", {"extra": Text("bench")}) from error
 
 
-def check_recordings() -> list[Recording]:
-    """Every recording kept for measuring, in the order of the manifest."""
+def recordings(split: str) -> list[Recording]:
+    """The recordings of a split, "check" (for measuring) or "train", in the order of the manifest."""
     with (shared_folder() / "speech" / "manifest.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     return [
         Recording(row["file"], " ".join(row["text"].lower().split()), row["speaker"], row["kind"].startswith("human"))
         for row in rows
-        if row["split"] == "check"
+        if row["split"] == split
     ]
 
 
@@ -72,8 +75,8 @@ def load_recording(path: str) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=8)
 def load_noise(name: str) -> NDArray[np.float32]:
-    """One of `NOISES`."""
-    return _load(shared_folder() / "noise" / "check" / f"{name}.flac")
+    """One of `NOISES` or `TUNING_NOISES`."""
+    return _load(shared_folder() / "noise" / ("check" if name in NOISES else "train") / f"{name}.flac")
 
 
 def _load(path: Path) -> NDArray[np.float32]:

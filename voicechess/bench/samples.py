@@ -86,8 +86,11 @@ class Rendered:
     ended_s: float
 
 
-def render(sample: Sample) -> Rendered:
-    """The sound of `sample` at `SAMPLE_RATE`. Raises Failure when a voice or recording is not there."""
+def render(sample: Sample, tail_s: float = TAIL_S) -> Rendered:
+    """The sound of `sample` at `SAMPLE_RATE`. Raises Failure when a voice or recording is not there.
+
+    tail_s: seconds of silence or noise behind the last spoken sound.
+    """
     import numpy as np
 
     rng = np.random.default_rng(zlib.crc32(sample.name.encode()))
@@ -97,7 +100,7 @@ def render(sample: Sample) -> Rendered:
     level = mixing.active_dbfs(speech)
     if conditions.rt60_s:
         speech = mixing.reverberated(speech, conditions.rt60_s, rng)
-    sound = mixing.padded(speech, LEAD_S, max(0.0, TAIL_S - (len(speech) / SAMPLE_RATE - spoken_s)))
+    sound = mixing.padded(speech, LEAD_S, max(0.0, tail_s - (len(speech) / SAMPLE_RATE - spoken_s)))
     if conditions.noise:
         noise = load_noise(conditions.noise)
         reference = level if level > -120.0 else mixing.NOMINAL_DBFS

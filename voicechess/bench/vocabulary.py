@@ -67,6 +67,10 @@ class Vocabulary:
     def _spellings(self) -> dict[str, str]:
         return {word: names[0] for names in self.lexicon.files for word in names}
 
+    def single_answer(self, key: str) -> str:
+        """The first answer of one word under `key`, "yes" or "no"."""
+        return self._single_words(self.lexicon.answers[key])[0]
+
     @staticmethod
     def _single_words(patterns: Iterable[Pattern]) -> tuple[str, ...]:
         sentences = (sentence for pattern in patterns for sentence in pattern.expand())

@@ -1,0 +1,135 @@
+"""The pieces that the sets of `bench hearing` are put together from."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+import chess
+
+from voicechess.bench.announcing import Words
+from voicechess.bench.samples import Conditions, Part, Sample, Spoken
+from voicechess.bench.synthesis import Voice
+from voicechess.bench.vocabulary import Vocabulary
+from voicechess.game.expecting import COMMANDS
+from voicechess.game.fitting import fits
+from voicechess.game.phases import Phase
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.meaning import Command, Expectation, SpokenMove
+from voicechess.language.patterns import Literal
+from voicechess.language.understanding import understand
+
+
+@dataclass(frozen=True)
+class Item:
+    """One utterance to a game, and what it should lead to.
+
+    fen: the position. before: what was said before without a fault (it has led to a question). move: what is meant, as
+    UCI; None where nothing may be played. command: the command that is meant. again: the words for another try.
+    """
+
+    sample: Sample
+    fen: str
+    before: str = ""
+    move: str | None = None
+    command: Command | None = None
+    again: Words = ()
+    labels: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def voice(self) -> Voice | None:
+        """Who speaks, if it is a synthetic voice."""
+        return next((part.voice for part in self.sample.parts if isinstance(part, Spoken)), None)
+
+
+def under(items: Sequence[Item], conditions: Conditions) -> list[Item]:
+    """The same utterances under other conditions."""
+    return [replace(one, sample=replace(one.sample, conditions=conditions)) for one in items]
+
+
+def said_by(item: Item, **changes: int | str) -> Item:
+    """The same utterance by a voice with other settings (rate, accent)."""
+    parts = tuple(
+        replace(part, voice=replace(part.voice, **changes)) if isinstance(part, Spoken) else part  # type: ignore[arg-type]
+        for part in item.sample.parts
+    )
+    return replace(item, sample=replace(item.sample, parts=parts))
+
+
+def named(prefix: str, number: int, item: Item) -> Item:
+    """The item with a name of its own, which seeds everything random in its sound."""
+    return replace(item, sample=replace(item.sample, name=f"{prefix}/{number}"))
+
+
+def joined(parts: Sequence[Part]) -> list[Part]:
+    """Neighbouring words of one voice become one breath."""
+    made: list[Part] = []
+    for voice, group in groupby(parts, key=lambda part: part.voice if isinstance(part, Spoken) else None):
+        members = list(group)
+        if voice is None:
+            made.extend(members)
+        else:
+            made.append(Spoken(" ".join(part.text for part in members if isinstance(part, Spoken)), voice))
+    return made
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that a game asks on `board` when it hears `words`; the answer that is waited for means `move`."""
+
+    board: chess.Board
+    words: str
+    move: chess.Move
+
+
+def question_for_rank(board: chess.Board, rank: int, lexicon: Lexicon) -> Asked | None:
+    """Piece and file of several moves, one of them to `rank` (0 to 7): the game asks for the rank."""
+    for move in board.legal_moves:
+        kind = board.piece_type_at(move.from_square)
+        file = chess.square_file(move.to_square)
+        if kind in (None, chess.PAWN) or chess.square_rank(move.to_square) != rank or board.is_castling(move):
+            continue
+        found = fits(board, SpokenMove(piece=kind, to_file=file))
+        if len(found) > 1 and len(fits(board, SpokenMove(piece=kind, to_file=file, to_rank=rank))) == 1:
+            return Asked(board, f"{lexicon.pieces[kind][0]} {lexicon.files[file][0]}", move)
+    return None
+
+
+def question_for_yes(board: chess.Board, lexicon: Lexicon) -> Asked | None:
+    """Piece and file of just one move: the game asks whether that is meant."""
+    for move in board.legal_moves:
+        kind = board.piece_type_at(move.from_square)
+        file = chess.square_file(move.to_square)
+        if kind in (None, chess.PAWN) or board.is_castling(move):
+            continue
+        if fits(board, SpokenMove(piece=kind, to_file=file)) == (move,):
+            return Asked(board, f"{lexicon.pieces[kind][0]} {lexicon.files[file][0]}", move)
+    return None
+
+
+def command_forms(vocabulary: Vocabulary, draw: random.Random) -> list[Words]:
+    """Up to three forms of every command that a game listens for on the player's turn, slots filled, shuffled."""
+    lexicon = vocabulary.lexicon
+    values: dict[str, list[str]] = {
+        "file": [words[0] for words in lexicon.files],
+        "rank": [words[0] for words in lexicon.ranks],
+        "piece": [words[0] for words in lexicon.pieces.values()],
+        "pieces": [words[0] for words in lexicon.plurals.values()],
+        "colour": [words[0] for words in lexicon.colours.values()],
+        "number": [lexicon.numbers[number][0] for number in range(2, 13)],
+    }
+    values["square"] = [f"{file} {rank}" for file in values["file"] for rank in values["rank"]]
+    forms: list[Words] = []
+    for name in sorted(COMMANDS[Phase.LISTENING] & lexicon.commands.keys()):
+        sentences = [sentence for pattern in lexicon.commands[name] for sentence in pattern.expand()]
+        for sentence in draw.sample(sentences, min(3, len(sentences))):
+            words = " ".join(
+                part.text if isinstance(part, Literal) else draw.choice(values[part.name]) for part in sentence
+            )
+            meaning = understand(words, lexicon, Expectation())
+            if isinstance(meaning, Command) and meaning.name == name:
+                forms.append(tuple(words.split()))
+    draw.shuffle(forms)
+    return forms

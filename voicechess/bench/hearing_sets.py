@@ -1,0 +1,266 @@
+"""What `bench hearing` plays to the game: announcements, noise, human words, illegal moves, other speech, commands.
+
+Every set exists twice, built by the same code from different voices, people, noises, positions and seeds: `TEST`, for
+figures, and `TUNING`, for choosing thresholds and costs. Nothing of one is in the other.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+
+import chess
+
+from voicechess.bench.announcing import Words, far_miss, fullest, near_miss, styles
+from voicechess.bench.hearing_parts import (
+    Item,
+    command_forms,
+    joined,
+    named,
+    question_for_rank,
+    question_for_yes,
+    said_by,
+    under,
+)
+from voicechess.bench.positions import middlegames
+from voicechess.bench.recordings import NOISES, TUNING_NOISES, Recording, recordings
+from voicechess.bench.samples import Conditions, Part, Pause, Recorded, Sample, Spoken
+from voicechess.bench.synthesis import Voice
+from voicechess.bench.vocabulary import Vocabulary, words_of
+from voicechess.bench.voices import HEARING_TEST, TUNING
+from voicechess.language.meaning import Command, Expectation
+from voicechess.language.understanding import understand
+
+SPEEDS = (130, 165, 200)
+FAST_SPEEDS = (225, 250, 275)
+SNRS_DB = (20, 10, 5)
+ACCENTS = ("en-us", "es", "fr", "hu", "it", "pl", "ru", "tr")
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Where the material of a whole family of sets comes from."""
+
+    name: str
+    voices: tuple[str, ...]
+    split: str
+    noises: tuple[str, ...]
+
+
+TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES)
+TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", TUNING_NOISES)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f)."""
+
+    clean: int = 1200
+    noisy: int = 100
+    hard: int = 120
+    spliced: int = 300
+    illegal: int = 250
+    commands: int = 150
+    other_one_in: int = 1
+    noise_each: int = 10
+
+
+FULL = Counts()
+QUICK = Counts(clean=60, noisy=6, hard=12, spliced=30, illegal=30, commands=20, other_one_in=12, noise_each=1)
+
+
+class Sets:
+    """All sets on one ground, by their names in the tables."""
+
+    def __init__(self, ground: Ground, counts: Counts, vocabulary: Vocabulary) -> None:
+        self._ground = ground
+        self._counts = counts
+        self._vocabulary = vocabulary
+        self._positions = middlegames(200, f"hearing/{ground.name}")
+
+    def all(self) -> dict[str, list[Item]]:
+        """Every set."""
+        counts = self._counts
+        clean = self.announcements(counts.clean)
+        sets = {"a clean": clean}
+        for snr in SNRS_DB:
+            for noise in self._ground.noises:
+                sets[f"b {noise} {snr} dB"] = under(clean[: counts.noisy], Conditions(noise, float(snr)))
+        few = clean[: counts.hard]
+        sets["a fast"] = [said_by(one, rate=FAST_SPEEDS[n % 3]) for n, one in enumerate(few)]
+        sets["a room 0.5 s"] = under(few, Conditions(rt60_s=0.5))
+        sets["a accents"] = [said_by(one, accent=ACCENTS[n % len(ACCENTS)]) for n, one in enumerate(few)]
+        sets["a quiet -20 dB"] = under(few, Conditions(level_db=-20.0))
+        sets["a loud +20 dB"] = under(few, Conditions(level_db=20.0))
+        sets["c spliced"] = self.spliced(counts.spliced)
+        sets["c answers"] = self.answers()
+        sets["d near"] = self.illegal(counts.illegal, near=True)
+        sets["d far"] = self.illegal(counts.illegal, near=False)
+        sets["e other speech"] = self.other_speech()[:: counts.other_one_in]
+        sets["e noise"] = self.noise(counts.noise_each)
+        sets["f commands"] = self.commands(counts.commands)
+        return {
+            name: [named(f"{self._ground.name}/{name}", number, one) for number, one in enumerate(items)]
+            for name, items in sets.items()
+        }
+
+    def announcements(self, count: int) -> list[Item]:
+        """(a) A move of each position in every style, by all voices in turn, at three speeds."""
+        draw = random.Random(f"{self._ground.name}/announcements")
+        voices = self._voices(draw)
+        made = []
+        for number in range(count):
+            board, played = self._positions[number % len(self._positions)]
+            move = self._chosen(board, played, draw)
+            said = styles(board, move, self._vocabulary)
+            style = draw.choice(list(said))
+            made.append(self._item(number, board, move, said[style], next(voices), {"style": style}))
+        return made
+
+    def illegal(self, count: int, *, near: bool) -> list[Item]:
+        """(d) Clear announcements that are not legal: one word away from a legal one, or far from any."""
+        draw = random.Random(f"{self._ground.name}/illegal/{near}")
+        voices = self._voices(draw)
+        made: list[Item] = []
+        while len(made) < count:
+            board, played = draw.choice(self._positions)
+            if near:
+                said = list(styles(board, self._chosen(board, played, draw), self._vocabulary).values())
+                words = near_miss(board, draw.choice(said), self._vocabulary.lexicon, draw)
+            else:
+                words = far_miss(board, self._vocabulary.lexicon, draw)
+            if words:
+                made.append(self._item(len(made), board, None, words, next(voices), {}))
+        return made
+
+    def spliced(self, count: int) -> list[Item]:
+        """(c) Announcements in which the ranks, and the pieces where there are any, are said by people."""
+        draw = random.Random(f"{self._ground.name}/spliced")
+        people = self._people()
+        voices = self._voices(draw)
+        ranks = [words[0] for words in self._vocabulary.lexicon.ranks]
+        men = [words[0] for words in self._vocabulary.lexicon.pieces.values()]
+        speakers = sorted(name for name, words in people.items() if sum(rank in words for rank in ranks) >= 4)
+        made: list[Item] = []
+        for _ in range(200 * count):
+            if len(made) == count:
+                break
+            board, played = draw.choice(self._positions)
+            move = self._chosen(board, played, draw)
+            words = draw.choice(list(styles(board, move, self._vocabulary).values()))
+            speaker = people[draw.choice(speakers)]
+            wanted = [word for word in words if word in ranks]
+            if not wanted or any(word not in speaker for word in wanted):
+                continue
+            voice = next(voices)
+            anyone = {word: list(said) for one in people.values() for word, said in one.items() if word in men}
+            parts = []
+            for word in words:
+                said = speaker.get(word) if word in ranks else anyone.get(word) if draw.random() < 0.5 else None
+                parts.append(Recorded(draw.choice(said).path) if said else Spoken(word, voice))
+            made.append(self._item(len(made), board, move, words, voice, {}, tuple(joined(parts))))
+        return made
+
+    def answers(self) -> list[Item]:
+        """(c) Human words alone as answers: the rank that was asked for, "yes" and "no"; each to two questions."""
+        draw = random.Random(f"{self._ground.name}/answers")
+        lexicon = self._vocabulary.lexicon
+        ranks = {words[0]: rank for rank, words in enumerate(lexicon.ranks)}
+        yes, no = (self._vocabulary.single_answer(key) for key in ("yes", "no"))
+        spoken = [(word, one) for words in self._people().values() for word, said in words.items() for one in said[:3]]
+        made: list[Item] = []
+        for word, recording in spoken * 2:
+            boards = (board for board, _ in draw.sample(self._positions, len(self._positions)))
+            if word in ranks:
+                asked = next((q for board in boards if (q := question_for_rank(board, ranks[word], lexicon))), None)
+            elif word in (yes, no):
+                asked = next((q for board in boards if (q := question_for_yes(board, lexicon))), None)
+            else:
+                continue
+            if asked is not None:
+                move = None if word == no else asked.move
+                item = self._item(len(made), asked.board, move, (word,), Voice(), {"word": word})
+                sample = replace(item.sample, parts=(Recorded(recording.path),))
+                made.append(replace(item, sample=sample, before=asked.words))
+        return made
+
+    def other_speech(self) -> list[Item]:
+        """(e) Speech without any word that makes an utterance ours, at a position with many moves."""
+        ours, single = self._vocabulary.content, set(self._vocabulary.words)
+        found = [
+            one
+            for one in recordings(self._ground.split)
+            if one.human and one.text not in single and ours.isdisjoint(words_of(one.text))
+        ]
+        boards = cycle(self._positions)
+        return [
+            Item(Sample("", (Recorded(one.path),)), next(boards)[0].fen(), labels={"text": one.text}) for one in found
+        ]
+
+    def noise(self, each: int) -> list[Item]:
+        """(e) Noise alone, as loud as speech and softer."""
+        boards = cycle(self._positions)
+        return [
+            Item(
+                Sample("", (Pause(4.0),), conditions=Conditions(name, 10.0 * (number % 3))),
+                next(boards)[0].fen(),
+                labels={"noise": name},
+            )
+            for name in self._ground.noises
+            for number in range(each)
+        ]
+
+    def commands(self, count: int) -> list[Item]:
+        """(f) Commands that a game listens for, in every form."""
+        draw = random.Random(f"{self._ground.name}/commands")
+        voices = self._voices(draw)
+        lexicon = self._vocabulary.lexicon
+        forms = command_forms(self._vocabulary, draw)
+        made = []
+        for number, words in enumerate(islice(cycle(forms), count)):
+            meaning = understand(" ".join(words), lexicon, Expectation())
+            board, _ = draw.choice(self._positions)
+            if isinstance(meaning, Command):
+                item = self._item(number, board, None, words, next(voices), {"command": meaning.name})
+                made.append(replace(item, command=meaning))
+        return made
+
+    def _people(self) -> dict[str, dict[str, list[Recording]]]:
+        """Single words by each person."""
+        people: dict[str, dict[str, list[Recording]]] = {}
+        for one in recordings(self._ground.split):
+            if one.human and len(words_of(one.text)) == 1:
+                people.setdefault(one.speaker, {}).setdefault(one.text, []).append(one)
+        return people
+
+    def _chosen(self, board: chess.Board, played: chess.Move, draw: random.Random) -> chess.Move:
+        """The move that was played, a castling if there is one, or any other."""
+        legal = list(board.legal_moves)
+        castling = [move for move in legal if board.is_castling(move)]
+        chance = draw.random()
+        move = draw.choice(castling) if castling and chance < 0.2 else played if chance < 0.6 else draw.choice(legal)
+        return move if styles(board, move, self._vocabulary) else played
+
+    def _voices(self, draw: random.Random) -> cycle[Voice]:
+        made = [
+            Voice(name, speed, draw.randint(30, 70), draw.randint(30, 70))
+            for speed in SPEEDS
+            for name in self._ground.voices
+        ]
+        draw.shuffle(made)
+        return cycle(made)
+
+    def _item(
+        self,
+        number: int,
+        board: chess.Board,
+        move: chess.Move | None,
+        words: Words,
+        voice: Voice,
+        labels: dict[str, str],
+        parts: tuple[Part, ...] = (),
+    ) -> Item:
+        sample = Sample(str(number), parts or (Spoken(" ".join(words), voice),), words)
+        again = fullest(board, move, self._vocabulary) if move is not None else ()
+        return Item(sample, board.fen(), move=move.uci() if move else None, again=again, labels=labels)
