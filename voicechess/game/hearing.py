@@ -187,7 +187,7 @@ def _during_repetition(table: Table, event: Heard) -> bool:
         case NotUnderstood():
             table.sound(Tone.NOT_UNDERSTOOD)
             return False
-        case Play(move) if move != pending.move and table.engine is not None:
+        case Play(move) if move != pending.move and not _opponents_reply(table, event):
             # Two different moves one after the other: which of them is no question for guessing.
             table.pending = table.awaited = None
             table.do(Hush())
@@ -198,6 +198,15 @@ def _during_repetition(table: Table, event: Heard) -> bool:
             return False
     moving.commit(table, event.at_ms)
     return table.phase is not Phase.OVER or isinstance(decision, Act)
+
+
+def _opponents_reply(table: Table, event: Heard) -> bool:
+    """Whether what was said into the repetition is the person beside, answering the move already."""
+    if table.engine is not None or table.pending is None:
+        return False
+    after = table.board.copy()
+    after.push(table.pending.move)
+    return isinstance(decide(after, event.readings), Play)
 
 
 def spoken(table: Table, number: int, completed: bool) -> None:

@@ -22,7 +22,7 @@ from voicechess.language.meaning import Answer, AnswerKind, Question, SpokenMove
 if TYPE_CHECKING:
     from voicechess.language.meaning import Command
 
-ANSWER_MS = 12_000
+ANSWER_MS = 15_000
 """After a "really?" has been said, so long a silence is a no."""
 
 UNANSWERED = 2

@@ -24,6 +24,16 @@ from voicechess.game.results import Ending
 from voicechess.game.settings import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
 from voicechess.language.meaning import Command, Expectation, Question, SpokenMove
 
+UNPLAYABLE = (
+    chess.STATUS_EMPTY
+    | chess.STATUS_NO_WHITE_KING
+    | chess.STATUS_NO_BLACK_KING
+    | chess.STATUS_TOO_MANY_KINGS
+    | chess.STATUS_PAWNS_ON_BACKRANK
+    | chess.STATUS_OPPOSITE_CHECK
+)
+"""Positions that chess cannot go on from. What only could not have come about (ten queens) can be played."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ply:
@@ -211,7 +221,13 @@ class Table:
 
 
 def start_board(settings: GameSettings) -> chess.Board:
-    """The position a game with these settings starts from. Raises ValueError for an unusable FEN or number."""
+    """The position a game with these settings starts from.
+
+    Raises ValueError for a number or a FEN that is none, and for a position that no game can have.
+    """
     if settings.chess960 is not None and settings.fen == chess.STARTING_FEN:
         return chess.Board.from_chess960_pos(settings.chess960)
-    return chess.Board(settings.fen, chess960=settings.chess960 is not None)
+    board = chess.Board(settings.fen, chess960=settings.chess960 is not None)
+    if board.status() & UNPLAYABLE:
+        raise ValueError(f"no game can have this position: {board.status()!r}")
+    return board

@@ -1,0 +1,125 @@
+"""What a session shows, what it refuses to be made of, and which clock runs when."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from voicechess.game import events as ev
+from voicechess.game.effects import Effect, Listen, Say, Think
+from voicechess.game.phases import Phase
+from voicechess.game.session import Session
+from voicechess.game.settings import GameSettings, Player
+from voicechess.language.meaning import Command, Meaning, Question, Reading, SpokenMove
+
+E4 = SpokenMove(to_file=4, to_rank=3)
+E5 = SpokenMove(to_file=4, to_rank=4)
+
+
+def heard(meaning: Meaning, began_ms: int, ended_ms: int, at_ms: int) -> ev.Heard:
+    return ev.Heard(
+        at_ms=at_ms,
+        readings=(Reading(meaning),),
+        words="",
+        began_ms=began_ms,
+        ended_ms=ended_ms,
+        source=ev.Source.VOICE,
+    )
+
+
+def say_all(session: Session, effects: tuple[Effect, ...], at_ms: int) -> tuple[Effect, ...]:
+    """Everything has been said at `at_ms`; what follows from that."""
+    following: tuple[Effect, ...] = ()
+    for effect in effects:
+        if isinstance(effect, Say):
+            following += session.handle(ev.Spoken(at_ms=at_ms, number=effect.utterance.number))
+    return following
+
+
+def started(settings: GameSettings) -> Session:
+    session = Session(settings)
+    say_all(session, session.handle(ev.Started(at_ms=0)), 1_000)
+    return session
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        GameSettings(fen="nonsense"),
+        GameSettings(fen="8/8/8/8/8/8/8/8 w - - 0 1"),
+        GameSettings(fen="kK6/8/8/8/8/8/8/8 w - - 0 1"),
+        GameSettings(time="soon"),
+        GameSettings(laws=1900),
+        GameSettings(chess960=960),
+    ],
+)
+def test_settings_that_cannot_be_played(settings: GameSettings) -> None:
+    with pytest.raises(ValueError):
+        Session(settings)
+
+
+def test_the_move_costs_the_time_until_its_words_ended() -> None:
+    """However long decoding and repeating take, and the machine's time begins when it is told."""
+    session = started(GameSettings(time="5"))
+    effects = session.handle(heard(E4, 10_000, 11_000, 14_000))
+    assert session.phase is Phase.REPEATING
+    assert session.board == chess.Board()
+    following = say_all(session, effects, 16_000)
+    assert session.clock.remaining(chess.WHITE, 20_000) == 300_000 - 10_000
+    assert session.clock.remaining(chess.BLACK, 20_000) == 300_000 - 4_000
+    assert [type(effect) for effect in following if not isinstance(effect, Listen)] == [Think]
+
+
+def test_the_announcement_of_the_machines_move_is_not_the_players_time() -> None:
+    session = started(GameSettings(time="5"))
+    say_all(session, session.handle(heard(E4, 1_500, 2_000, 2_000)), 3_000)
+    effects = session.handle(ev.OpponentMoved(at_ms=9_000, uci="e7e5", ended_ms=8_000))
+    assert session.clock.remaining(chess.BLACK, 60_000) == 295_000
+    assert session.clock.running is None
+    say_all(session, effects, 12_000)
+    assert session.clock.remaining(chess.WHITE, 13_000) == 300_000 - 1_000 - 1_000
+
+
+def test_speech_that_nobody_reports_does_not_stop_the_game() -> None:
+    session = started(GameSettings())
+    session.handle(heard(E4, 1_500, 2_000, 2_000))
+    session.handle(ev.Tick(at_ms=21_000))
+    assert not session.plies
+    session.handle(ev.Tick(at_ms=22_000))
+    assert session.phase is Phase.THINKING
+
+
+def test_two_people_the_clock_goes_over_when_the_words_ended() -> None:
+    session = started(GameSettings(black=Player.VOICE, time="5+2"))
+    say_all(session, session.handle(heard(E4, 3_000, 4_000, 4_500)), 6_000)
+    assert session.clock.remaining(chess.WHITE, 9_000) == 300_000 - 3_000 + 2_000
+    assert session.clock.remaining(chess.BLACK, 9_000) == 300_000 - 5_000
+
+
+def test_listen_comes_only_when_it_has_changed() -> None:
+    session = started(GameSettings())
+    first = session.handle(heard(Command("time"), 2_000, 3_000, 3_000))
+    assert not any(isinstance(effect, Listen) for effect in first)
+    second = session.handle(heard(Command("resign"), 4_000, 5_000, 5_000))
+    asked = [effect.expectation for effect in second if isinstance(effect, Listen)]
+    assert [expectation.question for expectation in asked] == [Question.YES_NO]
+    assert session.expectation == asked[-1]
+
+
+def test_the_score_holds_moves_clocks_and_the_end() -> None:
+    session = started(GameSettings(black=Player.VOICE, time="5", white_name="A", black_name="B"))
+    say_all(session, session.handle(heard(E4, 2_000, 3_000, 3_000)), 3_500)
+    say_all(session, session.handle(heard(E5, 6_000, 7_000, 7_000)), 7_500)
+    score = session.score
+    assert [entry.move.uci() for entry in score.entries] == ["e2e4", "e7e5"]
+    assert [entry.white_ms for entry in score.entries] == [298_000, 298_000]
+    assert [entry.black_ms for entry in score.entries] == [300_000, 296_000]
+    assert (score.white, score.black, score.result, session.result) == ("A", "B", "*", "*")
+    assert score.board() == session.board
+    assert not session.over
+
+
+def test_handing_out_the_board_hands_out_no_power() -> None:
+    session = started(GameSettings())
+    session.board.push_san("e4")
+    assert session.board == chess.Board()
