@@ -113,6 +113,8 @@ class Blindfold:
         for effect in done:
             if isinstance(effect, ef.End | ef.NewGame):
                 ended = True
+            elif isinstance(effect, ef.Say) and effect.utterance.key == "over.what_now":
+                continue  # what comes now is the next exercise
             else:
                 ended = ended or isinstance(effect, ef.GameEnded)
                 effects.append(effect)

@@ -12,7 +12,7 @@ from voicechess.game.messages import Phrase, Side
 from voicechess.game.saying import said_move
 from voicechess.language.meaning import Meaning, Reading, SpokenMove
 from voicechess.practice.describing import man_on, position_told
-from voicechess.practice.puzzles import draw_puzzle, mates_in_one, mates_in_two, winning_moves
+from voicechess.practice.puzzles import draw_puzzle, solutions
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
 
 
@@ -53,8 +53,7 @@ class PuzzleTask(Task):
     @property
     def solutions(self) -> tuple[chess.Move, ...]:
         """The moves that solve it: one; the last move of a mate in two may be one of several."""
-        solve = {"mate.1": mates_in_one, "mate.2": mates_in_two, "win": winning_moves}[self.kind]
-        return tuple(solve(self.board()))
+        return solutions(self.kind, self.fen)
 
     def ask(self) -> tuple[Phrase, ...]:
         side = {"side": Side(self.board().turn)}

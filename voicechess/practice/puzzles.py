@@ -6,7 +6,8 @@ every answer the piece can be taken, or more, and whatever can be taken back at 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from random import Random
 
 import chess
@@ -125,17 +126,43 @@ def winning_moves(board: chess.Board) -> list[chess.Move]:
     return [move for move in found if gains(board, move, WINS_AT_LEAST)]
 
 
+_SOLVERS: Mapping[str, Callable[[chess.Board], list[chess.Move]]] = {
+    "mate.1": mates_in_one,
+    "mate.2": mates_in_two,
+    "win": winning_moves,
+}
+
+
+@lru_cache(maxsize=256)
+def solutions(kind: str, fen: str) -> tuple[chess.Move, ...]:
+    """The moves that solve a position. `kind`: "mate.1", "mate.2" or "win"."""
+    return tuple(_SOLVERS[kind](chess.Board(fen)))
+
+
 def draw_puzzle(kind: str, random: Random) -> chess.Board:
     """A position with exactly one solution. `kind`: "mate.1", "mate.2" or "win"."""
-    solve = {"mate.1": mates_in_one, "mate.2": mates_in_two, "win": winning_moves}[kind]
     sets = _WIN_SETS if kind == "win" else _MATE_SETS
     while True:
         board = _scatter(*random.choice(sets), random, near_edge=kind != "win")
-        if board is None or len(solve(board)) != 1:
+        if board is None or (kind == "win" and not _promising(board)):
             continue
-        if kind == "win" and _obvious(board, solve(board)[0]):
+        found = solutions(kind, board.fen())
+        if len(found) == 1 and not (kind == "win" and _obvious(board, found[0])):
+            return board if random.random() < 0.5 else board.mirror()
+
+
+def _promising(board: chess.Board) -> bool:
+    """Whether a quiet move gives check or attacks two men, and wins: most positions have none, and this is quick."""
+    for move in list(board.legal_moves):
+        if board.is_capture(move) or move.promotion:
             continue
-        return board if random.random() < 0.5 else board.mirror()
+        board.push(move)
+        attacked = board.attacks_mask(move.to_square) & board.occupied_co[board.turn] & ~board.pawns
+        double = board.is_check() or chess.popcount(attacked) > 1
+        board.pop()
+        if double and gains(board, move, WINS_AT_LEAST):
+            return True
+    return False
 
 
 def _obvious(board: chess.Board, move: chess.Move) -> bool:

@@ -1,0 +1,251 @@
+"""The right answers, found another way than the program finds them, and spoken as a player speaks them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import chess
+
+from voicechess.game.saying import said_move
+from voicechess.language.wording import Wording
+from voicechess.practice.follow import FollowTask
+from voicechess.practice.mates import PuzzleTask
+from voicechess.practice.notation import Announce, Locate, MoveTask, SquareName
+from voicechess.practice.paths import PathTask
+from voicechess.practice.recall import RecallTask, SetUpTask
+from voicechess.practice.squares import DiagonalTask, KnightTask, NeighbourTask, ShadeTask
+from voicechess.practice.task import Task
+
+STEPS = {
+    "north": 8,
+    "south": -8,
+    "east": 1,
+    "west": -1,
+    "north_east": 9,
+    "north_west": 7,
+    "south_east": -7,
+    "south_west": -9,
+}
+WORDS = {
+    "de": {
+        "light": "hell",
+        "dark": "dunkel",
+        "yes": "ja",
+        "no": "nein",
+        "empty": "leer",
+        True: "weiß",
+        False: "schwarz",
+    },
+    "en": {"light": "light", "dark": "dark", "yes": "yes", "no": "no", "empty": "empty", True: "white", False: "black"},
+}
+
+
+class Player:
+    """Somebody who knows every answer."""
+
+    def __init__(self, language: str) -> None:
+        self.wording = Wording(language, strict=True)
+        self.words = WORDS[language]
+
+    def square(self, square: chess.Square) -> str:
+        return self.wording.square(square).lower()
+
+    def man(self, man: chess.Piece | None) -> str:
+        if man is None:
+            return self.words["empty"]
+        kind = self.wording._forms.man(man.piece_type).lower()
+        return f"{self.words[man.color]} {kind}"
+
+    def right(self, task: Task) -> list[str]:
+        """The words of the right answer; several utterances where several are wanted."""
+        match task:
+            case ShadeTask():
+                dark = (chess.square_file(task.square) + chess.square_rank(task.square)) % 2 == 0
+                return [self.words["dark" if dark else "light"]]
+            case DiagonalTask():
+                board = chess.Board(None)
+                board.set_piece_at(task.one, chess.Piece(chess.BISHOP, chess.WHITE))
+                return [self.words["yes" if task.other in board.attacks(task.one) else "no"]]
+            case NeighbourTask():
+                return [self.square(task.square + STEPS[task.direction])]
+            case KnightTask():
+                return [self.square(square) for square in knight_squares(task.square) if square not in task.named]
+            case PathTask():
+                return [self.square(square) for square in shortest_way(task)]
+            case SquareName():
+                return [self.square(task.square)]
+            case Announce():
+                return [self.wording.move(task.announced).lower()]
+            case Locate():
+                return [self.square(task.move.to_square)]
+            case RecallTask():
+                board = set_up(task)
+                if task.man is not None:
+                    return [self.square(next(s for s, man in board.piece_map().items() if man == task.man))]
+                assert task.square is not None
+                return [self.man(board.piece_at(task.square))]
+            case SetUpTask():
+                left = [(s, man) for s, man in set_up(task).piece_map().items() if (s, man) not in task.found]
+                return [f"{self.man(man)} {self.square(square)}" for square, man in left]
+            case FollowTask():
+                return [self.followed(task)]
+            case PuzzleTask():
+                board = chess.Board(task.fen)
+                # That a win is one is shown where puzzles are tested: looking for it this way takes seconds.
+                move = task.solutions[0] if task.kind == "win" else solve(board, int(task.kind[-1]))
+                return [self.wording.move(said_move(board, move)).lower()]
+        raise AssertionError(task)
+
+    def followed(self, task: FollowTask) -> str:
+        board = chess.Board(task.game.start)
+        for uci in task.game.moves[: task.ply]:
+            board.push_uci(uci)
+        match task.kind:
+            case "where":
+                return self.square(task.square)
+            case "what":
+                return self.man(board.piece_at(task.square))
+            case "attacker":
+                board.push(chess.Move.null())  # those who could take it now
+                takers = {move.from_square for move in board.pseudo_legal_moves if move.to_square == task.square}
+                assert len(takers) == 1
+                return self.man(board.piece_at(takers.pop()))
+            case "check":
+                return self.words["yes" if board.checkers() else "no"]
+        return self.words[len(task.game.moves[: task.ply]) % 2 == 0]
+
+    def wrong(self, task: Task) -> str:
+        """An answer of the right kind that is wrong, whatever the task."""
+        right = self.right(task)[0]
+        for candidate in self.candidates(task):
+            if candidate != right and candidate not in self.right(task):
+                return candidate
+        raise AssertionError(task)
+
+    def candidates(self, task: Task) -> Iterator[str]:
+        match task:
+            case ShadeTask():
+                yield from (self.words["light"], self.words["dark"])
+            case DiagonalTask() | FollowTask(kind="check"):
+                yield from (self.words["yes"], self.words["no"])
+            case FollowTask(kind="turn"):
+                yield from (self.words[True], self.words[False])
+            case FollowTask(kind="what" | "attacker") | RecallTask(man=None):
+                yield from (self.man(chess.Piece(chess.KING, True)), self.man(chess.Piece(chess.ROOK, False)))
+            case SetUpTask():
+                yield from (
+                    f"{self.words[True]} {self.man(chess.Piece(chess.QUEEN, True)).split()[1]} {self.square(s)}"
+                    for s in chess.SQUARES
+                    if s not in dict(task.placed)
+                )
+            case PuzzleTask() | MoveTask():
+                board = chess.Board(task.fen)
+                if isinstance(task, Locate):
+                    yield from (self.square(square) for square in chess.SQUARES)
+                for move in board.legal_moves:
+                    if move not in solutions(task):
+                        yield self.wording.move(said_move(board, move), full=True).lower()
+            case PathTask():
+                reachable = steps(task.piece, task.here, task.forbidden)
+                yield from (self.square(square) for square in chess.SQUARES if square not in reachable)
+            case _:
+                yield from (self.square(square) for square in chess.SQUARES)
+
+
+def solutions(task: Task) -> list[chess.Move]:
+    if isinstance(task, PuzzleTask):
+        return list(task.solutions)
+    assert isinstance(task, MoveTask)
+    return [task.move]
+
+
+def set_up(task: RecallTask | SetUpTask) -> chess.Board:
+    """The position as it was dictated."""
+    board = chess.Board(None)
+    for square, man in task.placed:
+        board.set_piece_at(square, man)
+    return board
+
+
+def knight_squares(square: chess.Square) -> list[chess.Square]:
+    here = (chess.square_file(square), chess.square_rank(square))
+    return [
+        other
+        for other in chess.SQUARES
+        if abs(chess.square_file(other) - here[0]) * abs(chess.square_rank(other) - here[1]) == 2
+    ]
+
+
+def steps(piece: chess.PieceType, square: chess.Square, forbidden: int) -> set[chess.Square]:
+    """Where a piece gets to, by python-chess' moves, forbidden squares being men of its own."""
+    board = chess.Board(None)
+    for blocked in chess.SquareSet(forbidden):
+        board.set_piece_at(blocked, chess.Piece(chess.KNIGHT, chess.WHITE))
+    board.set_piece_at(square, chess.Piece(piece, chess.WHITE))
+    return {move.to_square for move in board.pseudo_legal_moves if move.from_square == square}
+
+
+def shortest_way(task: PathTask) -> list[chess.Square]:
+    """By trying all ways of one move, of two, …"""
+    ways = [[task.here]]
+    seen = {task.here}
+    while ways:
+        longer = []
+        for way in ways:
+            for square in sorted(steps(task.piece, way[-1], task.forbidden)):
+                if square == task.target:
+                    return [*way[1:], square]
+                if square not in seen:
+                    seen.add(square)
+                    longer.append([*way, square])
+        ways = longer
+    raise AssertionError("there is no way")
+
+
+def solve(board: chess.Board, moves: int) -> chess.Move:
+    """The only move that mates in so many, by trying everything."""
+    found = [move for move in board.legal_moves if mates(board, move, moves)]
+    assert moves == 1 or len(found) == 1, found
+    return found[0]
+
+
+def mates(board: chess.Board, move: chess.Move, moves: int) -> bool:
+    board = board.copy(stack=False)
+    board.push(move)
+    if board.is_checkmate():
+        return True
+    if moves == 1 or not any(board.legal_moves):
+        return False
+    for answer in board.legal_moves:
+        after = board.copy(stack=False)
+        after.push(answer)
+        if not any(mates(after, reply, moves - 1) for reply in after.legal_moves):
+            return False
+    return True
+
+
+def plain_gain(board: chess.Board, move: chess.Move) -> int:
+    """What the move gains: full minimax without cutting anything off, with everything that can be taken then."""
+    worth = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
+
+    def count(position: chess.Board) -> int:
+        return sum(worth[m.piece_type] * (1 if m.color == position.turn else -1) for m in position.piece_map().values())
+
+    def value(position: chess.Board, depth: int) -> int:
+        moves = list(position.legal_moves)
+        if not moves:
+            return -1000 if position.is_check() else 0
+        best = -1000
+        if depth <= 0 and not position.is_check():
+            best = count(position)
+            moves = [one for one in moves if position.is_capture(one) or one.promotion]
+        for one in moves:
+            position.push(one)
+            best = max(best, -value(position, depth - 1))
+            position.pop()
+        return best
+
+    position = board.copy(stack=False)
+    before = count(position)
+    position.push(move)
+    return -value(position, 2) - before
