@@ -37,6 +37,7 @@ LOUD = 300
 
 QUIET_S = 0.7
 TURN_S = 30.0
+LATE_S = 3.0
 
 
 class Ears:
@@ -142,8 +143,9 @@ class BlindPlayer:
         self._until(lambda: self.ears.loud_to > since)
         if until_said is not None:
             self._until(until_said)
-            printed = len(self.ears.pcm)
-            self._until(lambda: self.ears.loud_to > printed)
+            # Its line is printed when it is queued; it is heard now, or has just been.
+            printed, deadline = len(self.ears.pcm), time.monotonic() + LATE_S
+            self._until(lambda: self.ears.loud_to > printed or time.monotonic() > deadline)
         self._until(lambda: self.ears.quiet_s > QUIET_S)
         return bytes(self.ears.pcm[since:])
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import chess
@@ -16,7 +17,7 @@ import chess.engine
 import pytest
 
 from tests.blind_player import BlindPlayer
-from tests.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
+from tests.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
 from voicechess.game.saying import said_move
 from voicechess.games import score_of
 from voicechess.journal import Journal
@@ -34,6 +35,11 @@ def engine() -> Iterator[chess.engine.SimpleEngine]:
     """What tells the player good moves."""
     with chess.engine.SimpleEngine.popen_uci([sys.executable, "-P", "-m", "sunfish"]) as started:
         yield started
+
+
+def last_lines_hold(player: BlindPlayer, words: str) -> bool:
+    """Whether the program has just said this."""
+    return any(words in line for line in player.lines[-3:])
 
 
 @dataclass
@@ -92,10 +98,10 @@ def test_a_whole_game_by_ear(
                 game.hear_answer(since, before)
         if not game.board.is_game_over():
             for words, answer in (("aufgeben", "Ja oder nein"), ("ja", "gewinnt")):
-                player.listen(player.say(words), lambda said=answer: any(said in line for line in player.lines[-3:]))
-        until(lambda: any("Ende" in line for line in player.lines[-2:]))
-        player.listen(player.say("Ende"))
-        assert player.program.wait(END_S) == 0
+                player.listen(player.say(words), partial(last_lines_hold, player, answer))
+        player.listen(0, partial(last_lines_hold, player, "Ende"))
+        player.say("Ende")
+        assert player.program.wait(END_S) == 0, player.lines[-6:]
     finally:
         player.close()
     journal = Journal(journal_file())
