@@ -1,0 +1,1 @@
+"""Speech models: the starter model, and the recipe that makes it."""

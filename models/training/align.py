@@ -1,0 +1,125 @@
+"""Where each sound of a recording is, by a first model that was trained on synthetic speech alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import torch
+
+from models.training import lexicon
+from models.training.features import LENGTH, RATE, SHIFT, Floats, log_mel
+from models.training.network import SUBSAMPLING, Network, first_frame, frames_needed
+from models.training.phones import INDEX, PHONES
+from models.training.speech import Segment
+
+_UNITS = "ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun"
+_COMPOUND = re.compile(rf"({_UNITS})und(zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)")
+PRIOR_SCALE = 0.8
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a transcript, in lower case; einundzwanzig is three words, as the game hears it."""
+    spaced = _COMPOUND.sub(r"\1 und \2", text.lower())
+    return re.findall(r"[^\W\d_]+", spaced)
+
+
+def posteriors(network: Network, state: dict[str, torch.Tensor], samples: Floats) -> np.ndarray:
+    """Scores of every phone at every frame of 10 ms, divided by its prior: (frames, phones), logarithms."""
+    mel = log_mel(samples)
+    if not len(mel):
+        return np.zeros((0, len(PHONES)), np.float32)
+    # Three passes, one for each phase of the 30 ms step.
+    steps = -(-len(mel) // SUBSAMPLING)
+    before = first_frame(network.shape)
+    need = frames_needed(network.shape, steps) + SUBSAMPLING
+    padded = np.pad(mel, ((before, max(0, need - before - len(mel))), (0, 0)), mode="edge")
+    inputs = (torch.from_numpy(padded) - state["mean"]) / state["spread"]
+    scores = np.zeros((steps * SUBSAMPLING, network.out.out_features), np.float32)
+    with torch.no_grad():
+        for phase in range(SUBSAMPLING):
+            piece = inputs[phase : phase + frames_needed(network.shape, steps)]
+            scores[phase::SUBSAMPLING] = torch.log_softmax(network(piece[None])[0], 1).numpy()
+    priors = np.asarray(state["priors"])
+    together = np.logaddexp(scores[: len(mel), 0::2], scores[: len(mel), 1::2])
+    return np.asarray(together - PRIOR_SCALE * np.log(priors[0::2] + priors[1::2]))
+
+
+def _graph(
+    words: Sequence[str], known: frozenset[str]
+) -> tuple[list[tuple[str, int]], list[set[int]], list[int], set[int]]:
+    """States (phone, word), the states each may follow, first states, last states; silence between words is optional."""
+    states: list[tuple[str, int]] = []
+    before: list[set[int]] = []
+
+    def add(phone: str, word: int, sources: set[int]) -> int:
+        states.append((phone, word))
+        before.append({len(states) - 1} | sources)
+        return len(states) - 1
+
+    ends = {add("SIL", -1, set())}
+    firsts = list(ends)
+    for number, word in enumerate(words):
+        finished = set()
+        readings = lexicon.variants(word) if word in known else (lexicon.read(word),)
+        for reading in dict.fromkeys(map(lexicon.bare, readings)):
+            last = -1
+            for index, phone in enumerate(reading):
+                last = add(phone, number, ends if index == 0 else {last})
+                if number == 0 and index == 0:
+                    firsts.append(last)
+            finished.add(last)
+        pause = add("SIL", -1, finished)
+        ends = finished | {pause}
+    return states, before, firsts, ends
+
+
+def align(scores: np.ndarray, words: Sequence[str], known: frozenset[str]) -> tuple[float, list[Segment]]:
+    """The likeliest times of the sounds of `words`.
+
+    Args:
+        scores: as from `posteriors`.
+        known: the model's words; those have variants, any other is read once.
+
+    Returns:
+        The mean score of a frame, and the segments without silence.
+
+    Raises:
+        ValueError: too few frames, or a word that cannot be read.
+    """
+    states, before, firsts, lasts = _graph(words, known)
+    if len(scores) < 2 * len(words) + 2:
+        raise ValueError("too short")
+    count = len(states)
+    allowed = np.full((count, count), -np.inf, np.float32)
+    for to, sources in enumerate(before):
+        allowed[list(sources), to] = 0
+    emitted = scores[:, [INDEX[phone] for phone, _ in states]]
+    best = np.full(count, -np.inf, np.float32)
+    best[firsts] = emitted[0, firsts]
+    back = np.zeros((len(scores), count), np.int32)
+    for time in range(1, len(scores)):
+        reached = best[:, None] + allowed
+        back[time] = reached.argmax(0)
+        best = reached.max(0) + emitted[time]
+    state = max(lasts, key=lambda index: float(best[index]))
+    if not np.isfinite(best[state]):
+        raise ValueError("too short for its words")
+    mean = float(best[state]) / len(scores)
+    path = [state]
+    for time in range(len(scores) - 1, 0, -1):
+        path.append(int(back[time, path[-1]]))
+    path.reverse()
+    segments: list[Segment] = []
+    edges = [0, *(time for time in range(1, len(path)) if path[time] != path[time - 1]), len(path)]
+    for begin, end in pairwise(edges):
+        phone, word = states[path[begin]]
+        if word >= 0:
+            # A frame's label is that of its middle; sounds change half way between two middles.
+            offset = (LENGTH - SHIFT) / 2
+            segments.append(
+                Segment((begin * SHIFT + offset) / RATE, (end * SHIFT + offset) / RATE, phone, words[word] not in known)
+            )
+    return mean, segments

@@ -1,0 +1,121 @@
+"""New voices, rooms and levels for every pass, on the mel energies themselves.
+
+Powers of independent sounds add, so noise is mixed in by adding energies: as good as mixing waves, and a hundred times
+cheaper. All work on (batch, frames, 40) natural logarithms of energies.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+
+from models.training.features import BINS, LOG_FLOOR, Floats, centres, log_mel
+
+DECIBEL = math.log(10) / 10
+
+
+def white_floor() -> Floats:
+    """Mean mel energies, as logarithms, of white noise with a variance of one step of the 16-bit scale, (40,)."""
+    noise = np.random.default_rng(0).standard_normal(160_000)
+    return np.asarray(np.log(np.exp(log_mel(noise)).mean(0)), np.float32)
+
+
+class Augmentation:
+    """Changes chunks of clean speech into what a microphone might hear.
+
+    Args:
+        noise: mel energies of noises at the reference loudness, (frames, 40).
+        seed: equal seeds and calls give equal changes.
+    """
+
+    def __init__(self, noise: torch.Tensor, seed: int) -> None:
+        self.noise = noise
+        self.random = torch.Generator().manual_seed(seed)
+        self.bins = torch.arange(BINS, dtype=torch.float32)
+        self.hertz = torch.from_numpy(centres())
+        self.white = torch.from_numpy(white_floor())
+
+    def _normal(self, *shape: int) -> torch.Tensor:
+        return torch.randn(*shape, generator=self.random)
+
+    def _uniform(self, low: float, high: float, *shape: int) -> torch.Tensor:
+        return low + (high - low) * torch.rand(*shape, generator=self.random)
+
+    def __call__(self, mel: torch.Tensor) -> torch.Tensor:
+        """Warp, colour, mix with noise, narrow, set the level and blot out parts."""
+        batch = mel.shape[0]
+        mel = self.warp(mel) + self.colour(batch)
+        mel = self.mix(mel)
+        mel = self.narrow(mel)
+        mel = self.level(mel)
+        return self.blot(mel)
+
+    def warp(self, mel: torch.Tensor) -> torch.Tensor:
+        """Other vocal tracts: bins move along the axis, more in some places than in others."""
+        batch, frames, _ = mel.shape
+        turn = math.pi * self.bins / (BINS - 1)
+        to = self.bins * (1 + 0.05 * self._normal(batch, 1)) + 0.5 * self._normal(batch, 1)
+        to = to + torch.sin(turn) * self._normal(batch, 1) + torch.sin(2 * turn) * 0.7 * self._normal(batch, 1)
+        to = to.clamp(0, BINS - 1.001)
+        low = to.floor()
+        weight = (to - low)[:, None]
+        index = low.long()[:, None].expand(batch, frames, BINS)
+        return torch.lerp(mel.gather(2, index), mel.gather(2, index + 1), weight)
+
+    def colour(self, batch: int, strength: float = 1.0) -> torch.Tensor:
+        """Other microphones: a smooth curve over the bins, (batch, 1, 40)."""
+        turn = math.pi * self.bins / (BINS - 1)
+        curve = sum(
+            torch.cos(order * turn) * scale * self._normal(batch, 1)
+            for order, scale in ((1, 1.0), (2, 0.6), (3, 0.4), (5, 0.3), (8, 0.15))
+        )
+        return strength * curve[:, None]
+
+    def mix(self, mel: torch.Tensor) -> torch.Tensor:
+        """Add noise 40 dB below to 4 dB above the speech, none to one in eight."""
+        batch, frames, _ = mel.shape
+        start = torch.randint(0, len(self.noise) - frames, (batch, 1), generator=self.random)
+        noise = self.noise[start + torch.arange(frames)].float() + self.colour(batch, 0.7)
+        ratio = torch.where(
+            torch.rand(batch, 1, 1, generator=self.random) < 0.6,
+            self._uniform(-3, 16, batch, 1, 1), self._uniform(12, 42, batch, 1, 1),
+        )  # fmt: skip
+        ratio = torch.where(torch.rand(batch, 1, 1, generator=self.random) < 0.12, 90.0, ratio)
+        return torch.logaddexp(mel, noise - ratio * DECIBEL)
+
+    def narrow(self, mel: torch.Tensor) -> torch.Tensor:
+        """Some lines carry no high or no low tones: those sink by up to 60 dB."""
+        batch = mel.shape[0]
+        top = torch.exp(self._uniform(math.log(3000), math.log(7000), batch, 1))
+        bottom = torch.exp(self._uniform(math.log(60), math.log(400), batch, 1))
+        depth = self._uniform(10, 60, batch, 2) * (torch.rand(batch, 2, generator=self.random) < 0.25)
+        octaves_above = torch.log2(self.hertz / top).clamp(min=0)
+        octaves_below = torch.log2(bottom / self.hertz).clamp(min=0)
+        loss = (octaves_above * 120).clamp(max=1.0 * 60) * depth[:, :1] / 60
+        loss = loss + (octaves_below * 24).clamp(max=60.0) * depth[:, 1:] / 60
+        return mel - loss[:, None] * DECIBEL
+
+    def level(self, mel: torch.Tensor) -> torch.Tensor:
+        """From whisper-quiet to too loud, over the steps of a 16-bit scale and the hiss of its input."""
+        batch, frames, _ = mel.shape
+        gain = self._uniform(-24, 26, batch, 1, 1)
+        hiss = self._uniform(-11, 12, batch, 1, 1)
+        # One in eight comes from a source without any hiss at all.
+        hiss = torch.where(torch.rand(batch, 1, 1, generator=self.random) < 0.12, -300.0, hiss)
+        floor = self.white + 0.3 * self._normal(batch, frames, BINS) + hiss * DECIBEL
+        return torch.logaddexp(mel + gain * DECIBEL, floor).clamp(min=LOG_FLOOR)
+
+    def blot(self, mel: torch.Tensor) -> torch.Tensor:
+        """Blot out bands and moments, as Park et al., "SpecAugment", Interspeech 2019."""
+        batch, frames, _ = mel.shape
+        at = self._uniform(0, BINS, batch, 1, 1)
+        wide = self._uniform(0, 7, batch, 1, 1) * (torch.rand(batch, 1, 1, generator=self.random) < 0.4)
+        band = (self.bins >= at) & (self.bins < at + wide)
+        mean = mel.mean(2, keepdim=True)
+        mel = torch.where(band, mean, mel)
+        time = torch.arange(frames, dtype=torch.float32)[None, :, None]
+        at = self._uniform(0, frames, batch, 1, 1)
+        long = self._uniform(0, 9, batch, 1, 1) * (torch.rand(batch, 1, 1, generator=self.random) < 0.4)
+        return torch.where((time >= at) & (time < at + long), mel.mean((1, 2), keepdim=True) - 3, mel)

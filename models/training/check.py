@@ -1,0 +1,200 @@
+"""The last step: what a finished folder hears, measured through Vosk on voices and people kept for choosing settings.
+
+Never on the test sets: `voicechess bench model` measures those. Used to choose `write.Settings`, and by the tiny model's test.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import vosk
+
+from models.training import human, noise
+from models.training.align import words_of
+from models.training.features import RATE, Floats
+from models.training.rooms import REFERENCE, loudness
+from models.training.speech import Speaker
+from models.training.vocabulary import Sentences, words
+from models.training.write import UNKNOWN
+from voicechess.bench.voices import TUNING
+
+LIKE = {"cäsar": "cesar", "hektor": "hector", "zwo": "zwei", "caesar": "cesar"}
+"""Words that mean the same, and count as the same."""
+
+
+@dataclass
+class Tally:
+    """Words said, wrong (inserted, missing or exchanged), utterances and those with an error, and the errors."""
+
+    said: int = 0
+    wrong: int = 0
+    utterances: int = 0
+    failed: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+
+    def add(self, reference: Sequence[str], heard: Sequence[str]) -> None:
+        """Count one utterance."""
+        reference = [LIKE.get(word, word) for word in reference]
+        heard = [LIKE.get(word, word) for word in heard]
+        self.said += len(reference)
+        self.utterances += 1
+        if reference != heard:
+            self.wrong += distance(reference, heard)
+            self.failed += 1
+            self.errors[f"{' '.join(reference)} > {' '.join(heard)}"] += 1
+
+    @property
+    def words_right(self) -> float:
+        """Share of words right, in percent."""
+        return 100 * (1 - self.wrong / max(1, self.said))
+
+    @property
+    def utterances_right(self) -> float:
+        """Share of utterances without any error, in percent."""
+        return 100 * (1 - self.failed / max(1, self.utterances))
+
+
+def distance(a: Sequence[str], b: Sequence[str]) -> int:
+    """Least number of words to insert, drop or exchange."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        corner, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            corner, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, corner + (x != y))
+    return row[-1]
+
+
+class Ear:
+    """A recogniser with one grammar.
+
+    Args:
+        model: a loaded vosk.Model.
+        phrases: the grammar; None for the model's own.
+    """
+
+    def __init__(self, model: Any, phrases: Iterable[str] | None) -> None:
+        grammar = () if phrases is None else (json.dumps(list(phrases), ensure_ascii=False),)
+        self.recogniser = vosk.KaldiRecognizer(model, RATE, *grammar)
+        self.recogniser.SetWords(True)
+
+    def hear(self, samples: Floats) -> list[dict[str, Any]]:
+        """The words heard, each with word, start, end (seconds) and conf."""
+        quiet = np.random.default_rng(len(samples)).standard_normal(len(samples) + 9600) * 2
+        quiet[4000 : 4000 + len(samples)] += samples
+        data = np.clip(np.rint(quiet), -32768, 32767).astype("<i2").tobytes()
+        self.recogniser.Reset()
+        found: list[dict[str, Any]] = []
+        for begin in range(0, len(data), 6400):
+            if self.recogniser.AcceptWaveform(data[begin : begin + 6400]):
+                found += json.loads(self.recogniser.Result()).get("result", [])
+        found += json.loads(self.recogniser.FinalResult()).get("result", [])
+        for word in found:
+            word["start"] -= 0.25
+            word["end"] -= 0.25
+        return found
+
+    def words(self, samples: Floats) -> list[str]:
+        """The words heard."""
+        return [word["word"] for word in self.hear(samples)]
+
+
+def announcements(count: int, seed: int = 5) -> list[tuple[Floats, list[str]]]:
+    """Moves said by the voices for tuning, and the words said."""
+    speaker = Speaker(seed, tuple(sorted(TUNING)))
+    made: list[tuple[Floats, list[str]]] = []
+    while len(made) < count:
+        said = speaker.say(speaker.sentences.move(), natural=True)
+        if said is not None:
+            made.append((said.samples * np.float32(REFERENCE * 2 / loudness(said.samples)), said.words))
+    return made
+
+
+def mixed(items: Sequence[tuple[Floats, list[str]]], sounds: Sequence[Floats], decibels: float) -> list[Any]:
+    """The same with noise so much below the speech."""
+    rng = np.random.default_rng(11)
+    made = []
+    for samples, said in items:
+        sound = sounds[int(rng.integers(len(sounds)))]
+        start = int(rng.integers(max(1, len(sound) - len(samples) - 8000)))
+        part = np.resize(sound[start:], len(samples) + 6400)
+        whole = np.pad(samples, 3200)
+        part = part * np.float32(loudness(samples) / loudness(part) * 10 ** (-decibels / 20))
+        made.append((whole + part, said))
+    return made
+
+
+def tally(ear: Ear, items: Iterable[tuple[Floats, list[str]]]) -> Tally:
+    """Hear all of them; [unk] at the edges is no error of a word list that has it."""
+    total = Tally()
+    for samples, said in items:
+        total.add(said, [word for word in ear.words(samples) if word != UNKNOWN])
+    return total
+
+
+def people(folder: Path, speakers: Collection[str], known: Collection[str]) -> list[tuple[str, Floats, list[str]]]:
+    """Recordings of single words of the game by these speakers of the training split: speaker, sound, words."""
+    return [
+        (item.speaker, human.read(folder / item.file), words_of(item.text))
+        for item in human.recordings(folder)
+        if item.speaker in speakers and all(word in known for word in words_of(item.text))
+    ]
+
+
+def other_talk(count: int, seed: int = 9) -> list[Floats]:
+    """One to six words that are not the game's, said by the voices for tuning."""
+    speaker = Speaker(seed, tuple(sorted(TUNING)))
+    made: list[Floats] = []
+    while len(made) < count:
+        said = speaker.say([speaker.choice.choice(speaker.others) for _ in range(speaker.choice.randint(1, 6))])
+        if said is not None:
+            made.append(said.samples * np.float32(REFERENCE * 2 / loudness(said.samples)))
+    return made
+
+
+def check(model_folder: Path, speech: Path | None, speakers: Collection[str], count: int = 120) -> dict[str, Any]:
+    """Measure a model folder; percentages of words right by condition, and what it makes of other words."""
+    vosk.SetLogLevel(-1)
+    model = vosk.Model(model_path=str(model_folder))
+    vocabulary = words()
+    core = sorted(set(Sentences(random.Random(0)).core))
+    figures: dict[str, Any] = {}
+    moves = announcements(count)
+    ear, unsure = Ear(model, core), Ear(model, [*vocabulary, UNKNOWN])
+    talk = [
+        noise.level(noise.babble(12.0, 6, Speaker(77 + k, tuple(sorted(TUNING))), np.random.default_rng(k)))
+        for k in range(4)
+    ]
+    for name, decibels in (("clean", None), ("10 dB", 10.0), ("5 dB", 5.0), ("0 dB", 0.0)):
+        found = tally(ear, moves if decibels is None else mixed(moves, talk, decibels))
+        figures[f"moves {name}"] = round(found.words_right, 2)
+    figures["moves clean, whole list"] = round(tally(unsure, moves).words_right, 2)
+    if speech is not None:
+        recorded = people(speech, speakers, frozenset(vocabulary))
+        for name, phrases in (
+            ("ranks", ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"]),
+            ("whole list", vocabulary),
+            ("whole list, unk", [*vocabulary, UNKNOWN]),
+        ):
+            listener = Ear(model, phrases)
+            found = Tally()
+            for _, samples, said in recorded:
+                if name != "ranks" or (len(said) == 1 and said[0] in phrases):
+                    found.add(said, [word for word in listener.words(samples) if word != UNKNOWN])
+            figures[f"people {name}"] = round(found.words_right, 2)
+            figures[f"people {name} errors"] = found.errors.most_common(8)
+    alarms = Counter[str]()
+    ears = {"core": Ear(model, [*core, UNKNOWN]), "whole list": unsure}
+    for samples in other_talk(count):
+        for name, listener in ears.items():
+            wrong = [word for word in listener.words(samples) if word != UNKNOWN]
+            alarms[name] += bool(wrong)
+            alarms[name + ", words"] += len(wrong)
+    figures["alarms"] = {name: round(number / count, 3) for name, number in alarms.items()}
+    return figures

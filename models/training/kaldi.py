@@ -1,0 +1,138 @@
+"""Kaldi's binary formats: matrices, a transition model, and an nnet3 network inside an acoustic model.
+
+After io-funcs.cc, kaldi-matrix.cc, compressed-matrix.cc, hmm/transition-model.cc, hmm/hmm-topology.cc and
+nnet3/{nnet-nnet,nnet-simple-component,am-nnet-simple}.cc of Kaldi. Only what a recogniser reads is written.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+Matrix = npt.NDArray[np.floating]
+
+
+def token(name: str) -> bytes:
+    return name.encode("ascii") + b" "
+
+
+def integer(value: int) -> bytes:
+    return b"\x04" + struct.pack("<i", value)
+
+
+def real(value: float) -> bytes:
+    return b"\x04" + struct.pack("<f", value)
+
+
+def integers(values: Sequence[int]) -> bytes:
+    """std::vector<int32>."""
+    return b"\x04" + struct.pack("<i", len(values)) + np.asarray(values, "<i4").tobytes()
+
+
+def vector(values: Matrix) -> bytes:
+    """Vector<float>."""
+    return token("FV") + integer(len(values)) + bytes(np.asarray(values, "<f4").tobytes())
+
+
+def matrix(values: Matrix, *, half: bool = True) -> bytes:
+    """Matrix<float>; with `half` in Kaldi's two-byte compressed form, which its reader unpacks (65536 even steps)."""
+    rows, columns = values.shape
+    if not half:
+        return token("FM") + integer(rows) + integer(columns) + np.ascontiguousarray(values, "<f4").tobytes()
+    low, high = float(values.min()), float(values.max())
+    span = max(high - low, 1e-9)
+    steps = np.clip(np.rint((values - low) * (65535 / span)), 0, 65535).astype("<u2")
+    return token("CM2") + struct.pack("<ffii", low, span, rows, columns) + steps.tobytes()
+
+
+def transition_model(first: Sequence[int], further: Sequence[int]) -> bytes:
+    """A one-state topology for every phone, as chain models have it: one output for its first frame, one for the rest.
+
+    Args:
+        first, further: the two outputs of each phone; phones count from 1.
+
+    Transition 2k - 1 of phone k is its self-loop, 2k leads on; both cost the same, and nothing in the log-probabilities.
+    """
+    count = len(first)
+    phones = range(1, count + 1)
+    data = token("<TransitionModel>") + token("<Topology>") + integers(list(phones)) + integers([-1] + [0] * count)
+    data += integer(-1) + integer(1) + integer(2)  # self-loops have outputs of their own; one entry; two states
+    data += integer(0) + integer(1) + integer(2) + integer(0) + real(0.5) + integer(1) + real(0.5)
+    data += integer(-1) + integer(-1) + integer(0)
+    data += token("</Topology>") + token("<Tuples>") + integer(count)
+    for phone in phones:
+        data += integer(phone) + integer(0) + integer(first[phone - 1]) + integer(further[phone - 1])
+    logs = np.concatenate([[0.0], np.full(2 * count, np.log(0.5))])
+    return (
+        data
+        + token("</Tuples>")
+        + token("<LogProbs>")
+        + vector(logs)
+        + token("</LogProbs>")
+        + token("</TransitionModel>")
+    )
+
+
+def self_loop(phone: int) -> int:
+    """The transition that stays in a phone."""
+    return 2 * phone - 1
+
+
+def onward(phone: int) -> int:
+    """The transition that enters a phone, in Kaldi's reordered graphs."""
+    return 2 * phone
+
+
+@dataclass
+class Net:
+    """An nnet3 network under construction, from cepstra to scores."""
+
+    width: int
+    lines: list[str] = field(default_factory=list)
+    components: list[bytes] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.lines.append(f"input-node name=input dim={self.width}")
+
+    def _add(self, name: str, component: bytes, source: str) -> str:
+        self.lines.append(f"component-node name={name} component={name} input={source}")
+        self.components.append(token("<ComponentName>") + token(name) + component)
+        return name
+
+    def affine(self, name: str, weights: Matrix, bias: Matrix, source: str) -> str:
+        """weights (out, in) times the source plus bias; returns the node's name, as all of these do."""
+        kind = "FixedAffineComponent"
+        data = token(f"<{kind}>") + token("<LinearParams>") + matrix(weights) + token("<BiasParams>") + vector(bias)
+        return self._add(name, data + token(f"</{kind}>"), source)
+
+    def nonlinear(self, name: str, kind: str, width: int, source: str) -> str:
+        """RectifiedLinearComponent or LogSoftmaxComponent."""
+        data = token(f"<{kind}>") + token("<Dim>") + integer(width)
+        data += token("<ValueAvg>") + vector(np.zeros(0)) + token("<DerivAvg>") + vector(np.zeros(0))
+        for name_of in ("<Count>", "<NumDimsSelfRepaired>", "<NumDimsProcessed>"):
+            data += token(name_of) + real(0.0)
+        return self._add(name, data + token(f"</{kind}>"), source)
+
+    def same(self, name: str, width: int, source: str) -> str:
+        """A node that passes on a sum of others."""
+        data = token("<NoOpComponent>") + token("<Dim>") + integer(width) + token("<BackpropScale>") + real(1.0)
+        return self._add(name, data + token("</NoOpComponent>"), source)
+
+    def acoustic_model(self, output: str, context: tuple[int, int], priors: Matrix) -> bytes:
+        """AmNnetSimple: the network, frames of 10 ms seen to the left and right, and the priors of its outputs."""
+        config = "\n".join([*self.lines, f"output-node name=output input={output} objective=linear"])
+        data = token("<Nnet3>") + b"\n" + config.encode("ascii") + b"\n\n"
+        data += token("<NumComponents>") + integer(len(self.components)) + b"".join(self.components) + token("</Nnet3>")
+        return (
+            data
+            + token("<LeftContext>")
+            + integer(context[0])
+            + token("<RightContext>")
+            + integer(context[1])
+            + token("<Priors>")
+            + vector(priors)
+        )

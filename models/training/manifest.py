@@ -1,0 +1,84 @@
+"""manifest.json of a model: what it is, what it was trained on and under which licences, and the sums of its files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from models.training import espeak
+from models.training.human import Recording
+from models.training.write import Settings
+
+NAME = "manifest.json"
+SYNTHETIC = {
+    "source": "espeak-ng, German and other voices, through the package espeakng-loader",
+    "licence": "GPL-3.0-or-later (the synthesiser; what it says is free of it)",
+}
+NOISE = {
+    "source": "recordings of a running tap, dishes, an exercise bike, white and pink noise",
+    "licence": "CC BY 4.0",
+}
+
+
+def sums(folder: Path) -> dict[str, str]:
+    """SHA-256 of every file of a model but its manifest, by its path in the folder, sorted."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != NAME
+    }
+
+
+def sources(recordings: Collection[Recording]) -> list[dict[str, Any]]:
+    """Recordings by source and licence: how many, and by whom."""
+    found: dict[tuple[str, str], list[Recording]] = {}
+    for item in recordings:
+        found.setdefault((item.source, item.licence), []).append(item)
+    return [
+        {
+            "source": f"https://github.com/{source}",
+            "licence": licence,
+            "recordings": len(items),
+            "speakers": sorted({item.speaker for item in items}),
+        }
+        for (source, licence), items in sorted(found.items())
+    ]
+
+
+def write(
+    folder: Path,
+    words: Sequence[str],
+    settings: Settings,
+    made: dict[str, Any],
+    recordings: Collection[Recording],
+    noises: bool,
+) -> None:
+    """Write the manifest of a finished folder; figures measured before stay if no file has changed since.
+
+    Args:
+        made: version, command, seed and whatever else tells how the model was made.
+    """
+    path, now = folder / NAME, sums(folder)
+    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    figures = before.get("figures") if before.get("sha256") == now else None
+    content = {
+        "name": "starter-de",
+        "language": "de",
+        "licence": "GPL-3.0-or-later",
+        **made,
+        "espeak_ng": espeak.version(),
+        "settings": asdict(settings),
+        "trained_on": [
+            SYNTHETIC,
+            *sources(recordings),
+            *([NOISE] if noises else []),
+        ],
+        "figures": figures,
+        "words": sorted(words),
+        "sha256": now,
+    }
+    path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")

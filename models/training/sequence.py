@@ -1,0 +1,138 @@
+"""Training on whole words: right words must beat all other words, not sounds other sounds.
+
+Maximum mutual information without lattices (Povey et al., "Purely sequence-trained neural networks for ASR based on
+lattice-free MMI", Interspeech 2016), but over a loop of the model's own words, silence and garbage instead of a phone model:
+just what the recogniser searches later. The right answer is the same loop, held to the labels with a tolerance of
+30 ms, so pronunciations may be chosen freely.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+
+import numpy as np
+import torch
+
+from models.training.lexicon import Pronunciation
+from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
+
+SCALE = 0.33
+"""Weight of the net's scores against the graph, near the acoustic scale of decoding."""
+CORE_WEIGHT = 4.0
+"""How much likelier a word of a move is than any other."""
+PAUSE, OTHER = 0.15, 0.02
+"""Probability that silence, or a word that is not the model's, comes next."""
+OUTSIDE = 1e-6
+"""Weight of sounds that the labels do not allow."""
+
+
+class WordLoop:
+    """All pronunciations of all words in a row of states, each of which may be followed by any.
+
+    Args:
+        entries: words and pronunciations.
+        core: words of moves, which come oftener.
+    """
+
+    def __init__(self, entries: Sequence[tuple[str, Pronunciation]], core: Collection[str]) -> None:
+        spelled: dict[str, int] = {}
+        for word, _ in entries:
+            spelled[word] = spelled.get(word, 0) + 1
+        weights = {word: CORE_WEIGHT if word in core else 1.0 for word in spelled}
+        total = sum(weights.values())
+        phones: list[int] = []
+        begins: list[float] = []
+        ends: list[bool] = []
+        for word, sounds in entries:
+            share = (1 - PAUSE - OTHER) * weights[word] / total / math.sqrt(spelled[word])
+            for index, sound in enumerate(sounds):
+                phones.append(INDEX[sound])
+                begins.append(share if index == 0 else 0.0)
+                ends.append(index == len(sounds) - 1)
+        for phone, share in ((SILENCE, PAUSE), (GARBAGE, OTHER)):
+            phones.append(INDEX[phone])
+            begins.append(share)
+            ends.append(True)
+        self.phone = torch.tensor(phones)
+        self.begin = torch.tensor(begins)
+        self.inner = (self.begin == 0).float()
+        self.end = torch.tensor(ends).float()
+        self.sum_by_phone = torch.nn.functional.one_hot(self.phone, len(PHONES)).float()
+
+    def _emissions(self, scores: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Likelihoods of each state's first and further frames at one moment, (batch, states)."""
+        first, again = scores[:, 0::2].clone(), scores[:, 1::2].clone()
+        garbage = INDEX[GARBAGE]
+        again[:, garbage] = first[:, garbage]
+        return first[:, self.phone], again[:, self.phone]
+
+    def _enter(self, before: torch.Tensor) -> torch.Tensor:
+        """Weight with which each state is entered, from the weights of all one step earlier."""
+        moved = torch.nn.functional.pad(before[:, :-1], (1, 0)) * self.inner
+        return moved + (before @ self.end)[:, None] * self.begin
+
+    def posteriors(self, likelihoods: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """How much each output is used at each moment on all paths, and the paths' total weight.
+
+        Args:
+            likelihoods: (batch, steps, outputs), not negative.
+
+        Returns:
+            (batch, steps, outputs), summing to one at each moment; and logarithms of totals, (batch,).
+        """
+        batch, steps, outputs = likelihoods.shape
+        ahead = torch.empty(steps, batch, len(self.phone))
+        norms = torch.empty(steps, batch, 1)
+        _, again = self._emissions(likelihoods[:, 0])
+        state = again / len(self.phone)
+        for step in range(steps):
+            if step:
+                first, again = self._emissions(likelihoods[:, step])
+                state = state * again + self._enter(state) * first
+            norms[step] = state.sum(1, keepdim=True)
+            state = state / norms[step]
+            ahead[step] = state
+        used = torch.zeros(batch, steps, outputs)
+        behind = torch.ones(batch, len(self.phone))
+        for step in range(steps - 1, 0, -1):
+            first, again = self._emissions(likelihoods[:, step])
+            by_entering, by_staying = first * behind / norms[step], again * behind / norms[step]
+            before = ahead[step - 1]
+            used[:, step, 0::2] = (self._enter(before) * by_entering) @ self.sum_by_phone
+            used[:, step, 1::2] = (before * by_staying) @ self.sum_by_phone
+            following = torch.nn.functional.pad((by_entering * self.inner)[:, 1:], (0, 1))
+            behind = by_staying + following + (by_entering @ self.begin)[:, None] * self.end
+        used[:, 0, 1::2] = (ahead[0] * behind) @ self.sum_by_phone
+        garbage = 2 * INDEX[GARBAGE]
+        used[:, :, garbage] += used[:, :, garbage + 1]
+        used[:, :, garbage + 1] = 0
+        return used / used.sum(2, keepdim=True).clamp(min=1e-20), norms.log().sum((0, 2))
+
+
+def allowed(phone: np.ndarray, garbage: np.ndarray, at: np.ndarray, tolerance: int = 3) -> torch.Tensor:
+    """Which outputs the labels allow, (chunks, steps, outputs): sounds within `tolerance` frames of 10 ms, else OUTSIDE.
+
+    Args:
+        phone, garbage: labels of a corpus, (frames,).
+        at: frames in question, (chunks, steps).
+    """
+    mask = np.full((*at.shape, len(PHONES)), OUTSIDE, np.float32)
+    for shift in range(-tolerance, tolerance + 1):
+        there = np.clip(at + shift, 0, len(phone) - 1)
+        label = np.where(garbage[there], INDEX[GARBAGE], phone[there])
+        np.put_along_axis(mask, label[:, :, None].astype(np.int64), 1.0, 2)
+    return torch.from_numpy(np.repeat(mask, 2, 2))
+
+
+def loss_of(loop: WordLoop, scores: torch.Tensor, log_priors: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """The right words' disadvantage against all words, a frame; differentiable in `scores` (batch, steps, outputs)."""
+    logs = SCALE * (torch.log_softmax(scores.float(), 2) - log_priors)
+    with torch.no_grad():
+        likelihoods = torch.exp(logs - logs.amax(2, keepdim=True))
+        right, right_total = loop.posteriors(likelihoods * mask)
+        every, every_total = loop.posteriors(likelihoods)
+        value = (every_total - right_total).sum()
+    # The gradient of the totals is the difference of posteriors; the value itself is added for display.
+    surrogate = ((every - right) * logs).sum()
+    return (surrogate - surrogate.detach() + value) / mask.shape[0] / mask.shape[1]

@@ -1,0 +1,215 @@
+"""Synthetic speech with the time of every sound: what is said, by whom, and the labels that come with it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from scipy import fft
+
+from models.training import accents, espeak, lexicon
+from models.training.features import RATE, Floats
+from models.training.phones import PHONES, VOWELS, german, is_pause, plain
+from models.training.vocabulary import Sentences
+from voicechess.bench.voices import RESERVED
+
+ACCENTED = 0.2
+OTHER_WORDS = 0.25
+"""Share of sentences said with another language's sounds, and of sentences that are not the game's."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A sound: from when to when in seconds, which, and whether it belongs to a word that is not the model's."""
+
+    begin: float
+    end: float
+    phone: str
+    garbage: bool = False
+
+
+@dataclass
+class Utterance:
+    """Sound (1-D, 16 kHz, full scale 32768), its segments in order, and its words; a word not the model's is [unk]."""
+
+    samples: Floats
+    segments: list[Segment]
+    words: list[str] = field(default_factory=list)
+
+
+def training_voices() -> tuple[str, ...]:
+    """espeak-ng's variants that are kept for nothing else."""
+    return tuple(name for name in espeak.variants() if name not in RESERVED and name != "whisper")
+
+
+def resample(samples: Floats, count: int) -> Floats:
+    """The same sound in `count` samples, by Fourier transform."""
+    if len(samples) == 0 or count <= 0:
+        return np.zeros(max(count, 0), np.float32)
+    size = fft.next_fast_len(len(samples) + 64, real=True)
+    wanted = max(1, round(size * count / len(samples)))
+    spectrum = fft.rfft(samples, size)
+    keep = wanted // 2 + 1
+    kept = np.zeros(keep, spectrum.dtype)
+    kept[: min(keep, len(spectrum))] = spectrum[:keep]
+    out = np.asarray(fft.irfft(kept, wanted)[:count], np.float32) * np.float32(wanted / size)
+    return np.pad(out, (0, count - len(out)))
+
+
+class Speaker:
+    """Says sentences of the game and others, in every voice that training may use.
+
+    Args:
+        seed: equal seeds give equal speech.
+        voices: variants to draw from; those for training when None.
+    """
+
+    def __init__(self, seed: int, voices: tuple[str, ...] | None = None) -> None:
+        self.choice = random.Random(seed)
+        self.sentences = Sentences(self.choice)
+        self.known = frozenset(self.sentences.words)
+        self.voices = voices or training_voices()
+        text = (Path(__file__).parent / "other_words.txt").read_text(encoding="utf-8")
+        self.others = tuple(word for word in text.split() if word not in self.known)
+
+    def draw(self) -> Utterance:
+        """One utterance; those that espeak-ng reads in an unforeseen way are drawn again."""
+        while True:
+            words = self._other_words() if self.choice.random() < OTHER_WORDS else self.sentences.draw()
+            spoken = self.say(words, accent=self.choice.random() < ACCENTED)
+            if spoken is not None:
+                return spoken
+
+    def _other_words(self) -> list[str]:
+        count = self.choice.choice((1, 1, 1, 2, 3, 4, 5, 6, 8))
+        mixed = self.choice.random() < 0.25
+        words = []
+        for _ in range(count):
+            kind = self.choice.random()
+            if mixed and kind < 0.3:
+                words.append(self.choice.choice(self.sentences.words))
+            elif kind < 0.75:
+                words.append(self.choice.choice(self.others))
+            else:
+                words.append("[[" + "".join(self._invented()) + "]]")
+        return words
+
+    def _invented(self) -> list[str]:
+        """A word that no language has: one to four syllables."""
+        pick = self.choice.choice
+        onsets = [p for p in PHONES[2:] if p not in VOWELS and p not in ("N", "C", "x")] + [
+            "",
+            "S t",
+            "t r",
+            "k l",
+            "f l",
+        ]
+        codas = ["", "", "", "n", "t", "s", "l", "r", "m", "k", "x", "N", "f", "p", "n t", "s t", "C"]
+        sounds: list[str] = []
+        for index in range(pick((1, 2, 2, 3, 4))):
+            vowel = pick(sorted(VOWELS - {"@", "3"})) if index == 0 else pick(sorted(VOWELS))
+            sounds += pick(onsets).split() + [("'" if index == 0 else "") + vowel] + pick(codas).split()
+        return sounds
+
+    def say(
+        self, words: list[str], *, accent: bool = False, voice: str | None = None, natural: bool = False
+    ) -> Utterance | None:
+        """Say words; None where the labels would not fit the sound.
+
+        Args:
+            accent: with the sounds of another language.
+            voice: a variant; any of this speaker's when None.
+            natural: at a usual rate, without warping the voice, each word as espeak-ng reads it.
+        """
+        choice = self.choice
+        voice = voice or choice.choice(self.voices)
+        rate = int(choice.triangular(90, 300, 165)) if not natural else choice.randint(130, 200)
+        pitch, span = choice.randint(5, 95), choice.randint(5, 95)
+        warp = 1.0 if natural else choice.triangular(0.78, 1.24, 1.0)
+        expected: list[list[tuple[str, int]]] | None = None
+        if accent and not any(word.startswith("[[") for word in words):
+            language = choice.choice(accents.LANGUAGES)
+            expected, text = [], ""
+            for word in words:
+                readings = self._readings(word)
+                said = accents.accented(choice.choice(readings), language, choice) if readings else None
+                if said is None:
+                    return None
+                expected.append([(plain(p), i) for i, (_, parts) in enumerate(said) for p in parts])
+                text += "[[" + "".join(p for _, parts in said for p in parts) + "]]" + self._gap()
+                expected[-1] = [(said[i][0], i) for _, i in expected[-1]]
+            voice = f"{language}+{voice}"
+        else:
+            text = "".join((lexicon.spelling(word) if natural else self._written(word)) + self._gap() for word in words)
+            voice = f"de+{voice}"
+        samples, rate_of_sound, events = espeak.speak(text, voice, rate=rate, pitch=pitch, pitch_range=span)
+        segments = self._segments(events, len(samples) / rate_of_sound, words, expected)
+        if segments is None or len(samples) < rate_of_sound // 8:
+            return None
+        speech = resample(samples, round(len(samples) * RATE / rate_of_sound / warp))
+        scaled = [Segment(s.begin / warp, s.end / warp, s.phone, s.garbage) for s in segments]
+        return Utterance(speech, scaled, [word if word in self.known else "[unk]" for word in words])
+
+    def _readings(self, word: str) -> tuple[lexicon.Pronunciation, ...]:
+        try:
+            found = lexicon.variants(word)
+        except ValueError:  # espeak-ng reads a borrowed word with sounds of its own language
+            return ()
+        return found if self.choice.random() < 0.5 else found[:1]
+
+    def _written(self, word: str) -> str:
+        if word.startswith("[["):
+            return word
+        if word in self.known and self.choice.random() < 0.4:
+            return "[[" + "".join(self.choice.choice(lexicon.variants(word))) + "]]"
+        return lexicon.spelling(word)
+
+    def _gap(self) -> str:
+        return ", " if self.choice.random() < 0.12 else " "
+
+    def _segments(
+        self,
+        events: list[espeak.Timed],
+        length: float,
+        words: list[str],
+        expected: list[list[tuple[str, int]]] | None,
+    ) -> list[Segment] | None:
+        """Labels from espeak-ng's events; None if words or sounds are not those that were ordered."""
+        segments: list[Segment] = []
+        at, within = -1, 0
+        for index, (begin, symbol) in enumerate(events):
+            if symbol == espeak.WORD:
+                if expected is not None and at >= 0 and within != len(expected[at]):
+                    return None
+                at, within = at + 1, 0
+                continue
+            later = [event.begin for event in events[index + 1 :] if event.symbol != espeak.WORD]
+            end = later[0] if later else length
+            if is_pause(symbol):
+                continue
+            if not 0 <= at < len(words):
+                return None
+            garbage = words[at] not in self.known
+            if expected is not None:
+                if within >= len(expected[at]):
+                    return None
+                phone, number = expected[at][within]
+                within += 1
+                if within >= 2 and expected[at][within - 2][1] == number:
+                    segments[-1] = Segment(segments[-1].begin, end, phone, garbage)
+                    continue
+                sounds: tuple[str, ...] | None = (phone,)
+            else:
+                sounds = german(symbol)
+                if sounds is None:
+                    if not garbage:
+                        return None
+                    sounds = ("GARB",)
+            assert sounds is not None
+            for number, phone in enumerate(sounds):
+                step = (end - begin) / len(sounds)
+                if step > 0:
+                    segments.append(Segment(begin + number * step, begin + (number + 1) * step, phone, garbage))
+        return segments if at == len(words) - 1 and segments else None

@@ -1,0 +1,97 @@
+"""The first steps of the recipe: synthetic speech and noise as features, in parts, on all cores."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+from tqdm import tqdm
+
+from models.training import corpus, noise
+from models.training.features import RATE, log_mel
+from models.training.speech import Speaker, Utterance
+
+
+def speech_part(path: str, seed: int, minutes: float) -> None:
+    """Synthetic speech in rooms: one part of the corpus."""
+
+    def make() -> dict[str, np.ndarray]:
+        speaker, rng = Speaker(seed), np.random.default_rng(seed)
+        said: list[Utterance] = []
+        length = 0.0
+        while length < minutes * 60:
+            said.append(corpus.staged(speaker.draw(), rng))
+            length += len(said[-1].samples) / RATE
+        return vars(corpus.frames(said))
+
+    corpus.keep(Path(path), make)
+
+
+def noise_part(path: str, seed: int, minutes: float, folder: str | None) -> None:
+    """Noises in a row: `mel` alone, at the reference loudness."""
+
+    def make() -> dict[str, np.ndarray]:
+        sounds = noise.pool(seed, Path(folder) if folder else None, minutes, Speaker(seed))
+        random.Random(seed).shuffle(sounds)
+        return {"mel": np.concatenate([log_mel(sound) for sound in sounds]).astype(np.float16)}
+
+    corpus.keep(Path(path), make)
+
+
+def _run(jobs: list[tuple[Callable[..., None], tuple[object, ...]]], cores: int) -> None:
+    """Run jobs in processes of their own: espeak-ng dies of a few texts, and a part it died of is made from another seed.
+
+    Each job's second argument is its seed.
+
+    Raises:
+        RuntimeError: a part failed five times.
+    """
+    context = get_context("spawn")
+    waiting = [(job, arguments, 0) for job, arguments in reversed(jobs)]
+    running: list[tuple[BaseProcess, Callable[..., None], tuple[object, ...], int]] = []
+    with tqdm(total=len(jobs), desc="synthesise", unit="part") as bar:
+        while waiting or running:
+            while waiting and len(running) < cores:
+                job, arguments, tried = waiting.pop()
+                path, seed, *rest = arguments
+                process: BaseProcess = context.Process(
+                    target=job, args=(path, cast(int, seed) + tried * 500_000, *rest)
+                )
+                process.start()
+                running.append((process, job, arguments, tried))
+            wait([process.sentinel for process, *_ in running])
+            for entry in [entry for entry in running if entry[0].exitcode is not None]:
+                running.remove(entry)
+                process, job, arguments, tried = entry
+                if process.exitcode == 0:
+                    bar.update()
+                elif tried < 4:
+                    waiting.append((job, arguments, tried + 1))
+                else:
+                    raise RuntimeError(f"{arguments[0]}: failed five times")
+
+
+def synthesise(
+    work: Path, seed: int, parts: int, minutes: float, noise_minutes: float, noises: Path | None, cores: int
+) -> None:
+    """Make what is not there yet: `parts` parts of `minutes` of speech each, and noise.
+
+    Args:
+        work: folder for work in progress.
+        noises: recordings of noise for training, or None.
+    """
+    jobs: list[tuple[Callable[..., None], tuple[object, ...]]] = []
+    for index in range(2):
+        folder = str(noises) if noises and index == 0 else None
+        jobs.append(
+            (noise_part, (str(work / f"noise-{index}.npz"), seed * 1000 + 900 + index, noise_minutes / 2, folder))
+        )
+    for index in range(parts):
+        jobs.append((speech_part, (str(work / f"speech-{index:03d}.npz"), seed * 1000 + index, minutes)))
+    _run(jobs, cores)

@@ -1,0 +1,227 @@
+"""Training of the net on chunks cut anywhere out of the corpus: sound by sound first, then on whole words.
+
+A batch is shared out among threads that each work on one core; that holds its pace on a machine that does other things too,
+where torch's own threads wait for each other at every operation.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from tqdm import tqdm
+
+from models.training import sequence
+from models.training.augment import Augmentation
+from models.training.corpus import Frames
+from models.training.network import PDFS, SUBSAMPLING, Network, Shape, first_frame, frames_needed
+from models.training.phones import GARBAGE, INDEX
+
+CHUNK = 100
+"""Outputs in a chunk: three seconds."""
+GARBAGE_SHARE = 0.75
+"""How much of the target goes to the garbage output in a word that is not the model's; the rest to the sound itself."""
+
+
+FRAMEWISE = 0.1
+"""Weight of the frame-wise loss beside that of whole words."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A corpus, and the share of every batch that is cut from it."""
+
+    frames: Frames
+    share: float
+    garbage: float = GARBAGE_SHARE
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long and how fast to train: batches, chunks in each, and the peak of the learning rate."""
+
+    batches: int
+    size: int = 64
+    rate: float = 2e-3
+    averaged: float = 0.998
+    dropout: float = 0.05
+
+
+def targets(frames: Frames, at: np.ndarray) -> np.ndarray:
+    """The output wanted at the given frames: twice the sound, plus one unless the sound has just begun."""
+    again = frames.segment[at] == frames.segment[np.maximum(at - SUBSAMPLING, 0)]
+    return np.asarray(frames.phone[at].astype(np.int64) * 2 + again)
+
+
+def cut(
+    source: Source, shape: Shape, count: int, rng: np.random.Generator, *, masks: bool = False
+) -> tuple[torch.Tensor, ...]:
+    """Random chunks: mel energies (count, frames, 40), outputs wanted and garbage shares (count, CHUNK).
+
+    With `masks`, also the outputs the labels allow, (count, CHUNK, PDFS).
+    """
+    need = frames_needed(shape, CHUNK)
+    frames = source.frames
+    start = rng.integers(0, len(frames.mel) - need, (count, 1))
+    mel = frames.mel[start + np.arange(need)].astype(np.float32)
+    at = start + first_frame(shape) + SUBSAMPLING * np.arange(CHUNK)
+    wanted = targets(frames, at)
+    garbage = frames.garbage[at] * np.float32(source.garbage)
+    garbage[frames.phone[at] == INDEX[GARBAGE]] = 1.0
+    found = (torch.from_numpy(mel), torch.from_numpy(wanted), torch.from_numpy(garbage))
+    return (*found, sequence.allowed(frames.phone, frames.garbage, at)) if masks else found
+
+
+def loss_of(scores: torch.Tensor, wanted: torch.Tensor, garbage: torch.Tensor) -> torch.Tensor:
+    """Cross-entropy with a share of garbage."""
+    logs = torch.log_softmax(scores.float(), 2)
+    sound = logs.gather(2, wanted[:, :, None])[:, :, 0]
+    return -((1 - garbage) * sound + garbage * logs[:, :, 2 * INDEX[GARBAGE]]).mean()
+
+
+def priors(sources: Sequence[Source]) -> np.ndarray:
+    """How often each output is wanted, (PDFS,), summing to one."""
+    total = np.zeros(PDFS)
+    for source in sources:
+        at = np.arange(SUBSAMPLING, len(source.frames.mel), SUBSAMPLING)
+        share = source.frames.garbage[at] * source.garbage
+        counts = np.bincount(targets(source.frames, at), 1 - share, PDFS)
+        counts[2 * INDEX[GARBAGE]] += share.sum()
+        total += source.share * counts / counts.sum()
+    total += 1e-5
+    return np.asarray(total / total.sum())
+
+
+def statistics(frames: Frames, noise: torch.Tensor, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Mean and spread of each bin after augmentation, (40,) each."""
+    rng = np.random.default_rng(seed)
+    start = rng.integers(0, len(frames.mel) - 300, (400, 1))
+    mel = Augmentation(noise, seed)(torch.from_numpy(frames.mel[start + np.arange(300)].astype(np.float32)))
+    flat = mel.reshape(-1, mel.shape[2])
+    return flat.mean(0), flat.std(0)
+
+
+def save(path: Path, state: dict[str, Any]) -> None:
+    """Write a checkpoint; never leaves half a file."""
+    partial = path.with_suffix(".partial")
+    torch.save(state, partial)
+    partial.replace(path)
+
+
+def load_network(path: Path) -> tuple[Network, dict[str, Any]]:
+    """The averaged net of a checkpoint, ready to be used, and the checkpoint."""
+    state = torch.load(path, weights_only=False)
+    network = Network(Shape(**state["shape"]))
+    network.load_state_dict(state["averaged"])
+    network.eval()
+    return network, state
+
+
+def train(
+    path: Path,
+    shape: Shape,
+    sources: Sequence[Source],
+    noise: torch.Tensor,
+    schedule: Schedule,
+    seed: int,
+    start: Path | None = None,
+    loop: sequence.WordLoop | None = None,
+    cores: int = 2,
+) -> None:
+    """Train into the checkpoint `path`; goes on where that one stopped, or begins with the net of `start`.
+
+    Args:
+        sources: what to cut chunks from; shares should sum to one.
+        noise: mel energies of noises, (frames, 40).
+        loop: train on whole words of this loop, with a little of the frame-wise training beside it.
+        cores: threads to share each batch out to.
+    """
+    torch.set_num_threads(1)
+    torch.manual_seed(seed)
+    network = Network(shape)
+    network.train()
+    optimiser = torch.optim.AdamW(network.parameters(), lr=schedule.rate, weight_decay=1e-3)
+    begun = 0
+    if path.exists():
+        state = torch.load(path, weights_only=False)
+        begun = state["batch"]
+        network.load_state_dict(state["network"])
+        if "optimiser" in state:
+            optimiser.load_state_dict(state["optimiser"])
+        averaged, mean, spread = state["averaged"], state["mean"], state["spread"]
+    elif start is not None:
+        other, state = load_network(start)
+        network.load_state_dict(other.state_dict())
+        averaged, mean, spread = state["averaged"], state["mean"], state["spread"]
+    else:
+        mean, spread = statistics(sources[0].frames, noise, seed)
+        averaged = {key: value.clone() for key, value in network.state_dict().items()}
+    if begun >= schedule.batches:
+        return
+    rng = np.random.default_rng((seed, begun))
+    augmentation = Augmentation(noise, seed + begun)
+    counts = np.maximum(1, np.round([schedule.size * source.share for source in sources])).astype(int)
+    chances = priors(sources)
+    kept, loss_seen = time.monotonic(), 0.0
+    parameters = list(network.parameters())
+    prior_logs = torch.from_numpy(np.log(chances)).float()
+
+    def work(share: list[torch.Tensor]) -> tuple[float, tuple[torch.Tensor, ...]]:
+        inputs, wanted, garbage, *masks = share
+        with torch.autocast("cpu", torch.bfloat16):
+            scores = network(inputs, schedule.dropout)
+        loss = loss_of(scores, wanted, garbage)
+        if loop is not None:
+            loss = FRAMEWISE * loss + sequence.loss_of(loop, scores, prior_logs, masks[0])
+        return loss.item(), torch.autograd.grad(loss, parameters)
+
+    threads = ThreadPoolExecutor(cores, initializer=torch.set_flush_denormal, initargs=(True,))
+    bar = tqdm(range(begun, schedule.batches), desc=path.stem, unit="batch", initial=begun, total=schedule.batches)
+
+    def keep(batch: int, last: bool) -> None:
+        state = {
+            "network": network.state_dict(), "averaged": averaged, "mean": mean, "spread": spread, "batch": batch,
+            "shape": asdict(shape), "priors": chances, "seed": seed,
+        }  # fmt: skip
+        save(path, state if last else state | {"optimiser": optimiser.state_dict()})
+
+    for batch in bar:
+        parts = [
+            cut(source, shape, int(count), rng, masks=loop is not None)
+            for source, count in zip(sources, counts, strict=True)
+        ]
+        mel, *labels = (torch.cat(column) for column in zip(*parts, strict=True))
+        with torch.no_grad():
+            inputs = (augmentation(mel) - mean) / spread
+        done = batch / schedule.batches
+        rate = schedule.rate * min(1, (batch + 1) / 150) * max(0.01, 0.5 * (1 + math.cos(math.pi * done)))
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        shares = [[tensor[core::cores] for tensor in (inputs, *labels)] for core in range(cores)]
+        found = list(threads.map(work, shares))
+        loss = sum(value for value, _ in found) / cores
+        for index, parameter in enumerate(parameters):
+            parameter.grad = sum(gradients[index] for _, gradients in found) / cores
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimiser.step()
+        weight = min(schedule.averaged, (batch + 1) / (batch + 10))
+        with torch.no_grad():
+            for key, value in network.state_dict().items():
+                if value.dtype.is_floating_point:
+                    averaged[key].lerp_(value, 1 - weight)
+                else:
+                    averaged[key].copy_(value)
+        loss_seen = loss if batch == begun else 0.98 * loss_seen + 0.02 * loss
+        if batch % 50 == 0:
+            bar.set_postfix(loss=f"{loss_seen:.3f}", refresh=False)
+        if time.monotonic() - kept > 120:
+            kept = time.monotonic()
+            keep(batch + 1, False)
+    keep(schedule.batches, True)

@@ -1,0 +1,120 @@
+"""The words the model must know, and sentences made of them, straight from the language's table.
+
+Every plain word in voicechess/language/de.toml can be spoken, except in the tables that hold names and typed signs.
+Patterns are written as in that file: (a|b) one of these, [a] may be missing, {slot} a slot.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+LANGUAGE_FILE = Path(__file__).resolve().parents[2] / "voicechess" / "language" / "de.toml"
+NOT_SPOKEN = frozenset(("language", "spellings", "typed"))
+_GROUP = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
+_SLOT = re.compile(r"\{\w+\}")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def _texts(node: Any) -> list[str]:
+    if isinstance(node, str):
+        return [node]
+    if isinstance(node, dict):
+        return [text for value in node.values() for text in _texts(value)]
+    if isinstance(node, list):
+        return [text for value in node for text in _texts(value)]
+    return []
+
+
+def spoken_texts(path: Path = LANGUAGE_FILE) -> dict[str, list[str]]:
+    """Every entry of the language's table that can be spoken, by section, patterns unexpanded."""
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {name: _texts(section) for name, section in table.items() if name not in NOT_SPOKEN}
+
+
+def words(path: Path = LANGUAGE_FILE) -> tuple[str, ...]:
+    """All words that can be spoken, sorted, each once, in lower case."""
+    found = {
+        word.lower()
+        for texts in spoken_texts(path).values()
+        for text in texts
+        for word in _WORD.findall(_SLOT.sub(" ", text))
+    }
+    return tuple(sorted(found))
+
+
+class Sentences:
+    """Draws things players say, from a language's table.
+
+    Args:
+        path: the language's table.
+        choice: where chance comes from; equal seeds give equal sentences.
+    """
+
+    def __init__(self, choice: random.Random, path: Path = LANGUAGE_FILE) -> None:
+        self.choice = choice
+        self.words = words(path)
+        texts = spoken_texts(path)
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        self.files, self.ranks = texts["files"], texts["ranks"]
+        self.pieces = texts["pieces"]
+        self.between = [text for key in ("to", "captures") for text in table["move"][key]]
+        self.patterns = texts["commands"] + texts["choices"] + texts["castling"] + texts["answers"]
+        self.core = self.files + self.ranks + self.pieces + self.between + ["rochade", "ja", "nein"]
+        self.slots = {
+            "file": self.files,
+            "rank": self.ranks,
+            "piece": self.pieces,
+            "pieces": texts["plurals"],
+            "colour": texts["colours"],
+            "number": texts["numbers"],
+        }
+
+    def expand(self, pattern: str) -> list[str]:
+        """One way to say a pattern, as words."""
+
+        def slot(match: re.Match[str]) -> str:
+            name = match.group()[1:-1]
+            return " ".join(self.square() if name == "square" else [self.choice.choice(self.slots[name])])
+
+        def group(match: re.Match[str]) -> str:
+            if match.group(1) is not None:
+                return self.choice.choice(match.group(1).split("|"))
+            return self.choice.choice((match.group(2), ""))
+
+        text = _SLOT.sub(slot, pattern)
+        while _GROUP.search(text):
+            text = _GROUP.sub(group, text)
+        return text.split()
+
+    def square(self) -> list[str]:
+        """A square, as "eva vier"."""
+        return [self.choice.choice(self.files), self.choice.choice(self.ranks)]
+
+    def move(self) -> list[str]:
+        """An announced move, long or short, sense or nonsense."""
+        said = [self.choice.choice(self.pieces)] if self.choice.random() < 0.7 else []
+        if self.choice.random() < 0.6:
+            said += self.square()
+        if self.choice.random() < 0.35:
+            said.append(self.choice.choice(self.between))
+        said += self.square()
+        if self.choice.random() < 0.06:
+            said.append("schach")
+        return said
+
+    def draw(self) -> list[str]:
+        """Anything a player says: a move, a command, a single word, or words in a row."""
+        kind = self.choice.random()
+        if kind < 0.36:
+            return self.move()
+        if kind < 0.50:
+            return self.expand(self.choice.choice(self.patterns))
+        if kind < 0.66:
+            return [self.choice.choice(self.core)]
+        if kind < 0.84:
+            return [self.choice.choice(self.words)]
+        return [self.choice.choice(self.words) for _ in range(self.choice.randint(2, 5))]

@@ -1,0 +1,194 @@
+"""The last step but one: a folder that Vosk loads, from a net and a lexicon.
+
+Graph: HCLr.fst holds every pronunciation of every word and optional silence between words; the word's label stands on
+its first arc, so that composing it with a grammar meets no dead ends. Gr.fst is the grammar used when none is given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from models.training import features, kaldi
+from models.training.lexicon import Pronunciation
+from models.training.network import FRONT, SKIP, SUBSAMPLING, Network
+from models.training.openfst import Transducer
+from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
+
+UNKNOWN = "[unk]"
+_STAY = math.log(2)
+"""Cost of every step of 30 ms; the same on every path."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Weights of decoding, chosen on voices and people kept for that.
+
+    Attributes:
+        acoustic_scale: weight of the net's scores against the costs in the graphs.
+        prior_scale: exponent of the priors that scores are divided by.
+        unknown_cost: cost of each [unk]; unknown_step: cost of each of its steps of 30 ms.
+        unknown_steps: its least length.
+        word_cost: cost of each word, against many short ones.
+        silence_cost: cost of a pause between words.
+    """
+
+    acoustic_scale: float = 0.3
+    prior_scale: float = 1.0
+    unknown_cost: float = 1.0
+    unknown_step: float = -0.45
+    unknown_steps: int = 5
+    word_cost: float = 0.0
+    silence_cost: float = 0.7
+    beam: float = 11.0
+    lattice_beam: float = 4.0
+    max_active: int = 3000
+
+
+def _folded(weights: torch.Tensor, norm: torch.nn.Module) -> tuple[np.ndarray, np.ndarray]:
+    """Weights and bias of a linear layer with the batch norm after it."""
+    batch = norm.batch
+    gain = (batch.weight / torch.sqrt(batch.running_var + batch.eps)).detach().double().numpy()
+    bias = batch.bias.detach().double().numpy() - batch.running_mean.double().numpy() * gain
+    return weights.detach().double().numpy() * gain[:, None], bias
+
+
+def net(network: Network, mean: torch.Tensor, spread: torch.Tensor, priors: np.ndarray) -> bytes:
+    """The trained network as Kaldi's acoustic model, its input turned from mel energies to cepstra."""
+    built = kaldi.Net(features.BINS)
+    weights, bias = _folded(network.front.weight, network.norm)
+    by_frame = weights.reshape(len(weights), FRONT, features.BINS)
+    by_frame = by_frame / spread.double().numpy()
+    bias = bias - (by_frame * mean.double().numpy()).sum((1, 2))
+    cepstral = (by_frame @ features.MEL).reshape(len(weights), -1)
+    half = FRONT // 2
+    spliced = ", ".join("input" if k == half else f"Offset(input, {k - half})" for k in range(FRONT))
+    node = built.affine("front.affine", cepstral, bias, f"Append({spliced})")
+    node = built.nonlinear("front", "RectifiedLinearComponent", network.shape.width, node)
+    for number, block in enumerate(network.blocks):
+        shift, name, width = SUBSAMPLING * block.reach, f"block{number}", network.shape.width
+        down = block.down.weight.detach().double().numpy()
+        low = built.affine(f"{name}.down", down, np.zeros(len(down)), f"Append(Offset({node}, -{shift}), {node})")
+        up, bias = _folded(block.up.weight, block.norm)
+        high = built.affine(f"{name}.up", up, bias, f"Append({low}, Offset({low}, {shift}))")
+        high = built.nonlinear(f"{name}.relu", "RectifiedLinearComponent", width, high)
+        node = built.same(name, width, f"Sum({high}, Scale({SKIP}, {node}))")
+    out, bias = network.out.weight.detach().double().numpy(), network.out.bias.detach().double().numpy()
+    node = built.affine("out.affine", out, bias, node)
+    node = built.nonlinear("out", "LogSoftmaxComponent", len(out), node)
+    reach = SUBSAMPLING * network.shape.context + half
+    return built.acoustic_model(node, (reach, reach), priors)
+
+
+def phone_names() -> list[str]:
+    """Kaldi's phones, number 1 first: silence, garbage, each sound by its place in a word (begin, inside, end, alone)."""
+    return [SILENCE, f"{GARBAGE}_S", *(f"{phone}_{place}" for phone in PHONES[2:] for place in "BIES")]
+
+
+def outputs() -> tuple[list[int], list[int]]:
+    """The net's outputs for first and further frames of every one of `phone_names`; garbage has one for both."""
+    sounds = [INDEX[SILENCE], INDEX[GARBAGE], *(INDEX[phone] for phone in PHONES[2:] for _ in "BIES")]
+    return [2 * k for k in sounds], [2 * k + (k != INDEX[GARBAGE]) for k in sounds]
+
+
+def _pronunciations(
+    entries: Sequence[tuple[str, Pronunciation]], words: dict[str, int], settings: Settings
+) -> Transducer:
+    number = {name: index for index, name in enumerate(phone_names(), 1)}
+    graph = Transducer()
+    boundary, silence, start = graph.state(), graph.state(), graph.state()
+    graph.final[start] = 0.0
+    quiet = number[SILENCE]
+    graph.arc(boundary, start, (0, 0))
+    graph.arc(boundary, silence, (kaldi.onward(quiet), 0), _STAY + settings.silence_cost)
+    graph.arc(silence, silence, (kaldi.self_loop(quiet), 0), _STAY)
+    graph.arc(silence, start, (0, 0))
+    for word, sounds in entries:
+        state = start
+        for index, sound in enumerate(sounds):
+            last = index == len(sounds) - 1
+            place = "S" if len(sounds) == 1 else "B" if index == 0 else "E" if last else "I"
+            phone, here = number[f"{sound}_{place}"], graph.state()
+            label, cost = (words[word], settings.word_cost) if index == 0 else (0, 0.0)
+            graph.arc(state, here, (kaldi.onward(phone), label), _STAY + cost)
+            graph.arc(here, here, (kaldi.self_loop(phone), 0), _STAY)
+            state = here
+        graph.arc(state, boundary, (0, 0))
+    garbage, step = number[f"{GARBAGE}_S"], _STAY + settings.unknown_step
+    state = graph.state()
+    # One path only, of a least length: lattices stay small.
+    graph.arc(start, state, (kaldi.onward(garbage), words[UNKNOWN]), step + settings.unknown_cost + settings.word_cost)
+    for _ in range(settings.unknown_steps - 1):
+        following = graph.state()
+        graph.arc(state, following, (kaldi.self_loop(garbage), 0), step)
+        state = following
+    graph.arc(state, state, (kaldi.self_loop(garbage), 0), step)
+    graph.arc(state, boundary, (0, 0))
+    return graph
+
+
+def _any_words(words: dict[str, int]) -> Transducer:
+    graph, cost = Transducer(), math.log(len(words) + 1)
+    state = graph.state()
+    graph.final[state] = cost
+    for number in words.values():
+        graph.arc(state, state, (number, number), cost)
+    return graph
+
+
+def write_folder(
+    folder: Path, entries: Sequence[tuple[str, Pronunciation]], model: bytes, settings: Settings
+) -> list[str]:
+    """Write all files of a model but its manifest.
+
+    Args:
+        entries: words and their pronunciations.
+        model: the acoustic model, as `net` gives it.
+
+    Returns:
+        The words, [unk] last.
+    """
+    words = {word: number for number, word in enumerate([*dict.fromkeys(word for word, _ in entries), UNKNOWN], 1)}
+    names = phone_names()
+    places = {"B": "begin", "I": "internal", "E": "end", "S": "singleton"}
+    boundaries = "".join(f"{i} {'nonword' if n == SILENCE else places[n[-1]]}\n" for i, n in enumerate(names, 1))
+    conf = (
+        f"--min-active=200\n--max-active={settings.max_active}\n--beam={settings.beam}\n"
+        f"--lattice-beam={settings.lattice_beam}\n--acoustic-scale={settings.acoustic_scale}\n"
+        f"--frame-subsampling-factor={SUBSAMPLING}\n--endpoint.silence-phones=1\n"
+        "--endpoint.rule2.min-trailing-silence=0.5\n--endpoint.rule3.min-trailing-silence=0.75\n"
+        "--endpoint.rule4.min-trailing-silence=1.0\n"
+    )
+    content: dict[str, bytes | str] = {
+        "am/final.mdl": b"\0B" + kaldi.transition_model(*outputs()) + model,
+        "conf/mfcc.conf": features.MFCC_CONF,
+        "conf/model.conf": conf,
+        "graph/HCLr.fst": _pronunciations(entries, words, settings).data(),
+        "graph/Gr.fst": _any_words(words).data(acceptor=True),
+        "graph/disambig_tid.int": f"{2 * len(names) + 1}\n",
+        "graph/words.txt": "<eps> 0\n" + "".join(f"{word} {number}\n" for word, number in words.items()),
+        "graph/phones.txt": "<eps> 0\n" + "".join(f"{name} {i}\n" for i, name in enumerate(names, 1)),
+        "graph/phones/word_boundary.int": boundaries,
+    }
+    for name, data in content.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return list(words)
+
+
+def write_model(
+    folder: Path,
+    network: Network,
+    state: dict[str, torch.Tensor],
+    entries: Sequence[tuple[str, Pronunciation]],
+    settings: Settings,
+) -> list[str]:
+    """Write a trained checkpoint as a model; see `write_folder`."""
+    priors = np.asarray(state["priors"]) ** settings.prior_scale
+    return write_folder(folder, entries, net(network, state["mean"], state["spread"], priors / priors.sum()), settings)
