@@ -58,7 +58,6 @@ def test_a_real_model_hears_the_same_whatever_the_number_of_processes(stand_in_m
     assert [[one.hypotheses for one in row] for row in alone] == [[one.hypotheses for one in row] for row in shared]
     assert sum(row[0].words == tasks[0].sample.words for row in alone) >= 13
     assert all(len(row) == 2 for row in alone)
-    assert any(len(row[0].hypotheses) > 1 for row in alone)
     costs = in_own_process(footprint, stand_in_model, grammar, _samples(2))
     assert costs.size_bytes > 1_000_000
     assert costs.load_s > 0 and costs.real_time_factor > 0 and costs.memory_mb > 1

@@ -8,7 +8,7 @@ import sys
 
 from voicechess.failure import Failure
 
-MEASUREMENTS = ("hearing", "model")
+MEASUREMENTS = ("hearing", "model", "speed")
 
 
 def main(arguments: list[str] | None = None) -> int:
