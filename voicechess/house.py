@@ -101,7 +101,7 @@ class House:
             self.notices.append(problem.phrase)
         self.keyboard = Keyboard(
             lambda line: self.loop.post(Line(line)),
-            lambda _key: self.loop.post(KeyPressed()),
+            self._key,
             lambda: self.loop.post(InputEnded()),
         )
         if self.wanted.voice_output:
@@ -188,7 +188,18 @@ class House:
     def _post(self, make: Callable[[int], ev.Event]) -> None:
         self.loop.post(make(self.clock.now()))
 
+    def _key(self, key: str) -> None:
+        self.loop.post(KeyPressed())
+        if self.wanted.push_to_talk and self.listener is not None and key == " " and not self.keyboard.line_begun:
+            # Terminals tell of keys that go down, not up: the first press begins, the next ends.
+            if self.listener.pressed:
+                self.listener.release()
+            else:
+                self.listener.press()
+
     def _heard(self, utterance: RecognisedUtterance) -> None:
+        if self.wanted.push_to_talk and self.listener is not None:
+            self.listener.release()
         # The recogniser's times are those of the monotonic clock; the game's run through sleep.
         shift = self.clock.now() - time.monotonic_ns() // 1_000_000
         self.loop.post(Recognised(utterance.hypotheses, utterance.began_ms + shift, utterance.ended_ms + shift))

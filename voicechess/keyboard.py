@@ -21,6 +21,7 @@ class Keyboard:
 
     `on_line` gets each line, `on_key` each key pressed at a terminal (before it becomes part of a line), `on_end` is
     called once when there is no more input. All three are called on the keyboard's thread and must only enqueue.
+    `line_begun`: at a terminal, whether a line was being typed when the latest key was pressed.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class Keyboard:
         self._on_line, self._on_key, self._on_end = on_line, on_key, on_end
         self._stream = stream if stream is not None else getattr(sys.stdin, "buffer", None)
         self._restore: Callable[[], None] | None = None
+        self.line_begun = False
         self.interactive = self._stream is not None and self._stream.isatty()
 
     def start(self) -> None:
@@ -66,6 +68,7 @@ class Keyboard:
     def _read_keys(self) -> None:
         line: list[str] = []
         for key in self._keys():
+            self.line_begun = bool(line)
             self._on_key(key)
             if key in "\r\n":
                 self._echo("\n")

@@ -17,6 +17,9 @@ from voicechess.games import resume, unfinished
 from voicechess.house import House
 from voicechess.journal import JournalError, Recorder
 
+INTERRUPTED = 130
+"""The exit status of a program that was interrupted, as shells have it."""
+
 
 def tell_notices(house: House) -> None:
     """Say what is missing on this machine, once."""
@@ -90,7 +93,11 @@ def _converse(house: House, session: Session, first: ev.Event) -> None:
     loop = house.loop
     loop.wants_new_game = False
     loop.correctable = lambda: session.phase is Phase.REPEATING
-    loop.converse(session, first, lambda: loop.wants_new_game)
+    try:
+        loop.converse(session, first, lambda: loop.wants_new_game)
+    except KeyboardInterrupt:
+        house.loop.say_aside("program.interrupted")
+        loop.exit_code = INTERRUPTED
 
 
 @contextmanager

@@ -32,7 +32,7 @@ class Context:
         """The settings file read, and a language ("de", "en") loaded: the one given, else that of the settings."""
         preferences, problems = read_settings(settings_path())
         spoken = language or preferences.language
-        wording = Wording(spoken, STYLES[style or preferences.style])
+        wording = Wording(spoken, STYLES[style or preferences.style], full=preferences.full)
         return cls(spoken, wording, load(spoken), preferences, problems)
 
     def tell(self, key: str, **slots: Slot | str) -> None:

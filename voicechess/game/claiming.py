@@ -6,6 +6,7 @@ from voicechess.game import ending
 from voicechess.game.draws import Claim, Verdict, claim
 from voicechess.game.laws import category
 from voicechess.game.messages import Duration, Side
+from voicechess.game.score import Note, NoteKind
 from voicechess.game.table import Table
 from voicechess.language.meaning import Command
 
@@ -46,6 +47,7 @@ def _decide(table: Table, verdict: Verdict, at_ms: int) -> bool:
         ending.finish(table, verdict.ending)
         return True
     opponent = not table.turn
+    table.notes.append(Note(NoteKind.CLAIM, table.turn, verdict.opponent_ms if table.timed else 0))
     if table.timed and verdict.opponent_ms:
         table.clock = table.clock.adjust(opponent, verdict.opponent_ms, at_ms)
         table.say("claim.wrong_with_time", {"side": Side(opponent), "duration": Duration(verdict.opponent_ms)})

@@ -22,8 +22,7 @@ CASUAL_ONLY = frozenset({"take_back", "pause", "thresholds"})
 
 NOT_YET = frozenset(
     {
-        *("claim_quickplay", "claim_flag", "claim_illegal", "adjourn", "seal", "change", "retrace"),
-        *("arbiter", "arbiter_loses", "arbiter_both_lose", "arbiter_draw", "arbiter_add", "arbiter_set"),
+        *("claim_quickplay", "claim_illegal", "adjourn", "seal", "change"),
     }
 )
 """Commands that the laws know and this session does not carry out."""
@@ -137,6 +136,11 @@ def _adjust(table: Table, command: Command) -> None:
     table.say("adjust")
 
 
+def _claim_flag(table: Table, command: Command) -> None:
+    """Claiming on time is the assistant's duty, so there is nothing to claim that it does not."""
+    table.say("claim.flag" if table.timed else "clock.no_clock")
+
+
 def _save(table: Table, command: Command) -> None:
     table.do(SaveGame())
     table.say("saved")
@@ -185,6 +189,7 @@ COMMANDS: Mapping[str, Callable[[Table, Command], None]] = {
     "thresholds_none": _thresholds,
     "adjust": _adjust,
     "save": _save,
+    "claim_flag": _claim_flag,
     "spell": _spell,
     "correct": _correct,
     **DECISIVE,

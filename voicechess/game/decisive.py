@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from voicechess.game import claiming, ending, moving, questions, timing
+from voicechess.game import arbiter, claiming, ending, moving, questions, timing
 from voicechess.game.draws import OfferError
 from voicechess.game.effects import ConsiderDraw, End, NewGame, StopThinking
 from voicechess.game.messages import Side
@@ -127,6 +127,10 @@ def _do_confirmed(table: Table, command: Command) -> None:
                 timing.leave(table)
             table.say("goodbye" if command.name == "end" else "new_game")
             table.do(End() if command.name == "end" else NewGame())
+        case "retrace":
+            arbiter.go_back(table, command)
+        case name if name in arbiter.ARBITER:
+            arbiter.carry_out(table, command)
         case name if name in claiming.KINDS:
             claiming.put(table, command)
         case _:
@@ -165,4 +169,5 @@ DECISIVE: Mapping[str, Callable[[Table, Command], None]] = {
     "new_game": _dangerous,
     "end": _dangerous,
     **dict.fromkeys(claiming.KINDS, _claim),
+    **arbiter.ARBITER,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voicechess.game import claiming
+from voicechess.game import arbiter, claiming
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.queries import ADVICE, POSITION_QUERIES, QUERIES
 from voicechess.game.settings import Preset
@@ -14,6 +14,9 @@ ABOUT_THE_GAME = frozenset(QUERIES) | {"last_move", "time", "save", "new_game"}
 PLAYING = frozenset({"resign", "draw_offer", "adjust"})
 CASUAL = frozenset({"take_back", "pause", "correct", "thresholds", "thresholds_seconds", "thresholds_none"})
 CLAIMS = frozenset(claiming.KINDS)
+BESIDE = frozenset(arbiter.ARBITER)
+"""Where two people play, an arbiter may be there, and they may go back together."""
+
 ANSWERING_A_DRAW = frozenset({"draw_accept", "draw_decline"})
 
 COMMANDS: dict[Phase, frozenset[str]] = {
@@ -42,6 +45,8 @@ def expectation(table: Table) -> Expectation:
         commands -= POSITION_QUERIES
     if preset is not Preset.CASUAL:
         commands -= ADVICE | (CASUAL - {"correct"})
+    if table.engine is None and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.PAUSED):
+        commands |= BESIDE
     moves_now = table.phase in PLAYERS_TURN or table.phase is Phase.ANNOUNCING
     board = table.board.copy(stack=False) if moves_now else None
     if opened is None:

@@ -97,7 +97,8 @@ def _make(table: Table, move: chess.Move, ended_ms: int) -> None:
     running = before if before.running is not None else before.start(mover, ended_ms)
     table.clock = running.press(ended_ms)
     table.board.push(move)
-    table.plies.append(Ply(move, table.clock, before, ended_ms))
+    table.plies.append(Ply(move, table.clock, before, ended_ms, notes=tuple(table.notes)))
+    table.notes.clear()
     table.looked_ms = ended_ms
     table.offer = table.offer.moved(mover)
     table.claim = None

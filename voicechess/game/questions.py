@@ -75,9 +75,9 @@ def ask_promotion(table: Table, decision: AskPromotion) -> None:
     _open(table, Step.PROMOTION_UNNAMED, OpenQuestion(Question.PROMOTION, said, table.now_ms, decision.moves))
 
 
-def confirm(table: Table, command: Command, slots: dict[str, Slot] | None = None) -> None:
-    """Really? Only "ja" does it."""
-    said = table.say(f"confirm.{command.name}", slots)
+def confirm(table: Table, command: Command, slots: dict[str, Slot] | None = None, key: str = "") -> None:
+    """Really? Only "ja" does it. `key` if the sentence is not named like the command."""
+    said = table.say(key or f"confirm.{command.name}", slots)
     opened = OpenQuestion(Question.YES_NO, said, table.now_ms, command=command)
     # Until it is known when the question has been said, its own time is allowed for as well.
     opened.deadline_ms = table.now_ms + moving.SPEECH_LIMIT_MS + ANSWER_MS

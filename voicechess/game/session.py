@@ -75,7 +75,7 @@ class Session:
             edition=settings.laws,
             ending=table.ending,
             result=self.result,
-            entries=tuple(entry(ply.move, ply.clock, ply.ended_ms, ply.draw_offered) for ply in table.plies),
+            entries=tuple(entry(ply.move, ply.clock, ply.ended_ms, ply.draw_offered, ply.notes) for ply in table.plies),
         )
 
     @property

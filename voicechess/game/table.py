@@ -21,6 +21,7 @@ from voicechess.game.laws import EDITIONS, Rules
 from voicechess.game.messages import Priority, Slot, Tone, Utterance
 from voicechess.game.phases import Phase, Step
 from voicechess.game.results import Ending
+from voicechess.game.score import Note
 from voicechess.game.settings import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
 from voicechess.language.meaning import Command, Expectation, Question, SpokenMove
 
@@ -44,6 +45,7 @@ class Ply:
     clock_before: Clock
     ended_ms: int
     draw_offered: bool = False
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class Table:
     offer: DrawOffer = field(default_factory=DrawOffer)
     considering: bool = False  # the engine is asked about a draw
     claim: Command | None = None  # a draw claim that the next announced move is to make good
+    notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
     failures: int = 0  # illegal moves of the engine, one after the other
     refused_queries: int = 0

@@ -59,12 +59,16 @@ class Wording:
         language: "de" or "en".
         style: how squares are said.
         strict: raise `WordingError` for a message without words, instead of saying that it has none.
+        full: announce every move with the square it comes from.
     """
 
-    def __init__(self, language: str = "de", style: Style = Style.FIDE, strict: bool = False) -> None:
+    def __init__(
+        self, language: str = "de", style: Style = Style.FIDE, strict: bool = False, full: bool = False
+    ) -> None:
         self.language = language
         self.style = style
         self.strict = strict
+        self.full = full
         self._sentences = load_sentences(language)
         self._forms = Forms(self._sentences.forms)
         self._names = self._sentences.forms["styles"][style.value]
@@ -143,7 +147,7 @@ class Wording:
             case Listing():
                 return self._forms.listing([self._slot(item, form, depth) for item in value.items], value.joiner)
             case SaidMove():
-                return self._move(value, full=form == "full")
+                return self._move(value, full=self.full or form == "full")
             case Man():
                 return self._forms.man(value.kind, value.colour, form)
             case Men():

@@ -226,6 +226,7 @@ class PortAudioLoudspeaker(_Stream):
     def __init__(self, choice: str | None = None) -> None:
         super().__init__(choice)
         self._outlet = Outlet(44100, 2)
+        converted(bytes(2), 22050, 44100, 2)  # loads the library, so that the first sound does not wait for it
         _start_refreshed(self)
 
     @property

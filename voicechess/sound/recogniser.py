@@ -91,7 +91,7 @@ class Recogniser:
         self._completeness: Callable[[str], Completeness] = always_complete
         self._decoder: Decoder | None = None
         self._decoder_ms = 0.0  # sound the decoder has been fed
-        self._gate = Gate()
+        self._gate = Gate(rate)
         self._frame_bytes = 2 * (rate * FRAME_MS // 1000)
         self._rest = b""
         self._pre_roll: deque[bytes] = deque(maxlen=PRE_ROLL_MS // FRAME_MS)
