@@ -1,0 +1,127 @@
+"""What the arbiter says is done, after a yes: time given or set, a game awarded; and the way back to an earlier move.
+
+Going back is for two boards that differ (Laws, Appendix D): both players have to agree, and both clocks are set to what
+they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import chess
+
+from voicechess.game import ending, moving, questions
+from voicechess.game.messages import Duration, Side, Slot
+from voicechess.game.phases import Phase
+from voicechess.game.results import Ending, Way
+from voicechess.game.score import Note, NoteKind
+from voicechess.game.table import Table
+from voicechess.language.meaning import Command
+
+UNITS_MS = {
+    "arbiter_add": 60_000,
+    "arbiter_add_seconds": 1_000,
+    "arbiter_set": 60_000,
+    "arbiter_set_seconds": 1_000,
+}
+MOST_MS = 24 * 3_600_000
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    "arbiter": ("ruling",),  # said alone it rules nothing
+    "arbiter_loses": ("colour",),
+    **dict.fromkeys(UNITS_MS, ("colour", "number")),
+}
+VERDICTS = frozenset({"arbiter_loses", "arbiter_both_lose", "arbiter_draw"})
+
+
+def rule(table: Table, command: Command) -> None:
+    """The arbiter has spoken; asks back before anything is done."""
+    if table.phase is Phase.OVER:
+        table.say("over.no_moves")
+    elif any(command.slot(slot) is None for slot in NEEDED.get(command.name, ())):
+        table.say("arbiter.what")
+    elif command.name in VERDICTS:
+        questions.confirm(table, command, _named(command))
+    elif not table.timed:
+        table.say("clock.no_clock")
+    else:
+        slots = _named(command) | {"duration": Duration(_ms(command))}
+        asked = "arbiter_add" if command.name.startswith("arbiter_add") else "arbiter_set"
+        questions.confirm(table, command, slots, f"confirm.{asked}")
+
+
+def carry_out(table: Table, command: Command) -> None:
+    """The confirmed ruling."""
+    colour = bool(command.slot("colour"))
+    match command.name:
+        case "arbiter_loses":
+            ending.finish(table, Ending(Way.ARBITER, not colour))
+        case "arbiter_both_lose":
+            ending.finish(table, Ending(Way.BOTH_LOSE))
+        case "arbiter_draw":
+            ending.finish(table, Ending(Way.ARBITER_DRAW))
+        case _:
+            _set_clock(table, command, colour)
+
+
+def _set_clock(table: Table, command: Command, colour: chess.Color) -> None:
+    before = table.clock.remaining(colour, table.now_ms) or 0
+    if command.name.startswith("arbiter_add"):
+        table.clock = table.clock.adjust(colour, _ms(command), table.now_ms)
+    else:
+        table.clock = table.clock.set(colour, _ms(command), table.now_ms)
+    left = table.clock.remaining(colour, table.now_ms) or 0
+    table.notes.append(Note(NoteKind.ARBITER, colour, left - before))
+    table.say("arbiter.done", {"side": Side(colour), "duration": Duration(left)})
+    questions.close_confirming(table)
+
+
+def _named(command: Command) -> dict[str, Slot]:
+    colour = command.slot("colour")
+    return {} if colour is None else {"side": Side(bool(colour))}
+
+
+def _ms(command: Command) -> int:
+    number = command.slot("number")
+    return min(int(number or 0) * UNITS_MS[command.name], MOST_MS)
+
+
+def retrace(table: Table, command: Command) -> None:
+    """Back to before White's (or the first) move of this number, if there is one and everybody agrees."""
+    count = _plies_after(table, command)
+    if table.phase in (Phase.OVER, Phase.PAUSED) or count <= 0:
+        table.say("take_back.over" if table.phase is Phase.OVER else "retrace.no_such_move")
+    elif table.engine is not None and not table.casual:
+        table.say("forbidden.tournament")
+    else:
+        _ask(table, command, table.speaker)
+
+
+def _ask(table: Table, command: Command, colour: chess.Color) -> None:
+    slots: dict[str, Slot] = {"number": int(command.slot("number") or 0), "side": Side(colour)}
+    questions.confirm(table, command, slots)
+
+
+def go_back(table: Table, command: Command) -> None:
+    """One player has agreed: ask the other, or go back."""
+    if table.engine is None and command.slot("agreed") is None:
+        agreed = Command(command.name, (*command.slots, ("agreed", True)))
+        _ask(table, agreed, not table.speaker)
+        return
+    table.notes.append(Note(NoteKind.RETRACE, table.turn))
+    moving.take_back(table, _plies_after(table, command))
+
+
+def _plies_after(table: Table, command: Command) -> int:
+    """How many plies have been made since the position before this move number; 0 or less if it was never there."""
+    number = command.slot("number")
+    start = table.board.root()
+    if not isinstance(number, int) or number < start.fullmove_number:
+        return 0
+    before = (number - start.fullmove_number) * 2 - (0 if start.turn == chess.WHITE else 1)
+    return len(table.plies) - max(0, before)
+
+
+ARBITER: Mapping[str, Callable[[Table, Command], None]] = {
+    **dict.fromkeys([*UNITS_MS, *VERDICTS, "arbiter"], rule),
+    "retrace": retrace,
+}
