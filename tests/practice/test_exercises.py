@@ -60,12 +60,13 @@ def test_wrong_answers_are_wrong_and_the_solution_is_told(key: str, level: int) 
     assert [kept.right for kept in room.answers] == [False] * 3
 
 
-@every_exercise
+@pytest.mark.parametrize(("key", "level"), [one for one in EXERCISES if one not in (("squares", 1), ("squares", 3))])
 def test_a_wrong_then_a_right_answer_is_solved_but_not_known(key: str, level: int) -> None:
-    room, drill = drilled(key, level)
+    """Except where there are only two answers: these have one try."""
     player = Player("de")
-    if open_task(drill).tries == 1:
-        pytest.skip("a question with two answers has one try")
+    room, drill = next(
+        (room, drill) for room, drill in (drilled(key, level, seed) for seed in range(20)) if open_task(drill).tries > 1
+    )
     room.hear(player.wrong(open_task(drill)))
     assert "practice.right" in answer(room, drill, player)
     room.hear("ende")
@@ -110,11 +111,11 @@ def test_a_clearly_dearer_reading_does_not_matter(key: str, level: int) -> None:
 def test_what_is_no_answer_is_no_mistake(key: str, level: int) -> None:
     room, drill = drilled(key, level)
     task = open_task(drill)
-    for noise in ("[unk]", "kaffee essen", "remis anbieten", "turm", "drei"):
+    for noise in ("[unk]", "kaffee essen", "remis anbieten", "keine uhr"):
         room.hear(noise)
-        assert room.keys, noise
-        assert "practice.wrong" not in room.keys or noise in ("turm", "drei")
-    assert drill.score == (0, 0) or task.tries == 1
+        assert room.keys[0] in ("practice.heard_otherwise", "practice.nothing_heard"), noise
+    assert drill.score == (0, 0)
+    assert open_task(drill) is task
 
 
 @every_exercise

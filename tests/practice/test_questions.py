@@ -1,0 +1,163 @@
+"""Every question has exactly the answer expected, found another way; and nothing is asked twice in a row.
+
+VOICECHESS_PRACTICE_QUESTIONS: how many questions of all exercises together (300 without it; 100000 for a full proof).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import timedelta
+from random import Random
+
+import chess
+import pytest
+
+from tests.practice.exercising import BEGAN, EXERCISES, course
+from tests.practice.oracle import Player, mates, plain_gain
+from voicechess.game.saying import said_move
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import Expectation, Question
+from voicechess.language.understanding import understand_all
+from voicechess.practice.deck import Deck, Grade
+from voicechess.practice.mates import PuzzleTask
+from voicechess.practice.notation import Locate
+from voicechess.practice.puzzles import draw_puzzle, winning_moves
+from voicechess.practice.questions import Questions
+from voicechess.practice.squares import KnightTask, ShadeTask
+from voicechess.practice.task import Task, Verdict
+
+QUESTIONS = int(os.environ.get("VOICECHESS_PRACTICE_QUESTIONS", "300"))
+EACH = max(1, QUESTIONS // len(EXERCISES))
+MOST_STEPS = 12
+
+every_exercise = pytest.mark.parametrize(("key", "level"), EXERCISES)
+
+
+def drawn(key: str, level: int) -> Iterator[Task]:
+    """Questions as they are asked, series included."""
+    questions = Questions(course(key, level), Deck(), Random(f"{key}{level}"))
+    task = None
+    for number in range(EACH if key != "mates" else max(2, EACH // 4)):  # puzzles take long to make
+        task = questions.after(task, BEGAN + timedelta(minutes=number))
+        yield task
+
+
+def verdict(task: Task, words: str) -> tuple[Verdict, Task]:
+    """What the program makes of these words: the best of their meanings."""
+    expectation = Expectation(task.board(), Question.EXERCISE)
+    judged = [task.judge(reading.meaning, words) for reading in understand_all(words, load("de"), expectation)]
+    best = next((one for one in judged if one.verdict is not Verdict.MISFIT), judged[0])
+    return best.verdict, best.task or task
+
+
+def other_answers(task: Task, player: Player) -> Iterator[str]:
+    """Everything else that could be answered, right or wrong."""
+    yield from (player.words[word] for word in ("light", "dark", "yes", "no", "empty", True, False))
+    for square in chess.SQUARES:
+        yield player.square(square)
+    for colour in chess.COLORS:
+        yield from (player.man(chess.Piece(kind, colour)) for kind in chess.PIECE_TYPES)
+    board = task.board()
+    if board is not None:
+        yield from (player.wording.move(said_move(board, move)).lower() for move in board.legal_moves)
+
+
+@every_exercise
+def test_exactly_the_right_answer_is_right(key: str, level: int) -> None:
+    player = Player("de")
+    for asked in drawn(key, level):
+        task = asked
+        for _ in range(MOST_STEPS):
+            right = player.right(task)
+            found, following = verdict(task, right[0])
+            assert found in (Verdict.RIGHT, Verdict.GOES_ON), (task, right)
+            for other in set(other_answers(task, player)) - set(right):
+                worth, then = verdict(task, other)
+                taken = worth is Verdict.RIGHT or (worth is Verdict.GOES_ON and then != task)
+                assert not taken or also_right(task, other, player), (task, other)
+            if found is Verdict.RIGHT:
+                break
+            task = following
+        else:
+            raise AssertionError(f"no end: {asked}")
+
+
+def also_right(task: Task, words: str, player: Player) -> bool:
+    """Where more than one answer is right, or the same one has another name."""
+    match task:
+        case ShadeTask():  # white squares are light ones
+            same = {player.words["light"]: player.words[True], player.words["dark"]: player.words[False]}
+            return words == same[player.right(task)[0]]
+        case PuzzleTask(begun=True):  # the mate that ends a mate in two need not be the only one
+            board = chess.Board(task.fen)
+            return any(
+                mates(board, move, 1) and player.wording.move(said_move(board, move)).lower() == words
+                for move in board.legal_moves
+            )
+        case Locate():  # the whole move names its square as well
+            return words == player.wording.move(task.announced).lower()
+    # Steps that lead on: a path may take another way. That its moves can be made is shown in `test_paths`.
+    return task.ident.startswith("path")
+
+
+@pytest.mark.parametrize("kind", ["mate.1", "mate.2"])
+def test_mates_have_one_solution(kind: str) -> None:
+    random, moves = Random(kind), int(kind[-1])
+    for _ in range(max(3, EACH // 4)):
+        board = draw_puzzle(kind, random)
+        assert board.is_valid()
+        assert sum(mates(board, move, moves) for move in board.legal_moves) == 1
+        assert moves == 1 or not any(mates(board, move, 1) for move in board.legal_moves)
+
+
+def test_wins_have_one_solution() -> None:
+    """By plain minimax, with nothing cut off; few, for each takes a second."""
+    random = Random(5)
+    for _ in range(max(1, EACH // 50)):
+        board = draw_puzzle("win", random)
+        gains = {move: plain_gain(board, move) for move in board.legal_moves}
+        (best,) = winning_moves(board)
+        assert gains[best] >= 3
+        assert all(gain < 2 for move, gain in gains.items() if move != best)
+
+
+@every_exercise
+def test_nothing_is_asked_twice_in_a_row(key: str, level: int) -> None:
+    deck = Deck()
+    questions = Questions(course(key, level), deck, Random(level))
+    task, last = None, ""
+    for number in range(40 if key != "mates" else 3):
+        now = BEGAN + timedelta(seconds=5 * number)
+        task = questions.after(task, now)
+        assert task.ident != last
+        last = task.ident
+        deck.rate(task.skills, Grade.AGAIN, now)  # whatever is wrong comes soon again, but not at once
+
+
+def test_what_is_wrong_comes_again_soon() -> None:
+    deck, names = Deck(), tuple(f"file.{number}" for number in range(8))
+    now = BEGAN
+    for name in names:
+        deck.rate((name,), Grade.AGAIN if name == "file.3" else Grade.EASY, now)
+    picked = [deck.pick(names, now + timedelta(minutes=minute), Random(minute)) for minute in range(2, 12)]
+    assert set(picked) == {"file.3"}
+    assert deck.pick(names, now + timedelta(minutes=2), Random(0), without=("file.3",)) != "file.3"
+
+
+def test_cards_survive_as_json_and_broken_ones_begin_anew() -> None:
+    deck = Deck()
+    deck.rate(("file.1",), Grade.GOOD, BEGAN)
+    again = Deck({**deck.as_json(), "file.2": "nonsense", "file.3": "{}"})
+    assert again.stability_days("file.1") == deck.stability_days("file.1")
+    assert again.stability_days("file.2") is None
+    assert again.stability_days("file.3") is None
+
+
+def test_knights_are_named_in_any_order_and_two_at_a_time() -> None:
+    task = KnightTask(chess.A1)
+    found, following = verdict(task, "cesar zwei")
+    assert found is Verdict.GOES_ON
+    assert verdict(following, "bella drei")[0] is Verdict.RIGHT
+    assert verdict(task, "bella drei cesar zwei")[0] is Verdict.RIGHT
+    assert verdict(following, "cesar zwei") == (Verdict.GOES_ON, following)
