@@ -81,7 +81,11 @@ def speaking(backend: Backend, told: list[str]) -> Iterator[Speaker]:
 
 @contextmanager
 def listening(
-    backend: Backend, model: VoskModel, told: list[str], heard: list[RecognisedUtterance], **options: Callable[[], bool]
+    backend: Backend,
+    model: VoskModel,
+    told: list[str],
+    heard: list[RecognisedUtterance],
+    speaking: Callable[[], bool] = lambda: False,
 ) -> Iterator[Listener]:
     """A listener that writes down what it tells."""
     listener = Listener(
@@ -93,7 +97,7 @@ def listening(
             found=lambda name: told.append("found"),
             trouble=lambda error: told.append(f"trouble {error.key}"),
         ),
-        **options,
+        speaking=speaking,
     )
     listener.expect(PHRASES)
     listener.start()

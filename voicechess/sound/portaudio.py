@@ -21,7 +21,7 @@ from voicechess.sound.streams import Intake, Outlet
 BLOCK_S = 0.03
 INPUT_LATENCY_S = 0.05
 OUTPUT_LATENCY_S = 0.07  # with 0.05 a busy machine stutters; stopping throws what is left of it away
-LARGEST_AGE_S = 0.5  # some host interfaces report nonsense as the time of a sample
+LARGEST_LATENCY_S = 0.5  # some host interfaces report nonsense
 
 REFRESH_S = 10.0
 
@@ -200,9 +200,7 @@ class PortAudioMicrophone(_Stream):
         intake.restarted()
 
         def callback(data: Any, frames: int, at: Any, status: Any) -> None:
-            age = at.currentTime - at.inputBufferAdcTime - frames / rate
-            age_ms = int(1000 * age) if 0 < age < LARGEST_AGE_S else 0
-            intake.put(channel(bytes(data), channels), age_ms, bool(status.input_overflow))
+            intake.put(channel(bytes(data), channels), bool(status.input_overflow))
 
         return sounddevice.RawInputStream(
             samplerate=rate,
@@ -269,6 +267,6 @@ class PortAudioLoudspeaker(_Stream):
             latency=OUTPUT_LATENCY_S,
             callback=callback,
         )
-        outlet.tail_s = min(float(stream.latency), LARGEST_AGE_S)
+        outlet.tail_s = min(float(stream.latency), LARGEST_LATENCY_S)
         outlet.restarted()
         return stream

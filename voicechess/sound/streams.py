@@ -21,12 +21,20 @@ SILENT_DEVICE_S = 1.5
 FIRST_CALL_S = 3.0
 """A device that has just been opened may take longer to get going (a virtual sink: up to two seconds)."""
 
+TIMING_S = 3
+"""For so many seconds the quickest arrival is remembered; after that the device's clock may have drifted."""
+
 LONGEST_QUEUE_S = 30.0
 """Sound nobody has read for so long is dropped, oldest first."""
 
 
 class Intake:
-    """Blocks from a microphone's callback, for one reader."""
+    """Blocks from a microphone's callback, for one reader.
+
+    A block's time is when it could have come at the earliest: samples are counted, and the quickest arrivals of the
+    last seconds say when the count began. So a callback that is late does not make a word late. What sound interfaces
+    report as the time of a sample is not used (PortAudio on PulseAudio: wrong by up to half a second, seen).
+    """
 
     def __init__(self, rate: int, clock: Clock) -> None:
         self.rate = rate
@@ -35,12 +43,17 @@ class Intake:
         self._blocks: deque[Block] = deque()
         self._queued_bytes = 0
         self._changed = Condition()
+        self._samples = 0
+        self._begins_ms: deque[tuple[int, float]] = deque()  # (second of the clock, earliest begin of the count in it)
         self._dead_at = time.monotonic() + FIRST_CALL_S
 
-    def put(self, pcm: bytes, age_ms: int = 0, overflow: bool = False) -> None:
-        """Called by the device: sound whose last sample was heard `age_ms` ago."""
-        block = Block(pcm, self._clock() - age_ms)
+    def put(self, pcm: bytes, overflow: bool = False) -> None:
+        """Called by the device, with the next sound; `overflow`: some was lost before it."""
+        now_ms = self._clock()
         with self._changed:
+            if overflow:
+                self._begins_ms.clear()
+            block = Block(pcm, self._time_of(pcm, now_ms))
             self._dead_at = max(self._dead_at, time.monotonic() + SILENT_DEVICE_S)
             self.overflows += overflow
             self._blocks.append(block)
@@ -54,6 +67,18 @@ class Intake:
         """The device was opened (again): it gets its time to call."""
         with self._changed:
             self._dead_at = time.monotonic() + FIRST_CALL_S
+            self._begins_ms.clear()
+
+    def _time_of(self, pcm: bytes, now_ms: int) -> int:
+        self._samples += len(pcm) // 2
+        counted_ms = 1000 * self._samples / self.rate
+        begin_ms, second = now_ms - counted_ms, now_ms // 1000
+        if self._begins_ms and self._begins_ms[-1][0] == second:
+            begin_ms = min(begin_ms, self._begins_ms.pop()[1])
+        self._begins_ms.append((second, begin_ms))
+        while self._begins_ms[0][0] < second - TIMING_S:
+            self._begins_ms.popleft()
+        return round(min(begin for _, begin in self._begins_ms) + counted_ms)
 
     def read(self, timeout_s: float) -> Block | None:
         """The next block or None. Raises `SoundError` when the device has been silent for too long."""
