@@ -24,7 +24,7 @@ GAMES = {
     "hourglass": GameSettings(time="1h", black=Player.VOICE, chess960=37),
 }
 STEPS = 250
-LISTENING = PLAYERS_TURN | {Phase.CONFIRMING}
+LISTENING = PLAYERS_TURN | {Phase.CONFIRMING, Phase.ECHOING}
 
 
 def said(effects: tuple[Effect, ...]) -> list[Say]:
@@ -64,7 +64,7 @@ def check(session: Session) -> None:
     assert clock.running in (None, board.turn)
     if session.phase in (Phase.PAUSED, Phase.OVER, Phase.ANNOUNCING, Phase.NOT_STARTED):
         assert clock.running is None
-    if session.phase in PLAYERS_TURN | {Phase.THINKING}:
+    if session.phase in PLAYERS_TURN | {Phase.THINKING, Phase.ECHOING}:
         assert clock.running == board.turn
     assert len(session.plies) == len(board.move_stack)
     assert (session.ending is None) == (session.phase is not Phase.OVER)

@@ -95,10 +95,10 @@ def _dangerous(table: Table, command: Command) -> None:
 
 
 def _claim(table: Table, command: Command) -> None:
-    if table.phase not in PLAYERS_TURN:
-        not_your_turn(table)
-    else:
+    if table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
         questions.confirm(table, command)
+    else:
+        not_your_turn(table)
 
 
 def confirmed(table: Table) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voicechess.game import arbiter, claiming
+from voicechess.game import arbiter, claiming, echoing
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.queries import ADVICE, POSITION_QUERIES, QUERIES
 from voicechess.game.settings import Preset
@@ -30,6 +30,7 @@ COMMANDS: dict[Phase, frozenset[str]] = {
     Phase.CONFIRMING: ALWAYS | {"time", "last_move"},
     Phase.THINKING: ALWAYS | ABOUT_THE_GAME | PLAYING | CASUAL,
     Phase.ANNOUNCING: ALWAYS | ABOUT_THE_GAME | PLAYING | CASUAL,
+    Phase.ECHOING: ALWAYS | ABOUT_THE_GAME | PLAYING | CLAIMS,
     Phase.PAUSED: ALWAYS | ABOUT_THE_GAME | {"resume", "resign"},
     Phase.OVER: ALWAYS | ABOUT_THE_GAME,
 }
@@ -47,6 +48,8 @@ def expectation(table: Table) -> Expectation:
         commands -= ADVICE | (CASUAL - {"correct"})
     if table.engine is None and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.PAUSED):
         commands |= BESIDE
+    if table.phase is Phase.ECHOING:
+        return Expectation(echoing.before(table), Question.REPEAT_MOVE, (table.plies[-1].move,), commands=commands)
     moves_now = table.phase in PLAYERS_TURN or table.phase is Phase.ANNOUNCING
     board = table.board.copy(stack=False) if moves_now else None
     if opened is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voicechess.game import commands, moving, questions, timing
+from voicechess.game import commands, echoing, moving, questions, timing
 from voicechess.game.decisive import DECISIVE, confirmed, decline_draw, not_your_turn
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
@@ -36,6 +36,9 @@ def hear(table: Table, event: Heard) -> None:
         # Whoever speaks into the announcement has heard enough: their time begins with their words.
         table.do(Hush())
         moving.go_on(table, event.began_ms)
+    if table.phase is Phase.ECHOING:
+        echoing.hear(table, event)
+        return
     decision = decide(table.board, event.readings, context(table, event))
     if table.phase is Phase.ANNOUNCING and _takes_the_floor(decision):
         moving.go_on(table, event.at_ms)

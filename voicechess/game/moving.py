@@ -21,7 +21,7 @@ from voicechess.game.messages import Duration, Side, Slot, Utterance
 from voicechess.game.phases import Phase, Step
 from voicechess.game.results import Ending, Way
 from voicechess.game.saying import said_move
-from voicechess.game.settings import Player
+from voicechess.game.settings import Player, Preset
 from voicechess.game.table import Pending, Ply, Table
 from voicechess.game.timecontrol import Bonus
 from voicechess.language.meaning import Command
@@ -194,6 +194,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     table.clock = table.clock.pause(ended_ms)
     table.step(Step.ANNOUNCED)
     table.turn_since_ms = table.now_ms
+    table.echo_due = table.settings.preset is Preset.TOURNAMENT
     table.wait_for(said, table.now_ms + SPEECH_LIMIT_MS)
     decided = laws.after_move(table.board, table.rules)
     if decided is None and event.claims_draw:
@@ -256,7 +257,7 @@ def take_back(table: Table, count: int) -> None:
     if table.engine_to_move:
         table.do(StopThinking())
     table.held = table.claim = table.awaited = None
-    table.considering, table.offer = False, DrawOffer()
+    table.considering, table.echo_due, table.offer = False, False, DrawOffer()
     for _ in range(count):
         table.board.pop()
         ply = table.plies.pop()

@@ -24,6 +24,7 @@ class Phase(Enum):
     CONFIRMING = "confirming"  # really? Only "ja" is yes; anything else and silence are no
     THINKING = "thinking"  # the engine is to move
     ANNOUNCING = "announcing"  # somebody is told something that does not run on their clock
+    ECHOING = "echoing"  # the player is to repeat the opponent's announcement first (Laws, Appendix D; tournaments)
     PAUSED = "paused"
     OVER = "over"
 
@@ -35,6 +36,7 @@ class Step(Enum):
     PLAYER_TO_MOVE = "player_to_move"
     OPPONENT_TO_MOVE = "opponent_to_move"
     OFFER_STANDS = "offer_stands"
+    TO_BE_REPEATED = "to_be_repeated"
     MOVE_SAID = "move_said"
     SEVERAL_FIT = "several_fit"
     PART_SAID = "part_said"
@@ -119,6 +121,7 @@ TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
         Step.PLAYER_TO_MOVE: Phase.LISTENING,
         Step.OFFER_STANDS: Phase.DRAW_OFFERED,
         Step.OPPONENT_TO_MOVE: Phase.THINKING,
+        Step.TO_BE_REPEATED: Phase.ECHOING,
         Step.CLOCK_STOPPED: Phase.PAUSED,
         Step.ENDED: Phase.OVER,
     },
@@ -132,11 +135,21 @@ TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
         Step.PLAYER_TO_MOVE: Phase.LISTENING,
         Step.OFFER_STANDS: Phase.DRAW_OFFERED,
         Step.OPPONENT_TO_MOVE: Phase.THINKING,
+        Step.TO_BE_REPEATED: Phase.ECHOING,
+        Step.CLOCK_STOPPED: Phase.PAUSED,
+        Step.ANNOUNCED: Phase.ANNOUNCING,
+        Step.ENDED: Phase.OVER,
+    },
+    Phase.ECHOING: {
+        Step.PLAYER_TO_MOVE: Phase.LISTENING,
+        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
+        Step.ASKED_BACK: Phase.CONFIRMING,
         Step.CLOCK_STOPPED: Phase.PAUSED,
         Step.ANNOUNCED: Phase.ANNOUNCING,
         Step.ENDED: Phase.OVER,
     },
     Phase.PAUSED: {
+        Step.TO_BE_REPEATED: Phase.ECHOING,
         Step.PLAYER_TO_MOVE: Phase.LISTENING,
         Step.OFFER_STANDS: Phase.DRAW_OFFERED,
         Step.OPPONENT_TO_MOVE: Phase.THINKING,

@@ -91,6 +91,7 @@ class Table:
     left: bool = False  # paused because the player went; coming back ends it
     offer: DrawOffer = field(default_factory=DrawOffer)
     considering: bool = False  # the engine is asked about a draw
+    echo_due: bool = False  # the player is to repeat the engine's last announcement before anything else
     claim: Command | None = None  # a draw claim that the next announced move is to make good
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
@@ -171,6 +172,8 @@ class Table:
             step, phase = Step.CLOCK_STOPPED, Phase.PAUSED
         elif self.engine_to_move:
             step, phase = Step.OPPONENT_TO_MOVE, Phase.THINKING
+        elif self.echo_due:
+            step, phase = Step.TO_BE_REPEATED, Phase.ECHOING
         elif self.offer.can_answer(self.turn):
             step, phase = Step.OFFER_STANDS, Phase.DRAW_OFFERED
         else:
