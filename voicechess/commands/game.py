@@ -51,7 +51,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         print(text, end="")
         return 0
     try:
-        args.out.write_text(text, "utf-8")
+        args.out.write_text(text, "utf-8", newline="")  # BRF brings its own line ends
     except OSError as error:
         raise Failure("cli.unwritable", {"path": Text(str(args.out))}) from error
     context.tell("journal.written", path=str(args.out))
