@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voicechess.game import arbiter, claiming, echoing
-from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
+from voicechess.game.phases import Phase
 from voicechess.game.queries import ADVICE, POSITION_QUERIES, QUERIES
 from voicechess.game.settings import Preset
 from voicechess.game.table import Table
@@ -50,15 +50,10 @@ def expectation(table: Table) -> Expectation:
         commands |= BESIDE
     if table.phase is Phase.ECHOING:
         return Expectation(echoing.before(table), Question.REPEAT_MOVE, (table.plies[-1].move,), commands=commands)
-    moves_now = table.phase in PLAYERS_TURN or table.phase is Phase.ANNOUNCING
-    board = table.board.copy(stack=False) if moves_now else None
+    # Moves are listened for even where none can be made: a recogniser that has no words for them would bend them into
+    # commands, or into the "ja" that a question waits for. They are answered with why not.
+    board = None if table.phase in (Phase.NOT_STARTED, Phase.OVER) else table.board.copy(stack=False)
     if opened is None:
         question = Question.YES_NO if table.phase is Phase.DRAW_OFFERED else None
         return Expectation(board, question, commands=commands)
-    return Expectation(
-        board if table.phase in QUESTIONS else None,
-        opened.question,
-        opened.candidates,
-        opened.partial,
-        commands,
-    )
+    return Expectation(board, opened.question, opened.candidates, opened.partial, commands)

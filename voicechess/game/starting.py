@@ -52,7 +52,7 @@ def _terms(table: Table) -> None:
     if table.timed:
         table.say("start.time", {"time": describe(table.clock.control)})
     if settings.preset is Preset.TOURNAMENT:
-        table.say("start.tournament")
+        table.say("start.tournament" if table.engine is not None else "start.tournament_people")
     elif settings.preset is Preset.STRICT_BLIND:
         table.say("start.strict_blind")
 
