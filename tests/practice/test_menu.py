@@ -1,0 +1,182 @@
+"""The conversation around the exercises: choosing, going on, how good, ending."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.practice.exercising import BEGAN, EXERCISES, Room, course
+from voicechess.game import events as ev
+from voicechess.game.messages import Phrase
+from voicechess.language.meaning import Question
+from voicechess.practice.deck import Deck
+from voicechess.practice.drill import Drill
+from voicechess.practice.menu import Entry, Exercise, Practice, Step
+from voicechess.practice.records import Answered, Bookmark
+from voicechess.practice.room import LEVELS
+from voicechess.practice.speaking import Speaker
+
+
+def practice(
+    bookmark: Bookmark | None = None,
+    answers: tuple[Answered, ...] = (),
+    chosen: str | None = None,
+    level: int | None = None,
+) -> tuple[Room, Practice]:
+    """The conversation with all exercises that need no engine; those that do cannot begin."""
+    speaker, deck = Speaker(), Deck()
+
+    def beginner(key: str) -> Entry:
+        def begin(level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
+            if (key, level) not in EXERCISES:
+                return Phrase("practice.review.no_engine")
+            return Drill(course(key, level), deck, Random(1), speaker, BEGAN, bookmark)
+
+        return Entry(key, LEVELS[key], begin)
+
+    machine = Practice(
+        [beginner(key) for key in LEVELS], speaker, answers=answers, bookmark=bookmark, chosen=chosen, level=level
+    )
+    room = Room(machine)
+    room.begin()
+    return room, machine
+
+
+@pytest.mark.parametrize("words", ["zwei", "übung zwei", "felder"])
+def test_an_exercise_is_chosen_by_number_or_name(words: str) -> None:
+    room, machine = practice()
+    assert room.keys == ["practice.welcome", "practice.which_exercise"]
+    room.hear(words)
+    assert room.keys == ["practice.which_level"]
+    room.hear("stufe neun")
+    assert room.keys == ["practice.heard_otherwise", "practice.which_level"]
+    room.hear("stufe vier")
+    assert room.keys[:2] == ["practice.squares.explain", "practice.squares.level_4"]
+    assert isinstance(machine.exercise, Drill)
+
+
+@pytest.mark.parametrize(("key", "level"), EXERCISES)
+def test_every_exercise_begins_with_two_sentences_and_a_question(key: str, level: int) -> None:
+    room, _ = practice(chosen=key, level=level)
+    assert room.keys[:3] == ["practice.welcome", f"practice.{key}.explain", f"practice.{key}.level_{level}"]
+    assert room.expectation.question is Question.EXERCISE
+    assert len(room.keys) > 3
+
+
+def test_end_leads_back_and_out() -> None:
+    room, machine = practice()
+    room.hear("wege")
+    room.hear("eins")
+    room.hear("ende")
+    assert room.keys == ["practice.summary_none", "practice.which_exercise"]
+    room.hear("ende")
+    assert room.keys == ["practice.goodbye"]
+    assert machine.over
+
+
+def test_an_exercise_named_beforehand_ends_the_conversation_with_it() -> None:
+    room, machine = practice(chosen="recall", level=1)
+    room.hear("ende")
+    assert machine.over
+
+
+def test_going_on_is_offered_and_taken() -> None:
+    room, _ = practice(chosen="squares", level=1)
+    question = room.wording.say(room.effects[-2].utterance)  # type: ignore[union-attr]
+    again, _ = practice(bookmark=room.bookmark)
+    assert again.keys == ["practice.welcome", "practice.go_on"]
+    assert again.hear("ja")[-1] == question
+    other, machine = practice(bookmark=room.bookmark)
+    other.hear("nein")
+    assert machine.step is Step.EXERCISE
+
+
+def test_a_bookmark_of_an_unknown_exercise_is_passed_over() -> None:
+    room, _ = practice(bookmark=Bookmark("singing", 1, "", 0))
+    assert room.keys == ["practice.welcome", "practice.which_exercise"]
+
+
+def test_what_cannot_begin_says_so_and_asks_again() -> None:
+    room, _ = practice()
+    room.hear("fehler")
+    assert room.keys == ["practice.review.no_engine", "practice.which_exercise"]
+    alone, machine = practice(chosen="review")
+    assert alone.keys == ["practice.welcome", "practice.review.no_engine"]
+    assert machine.over
+
+
+def test_how_good_am_i_in_three_sentences_at_any_time() -> None:
+    kept = [Answered(BEGAN, "notation", 1, ("file.2",), False)] * 5
+    kept += [Answered(BEGAN, "notation", 1, ("rank.0",), True)] * 5
+    room, _ = practice(answers=tuple(kept))
+    said = room.hear("wie gut bin ich")
+    assert said == [
+        "Bisher beantwortet, Aufgaben: zehn, davon auf Anhieb richtig: fünfzig Prozent.",
+        "Am sichersten ist: die Reihe eins. Am meisten zu üben ist: die Linie Cesar.",
+        "Von den letzten zehn waren fünfzig Prozent richtig.",
+    ]
+    room.hear("gedächtnis")
+    room.hear("zwei")
+    assert len(room.hear("wie gut bin ich")) == 3
+    assert room.expectation.question is Question.EXERCISE
+    fresh, _ = practice()
+    fresh.hear("wie gut bin ich")
+    assert fresh.keys == ["practice.progress.nothing"]
+
+
+def test_the_trend_is_told() -> None:
+    worse = [Answered(BEGAN, "paths", 1, ("path.2",), True)] * 20 + [
+        Answered(BEGAN, "paths", 1, ("path.2",), False)
+    ] * 20
+    room, _ = practice(answers=tuple(worse))
+    room.hear("wie gut bin ich")
+    assert room.keys[-1] == "practice.progress.worse"
+
+
+def test_noise_help_and_commands_before_an_exercise() -> None:
+    room, machine = practice()
+    room.hear("[unk]")
+    assert room.keys == ["practice.heard_otherwise", "practice.which_exercise"]
+    room.hear("hilfe")
+    assert room.keys == ["practice.help_exercise", "practice.which_exercise"]
+    room.hear("neunundneunzig")
+    assert machine.step is Step.EXERCISE
+    room.hear("lauter")
+    assert room.keys == []
+
+
+def test_a_lost_microphone_is_said_and_the_question_stays() -> None:
+    room, machine = practice(chosen="squares", level=1)
+    room.event(ev.DeviceLost(at_ms=5, device="microphone"))
+    assert room.keys == ["device.microphone_lost"]
+    room.event(ev.DeviceFound(at_ms=6, device="microphone"))
+    assert room.keys == ["device.microphone_found"]
+    assert isinstance(machine.exercise, Drill)
+
+
+def test_random_events_never_raise() -> None:
+    random = Random(3)
+    words = [
+        "ja",
+        "nein",
+        "eins",
+        "zwei",
+        "ende",
+        "felder",
+        "eva vier",
+        "[unk]",
+        "tipp",
+        "pause",
+        "weiter",
+        "korrektur",
+    ]
+    words += ["hilfe", "zurück", "stellung", "fertig", "wiederholen", "schneller", "weiß turm eva vier", "remis"]
+    for seed in range(6):
+        room, machine = practice()
+        for _ in range(60):
+            room.hear(*random.sample(words, random.choice((1, 1, 2))), gap=random.choice((0.2, 3.0)))
+            room.event(ev.Tick(at_ms=room.now))
+            if machine.over:
+                break
+        assert seed >= 0
