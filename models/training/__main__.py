@@ -5,18 +5,20 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import random
 import sys
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from models.training import check, corpus, human, lexicon, manifest, synthesise, train, vocabulary, write
-from models.training.settings import HELD_OUT, PRESETS, Preset
+from models.training import check, corpus, human, lexicon, manifest, sequence, synthesise, vocabulary, write
+from models.training import train as training
+from models.training.settings import HELD_OUT, PRESETS, SYNTHETIC_SHARE, Preset
 
-STEPS = ("synthesise", "train", "align", "retrain", "write", "check")
+STEPS = ("synthesise", "train", "align", "retrain", "words", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
-VERSION = 1
+VERSION = 2
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -27,7 +29,7 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with speech/ and noise/")
     parser.add_argument("--hold-out", action="store_true", help="leave out the speakers that choose settings")
-    parser.add_argument("--steps", nargs="+", choices=STEPS, default=STEPS, help="only these steps")
+    parser.add_argument("--steps", nargs="+", choices=(*STEPS, "rewrite"), default=STEPS, help="only these steps")
     parser.add_argument("--cores", type=int, default=2)
     return parser.parse_args(given)
 
@@ -44,7 +46,7 @@ class Run:
         self.noises: Path = options.shared / "noise" / "train"
         self.without = HELD_OUT if options.hold_out else ()
         self.words = vocabulary.words()
-        self.first, self.second = self.work / "first.pt", self.work / "second.pt"
+        self.first, self.second, self.third = (self.work / f"{name}.pt" for name in ("first", "second", "third"))
         self.aligned = self.work / "aligned.jsonl"
 
     @property
@@ -69,13 +71,11 @@ class Run:
     def _synthetic(self) -> corpus.Frames:
         return corpus.load(sorted(self.work.glob("speech-???.npz")))
 
-    def _schedule(self, batches: int, rate: float) -> train.Schedule:
-        return train.Schedule(batches, self.preset.size, rate)
-
     def train(self) -> None:
-        schedule = self._schedule(self.preset.first, self.preset.rate)
-        source = [train.Source(self._synthetic(), 1.0)]
-        train.train(self.first, self.preset.shape, source, self._noise(), schedule, self.options.seed)
+        stage, source = self.preset.first, [training.Source(self._synthetic(), 1.0)]
+        schedule = training.Schedule(stage.batches, stage.size, stage.rate)
+        noise, seed, cores = self._noise(), self.options.seed, self.options.cores
+        training.train(self.first, self.preset.shape, source, noise, schedule, seed, cores=cores)
 
     def align(self) -> None:
         if not self.people:
@@ -88,19 +88,40 @@ class Run:
             seed = self.options.seed * 1000 + 500 + index
             human.human_part(self.work / f"human-{index:03d}.npz", spoken, seed, self.preset.minutes)
 
-    def retrain(self) -> None:
-        sources = [train.Source(self._synthetic(), 0.65 if self.people else 1.0)]
+    def _sources(self) -> list[training.Source]:
+        sources = [training.Source(self._synthetic(), SYNTHETIC_SHARE if self.people else 1.0)]
         if self.people:
             recorded = corpus.load(sorted(self.work.glob("human-???.npz")))
-            sources.append(train.Source(recorded, 0.35, train.GARBAGE_SHARE / 2))
-        schedule = self._schedule(self.preset.second, self.preset.rate * 0.75)
-        shape, seed = self.preset.shape, self.options.seed + 1
-        train.train(self.second, shape, sources, self._noise(), schedule, seed, start=self.first)
+            sources.append(training.Source(recorded, 1 - SYNTHETIC_SHARE, training.GARBAGE_SHARE / 3))
+        return sources
+
+    def retrain(self) -> None:
+        stage, shape = self.preset.second, self.preset.shape
+        schedule = training.Schedule(stage.batches, stage.size, stage.rate)
+        seed, cores = self.options.seed + 1, self.options.cores
+        noise = self._noise()
+        training.train(self.second, shape, self._sources(), noise, schedule, seed, self.first, cores=cores)
+
+    def train_words(self) -> None:
+        stage, shape = self.preset.words, self.preset.shape
+        schedule = training.Schedule(stage.batches, stage.size, stage.rate, averaged=0.995)
+        seed, cores = self.options.seed + 2, self.options.cores
+        core = vocabulary.Sentences(random.Random(0)).core
+        loop = sequence.WordLoop(lexicon.lexicon(self.words), core)
+        noise = self._noise()
+        training.train(self.third, shape, self._sources(), noise, schedule, seed, self.second, loop, cores)
 
     def write(self) -> None:
-        network, state = train.load_network(self.second)
-        entries = lexicon.lexicon(self.words)
-        known = write.write_model(self.out, network, state, entries, self.preset.written)
+        network, state = training.load_network(self.third)
+        model = write.acoustic_model(network, state, self.preset.written)
+        self._finish(model)
+
+    def rewrite(self) -> None:
+        """New words for a finished folder: its net stays, lexicon and graphs are made again."""
+        self._finish(write.read_acoustic_model(self.out))
+
+    def _finish(self, model: bytes) -> None:
+        known = write.write_folder(self.out, lexicon.lexicon(self.words), model, self.preset.written)
         made = {
             "version": VERSION,
             "command": f"python -m models.training --preset {self.options.preset} --seed {self.options.seed}",
@@ -121,13 +142,16 @@ def main(given: list[str] | None = None) -> int:
     """Run the steps asked for; 0 when all are done."""
     options = _arguments(given)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    torch.set_num_threads(options.cores)
     options.work.mkdir(parents=True, exist_ok=True)
     run = Run(options)
-    for step in STEPS:
-        if step in options.steps:
-            logging.info("%s", step)
-            getattr(run, step)()
+    steps = {
+        "synthesise": run.synthesise, "train": run.train, "align": run.align, "retrain": run.retrain,
+        "words": run.train_words, "write": run.write, "rewrite": run.rewrite, "check": run.check,
+    }  # fmt: skip
+    for name, step in steps.items():
+        if name in options.steps:
+            logging.info("%s", name)
+            step()
     return 0
 
 

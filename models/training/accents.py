@@ -13,7 +13,7 @@ from models.training import espeak
 from models.training.phones import is_pause, plain
 
 LANGUAGES: tuple[str, ...] = ("en-us", "fr", "it", "pl", "ru", "cs", "sv", "ro", "pt-br", "hr", "da", "uk")
-"""First languages in the training. Spanish, Turkish and Hungarian are left out, so that they can be measured as unseen."""
+"""First languages in the training. Spanish, Turkish and Hungarian are left out, to be measured as unseen."""
 
 # Each replacement is one or more of espeak-ng's phonemes.
 _REPLACEMENTS: dict[str, tuple[str, ...]] = {
@@ -72,7 +72,7 @@ def accented(sounds: tuple[str, ...], language: str, choice: random.Random) -> l
         language: one of `LANGUAGES`.
 
     Returns:
-        For each German sound, its bare name and the phonemes said instead (none, one or two); None if one cannot be said.
+        For each German sound, its bare name and the phonemes said instead (none to two); None if one cannot be said.
     """
     said: list[tuple[str, tuple[str, ...]]] = []
     for sound in sounds:

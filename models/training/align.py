@@ -50,7 +50,7 @@ def posteriors(network: Network, state: dict[str, torch.Tensor], samples: Floats
 def _graph(
     words: Sequence[str], known: frozenset[str]
 ) -> tuple[list[tuple[str, int]], list[set[int]], list[int], set[int]]:
-    """States (phone, word), the states each may follow, first states, last states; silence between words is optional."""
+    """States (phone, word), states each may follow, first states, last states; silence between words is optional."""
     states: list[tuple[str, int]] = []
     before: list[set[int]] = []
 

@@ -1,6 +1,7 @@
 """The last step: what a finished folder hears, measured through Vosk on voices and people kept for choosing settings.
 
-Never on the test sets: `voicechess bench model` measures those. Used to choose `write.Settings`, and by the tiny model's test.
+Never on the test sets: `voicechess bench model` measures those. Used to choose `write.Settings`, and by the test of
+the tiny model.
 """
 
 from __future__ import annotations
@@ -83,6 +84,7 @@ class Ear:
         grammar = () if phrases is None else (json.dumps(list(phrases), ensure_ascii=False),)
         self.recogniser = vosk.KaldiRecognizer(model, RATE, *grammar)
         self.recogniser.SetWords(True)
+        self.fed = 0
 
     def hear(self, samples: Floats) -> list[dict[str, Any]]:
         """The words heard, each with word, start, end (seconds) and conf."""
@@ -95,9 +97,12 @@ class Ear:
             if self.recogniser.AcceptWaveform(data[begin : begin + 6400]):
                 found += json.loads(self.recogniser.Result()).get("result", [])
         found += json.loads(self.recogniser.FinalResult()).get("result", [])
+        # Times count from the first sample the recogniser was ever given.
+        before = (self.fed + 4000) / RATE
+        self.fed += len(data) // 2
         for word in found:
-            word["start"] -= 0.25
-            word["end"] -= 0.25
+            word["start"] -= before
+            word["end"] -= before
         return found
 
     def words(self, samples: Floats) -> list[str]:

@@ -1,8 +1,8 @@
 """Features and labels of many utterances in a row, made in parts so that a broken run goes on where it stopped.
 
-A part is an .npz file: `mel` (frames, 40) half precision at the reference loudness and without noise, `phone` (frames,),
-`garbage` (frames,) whether the word is not the model's, `segment` (frames,) counting the sounds, so that the first frame of
-each is known.
+A part is an .npz file: `mel` (frames, 40) half precision at the reference loudness and without noise, `phone`
+(frames,), `garbage` (frames,) whether the word is not the model's, `segment` (frames,) counting the sounds, so that the
+first frame of each is known.
 """
 
 from __future__ import annotations

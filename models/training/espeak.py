@@ -1,8 +1,8 @@
 """espeak-ng through its C library: sound, and the time of every phoneme in it.
 
 The events of type 7 (espeakEVENT_PHONEME in espeak-ng's speak_lib.h) name each phoneme and the millisecond at which it
-begins, so synthetic speech comes labelled. Library and data are those of the `espeakng-loader` package (espeak-ng 1.52),
-the same on every system.
+begins, so synthetic speech comes labelled. Library and data are those of the `espeakng-loader` package (espeak-ng
+1.52), the same on every system.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The recogniser's own features: 40 logarithms of mel energies, and the cepstra that Vosk computes from them.
 
 The net learns from mel energies, because noise, rooms and voices can be changed there while training; the matrix
-`CEPSTRA` (all 40 of 40, hence invertible) is folded into its first layer when the model is written. Frames and filters are
-those of Kaldi's feature-fbank.cc and feature-window.cc with the options in `MFCC_CONF`.
+`CEPSTRA` (all 40 of 40, hence invertible) is folded into its first layer when the model is written. Frames and filters
+are those of Kaldi's feature-fbank.cc and feature-window.cc with the options in `MFCC_CONF`.
 """
 
 from __future__ import annotations

@@ -142,7 +142,8 @@ def joined(parts: list[Utterance], rng: np.random.Generator) -> Utterance:
 def human_part(path: Path, aligned: list[Aligned], seed: int, minutes: float) -> None:
     """Human speech in rooms: one part of the corpus; half of it single recordings, half cut into sentences.
 
-    Every speaker is heard as often as the square root of what there is of them, words of the game twice as often as others.
+    Every speaker is heard as often as the square root of what there is of them, words of the game twice as often as
+    others.
     """
 
     def make() -> dict[str, np.ndarray]:

@@ -35,7 +35,7 @@ def integers(values: Sequence[int]) -> bytes:
 
 def vector(values: Matrix) -> bytes:
     """Vector<float>."""
-    return token("FV") + integer(len(values)) + bytes(np.asarray(values, "<f4").tobytes())
+    return token("FV") + integer(len(values)) + struct.pack(f"<{len(values)}f", *values)
 
 
 def matrix(values: Matrix, *, half: bool = True) -> bytes:
@@ -55,7 +55,7 @@ def transition_model(first: Sequence[int], further: Sequence[int]) -> bytes:
     Args:
         first, further: the two outputs of each phone; phones count from 1.
 
-    Transition 2k - 1 of phone k is its self-loop, 2k leads on; both cost the same, and nothing in the log-probabilities.
+    Transition 2k - 1 of phone k is its self-loop, 2k leads on; both cost the same.
     """
     count = len(first)
     phones = range(1, count + 1)

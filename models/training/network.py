@@ -1,8 +1,8 @@
 """The net: a factorised time-delay network (TDNN-F) over three frames at a time, written to Kaldi's nnet3 as it is.
 
-After Povey et al., "Semi-orthogonal low-rank matrix factorization for deep neural networks", Interspeech 2018. A first layer
-sees seven frames of mel energies every 30 ms; each block squeezes two moments into a bottleneck, unfolds two of those,
-and adds what came in. Level and channel are not normalised: the training varies them.
+After Povey et al., "Semi-orthogonal low-rank matrix factorization for deep neural networks", Interspeech 2018. A first
+layer sees seven frames of mel energies every 30 ms; each block squeezes two moments into a bottleneck, unfolds two of
+those, and adds what came in. Level and channel are not normalised: the training varies them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Norm(nn.Module):  # type: ignore[misc]
 
 
 class Block(nn.Module):  # type: ignore[misc]
-    """Linear bottleneck over (t - d, t), then affine, batch norm and ReLU over (t, t + d), plus a share of the input."""
+    """Linear bottleneck over (t - d, t); affine, batch norm and ReLU over (t, t + d); plus a share of the input."""
 
     def __init__(self, width: int, bottleneck: int, reach: int) -> None:
         super().__init__()

@@ -1,9 +1,9 @@
 """Training on whole words: right words must beat all other words, not sounds other sounds.
 
 Maximum mutual information without lattices (Povey et al., "Purely sequence-trained neural networks for ASR based on
-lattice-free MMI", Interspeech 2016), but over a loop of the model's own words, silence and garbage instead of a phone model:
-just what the recogniser searches later. The right answer is the same loop, held to the labels with a tolerance of
-30 ms, so pronunciations may be chosen freely.
+lattice-free MMI", Interspeech 2016), but over a loop of the model's own words, silence and garbage instead of a phone
+model: just what the recogniser searches later. The right answer is the same loop, held to the labels with a tolerance
+of 30 ms, so pronunciations may be chosen freely.
 """
 
 from __future__ import annotations

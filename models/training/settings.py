@@ -1,4 +1,4 @@
-"""How much of everything: a model in about an hour and a half on two cores, or a tiny one in a minute for the tests."""
+"""How much of everything: a model in about an hour and a half on two idle cores, or a tiny one in a minute."""
 
 from __future__ import annotations
 
@@ -9,6 +9,17 @@ from models.training.write import Settings
 
 HELD_OUT: tuple[str, ...] = ("hd05", "martin_herweg", "childsplay_de")
 """Speakers of the training split that choose settings: left out of the training with --hold-out, heard by `check`."""
+SYNTHETIC_SHARE = 0.65
+"""Share of synthetic speech in every batch once there are recordings."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stretch of training: so many batches of so many chunks of three seconds, and the peak of the learning rate."""
+
+    batches: int
+    rate: float
+    size: int = 64
 
 
 @dataclass(frozen=True)
@@ -19,7 +30,9 @@ class Preset:
         parts, minutes: synthetic speech, so many parts of so many minutes.
         noise_minutes: artificial noise.
         human_parts: parts of human speech, of as many minutes.
-        first, second: batches before and after recordings are aligned.
+        first: training on synthetic speech, sound by sound.
+        second: the same with recordings.
+        words: training on whole words.
         written: weights of decoding.
     """
 
@@ -28,14 +41,17 @@ class Preset:
     minutes: float
     noise_minutes: float
     human_parts: int
-    first: int
-    second: int
+    first: Stage
+    second: Stage
+    words: Stage
     written: Settings
-    rate: float = 2e-3
-    size: int = 64
 
 
 PRESETS: dict[str, Preset] = {
-    "full": Preset(Shape(320, 96), 16, 60, 60, 6, 1800, 4000, Settings()),
-    "tiny": Preset(Shape(96, 48, (1, 1, 1, 2)), 4, 10, 2, 1, 260, 60, Settings(), rate=5e-3, size=32),
-}
+    "full": Preset(
+        Shape(320, 96), 14, 60, 80, 6, Stage(1800, 2e-3), Stage(2400, 2e-3), Stage(1500, 8e-4), Settings()
+    ),
+    "tiny": Preset(
+        Shape(128, 48, (1, 1, 1, 2)), 3, 8, 2, 1, Stage(420, 6e-3, 24), Stage(20, 3e-3, 24), Stage(30, 2e-3, 16), Settings()
+    ),
+}  # fmt: skip

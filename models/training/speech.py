@@ -32,11 +32,15 @@ class Segment:
 
 @dataclass
 class Utterance:
-    """Sound (1-D, 16 kHz, full scale 32768), its segments in order, and its words; a word not the model's is [unk]."""
+    """Sound (1-D, 16 kHz, full scale 32768), its segments in order, its words, and when each began.
+
+    A word that is not the model's is [unk]. Of recordings and joined utterances the beginnings are not kept.
+    """
 
     samples: Floats
     segments: list[Segment]
     words: list[str] = field(default_factory=list)
+    begins: list[float] = field(default_factory=list)
 
 
 def training_voices() -> tuple[str, ...]:
@@ -145,12 +149,14 @@ class Speaker:
             text = "".join((lexicon.spelling(word) if natural else self._written(word)) + self._gap() for word in words)
             voice = f"de+{voice}"
         samples, rate_of_sound, events = espeak.speak(text, voice, rate=rate, pitch=pitch, pitch_range=span)
-        segments = self._segments(events, len(samples) / rate_of_sound, words, expected)
-        if segments is None or len(samples) < rate_of_sound // 8:
+        labelled = self._segments(events, len(samples) / rate_of_sound, words, expected)
+        if labelled is None or len(samples) < rate_of_sound // 8:
             return None
+        segments, begins = labelled
         speech = resample(samples, round(len(samples) * RATE / rate_of_sound / warp))
         scaled = [Segment(s.begin / warp, s.end / warp, s.phone, s.garbage) for s in segments]
-        return Utterance(speech, scaled, [word if word in self.known else "[unk]" for word in words])
+        heard = [word if word in self.known else "[unk]" for word in words]
+        return Utterance(speech, scaled, heard, [begin / warp for begin in begins])
 
     def _readings(self, word: str) -> tuple[lexicon.Pronunciation, ...]:
         try:
@@ -175,9 +181,10 @@ class Speaker:
         length: float,
         words: list[str],
         expected: list[list[tuple[str, int]]] | None,
-    ) -> list[Segment] | None:
-        """Labels from espeak-ng's events; None if words or sounds are not those that were ordered."""
+    ) -> tuple[list[Segment], list[float]] | None:
+        """Labels from espeak-ng's events, and when each word begins; None if they are not those that were ordered."""
         segments: list[Segment] = []
+        begins: dict[int, float] = {}
         at, within = -1, 0
         for index, (begin, symbol) in enumerate(events):
             if symbol == espeak.WORD:
@@ -192,6 +199,7 @@ class Speaker:
             if not 0 <= at < len(words):
                 return None
             garbage = words[at] not in self.known
+            begins.setdefault(at, begin)
             if expected is not None:
                 if within >= len(expected[at]):
                     return None
@@ -212,4 +220,4 @@ class Speaker:
                 step = (end - begin) / len(sounds)
                 if step > 0:
                     segments.append(Segment(begin + number * step, begin + (number + 1) * step, phone, garbage))
-        return segments if at == len(words) - 1 and segments else None
+        return (segments, list(begins.values())) if at == len(words) - 1 == len(begins) - 1 else None

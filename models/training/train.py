@@ -1,7 +1,7 @@
 """Training of the net on chunks cut anywhere out of the corpus: sound by sound first, then on whole words.
 
-A batch is shared out among threads that each work on one core; that holds its pace on a machine that does other things too,
-where torch's own threads wait for each other at every operation.
+A batch is shared out among threads that each work on one core; that holds its pace on a machine that does other things
+too, where torch's own threads wait for each other at every operation.
 """
 
 from __future__ import annotations

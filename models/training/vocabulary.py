@@ -63,7 +63,7 @@ class Sentences:
         self.pieces = texts["pieces"]
         self.between = [text for key in ("to", "captures") for text in table["move"][key]]
         self.patterns = texts["commands"] + texts["choices"] + texts["castling"] + texts["answers"]
-        self.core = self.files + self.ranks + self.pieces + self.between + ["rochade", "ja", "nein"]
+        self.core = self.files + self.ranks + self.pieces + self.between + ["schach", "rochade", "ja", "nein"]
         self.slots = {
             "file": self.files,
             "rank": self.ranks,
@@ -78,12 +78,13 @@ class Sentences:
 
         def slot(match: re.Match[str]) -> str:
             name = match.group()[1:-1]
-            return " ".join(self.square() if name == "square" else [self.choice.choice(self.slots[name])])
+            found: list[str] = self.square() if name == "square" else [self.choice.choice(self.slots[name])]
+            return " ".join(found)
 
         def group(match: re.Match[str]) -> str:
             if match.group(1) is not None:
-                return self.choice.choice(match.group(1).split("|"))
-            return self.choice.choice((match.group(2), ""))
+                return self.choice.choice(str(match.group(1)).split("|"))
+            return self.choice.choice((str(match.group(2)), ""))
 
         text = _SLOT.sub(slot, pattern)
         while _GROUP.search(text):

@@ -21,6 +21,7 @@ from models.training.openfst import Transducer
 from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
 
 UNKNOWN = "[unk]"
+MODEL = "am/final.mdl"
 _STAY = math.log(2)
 """Cost of every step of 30 ms; the same on every path."""
 
@@ -39,11 +40,11 @@ class Settings:
     """
 
     acoustic_scale: float = 0.3
-    prior_scale: float = 1.0
+    prior_scale: float = 0.9
     unknown_cost: float = 1.0
-    unknown_step: float = -0.45
+    unknown_step: float = -0.05
     unknown_steps: int = 5
-    word_cost: float = 0.0
+    word_cost: float = 0.3
     silence_cost: float = 0.7
     beam: float = 11.0
     lattice_beam: float = 4.0
@@ -86,7 +87,7 @@ def net(network: Network, mean: torch.Tensor, spread: torch.Tensor, priors: np.n
 
 
 def phone_names() -> list[str]:
-    """Kaldi's phones, number 1 first: silence, garbage, each sound by its place in a word (begin, inside, end, alone)."""
+    """Kaldi's phones, number 1 first: silence, garbage, each sound by its place in a word (begin, inside, end, own)."""
     return [SILENCE, f"{GARBAGE}_S", *(f"{phone}_{place}" for phone in PHONES[2:] for place in "BIES")]
 
 
@@ -165,7 +166,7 @@ def write_folder(
         "--endpoint.rule4.min-trailing-silence=1.0\n"
     )
     content: dict[str, bytes | str] = {
-        "am/final.mdl": b"\0B" + kaldi.transition_model(*outputs()) + model,
+        MODEL: b"\0B" + kaldi.transition_model(*outputs()) + model,
         "conf/mfcc.conf": features.MFCC_CONF,
         "conf/model.conf": conf,
         "graph/HCLr.fst": _pronunciations(entries, words, settings).data(),
@@ -182,13 +183,19 @@ def write_folder(
     return list(words)
 
 
-def write_model(
-    folder: Path,
-    network: Network,
-    state: dict[str, torch.Tensor],
-    entries: Sequence[tuple[str, Pronunciation]],
-    settings: Settings,
-) -> list[str]:
-    """Write a trained checkpoint as a model; see `write_folder`."""
+def acoustic_model(network: Network, state: dict[str, torch.Tensor], settings: Settings) -> bytes:
+    """A trained checkpoint as Kaldi's acoustic model."""
     priors = np.asarray(state["priors"]) ** settings.prior_scale
-    return write_folder(folder, entries, net(network, state["mean"], state["spread"], priors / priors.sum()), settings)
+    return net(network, state["mean"], state["spread"], priors / priors.sum())
+
+
+def read_acoustic_model(folder: Path) -> bytes:
+    """The net of a folder written by `write_folder`.
+
+    Raises:
+        ValueError: it was written for other sounds.
+    """
+    data, head = (folder / MODEL).read_bytes(), b"\0B" + kaldi.transition_model(*outputs())
+    if not data.startswith(head):
+        raise ValueError(f"{folder}: a model of other sounds")
+    return data[len(head) :]

@@ -1,0 +1,72 @@
+"""Training on whole words: posteriors equal those of counting every path, and the gradient is that of the loss."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the training extra")
+
+from models.training import sequence  # noqa: E402
+from models.training.network import PDFS  # noqa: E402
+from models.training.phones import GARBAGE, INDEX  # noqa: E402
+
+pytestmark = pytest.mark.training
+ENTRIES = [("ja", ("j", "A:")), ("so", ("z", "o:")), ("ah", ("A:",))]
+
+
+def likelihoods(steps: int) -> "torch.Tensor":
+    return torch.rand(1, steps, PDFS, generator=torch.Generator().manual_seed(steps)) + 0.1
+
+
+def test_posteriors_are_those_of_all_paths() -> None:
+    loop, steps = sequence.WordLoop(ENTRIES, {"ja"}), 3
+    given = likelihoods(steps)
+    used, total = loop.posteriors(given)
+    states, garbage = range(len(loop.phone)), INDEX[GARBAGE]
+    expected, weight_of_all = np.zeros((steps, PDFS)), 0.0
+    # A path is a state at each moment and, from the second on, whether it was entered anew.
+    for path in itertools.product(states, repeat=steps):
+        for entered in itertools.product((False, True), repeat=steps - 1):
+            weight, outputs = 1 / len(loop.phone), []
+            for step, state in enumerate(path):
+                phone = int(loop.phone[state])
+                anew = step > 0 and entered[step - 1]
+                if step and not anew:
+                    weight *= path[step - 1] == state
+                elif anew and loop.inner[state]:
+                    weight *= path[step - 1] == state - 1
+                elif anew:
+                    weight *= float(loop.end[path[step - 1]] * loop.begin[state])
+                output = 2 * phone + (not anew and phone != garbage)
+                outputs.append(output)
+                weight *= float(given[0, step, output])
+            weight_of_all += weight
+            for step, output in enumerate(outputs):
+                expected[step, output] += weight
+    assert np.allclose(used[0].numpy(), expected / weight_of_all, atol=1e-5)
+    assert float(total) == pytest.approx(np.log(weight_of_all), abs=1e-4)
+
+
+def test_the_gradient_is_the_slope() -> None:
+    loop = sequence.WordLoop(ENTRIES, ())
+    scores = torch.randn(2, 6, PDFS, generator=torch.Generator().manual_seed(1)).requires_grad_()
+    mask = sequence.allowed(np.full(40, INDEX["A:"]), np.zeros(40, bool), np.arange(6)[None].repeat(2, 0) * 3)
+    priors = torch.full((PDFS,), -4.0)
+    sequence.loss_of(loop, scores, priors, mask).backward()
+    for place in ((0, 2, 2 * INDEX["A:"] + 1), (1, 4, 2 * INDEX["j"]), (0, 0, 1)):
+        step = torch.zeros_like(scores)
+        step[place] = 0.02
+        with torch.no_grad():
+            up = sequence.loss_of(loop, scores + step, priors, mask)
+            down = sequence.loss_of(loop, scores - step, priors, mask)
+        assert float((up - down) / 0.04) == pytest.approx(float(scores.grad[place]), abs=2e-4)
+
+
+def test_labels_hold_the_right_answer() -> None:
+    phone, garbage = np.array([INDEX["A:"]] * 10 + [INDEX["z"]] * 10), np.array([False] * 10 + [True] * 10)
+    mask = sequence.allowed(phone, garbage, np.array([[5, 9, 18]]))[0]
+    assert mask[0, 2 * INDEX["A:"]] == 1
+    assert mask[0, 2 * INDEX[GARBAGE]] < 1e-3
+    assert mask[1, 2 * INDEX["A:"]] == mask[1, 2 * INDEX[GARBAGE]] == 1
+    assert mask[2, 2 * INDEX["z"]] < 1e-3

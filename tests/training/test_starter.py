@@ -1,0 +1,49 @@
+"""The committed model: all words, all files as the manifest says, small enough."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+import vosk
+
+from models.training import vocabulary
+
+FOLDER = Path(__file__).resolve().parents[2] / "models" / "starter-de"
+
+
+@pytest.fixture(scope="module")
+def model() -> vosk.Model:
+    vosk.SetLogLevel(-1)
+    return vosk.Model(model_path=str(FOLDER))
+
+
+def test_every_word_of_the_language_is_in_the_model(model: vosk.Model) -> None:
+    """If this fails: python -m models.training --steps rewrite --out models/starter-de."""
+    missing = [word for word in (*vocabulary.words(), "[unk]") if model.vosk_model_find_word(word) < 0]
+    assert not missing
+
+
+def test_the_manifest_names_every_file_and_its_sum() -> None:
+    manifest = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
+    found = {
+        path.relative_to(FOLDER).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in FOLDER.rglob("*")
+        if path.is_file() and path.name != "manifest.json"
+    }
+    assert manifest["sha256"] == found
+    assert set(vocabulary.words()) <= set(manifest["words"])
+    assert all({"source", "licence"} <= set(source) for source in manifest["trained_on"])
+
+
+def test_the_folder_is_small_and_its_paths_are_plain() -> None:
+    files = [path for path in FOLDER.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < 10_000_000
+    assert all(path.relative_to(FOLDER).as_posix().isascii() for path in files)
+
+
+def test_it_takes_grammars(model: vosk.Model) -> None:
+    assert (FOLDER / "graph" / "HCLr.fst").exists()
+    recogniser = vosk.KaldiRecognizer(model, 16000, json.dumps(["springer eva vier", "[unk]"], ensure_ascii=False))
+    recogniser.AcceptWaveform(bytes(32000))
+    assert json.loads(recogniser.FinalResult())["text"] == ""

@@ -1,0 +1,65 @@
+"""The whole recipe in small: a model made from nothing in about a minute decodes what it was not trained on."""
+
+import json
+from pathlib import Path
+
+import pytest
+import vosk
+
+pytest.importorskip("torch", reason="needs the training extra")
+pytest.importorskip("scipy", reason="needs the training extra")
+pytest.importorskip("soundfile", reason="needs the training extra")
+pytest.importorskip("tqdm", reason="needs the training extra")
+
+from models.training import check, manifest  # noqa: E402
+from models.training.__main__ import main  # noqa: E402
+from models.training.rooms import loudness  # noqa: E402
+from models.training.speech import Speaker  # noqa: E402
+from voicechess.bench.voices import TUNING  # noqa: E402
+
+pytestmark = pytest.mark.training
+
+SENTENCES = (
+    "springer gustav eins felix drei",
+    "dame hector fünf schlägt eva acht",
+    "kurze rochade",
+    "läufer cesar vier nimmt felix sieben",
+    "bauer anna zwei anna vier",
+    "turm david eins nach david acht",
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    work = tmp_path_factory.mktemp("tiny")
+    # No recordings: everything this model knows it has from the synthesiser.
+    assert main(["--preset", "tiny", "--work", str(work), "--shared", str(work / "none"), "--steps",
+                 "synthesise", "train", "align", "retrain", "words", "write"]) == 0  # fmt: skip
+    return work / "model"
+
+
+def test_it_decodes_sentences_it_was_not_trained_on(folder: Path) -> None:
+    vosk.SetLogLevel(-1)
+    model = vosk.Model(model_path=str(folder))
+    core = sorted({word for sentence in SENTENCES for word in sentence.split()})
+    ear, total = check.Ear(model, [*core, "[unk]"]), check.Tally()
+    speaker = Speaker(1, tuple(sorted(TUNING)))
+    for sentence in SENTENCES:
+        said = speaker.say(sentence.split(), natural=True, voice="m3")
+        assert said is not None
+        total.add(said.words, ear.words(said.samples * (2000 / loudness(said.samples))))
+    assert total.words_right >= 80, total.errors
+    assert total.utterances_right >= 50, total.errors
+
+
+def test_its_manifest_fits(folder: Path) -> None:
+    told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert told["sha256"] == manifest.sums(folder)
+    assert told["command"].endswith("--preset tiny --seed 1")
+
+
+def test_a_finished_run_does_nothing_again(folder: Path) -> None:
+    before = (folder.parent / "first.pt").stat().st_mtime_ns
+    assert main(["--preset", "tiny", "--work", str(folder.parent), "--shared", str(folder / "none"),
+                 "--steps", "synthesise", "train", "retrain", "words"]) == 0  # fmt: skip
+    assert (folder.parent / "first.pt").stat().st_mtime_ns == before

@@ -1,0 +1,94 @@
+"""The writer against the decoder: a net made by hand, whose outputs are known, gives the expected words and times."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import vosk
+
+pytest.importorskip("torch", reason="needs the training extra")
+pytest.importorskip("scipy", reason="needs the training extra")
+
+from models.training import features, kaldi, lexicon, vocabulary, write  # noqa: E402
+from models.training.network import PDFS  # noqa: E402
+from models.training.phones import GARBAGE, INDEX, SILENCE  # noqa: E402
+
+pytestmark = pytest.mark.training
+
+TONES = {"a": 500.0, "i:": 1200.0, "u:": 2200.0, "o:": 4000.0}
+WORDS = [("eins", ("a", "i:")), ("zwei", ("u:", "o:")), ("drei", ("a", "o:")), ("acht", ("o:",))]
+
+
+def tone_model(folder: Path) -> None:
+    """Every sound of `TONES` is likely where its own mel bin is loud, silence where none is; nothing else ever is."""
+    weights, bias = np.zeros((PDFS, features.BINS)), np.full(PDFS, -200.0)
+    for phone, hertz in TONES.items():
+        nearest = int(np.abs(features.centres() - hertz).argmin())
+        for pdf in (2 * INDEX[phone], 2 * INDEX[phone] + 1):
+            weights[pdf, nearest], bias[pdf] = 2.0, 0.0
+    bias[2 * INDEX[SILENCE] : 2 * INDEX[SILENCE] + 2] = 2 * 14.0
+    bias[2 * INDEX[GARBAGE]] = 2 * 11.0
+    net = kaldi.Net(features.BINS)
+    node = net.affine("out.affine", weights @ features.MEL, bias, "input")
+    node = net.nonlinear("out", "LogSoftmaxComponent", PDFS, node)
+    model = net.acoustic_model(node, (0, 0), np.full(PDFS, 1 / PDFS))
+    write.write_folder(folder, WORDS, model, write.Settings(acoustic_scale=1.0))
+
+
+def tones(words: list[str], pause: float) -> tuple[np.ndarray, list[tuple[float, float]]]:
+    """Each sound of each word for a fifth of a second, with pauses between the words; and when each word was."""
+    time = np.arange(3200) / 16000
+    sound, times = [np.zeros(6400)], []
+    for word in words:
+        begin = sum(map(len, sound)) / 16000
+        sound += [6000 * np.sin(2 * np.pi * TONES[phone] * time) for phone in dict(WORDS)[word]]
+        times.append((begin, sum(map(len, sound)) / 16000))
+        sound.append(np.zeros(int(pause * 16000)))
+    sound.append(np.zeros(6400))
+    whole = np.concatenate(sound)
+    return whole + np.random.default_rng(0).standard_normal(len(whole)), times
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.3])
+@pytest.mark.parametrize("grammar", [None, ["eins", "zwei", "drei", "acht", "[unk]"]])
+def test_a_net_made_by_hand_gives_its_words_and_times(tmp_path: Path, pause: float, grammar: list[str] | None) -> None:
+    vosk.SetLogLevel(-1)
+    tone_model(tmp_path)
+    said = ["zwei", "eins", "acht", "drei", "drei"]
+    samples, times = tones(said, pause)
+    model = vosk.Model(model_path=str(tmp_path))
+    recogniser = vosk.KaldiRecognizer(model, 16000, *([json.dumps(grammar, ensure_ascii=False)] if grammar else []))
+    recogniser.SetWords(True)
+    recogniser.AcceptWaveform(np.rint(samples).astype("<i2").tobytes())
+    found = json.loads(recogniser.FinalResult())["result"]
+    assert [word["word"] for word in found] == said
+    for word, (begin, end) in zip(found, times, strict=True):
+        assert abs(word["start"] - begin) <= 0.05
+        assert abs(word["end"] - end) <= 0.05
+
+
+def test_half_precision_matrices_are_read_back() -> None:
+    values = np.random.default_rng(0).standard_normal((7, 5))
+    data = kaldi.matrix(values)
+    assert data.startswith(b"CM2 ")
+    low, span = np.frombuffer(data[4:12], "<f4")
+    assert tuple(np.frombuffer(data[12:20], "<i4")) == (7, 5)
+    back = low + span / 65535 * np.frombuffer(data[20:], "<u2").reshape(7, 5)
+    assert np.abs(back - values).max() < span / 65535
+
+
+def test_new_words_need_no_training(tmp_path: Path) -> None:
+    tone_model(tmp_path)
+    before = write.read_acoustic_model(tmp_path)
+    words = write.write_folder(tmp_path, [*WORDS, ("neun", ("i:", "a"))], before, write.Settings())
+    assert "neun" in words
+    assert write.read_acoustic_model(tmp_path) == before
+    vosk.SetLogLevel(-1)
+    assert vosk.Model(model_path=str(tmp_path)).vosk_model_find_word("neun") > 0
+
+
+def test_every_word_has_a_pronunciation_of_known_sounds() -> None:
+    entries = lexicon.lexicon(vocabulary.words())
+    assert {word for word, _ in entries} == set(vocabulary.words())
+    assert all(sound in INDEX for _, sounds in entries for sound in sounds)
