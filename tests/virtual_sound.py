@@ -81,7 +81,7 @@ class VirtualSound:
         for sink in ("loudspeaker", "room"):
             self.plug(sink)
         self._pactl("set-default-sink", "loudspeaker")
-        self._pactl("set-default-source", "room.monitor")
+        self.hang_microphone_on("room")
 
     def plug(self, sink: str) -> None:
         """Plug a cable in (again)."""
@@ -110,6 +110,10 @@ class VirtualSound:
         while self._ears:
             self._end(self._ears.popitem()[1])
         self._socket.unlink(missing_ok=True)
+
+    def hang_microphone_on(self, sink: str) -> None:
+        """Let the system's microphone hear this cable; for programs that open it from now on."""
+        self._pactl("set-default-source", f"{sink}.monitor")
 
     def speak(self, pcm: bytes, rate: int, sink: str = "room") -> None:
         """Play 16-bit mono sound into a cable, to its end."""
