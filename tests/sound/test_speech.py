@@ -110,6 +110,21 @@ def test_without_the_systems_espeak_the_wheels_is_taken() -> None:
     assert peak(sound.pcm) > 0.1
 
 
+def test_the_wheel_may_lie_deep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """espeak-ng knows no paths of more than 160 letters."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("only Linux takes espeak-ng from a wheel")
+    import espeakng_loader
+
+    deep = tmp_path / ("x" * 100) / ("y" * 60)
+    deep.mkdir(parents=True)
+    (deep / "espeakng_loader").symlink_to(Path(espeakng_loader.__file__).parent)
+    monkeypatch.setenv("PYTHONPATH", str(deep))
+    speech = Speech(command=[sys.executable, "-P", str(RENDERER), "--bundled-espeak"])
+    assert speech.sound("Dame").right_language
+    speech.close()
+
+
 @pytest.mark.parametrize(
     "code",
     [

@@ -10,6 +10,7 @@ Runs as a script and imports nothing of the package. Only Linux has been tested.
 from __future__ import annotations
 
 import array
+import atexit
 import contextlib
 import ctypes
 import json
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 BUNDLED = "--bundled-espeak"
+LONGEST_DATA_PATH = 140  # espeak-ng cuts longer ones off at 160 and ends the process (N_PATH_HOME)
 
 
 def load_espeak(bundled: bool) -> tuple[Any, bool]:
@@ -41,6 +43,12 @@ def load_espeak(bundled: bool) -> tuple[Any, bool]:
     data = Path(espeakng_loader.get_data_path())
     if not (data / "phontab").is_file():  # without it espeak ends the process
         raise RuntimeError("no espeak-ng data")
+    if len(str(data)) > LONGEST_DATA_PATH:
+        folder = tempfile.mkdtemp(prefix="voicechess-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        link = Path(folder) / "espeak-ng-data"
+        link.symlink_to(data)
+        data = link
     os.environ["ESPEAK_DATA_PATH"] = str(data)
     return ctypes.CDLL(espeakng_loader.get_library_path()), True  # found again by its soname
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import queue
 import re
@@ -20,6 +21,7 @@ from voicechess.sound.pcm import samples
 RENDERER = Path(__file__).with_name("render.py")
 START_S = 10.0
 ANSWER_S = 3.0
+END_S = 0.5
 ANSWER_S_PER_LETTER = 0.02
 GIVEN_UP_S = 30.0  # after two failures nothing is tried for so long: a silent game must not become a slow one
 CACHED_SENTENCES = 256
@@ -120,7 +122,7 @@ class Speech:
         self._closed = True
         child = self._child
         if child is not None:
-            child.kill()
+            child.end()
 
     def _rendered(self, text: str, settings: VoiceSettings) -> SpokenSound:
         if time.monotonic() < self._given_up_until:
@@ -194,6 +196,16 @@ class _Child:
             return self._answers.get(timeout=timeout_s)
         except queue.Empty:
             return None
+
+    def end(self) -> None:
+        """Let it go, and clean up behind itself; kill it when it does not."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
 
     def kill(self) -> None:
         self._process.kill()
