@@ -47,7 +47,7 @@ def test_an_unknown_voice_is_a_sentence() -> None:
 
 
 def test_words_that_espeak_says_wrongly_are_respelled() -> None:
-    assert respelled("Kurze Rochade") == "kurze roschade"
+    assert respelled("Kurze Rochade") == "kurze ro-schade"
     assert not np.array_equal(synthesise("remis", Voice()), synthesise("remies", Voice()))
 
 

@@ -280,6 +280,8 @@ class _LegalDialogue(_BareDialogue):
         costs: dict[chess.Move, float] = {}
         for move, phrase in self._phrases:
             costs[move] = min(ways.cost(heard, phrase), costs.get(move, ways.most))
+        if isinstance(meaning, SpokenMove):
+            costs |= dict.fromkeys(fits(self.board, meaning), 0.0)  # what is said too briefly for one move is said
         ranked = sorted(costs.items(), key=lambda pair: pair[1])
         if not ranked or ranked[0][1] >= ways.most:
             return Decision(UNCLEAR)

@@ -13,6 +13,15 @@ from voicechess.bench.trials import ENDS, WRONG, Trial
 DECIDERS = ("ours", "literal", "legal only", "text")
 _TOTALS = {"all of (a) and (b)": ("a ", "b "), "all of (c)": ("c ",), "all of (d)": ("d ",), "all of (e)": ("e ",)}
 _EXAMPLES = 8
+_SILENCES: dict[str, tuple[str | tuple[str, ...], str]] = {
+    "(a) clean": ("a clean", ""),
+    "(a) all": ("a ", ""),
+    "(b) 20 dB": ("b ", "20 dB"),
+    "(b) 10 dB": ("b ", "10 dB"),
+    "(b) 5 dB": ("b ", "5 dB"),
+    "(c) spliced": ("c spliced", ""),
+    "(a) and (b)": (("a ", "b "), ""),
+}
 
 
 def figures(trials: Sequence[Trial]) -> dict[str, object]:
@@ -25,7 +34,15 @@ def figures(trials: Sequence[Trial]) -> dict[str, object]:
         "sets": {name: _figures(of_set) for name, of_set in sets.items()},
         "totals": {name: _figures(found) for name, found in totals.items() if found},
         "wrong": {decider: _wrong(trials, decider) for decider in DECIDERS},
-        "silence": _silence([trial for trial in trials if trial.set.startswith(("a ", "b "))]),
+        "silence": {
+            name: _silence(found)
+            for name, chosen in _SILENCES.items()
+            if (
+                found := [
+                    trial for trial in trials if trial.set.startswith(chosen[0]) and trial.set.endswith(chosen[1])
+                ]
+            )
+        },
     }
 
 
@@ -60,12 +77,10 @@ def _wrong(trials: Sequence[Trial], decider: str) -> list[str]:
 def _silence(trials: Sequence[Trial]) -> dict[str, object]:
     """Milliseconds from the end of the speech to the decision, the recogniser's own work not counted."""
     waits = sorted(trial.silence_ms for trial in trials if trial.silence_ms is not None)
-    if not waits:
-        return {}
     return {
         "utterances": len(waits),
-        "median_ms": round(median(waits)),
-        "95th_ms": waits[min(len(waits) - 1, len(waits) * 95 // 100)],
+        "median_ms": round(median(waits)) if waits else 0,
+        "95th_ms": waits[min(len(waits) - 1, len(waits) * 95 // 100)] if waits else 0,
         "ended too early": sum(wait < 0 for wait in waits),
         "nothing heard": sum(trial.utterance is None for trial in trials),
     }
@@ -120,9 +135,8 @@ def as_text(report: Report) -> str:
             shown = [*wrong[:_EXAMPLES], *(["..."] if len(wrong) > _EXAMPLES else [])]
             blocks.append("\n".join([f"Wrong moves, {decider} (set: said | heard | meant | played)", *shown]))
     if found["silence"]:
-        blocks.append(
-            table(["Silence before the decision, (a) and (b)", ""], [[k, v] for k, v in found["silence"].items()])
-        )
+        heads = ["Silence before the decision", *next(iter(found["silence"].values()))]
+        blocks.append(table(heads, [[name, *one.values()] for name, one in found["silence"].items()]))
     blocks.append(table([f"Costs on {report.machine}", ""], [[k, str(v)] for k, v in report.costs.items()]))
     return "\n\n".join(blocks)
 
