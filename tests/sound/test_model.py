@@ -113,3 +113,18 @@ def test_the_same_recogniser_hears_again_with_other_phrases(model_path: Path, se
             found = recognise(recogniser, sentence.pcm, began_ms)
             assert "felix drei" in found[-1].hypotheses[0].text
             assert began_ms < found[-1].ended_ms <= began_ms + sentence.duration_ms
+
+
+def test_umlauts_reach_the_recogniser_as_they_are(model_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """vosk reads no escapes: with them "fünf" would silently vanish (vosk-api #2040)."""
+    model = VoskModel(model_path)
+    grammars: list[str] = []
+    real = model._vosk.KaldiRecognizer
+
+    def spy(loaded: object, rate: int, grammar: str) -> object:
+        grammars.append(grammar)
+        return real(loaded, rate, grammar)
+
+    monkeypatch.setattr(model._vosk, "KaldiRecognizer", spy)
+    model.decoder(["läufer fünf"], 16000, 3).final()
+    assert grammars == ['["läufer fünf"]']
