@@ -127,7 +127,8 @@ class Practice:
             case ev.DeviceLost() | ev.DeviceFound() | ev.Trouble():
                 return self._trouble(event)
             case ev.Started() if self.exercise is None:
-                return (*self._speaker.say(Phrase("practice.welcome")), *self._first())
+                welcome = () if self._alone else self._speaker.say(Phrase("practice.welcome"))
+                return (*welcome, *self._first())
             case ev.Heard() if self._asks_how_good(event):
                 return (*self._speaker.say(*how_good(self._answers)), self._listen_again())
         if self.exercise is not None and self.step is Step.RUNNING:

@@ -140,6 +140,7 @@ class PracticeRoom:
             except JournalError as error:
                 return error.phrase
             self._performing.recorder = continued.recorder
+            house.restart_clock(max(continued.last_ms, house.clock.now()))  # a game's time never goes back
             house.invite(continued.session.settings)
             return Blindfold(continued.session, self._speaker, bookmark, begun=True)
         white = house.random.random() < 0.5

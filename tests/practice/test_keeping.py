@@ -1,0 +1,232 @@
+"""What is kept of practising, the report on it, the engine's thread, and the command as a whole."""
+
+from __future__ import annotations
+
+import queue
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+import chess
+import pytest
+
+from tests.practice.exercising import BEGAN, course
+from voicechess.cli import main
+from voicechess.game import effects as ef
+from voicechess.game import events as ev
+from voicechess.journal import Journal
+from voicechess.journal_file import JournalError
+from voicechess.language.wording import Wording
+from voicechess.opponents.discovery import EngineSpec, sunfish
+from voicechess.places import journal_file
+from voicechess.practice.deck import Deck
+from voicechess.practice.drill import Drill
+from voicechess.practice.effects import Examined, ExaminingFailed
+from voicechess.practice.examiner import Examiner
+from voicechess.practice.performing import Performing
+from voicechess.practice.records import Answered, Bookmark
+from voicechess.practice.report import page, report_lines
+from voicechess.practice.speaking import Speaker
+from voicechess.practice.store import PracticeStore
+
+ROOT = Path(__file__).parent.parent.parent
+
+ANSWERS = (
+    Answered(BEGAN, "notation", 1, ("file.2", "rank.4"), True, 1, 0, 1800),
+    Answered(BEGAN + timedelta(days=1), "notation", 1, ("file.2", "rank.1"), False, 2, 1, None),
+    Answered(BEGAN + timedelta(days=3), "mates", 3, ("mate.2",), True),
+)
+
+
+def test_progress_lies_beside_the_games_and_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    Journal(path).close()
+    store = PracticeStore(path)
+    for answer in ANSWERS:
+        store.keep(answer, {"file.2": "{}"})
+    place = Bookmark("follow", 2, "follow.where", 123456789012345, 4, 7, 5)
+    store.mark(place)
+    store.close()
+    again = PracticeStore(path)
+    assert again.answers() == ANSWERS
+    assert again.cards() == {"file.2": "{}"}
+    assert again.bookmark() == place
+    again.mark(None)
+    assert again.bookmark() is None
+    again.close()
+    journal = Journal(path)
+    assert journal.games() == ()
+    journal.close()
+
+
+def test_an_unreadable_bookmark_is_none() -> None:
+    store = PracticeStore(None)
+    store._database.execute('INSERT INTO practice_bookmark VALUES (1, \'{"exercise": 1, "what": 2}\')')
+    assert store.bookmark() is None
+
+
+def test_a_foreign_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "games.sqlite").write_bytes(b"not a database, whatever it says" * 100)
+    with pytest.raises(JournalError):
+        PracticeStore(tmp_path / "games.sqlite")
+
+
+class _FullDisk(PracticeStore):
+    def keep(self, answer: Answered, cards: object) -> None:
+        raise JournalError("journal.busy", {})
+
+    def mark(self, bookmark: Bookmark | None) -> None:
+        raise JournalError("journal.busy", {})
+
+
+def test_a_disk_that_refuses_is_said_once_and_practice_goes_on() -> None:
+    speaker = Speaker()
+    drill = Drill(course("squares", 1), Deck(), Random(1), speaker, BEGAN)
+    performing = Performing(drill, _FullDisk(None), speaker)
+    said = [e.utterance.key for e in performing.handle(ev.Started(at_ms=0)) if isinstance(e, ef.Say)]
+    assert said.count("journal.busy") == 1
+    assert "practice.squares.shade" in said
+    performing.close()
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_page_can_be_read_without_seeing_it(language: str) -> None:
+    wording = Wording(language, strict=True)
+    text = page(ANSWERS, wording.say, language)
+    tree = ElementTree.fromstring(re.sub(r"<!DOCTYPE html>|<meta[^>]*>", "", text))
+    assert tree.get("lang") == language
+    (plot,) = tree.iter("{http://www.w3.org/2000/svg}svg")
+    assert plot.get("role") == "img"
+    named = {element.get("id"): element.text for element in plot.iter() if element.get("id")}
+    assert set((plot.get("aria-labelledby") or "").split()) == set(named)
+    assert all(named.values())
+    described = named["plot-text"] or ""
+    assert described in "".join("".join(p.itertext()) for p in tree.iter("p"))
+    assert len(list(plot.iter("{http://www.w3.org/2000/svg}circle"))) == 3
+    points = plot.find("{http://www.w3.org/2000/svg}polyline")
+    assert points is not None
+    assert [float(pair.split(",")[1]) for pair in str(points.get("points")).split()] == [12.0, 216.0, 12.0]
+    headings = [element.text for element in tree.iter() if element.tag in ("h1", "h2")]
+    assert len(headings) == 5
+    assert all(row.find("th") is not None for body in tree.iter("tbody") for row in body)
+
+
+def test_the_page_of_somebody_who_has_not_practised() -> None:
+    text = page((), Wording("de", strict=True).say, "de")
+    assert "<svg" not in text
+    assert Wording("de").say(report_lines(())[0]) in text
+
+
+def test_names_in_the_page_are_escaped() -> None:
+    text = page((replace(ANSWERS[0], skills=("file.1",)),), lambda _phrase: "<b>&", "de")
+    assert "<b>" not in text
+    assert "&lt;b&gt;&amp;" in text
+
+
+# --- the engine's thread ---------------------------------------------------------------------------------------------
+
+
+def test_the_engine_sees_the_mate() -> None:
+    spec = sunfish()
+    assert spec is not None
+    posted: queue.Queue[ev.Event] = queue.Queue()
+    examiner = Examiner(spec, posted.put, lambda: 17, seconds=0.3)
+    board = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
+    examiner.examine((board, board.mirror()))
+    answers = [posted.get(timeout=60) for _ in range(2)]
+    assert all(isinstance(answer, Examined) for answer in answers)
+    assert [(a.index, a.best) for a in answers if isinstance(a, Examined)] == [(0, "a1a8"), (1, "a8a1")]
+    assert all(a.centipawns is not None and a.centipawns > 1000 for a in answers if isinstance(a, Examined))
+    examiner.close()
+    examiner.close()
+    assert posted.empty()
+
+
+def test_an_engine_that_is_none_is_told() -> None:
+    posted: queue.Queue[ev.Event] = queue.Queue()
+    examiner = Examiner(EngineSpec("none", (sys.executable, "-c", "print('hello')")), posted.put, lambda: 0)
+    examiner.examine((chess.Board(),))
+    assert isinstance(posted.get(timeout=60), ExaminingFailed)
+    examiner.close()
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+def run(arguments: list[str], lines: list[str] | None = None) -> tuple[int, str, str]:
+    """The command in a process of its own: exit status, output, errors."""
+    done = subprocess.run(
+        [sys.executable, "-m", "voicechess", "practise", *arguments],
+        input="".join(f"{line}\n" for line in lines or []),
+        capture_output=True,
+        cwd=ROOT,
+        encoding="utf-8",
+        timeout=300,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+KEYBOARD = ["--input", "keyboard", "--output", "text"]
+
+
+def test_a_session_by_keyboard_kept_and_reported(tmp_path: Path) -> None:
+    status, said, _ = run(KEYBOARD, ["felder", "eins", "hell", "hell", "hell", "ende", "ende"])
+    assert status == 0
+    assert "Fertig. Aufgaben: drei" in said
+    questions = [line for line in said.splitlines() if line.endswith("hell oder dunkel?")]
+    assert len(questions) == 4
+    status, said, _ = run(KEYBOARD, ["ja", "hell"])  # the input ends in the middle: no answer is lost
+    assert questions[-1] in said
+    page_file = tmp_path / "page.html"
+    status, said, _ = run(["--report", "--out", str(page_file)])
+    assert status == 0
+    assert "Bisher beantwortet, Aufgaben: vier" in said
+    assert "<svg" in page_file.read_text("utf-8")
+    store = PracticeStore(journal_file())
+    assert len(store.answers()) == len(store.cards()) == 4
+
+
+def test_a_blindfold_game_is_in_the_journal_and_goes_on() -> None:
+    _, said, _ = run(["blindfold", "--level", "3", *KEYBOARD], ["stellung"])
+    assert "Sie spielen" in said
+    _, said, _ = run(KEYBOARD, ["ja", "aufgeben", "ja", "ende"])
+    assert "Die Partie geht weiter." in said
+    assert "Um Hilfe gebeten haben Sie" in said
+    journal = Journal(journal_file())
+    (summary,) = journal.games()
+    assert summary.result in ("0-1", "1-0")
+    journal.close()
+    status, said, _ = run(["review", *KEYBOARD], [])
+    assert status == 0
+    assert said
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--level", "9"], ["squares", "--level", "0"], ["--strength", "11"], ["singing"]]
+)
+def test_wrong_arguments_get_a_sentence(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert main(["practise", *arguments, *KEYBOARD]) == 2
+    told = capsys.readouterr().err
+    assert len(told.splitlines()) == 1
+    assert told.strip().endswith(".")
+
+
+def test_files_that_are_no_games_get_a_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "bad.pgn").write_text("1. e4 Qh8 *")
+    (tmp_path / "empty.pgn").write_text("")
+    for name in ("bad.pgn", "empty.pgn", "missing.pgn"):
+        assert main(["practise", "follow", "--pgn", str(tmp_path / name), *KEYBOARD]) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_ones_own_game_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "own.pgn").write_text('[White "Ada"]\n[Black "Bo"]\n\n1. e4 e5 2. Nf3 *')
+    _, said, _ = run(["follow", "--level", "1", "--pgn", str(tmp_path / "own.pgn"), *KEYBOARD], ["ende"])
+    assert "Ihre Partie: Ada – Bo." in said
+    assert "Eva vier, Eva fünf." in said
