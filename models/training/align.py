@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -13,11 +14,19 @@ from models.training import lexicon
 from models.training.features import LENGTH, RATE, SHIFT, Floats, log_mel
 from models.training.network import SUBSAMPLING, Network, first_frame, frames_needed
 from models.training.phones import INDEX, PHONES
-from models.training.speech import Segment
 
 _UNITS = "ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun"
 _COMPOUND = re.compile(rf"({_UNITS})und(zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)")
 PRIOR_SCALE = 0.8
+
+
+class Placed(NamedTuple):
+    """A sound: from when to when in seconds, which, and of which word, counted from 0."""
+
+    begin: float
+    end: float
+    phone: str
+    word: int
 
 
 def words_of(text: str) -> list[str]:
@@ -76,7 +85,7 @@ def _graph(
     return states, before, firsts, ends
 
 
-def align(scores: np.ndarray, words: Sequence[str], known: frozenset[str]) -> tuple[float, list[Segment]]:
+def align(scores: np.ndarray, words: Sequence[str], known: frozenset[str]) -> tuple[float, list[Placed]]:
     """The likeliest times of the sounds of `words`.
 
     Args:
@@ -84,7 +93,7 @@ def align(scores: np.ndarray, words: Sequence[str], known: frozenset[str]) -> tu
         known: the model's words; those have variants, any other is read once.
 
     Returns:
-        The mean score of a frame, and the segments without silence.
+        The mean score of a frame, and the sounds in order, without silence.
 
     Raises:
         ValueError: too few frames, or a word that cannot be read.
@@ -112,14 +121,12 @@ def align(scores: np.ndarray, words: Sequence[str], known: frozenset[str]) -> tu
     for time in range(len(scores) - 1, 0, -1):
         path.append(int(back[time, path[-1]]))
     path.reverse()
-    segments: list[Segment] = []
+    placed: list[Placed] = []
     edges = [0, *(time for time in range(1, len(path)) if path[time] != path[time - 1]), len(path)]
     for begin, end in pairwise(edges):
         phone, word = states[path[begin]]
         if word >= 0:
             # A frame's label is that of its middle; sounds change half way between two middles.
             offset = (LENGTH - SHIFT) / 2
-            segments.append(
-                Segment((begin * SHIFT + offset) / RATE, (end * SHIFT + offset) / RATE, phone, words[word] not in known)
-            )
-    return mean, segments
+            placed.append(Placed((begin * SHIFT + offset) / RATE, (end * SHIFT + offset) / RATE, phone, word))
+    return mean, placed

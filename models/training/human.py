@@ -60,7 +60,7 @@ def read(path: Path) -> Floats:
 
 
 def align_all(folder: Path, model: Path, out: Path, known: frozenset[str], without: Collection[str] = ()) -> None:
-    """Align every recording that may be trained on; writes one JSON object a line: file, speaker, words, segments."""
+    """Align every recording that may be trained on; writes one JSON object a line: file, speaker, words, sounds."""
     network, state = load_network(model)
     found: list[tuple[float, str]] = []
     for item in tqdm(recordings(folder, without), desc="align", unit="file"):
@@ -69,12 +69,12 @@ def align_all(folder: Path, model: Path, out: Path, known: frozenset[str], witho
             samples = read(folder / item.file)
             samples *= np.float32(REFERENCE / loudness(samples))
             samples += np.random.default_rng(len(samples)).standard_normal(len(samples)).astype(np.float32)
-            score, segments = align.align(align.posteriors(network, state, samples), words, known)
+            score, placed = align.align(align.posteriors(network, state, samples), words, known)
         except ValueError:
             continue
         entry = {
             "file": item.file, "speaker": item.speaker, "words": words,
-            "segments": [(s.begin, s.end, s.phone, s.garbage) for s in segments],
+            "sounds": placed,
         }  # fmt: skip
         found.append((score, json.dumps(entry, ensure_ascii=False)))
     found.sort()
@@ -96,7 +96,7 @@ def load(path: Path, folder: Path, known: frozenset[str]) -> list[Aligned]:
     for line in path.read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)
         words = [word if word in known else "[unk]" for word in entry["words"]]
-        segments = [Segment(*values) for values in entry["segments"]]
+        segments = [Segment(begin, end, phone, words[of] == "[unk]") for begin, end, phone, of in entry["sounds"]]
         found.append(Aligned(entry["speaker"], Utterance(read(folder / entry["file"]), segments, words)))
     return found
 

@@ -38,15 +38,14 @@ def vector(values: Matrix) -> bytes:
     return token("FV") + integer(len(values)) + struct.pack(f"<{len(values)}f", *values)
 
 
-def matrix(values: Matrix, *, half: bool = True) -> bytes:
-    """Matrix<float>; with `half` in Kaldi's two-byte compressed form, which its reader unpacks (65536 even steps)."""
+def matrix(values: Matrix) -> bytes:
+    """Matrix<float> in Kaldi's two-byte compressed form, which its reader unpacks: 65536 even steps, half the size."""
     rows, columns = values.shape
-    if not half:
-        return token("FM") + integer(rows) + integer(columns) + np.ascontiguousarray(values, "<f4").tobytes()
     low, high = float(values.min()), float(values.max())
     span = max(high - low, 1e-9)
     steps = np.clip(np.rint((values - low) * (65535 / span)), 0, 65535).astype("<u2")
-    return token("CM2") + struct.pack("<ffii", low, span, rows, columns) + steps.tobytes()
+    data: bytes = steps.tobytes()
+    return token("CM2") + struct.pack("<ffii", low, span, rows, columns) + data
 
 
 def transition_model(first: Sequence[int], further: Sequence[int]) -> bytes:

@@ -111,7 +111,7 @@ class WordLoop:
 
 
 def allowed(phone: np.ndarray, garbage: np.ndarray, at: np.ndarray, tolerance: int = 3) -> torch.Tensor:
-    """Which outputs the labels allow, (chunks, steps, outputs): sounds within `tolerance` frames of 10 ms, else OUTSIDE.
+    """Which outputs the labels allow, (chunks, steps, outputs): sounds within `tolerance` frames of 10 ms.
 
     Args:
         phone, garbage: labels of a corpus, (frames,).

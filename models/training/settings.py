@@ -52,6 +52,7 @@ PRESETS: dict[str, Preset] = {
         Shape(320, 96), 14, 60, 80, 6, Stage(1800, 2e-3), Stage(2400, 2e-3), Stage(1500, 8e-4), Settings()
     ),
     "tiny": Preset(
-        Shape(128, 48, (1, 1, 1, 2)), 3, 8, 2, 1, Stage(420, 6e-3, 24), Stage(20, 3e-3, 24), Stage(30, 2e-3, 16), Settings()
+        Shape(128, 48, (1, 1, 1, 2)), 3, 8, 2, 1,
+        Stage(420, 6e-3, 24), Stage(20, 3e-3, 24), Stage(30, 2e-3, 16), Settings(),
     ),
 }  # fmt: skip

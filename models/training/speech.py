@@ -114,7 +114,7 @@ class Speaker:
         sounds: list[str] = []
         for index in range(pick((1, 2, 2, 3, 4))):
             vowel = pick(sorted(VOWELS - {"@", "3"})) if index == 0 else pick(sorted(VOWELS))
-            sounds += pick(onsets).split() + [("'" if index == 0 else "") + vowel] + pick(codas).split()
+            sounds += [*pick(onsets).split(), ("'" if index == 0 else "") + vowel, *pick(codas).split()]
         return sounds
 
     def say(

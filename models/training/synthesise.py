@@ -45,7 +45,7 @@ def noise_part(path: str, seed: int, minutes: float, folder: str | None) -> None
 
 
 def _run(jobs: list[tuple[Callable[..., None], tuple[object, ...]]], cores: int) -> None:
-    """Run jobs in processes of their own: espeak-ng dies of a few texts, and a part it died of is made from another seed.
+    """Run jobs in processes of their own: espeak-ng dies of a few texts; such a part is made from another seed.
 
     Each job's second argument is its seed.
 

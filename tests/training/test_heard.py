@@ -10,9 +10,10 @@ pytest.importorskip("scipy", reason="needs the training extra")
 pytest.importorskip("torch", reason="needs the training extra")
 pytest.importorskip("soundfile", reason="needs the training extra")
 
-from models.training import check, speech  # noqa: E402
-from models.training.vocabulary import words  # noqa: E402
-from voicechess.bench.voices import RESERVED, TUNING  # noqa: E402
+from models.training import check, speech
+from models.training.rooms import loudness
+from models.training.vocabulary import words
+from voicechess.bench.voices import RESERVED, TUNING
 
 pytestmark = pytest.mark.training
 FOLDER = Path(__file__).resolve().parents[2] / "models" / "starter-de"
@@ -31,7 +32,7 @@ def test_words_begin_and_end_where_they_are_said() -> None:
     for _ in range(20):
         said = speaker.say(["springer", "gustav", "eins", "felix", "drei"], natural=True)
         assert said is not None
-        samples = said.samples / check.loudness(said.samples) * 2000
+        samples = said.samples / loudness(said.samples) * 2000
         heard = ear.hear(np.asarray(samples, np.float32))
         if [word["word"] for word in heard] == said.words:
             errors += [abs(word["start"] - true) for word, true in zip(heard, said.begins, strict=True)]

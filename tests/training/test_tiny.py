@@ -11,11 +11,11 @@ pytest.importorskip("scipy", reason="needs the training extra")
 pytest.importorskip("soundfile", reason="needs the training extra")
 pytest.importorskip("tqdm", reason="needs the training extra")
 
-from models.training import check, manifest  # noqa: E402
-from models.training.__main__ import main  # noqa: E402
-from models.training.rooms import loudness  # noqa: E402
-from models.training.speech import Speaker  # noqa: E402
-from voicechess.bench.voices import TUNING  # noqa: E402
+from models.training import check, manifest
+from models.training.__main__ import main
+from models.training.rooms import loudness
+from models.training.speech import Speaker
+from voicechess.bench.voices import TUNING
 
 pytestmark = pytest.mark.training
 

@@ -10,9 +10,9 @@ import vosk
 pytest.importorskip("torch", reason="needs the training extra")
 pytest.importorskip("scipy", reason="needs the training extra")
 
-from models.training import features, kaldi, lexicon, vocabulary, write  # noqa: E402
-from models.training.network import PDFS  # noqa: E402
-from models.training.phones import GARBAGE, INDEX, SILENCE  # noqa: E402
+from models.training import features, kaldi, lexicon, vocabulary, write
+from models.training.network import PDFS
+from models.training.phones import GARBAGE, INDEX, SILENCE
 
 pytestmark = pytest.mark.training
 
