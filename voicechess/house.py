@@ -33,6 +33,7 @@ from voicechess.sound.devices import open_loudspeaker, open_microphone
 from voicechess.sound.errors import SoundError
 from voicechess.sound.listener import Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel
+from voicechess.sound.quiet import keep_libraries_quiet
 from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, VoiceSettings
@@ -96,6 +97,7 @@ class House:
         self.keyboard: Keyboard
 
     def __enter__(self) -> House:
+        keep_libraries_quiet()
         self.journal, problem = open_journal(journal_file())
         if problem is not None:
             self.notices.append(problem.phrase)

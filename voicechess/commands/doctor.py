@@ -28,6 +28,7 @@ from voicechess.sound.checks import check_loudspeaker, check_microphone
 from voicechess.sound.devices import open_loudspeaker, open_microphone
 from voicechess.sound.errors import Check
 from voicechess.sound.model import VoskModel, check_model
+from voicechess.sound.quiet import keep_libraries_quiet
 from voicechess.sound.speech import Speech, check_voice
 
 ENGINE_S = 15.0
@@ -40,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Check everything, a line each."""
+    keep_libraries_quiet()
     wanted = furnishing(None, context)
     speech = Speech(wanted.voice)
     sample = context.wording.for_voice(context.wording.say(Phrase("sound.voice.sample")))
