@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 
 
+@cache
 def keep_libraries_quiet() -> None:
-    """Point the process's standard error to nowhere, while Python's own keeps writing where it did. Call once."""
+    """Point the process's standard error to nowhere, while Python's own keeps writing where it did. Done once."""
     try:
         saved = os.dup(2)
     except OSError:  # there is none
