@@ -1,10 +1,13 @@
 """Where speech may be: two measures of loudness, each over a floor that follows the room.
 
 Silence is kept from the recogniser because its memory grows with endless audio (vosk-api #209, #526, #1970) and
-because it hears words in noise. The floor is the quietest moment of the last seconds (minimum statistics: R. Martin,
+because it hears words in noise. The floor is the quietest piece of the last seconds (minimum statistics: R. Martin,
 "Noise power spectral density estimation based on optimal smoothing and minimum statistics", 2001): speech has pauses,
-the hum of a room has none. The level of the sound itself ignores what hisses, the level of its differences ignores
-what rumbles; speech stands out in both.
+the hum of a room has none. A piece in which nobody speaks counts with its mean, so that steady noise is known well
+enough to notice speech five decibels above it.
+
+The level of the sound itself shows speech over hiss, the level of its differences shows it over what rumbles: either
+is enough.
 """
 
 from __future__ import annotations
@@ -18,29 +21,42 @@ from voicechess.sound.pcm import SILENCE_DB, level_db, samples
 FRAME_MS = 20
 WINDOW_MS = 3000
 PIECE_MS = 300  # the floor's window moves in pieces of this length
-OPENS_DB = 10.0
-STAYS_DB = 7.0
+SMOOTHED_FRAMES = 3  # single frames of noise differ by several decibels
+OPENS_DB = 5.0
+STAYS_DB = 3.5
 OPENING_FRAMES = 3  # a click is shorter
+NOISE_OVER_MINIMUM_DB = 3.0  # while somebody speaks, only the quietest frame can be noise; its mean lies so much higher
 
 
-class Floor:
-    """The level of the room: the minimum of the last seconds, at least `lowest_db`; `first_db` until it is known."""
+class Loudness:
+    """One measure of the last frames, and its floor: at least `lowest_db`; `first_db` until the room is known."""
 
     def __init__(self, first_db: float, lowest_db: float) -> None:
-        self.db = first_db
+        self.floor_db = first_db
         self._lowest_db = lowest_db  # digital silence is no measure of anything
-        self._minima: deque[float] = deque([first_db], maxlen=WINDOW_MS // PIECE_MS)
-        self._piece_min = 0.0
-        self._piece_frames = 0
+        self._pieces: deque[float] = deque([first_db], maxlen=WINDOW_MS // PIECE_MS)
+        self._piece: list[float] = []
+        self._last: deque[float] = deque(maxlen=SMOOTHED_FRAMES)
+        self._speech = False
 
-    def follow(self, level_db: float) -> None:
-        """Take the next frame's level."""
-        self._piece_min = min(self._piece_min, level_db)
-        self._piece_frames += 1
-        if self._piece_frames * FRAME_MS >= PIECE_MS:
-            self._minima.append(self._piece_min)
-            self._piece_min, self._piece_frames = 0.0, 0
-        self.db = max(self._lowest_db, min(*self._minima, self._piece_min))
+    def follow(self, frame_db: float, open_: bool) -> float:
+        """Take the next frame's level; the decibels by which the last frames stand out of the floor."""
+        self._last.append(10 ** (frame_db / 10))
+        level_db = 10 * math.log10(sum(self._last) / len(self._last))
+        above_db = level_db - self.floor_db
+        self._piece.append(level_db)
+        self._speech = self._speech or open_
+        if len(self._piece) * FRAME_MS >= PIECE_MS:
+            self._pieces.append(self._piece_floor())
+            self._piece.clear()
+            self._speech = open_
+            self.floor_db = max(self._lowest_db, min(self._pieces))
+        return above_db
+
+    def _piece_floor(self) -> float:
+        if self._speech:
+            return min(self._piece) + NOISE_OVER_MINIMUM_DB
+        return 10 * math.log10(sum(10 ** (level / 10) for level in self._piece) / len(self._piece))
 
 
 class Gate:
@@ -50,22 +66,25 @@ class Gate:
         """`rate`: samples per second of the frames."""
         self.open = False
         self._lag = max(1, round(rate / 16000))
-        self._floor = Floor(-50.0, -65.0)
-        self._floor_of_differences = Floor(-60.0, -75.0)
+        self._level = Loudness(-50.0, -65.0)
+        self._differences = Loudness(-60.0, -75.0)
         self._loud_run = 0
 
     @property
     def floor_db(self) -> float:
         """The level of the room's noise, below full scale."""
-        return self._floor.db
+        return self._level.floor_db
 
     def push(self, frame: bytes) -> bool:
         """Take the next 20 ms; True when they are part of speech (or of a noise as loud)."""
         level, differences = level_db(frame), self._differences_db(frame)
-        self._floor.follow(level)
-        self._floor_of_differences.follow(differences)
-        over = STAYS_DB if self.open else OPENS_DB
-        loud = level > self._floor.db + over and differences > self._floor_of_differences.db + over
+        over = (level - self._level.floor_db, differences - self._differences.floor_db)
+        above = (self._level.follow(level, self.open), self._differences.follow(differences, self.open))
+        if self.open:
+            loud = max(above) > STAYS_DB
+        else:
+            # Smoothing draws a click out: this very frame has to be loud as well.
+            loud = max(above) > OPENS_DB and max(over) > STAYS_DB
         self._loud_run = self._loud_run + 1 if loud else 0
         if self._loud_run >= OPENING_FRAMES:
             self.open = True
