@@ -53,6 +53,7 @@ class Room:
         self.bookmark: Bookmark | None = None
         self.effects: list[PracticeEffect] = []
         self.keys: list[str] = []
+        self.said: list[str] = []
 
     def begin(self) -> list[str]:
         return self.event(ev.Started(at_ms=self.now))
@@ -72,6 +73,7 @@ class Room:
                     self.answers.append(answer)
                 case Mark(bookmark):
                     self.bookmark = bookmark
+        self.said = said
         return said
 
     def type(self, line: str) -> list[str]:

@@ -14,7 +14,7 @@ from random import Random
 from voicechess.game import events as ev
 from voicechess.game.effects import AdjustVoice, Hush, Listen
 from voicechess.game.matching import MARGIN
-from voicechess.game.messages import Phrase, Slot, Text
+from voicechess.game.messages import Duration, Phrase, Slot, Text
 from voicechess.language.meaning import Command, Expectation, Meaning, Question, Reading, Unclear
 from voicechess.practice.answers import yes_said
 from voicechess.practice.deck import Deck
@@ -336,7 +336,10 @@ class Drill:
         kept = self._tally.flush()
         self.over = True
         key = "practice.summary" if self._tally.asked else "practice.summary_none"
-        return (Hush(), *kept, *self._speaker.say(Phrase(key, self._counts())))
+        told = [Phrase(key, self._counts())]
+        if self._tally.median_ms is not None:
+            told.append(Phrase("practice.summary_time", {"duration": Duration(self._tally.median_ms)}))
+        return (Hush(), *kept, *self._speaker.say(*told))
 
 
 def _at(at_ms: int) -> ev.Heard:

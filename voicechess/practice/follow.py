@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from random import Random
+from zlib import crc32
 
 import chess
 
@@ -68,7 +69,8 @@ class FollowTask(Task):
 
     @property
     def ident(self) -> str:
-        return f"follow.{self.kind}.{self.square}.{self.ply}.{self.game.title.key}.{hash(self.game.moves)}"
+        game = crc32(" ".join(self.game.moves).encode())
+        return f"follow.{self.kind}.{self.square}.{self.ply}.{game:08x}"
 
     @property
     def skills(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ The last answer waits until the next one is closed: till then "correction" can t
 from __future__ import annotations
 
 from datetime import datetime
+from statistics import median
 
 from voicechess.practice.deck import Deck, Grade, grade
 from voicechess.practice.effects import Keep
@@ -20,6 +21,12 @@ class Tally:
         self.asked, self.right = asked, right
         self._deck, self._exercise, self._level = deck, exercise, level
         self._pending: tuple[Answered, Grade] | None = None
+        self._times: list[int] = []
+
+    @property
+    def median_ms(self) -> int | None:
+        """How long the right answers of this session took in the middle, milliseconds; None without any."""
+        return round(median(self._times)) if self._times else None
 
     def close(
         self,
@@ -39,6 +46,8 @@ class Tally:
         self._pending = Answered(at, self._exercise, self._level, task.skills, clean, tries, hints, answer_ms), mark
         self.asked += 1
         self.right += clean
+        if clean and answer_ms is not None:
+            self._times.append(answer_ms)
         return kept
 
     def withdraw(self) -> bool:

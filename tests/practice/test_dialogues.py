@@ -1,0 +1,59 @@
+"""Dialogues as files: what is heard, and what must be said then, word for word.
+
+Each file begins with "language exercise level seed". "> words" is heard, "> words | other words" with a close second
+reading; "! resumed" ends the program and begins it again at the bookmark. --rewrite-dialogues writes what is said.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.practice.exercising import Room, drilled
+
+FOLDER = Path(__file__).parent / "dialogues"
+FILES = sorted(FOLDER.glob("*.txt"))
+RESUMED = "! resumed"
+
+
+def played(text: str) -> str:
+    """The dialogue with what is said now."""
+    heading, *lines = text.splitlines()
+    language, key, level, seed = heading.split()
+    room, said = begun(language, key, int(level), int(seed))
+    written = [heading, *said]
+    for line in lines:
+        if line == RESUMED:
+            room, said = resumed(room, language, key, int(level))
+        elif line.startswith("> "):
+            said = room.hear(*(words.strip() for words in line[2:].split("|")), gap=0.4)
+        else:
+            continue
+        written += ["", line, *said]
+    return "\n".join(written) + "\n"
+
+
+def begun(language: str, key: str, level: int, seed: int) -> tuple[Room, list[str]]:
+    room, _ = drilled(key, level, seed, language)
+    return room, room.said
+
+
+def resumed(before: Room, language: str, key: str, level: int) -> tuple[Room, list[str]]:
+    room, _ = drilled(key, level, 0, language, before.bookmark)
+    return room, room.said
+
+
+def test_there_is_a_dialogue_of_every_exercise() -> None:
+    exercises = {path.read_text("utf-8").split()[1] for path in FILES}
+    assert exercises == {"notation", "squares", "paths", "follow", "recall", "mates"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_dialogue(path: Path, request: pytest.FixtureRequest) -> None:
+    text = path.read_text("utf-8")
+    found = played(text)
+    if request.config.getoption("--rewrite-dialogues"):
+        path.write_text(found, "utf-8")
+    else:
+        assert found == text
