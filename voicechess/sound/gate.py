@@ -25,7 +25,7 @@ SMOOTHED_FRAMES = 3  # single frames of noise differ by several decibels
 OPENS_DB = 5.0
 STAYS_DB = 3.5
 OPENING_FRAMES = 3  # a click is shorter
-NOISE_OVER_MINIMUM_DB = 3.0  # while somebody speaks, only the quietest frame can be noise; its mean lies so much higher
+NOISE_OVER_MINIMUM_DB = 2.0  # while somebody speaks, only the quietest frame can be noise; its mean lies so much higher
 
 
 class Loudness:
@@ -39,19 +39,21 @@ class Loudness:
         self._last: deque[float] = deque(maxlen=SMOOTHED_FRAMES)
         self._speech = False
 
-    def follow(self, frame_db: float, open_: bool) -> float:
+    def above_db(self, frame_db: float) -> float:
         """Take the next frame's level; the decibels by which the last frames stand out of the floor."""
         self._last.append(10 ** (frame_db / 10))
         level_db = 10 * math.log10(sum(self._last) / len(self._last))
-        above_db = level_db - self.floor_db
         self._piece.append(level_db)
-        self._speech = self._speech or open_
+        return level_db - self.floor_db
+
+    def follow(self, speech: bool) -> None:
+        """Let the floor follow the frame just taken, which was `speech` or not."""
+        self._speech = self._speech or speech
         if len(self._piece) * FRAME_MS >= PIECE_MS:
             self._pieces.append(self._piece_floor())
             self._piece.clear()
-            self._speech = open_
+            self._speech = False
             self.floor_db = max(self._lowest_db, min(self._pieces))
-        return above_db
 
     def _piece_floor(self) -> float:
         if self._speech:
@@ -79,16 +81,16 @@ class Gate:
         """Take the next 20 ms; True when they are part of speech (or of a noise as loud)."""
         level, differences = level_db(frame), self._differences_db(frame)
         over = (level - self._level.floor_db, differences - self._differences.floor_db)
-        above = (self._level.follow(level, self.open), self._differences.follow(differences, self.open))
-        if self.open:
-            loud = max(above) > STAYS_DB
-        else:
-            # Smoothing draws a click out: this very frame has to be loud as well.
-            loud = max(above) > OPENS_DB and max(over) > STAYS_DB
+        above = (self._level.above_db(level), self._differences.above_db(differences))
+        # Smoothing draws a click out: to open, this very frame has to be loud as well.
+        loud = max(above) > STAYS_DB if self.open else max(above) > OPENS_DB and max(over) > STAYS_DB
         self._loud_run = self._loud_run + 1 if loud else 0
         if self._loud_run >= OPENING_FRAMES:
             self.open = True
-        return loud and self.open
+        speech = loud and self.open
+        self._level.follow(speech)
+        self._differences.follow(speech)
+        return speech
 
     def close(self) -> None:
         """The utterance is over: a new one needs a new opening."""
