@@ -58,7 +58,8 @@ def measure(model: Path, *, quick: bool, note: str, jobs: int | None, stages: St
     known = in_own_process(known_words, model, [*vocabulary.words, UNKNOWN])
     clean, noisy, foreign, noises, one_in = _SIZES["quick" if quick else "full"]
     spoken = model_sets.announced(model_sets.announcements(clean, known, vocabulary, SEED), SEED)
-    short_list = tuple(found for idea in vocabulary.announcing for word in idea if (found := word) in known)
+    ideas = ([word for word in idea if word in known] for idea in vocabulary.announcing)
+    short_list = tuple(words[0] for words in ideas if words)
     with Decoder(model, jobs) as decoder:
 
         def decode(name: str, samples: Sequence[Sample], *grammars: Grammar) -> list[tuple[Recognition, ...]]:
