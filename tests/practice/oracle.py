@@ -81,7 +81,8 @@ class Player:
             case RecallTask():
                 board = set_up(task)
                 if task.man is not None:
-                    return [self.square(next(s for s, man in board.piece_map().items() if man == task.man))]
+                    (square,) = (s for s, man in board.piece_map().items() if man == task.man)
+                    return [self.square(square)]
                 assert task.square is not None
                 return [self.man(board.piece_at(task.square))]
             case SetUpTask():
@@ -102,7 +103,8 @@ class Player:
             board.push_uci(uci)
         match task.kind:
             case "where":
-                return self.square(task.square)
+                (square,) = board.pieces(task.man.piece_type, task.man.color)
+                return self.square(square)
             case "what":
                 return self.man(board.piece_at(task.square))
             case "attacker":

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 
@@ -20,6 +21,7 @@ from voicechess.language.lexicon import load
 from voicechess.language.meaning import Expectation, Question
 from voicechess.language.understanding import understand_all
 from voicechess.practice.deck import Deck, Grade
+from voicechess.practice.follow import KINDS, GameScore, famous_games, question_at
 from voicechess.practice.mates import PuzzleTask
 from voicechess.practice.notation import Locate
 from voicechess.practice.puzzles import draw_puzzle, winning_moves
@@ -133,6 +135,43 @@ def test_nothing_is_asked_twice_in_a_row(key: str, level: int) -> None:
         assert task.ident != last
         last = task.ident
         deck.rate(task.skills, Grade.AGAIN, now)  # whatever is wrong comes soon again, but not at once
+
+
+@dataclass(frozen=True)
+class _OfTwo:
+    """A course that has one skill and two questions, one of them rare."""
+
+    level: int = 1
+    key: str = "squares"
+
+    def skills(self) -> tuple[str, ...]:
+        return ("shade",)
+
+    def task(self, skill: str, random: Random) -> Task:
+        return ShadeTask(chess.A1 if random.random() < 0.9 else chess.B1)
+
+
+def test_nothing_is_asked_twice_in_a_row_where_there_is_hardly_anything_else() -> None:
+    questions, task, asked = Questions(_OfTwo(), Deck(), Random(0)), None, []
+    for _ in range(20):
+        task = questions.after(task, BEGAN)
+        asked.append(task.ident)
+    assert asked in (["shade.0", "shade.1"] * 10, ["shade.1", "shade.0"] * 10)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("game", famous_games(), ids=lambda game: game.title.key.rpartition(".")[2])
+def test_every_question_about_every_position_of_a_game_has_one_answer(kind: str, game: GameScore) -> None:
+    player, told, asked = Player("de"), 0, 0
+    task = question_at(game, told, 1, 5, kind)
+    while task is not None:
+        asked += task.kind == kind
+        assert verdict(task, player.right(task)[0])[0] is Verdict.RIGHT, task
+        assert verdict(task, player.wrong(task))[0] is Verdict.WRONG, task
+        told += 1
+        task = question_at(game, told, 1, 5, kind)
+    assert told == len(game.moves)
+    assert asked > told // 3
 
 
 def test_what_is_wrong_comes_again_soon() -> None:

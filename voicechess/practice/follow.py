@@ -81,6 +81,13 @@ class FollowTask(Task):
         return _after(self.game, self.ply)
 
     @property
+    def man(self) -> chess.Piece:
+        """The man that is asked for ("where")."""
+        man = self.played().piece_at(self.square)
+        assert man is not None, "asked for men that are there only"
+        return man
+
+    @property
     def answer(self) -> chess.Piece | chess.Square | bool | None:
         """What is right: a square ("where"), a man or None ("what"), a man ("attacker"), yes or no, a colour."""
         board = self.played()
@@ -114,9 +121,7 @@ class FollowTask(Task):
         slots: dict[str, Slot] = {}
         match self.kind:
             case "where":
-                man = board.piece_at(self.square)
-                assert man is not None, "asked for men that are there only"
-                slots["man"] = Man(man.piece_type, man.color)
+                slots["man"] = Man(self.man.piece_type, self.man.color)
             case "what":
                 slots["square"] = Square(self.square)
             case "attacker":
