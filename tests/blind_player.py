@@ -107,7 +107,7 @@ class Room:
 
 
 class BlindPlayer:
-    """Plays by ear. `arguments` are those of `voicechess play`."""
+    """Plays by ear. `arguments` are those of `voicechess`."""
 
     def __init__(self, sound: VirtualSound, model: Path, *arguments: str) -> None:
         self._sound = sound
@@ -120,11 +120,11 @@ class BlindPlayer:
         self.lines: list[str] = []
         self.said: list[str] = []
         self.program = subprocess.Popen(
-            [sys.executable, "-m", "voicechess", *arguments, "--model", str(model)],
+            [sys.executable, "-m", "voicechess", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **sound.environment},
+            env={**os.environ, **sound.environment, "VOICECHESS_MODEL": str(model)},
             text=True,
             encoding="utf-8",
         )

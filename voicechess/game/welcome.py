@@ -188,7 +188,7 @@ class Welcome:
             case Step.UNFINISHED if isinstance(meaning, Answer):
                 if yes:
                     self.outcome = Outcome.GO_ON
-                    return (self._say("welcome.going_on"), *self._enter(Step.DONE, at_ms))
+                    return self._enter(Step.DONE, at_ms)
                 return self._enter(self._after_unfinished(), at_ms)
             case Step.USUAL if isinstance(meaning, Answer):
                 if yes and self.usual is not None:

@@ -1,0 +1,54 @@
+"""Started by voice, cut off in mid-game, gone on with by voice: through virtual cables, with no stub on the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.blind_player import BlindPlayer
+from tests.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from voicechess.places import settings_path
+
+END_S = 30.0
+
+
+def answer_to(player: BlindPlayer, words: str) -> str:
+    """Say something; what the program said to it, as its lines tell."""
+    before = len(player.lines)
+    player.listen(player.say(words), lambda: len(player.lines) > before)
+    return " ".join(player.lines[before:])
+
+
+@pytest.mark.sound
+def test_from_the_greeting_to_a_killed_game_and_on(
+    virtual_sound: VirtualSound,  # noqa: F811
+    model_path: Path,
+) -> None:
+    settings_path().parent.mkdir(parents=True, exist_ok=True)
+    settings_path().write_text("[voice]\nrate = 210\n", "utf-8")
+    player = BlindPlayer(virtual_sound, model_path)
+    try:
+        player.listen(0, lambda: any("Anna eins" in line for line in player.lines))
+        assert "Ich höre Sie gut." in answer_to(player, "Anna eins")
+        assert "Welche Farbe" in answer_to(player, "Maschine")
+        assert "Sie haben Weiß." in answer_to(player, "Weiß")
+        assert "Wie viele Minuten?" in answer_to(player, "Stufe eins")
+        assert "drei Sekunden je Zug" in answer_to(player, "fünf Minuten plus drei")
+        assert "Kein Springer kann nach Felix sechs ziehen." in answer_to(player, "Springer Felix sechs")
+        assert "Springer Gustav eins Felix drei." in answer_to(player, "Springer Felix drei")
+        player.listen(0, lambda: any(line.startswith("Schwarz") for line in player.lines))
+    finally:
+        player.close()  # kill -9: nobody said goodbye
+    player = BlindPlayer(virtual_sound, model_path)
+    try:
+        player.listen(0, lambda: any("Anna eins" in line for line in player.lines))
+        assert "Weiterspielen?" in answer_to(player, "Anna eins")
+        assert "Die Partie geht weiter." in answer_to(player, "ja")
+        assert "Springer" in answer_to(player, "alle Züge")
+        assert "Ja oder nein?" in answer_to(player, "aufgeben")
+        assert "Schwarz gewinnt." in answer_to(player, "ja")
+        player.say("Ende")
+        assert player.program.wait(END_S) == 0, player.lines[-6:]
+    finally:
+        player.close()
