@@ -10,6 +10,7 @@ from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.session import Session
 from voicechess.game.settings import GameSettings, Player
+from voicechess.practice.after import AfterGame
 from voicechess.practice.blindfold import ABOUT_THE_POSITION, FADING, Blindfold, Help, help_at
 from voicechess.practice.effects import KeepMove
 from voicechess.practice.records import Bookmark
@@ -145,3 +146,32 @@ def test_leaving_the_game_ends_the_exercise_and_keeps_the_place() -> None:
 
 def test_the_questions_about_the_position_are_commands_of_the_language() -> None:
     assert set(Room(Game(1).machine).lexicon.commands) >= ABOUT_THE_POSITION
+
+
+def test_the_wish_to_see_ones_mistake_is_noted_once_the_game_is_over() -> None:
+    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
+    machine = AfterGame(session)
+    room = Room(_Alone(machine))
+    room.begin()
+    room.hear("was war mein fehler")
+    assert machine.wish is None  # not while it is played
+    room.hear("aufgeben")
+    room.hear("ja")
+    assert session.over
+    room.hear("was war mein fehler", "eva vier", gap=0.3)
+    assert machine.wish is None
+    room.hear("was war mein fehler")
+    assert machine.wish == "review"
+    assert room.keys == []
+    room.hear("üben")
+    assert machine.wish == ""
+
+
+class _Alone:
+    """A game's machine where one of practice is wanted."""
+
+    def __init__(self, machine: AfterGame) -> None:
+        self.handle = machine.handle
+
+    def leave(self) -> tuple[()]:
+        return ()

@@ -14,9 +14,8 @@ from voicechess.game.pgn_reading import PgnError, read_pgn
 from voicechess.game.score import Score
 from voicechess.house import House
 from voicechess.places import data_folder, journal_file
-from voicechess.playing import tell_notices
 from voicechess.practice.report import page, report_lines
-from voicechess.practice.room import LEVELS, PracticeRoom, Wish
+from voicechess.practice.room import LEVELS, Wish, practise
 from voicechess.practice.store import PracticeStore
 
 
@@ -41,12 +40,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     wish = Wish(args.exercise, args.level, _scores(args.pgn), args.strength)
     context = Context.create(context.language, args.style)
     with House(context, furnishing(args, context)) as house:
-        room = PracticeRoom(house, wish)
-        try:
-            tell_notices(house)
-            room.run()
-        finally:
-            room.close()
+        practise(house, wish)
         return house.loop.exit_code or 0
 
 

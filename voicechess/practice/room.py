@@ -22,6 +22,7 @@ from voicechess.journal import Journal, JournalError
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.tokens import tokenise
 from voicechess.opponents import discovery
+from voicechess.playing import tell_notices
 from voicechess.practice.blindfold import FADING, Blindfold
 from voicechess.practice.deck import Deck
 from voicechess.practice.drill import Drill
@@ -54,6 +55,16 @@ class Wish:
     level: int | None = None
     scores: tuple[Score, ...] = ()
     strength: int = 3
+
+
+def practise(house: House, wish: Wish) -> None:
+    """Practise in an open house, until the player ends it."""
+    room = PracticeRoom(house, wish)
+    try:
+        tell_notices(house)
+        room.run()
+    finally:
+        room.close()
 
 
 class PracticeRoom:
