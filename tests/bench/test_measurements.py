@@ -1,0 +1,89 @@
+"""Whole measurements on very little sound, and the reports they end in."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numpy")
+
+from voicechess.bench import hearing, hearing_sets, model, model_sets, speed
+from voicechess.bench.report import Report, Stages, table, write_json
+from voicechess.bench.samples import Sample
+from voicechess.bench.vocabulary import Vocabulary
+from voicechess.failure import Failure
+
+GERMAN = Vocabulary("de")
+
+
+@pytest.mark.shared
+def test_a_model_is_measured(stand_in_model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def few_words(vocabulary: Vocabulary) -> list[Sample]:
+        return everyone(vocabulary)[:8]
+
+    everyone = model_sets.human_words
+    monkeypatch.setattr(model_sets, "human_words", few_words)
+    monkeypatch.setitem(model._SIZES, "quick", (6, 1, 1, 1, 60))
+    args = argparse.Namespace(model=stand_in_model, quick=True, note="heard it", jobs=1, json=tmp_path / "figures.json")
+    assert model.run(args) == 0
+    report: dict[str, Any] = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
+    assert report["note"] == "heard it"
+    conditions = report["figures"]["announcements"]["by condition"]
+    assert {"clean", "babble 0 dB", "telephone 8 kHz", "accent pl", "fast"} <= conditions.keys()
+    assert conditions["clean"]["utterances"] == 6 and conditions["clean"]["word_share"] > 80
+    assert report["figures"]["people"]["full vocabulary"]["utterances"] > 0
+    assert report["figures"]["false alarms"]["noise alone, short list"]["utterances"] == 4
+    assert 0 < report["costs"]["real_time_factor"] < 5
+
+
+@pytest.mark.shared
+def test_hearing_is_measured(
+    stand_in_model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiny = hearing_sets.Counts(6, 1, 1, 2, 3, 2, 200, 1)
+    monkeypatch.setattr(hearing, "QUICK", tiny)
+    args = argparse.Namespace(
+        model=stand_in_model, quick=True, tuning=False, only="a clean,c spliced,d,e,f", note="", jobs=1,
+        json=tmp_path / "figures.json",
+    )  # fmt: skip
+    assert hearing.run(args) == 0
+    figures = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))["figures"]
+    assert set(figures["sets"]) == {
+        *("a clean", "c spliced", "d near", "d far", "e other speech", "e noise", "f commands")
+    }
+    for name, ways in figures["sets"].items():
+        for counts in ways.values():
+            assert counts["items"] == sum(counts[end] for end in hearing_ends()), name
+    assert figures["sets"]["a clean"]["text"]["right at once"] == 6
+    assert figures["sets"]["a clean"]["ours"]["right at once"] >= 3
+    assert figures["totals"]["all of (d)"]["literal"]["wrong move played"] == 0
+    assert "Silence before the decision" in capsys.readouterr().out
+
+
+def hearing_ends() -> tuple[str, ...]:
+    """The names of all ways in which an item can end."""
+    from voicechess.bench.trials import ENDS
+
+    return ENDS
+
+
+def test_games_are_simulated_and_the_fullest_position_is_handled() -> None:
+    found = speed._many_games(10, GERMAN.lexicon, Stages())
+    assert found["simulated games"] == 10
+    assert isinstance(found["memory at the end, MB"], float)
+    assert speed._percentile([3.0, 1.0, 2.0], 99) == 3.0
+
+
+def test_a_table_lines_up_and_a_report_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    lines = table(["set", "right %"], [["a", 99.5], ["longer", 7]]).splitlines()
+    assert lines == ["set     right %", "a         99.50", "longer        7"]
+    report = Report("model", "a", "", False, {"ü": 1}, {})
+    write_json(report, tmp_path / "one.json")
+    assert "ü" in (tmp_path / "one.json").read_text(encoding="utf-8")
+    with pytest.raises(Failure) as failure:
+        write_json(report, tmp_path / "missing" / "one.json")
+    assert failure.value.key == "bench.json_unwritable"
