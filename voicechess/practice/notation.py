@@ -155,6 +155,10 @@ class Announce(MoveTask):
             return WRONG
         if len(found) > 1:
             return Judgement(Verdict.WRONG, (Phrase("practice.notation.ambiguous"),))
+        announced = self.announced
+        if announced.piece == chess.PAWN and announced.captured is not None and meaning.from_file is None:
+            # A game understands it as long as only one pawn can; the announcement of Appendix D names the file.
+            return Judgement(Verdict.WRONG, (Phrase("practice.notation.pawn_file"),))
         return RIGHT
 
     def solution(self) -> tuple[Phrase, ...]:
