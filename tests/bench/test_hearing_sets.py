@@ -22,7 +22,7 @@ POSITIONS = middlegames(30, "tests")
 
 
 def test_positions_are_middlegames_and_repeat() -> None:
-    again = middlegames(30, "tests")
+    again = middlegames.__wrapped__(30, "tests")
     assert [(board.fen(), move) for board, move in POSITIONS] == [(board.fen(), move) for board, move in again]
     assert len({board.fen() for board, _ in POSITIONS}) == 30
     assert all(move in board.legal_moves and board.legal_moves.count() >= 12 for board, move in POSITIONS)

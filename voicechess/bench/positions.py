@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import chess
 
@@ -11,8 +12,12 @@ _FIRST_PLY, _LAST_PLY, _EVERY = 16, 72, 7  # from each game a position is taken 
 _LEAST_MOVES = 12
 
 
-def middlegames(count: int, seed: str) -> list[tuple[chess.Board, chess.Move]]:
-    """`count` positions that occurred in the playouts, with the move that was played; the same for the same seed."""
+@cache
+def middlegames(count: int, seed: str) -> tuple[tuple[chess.Board, chess.Move], ...]:
+    """`count` positions that occurred in the playouts, with the move that was played; the same for the same seed.
+
+    The boards are shared: copy one before making moves on it.
+    """
     draw = random.Random(seed)
     found: list[tuple[chess.Board, chess.Move]] = []
     while len(found) < count:
@@ -25,7 +30,7 @@ def middlegames(count: int, seed: str) -> list[tuple[chess.Board, chess.Move]]:
             if wanted and board.legal_moves.count() >= _LEAST_MOVES and len(found) < count:
                 found.append((board.copy(stack=False), move))
             board.push(move)
-    return found
+    return tuple(found)
 
 
 def _sensible(board: chess.Board, draw: random.Random) -> chess.Move:
