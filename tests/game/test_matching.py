@@ -12,7 +12,6 @@ import pytest
 from tests.game.events import some_move, spoken
 from voicechess.game.fitting import fits
 from voicechess.game.matching import (
-    CLEAN_COST,
     MARGIN,
     Act,
     Ask,
@@ -40,6 +39,7 @@ from voicechess.language.meaning import (
     Unclear,
     UnclearReason,
 )
+from voicechess.language.thresholds import THRESHOLDS
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Style, Wording
 
@@ -126,20 +126,34 @@ def test_a_clear_illegal_announcement_is_never_another_move(board: chess.Board) 
 def test_a_reading_that_is_not_clean_is_asked_about() -> None:
     board = chess.Board()
     said = SpokenMove(to_file=4, to_rank=3)
-    assert decide(board, [Reading(said, CLEAN_COST)]) == Play(chess.Move.from_uci("e2e4"))
-    assert decide(board, [Reading(said, CLEAN_COST * 1.1)]) == Ask((chess.Move.from_uci("e2e4"),))
     unclear = NotUnderstood(UnclearReason.NO_SENSE)
-    assert decide(board, [Reading(Command("resign"), CLEAN_COST * 1.1)]) == unclear
-    assert decide(board, [Reading(Answer(AnswerKind.YES), CLEAN_COST * 1.1)]) == unclear
+    assert decide(board, [Reading(said, THRESHOLDS.clean)]) == Play(chess.Move.from_uci("e2e4"))
+    assert decide(board, [Reading(said, THRESHOLDS.clean * 1.1)]) == Ask((chess.Move.from_uci("e2e4"),))
+    assert decide(board, [Reading(said, THRESHOLDS.ask * 1.1)]) == unclear
+    assert decide(board, [Reading(Command("resign"), THRESHOLDS.command * 1.1)]) == unclear
+    assert decide(board, [Reading(Answer(AnswerKind.YES), THRESHOLDS.command * 1.1)]) == unclear
 
 
 def test_what_is_likelier_than_a_move_is_not_one() -> None:
     board, move = chess.Board(), Reading(SpokenMove(to_file=4, to_rank=3), 0.2)
-    noise = Reading(Unclear(UnclearReason.UNKNOWN_WORDS))
-    assert decide(board, [noise, move]) == NotUnderstood(UnclearReason.UNKNOWN_WORDS)
-    assert decide(board, [Reading(Command("time")), move]) == Act(Command("time"))
-    assert isinstance(decide(board, [Reading(Answer(AnswerKind.YES)), move]), NotUnderstood)
+    unclear = NotUnderstood(UnclearReason.NO_SENSE)
+    assert decide(board, [Reading(Unclear(UnclearReason.NOTHING)), move]) == NotUnderstood(UnclearReason.NOTHING)
+    assert decide(board, [Reading(Unclear(UnclearReason.NO_SENSE)), move]) == Ask((chess.Move.from_uci("e2e4"),))
+    assert decide(board, [Reading(Command("time")), move]) == unclear
+    assert decide(board, [Reading(Command("time")), Reading(move.meaning, MARGIN)]) == Act(Command("time"))
+    assert decide(board, [Reading(Answer(AnswerKind.YES)), move]) == unclear
     assert decide(board, []) == NotUnderstood(UnclearReason.NOTHING)
+
+
+def test_beside_something_illegal_its_legal_neighbour_is_asked_about_with_the_reason() -> None:
+    board = chess.Board()
+    illegal_move, move = SpokenMove(to_file=4, to_rank=4), SpokenMove(to_file=4, to_rank=3)
+    near = decide(board, [Reading(illegal_move), Reading(move, THRESHOLDS.neighbour * 0.9)])
+    assert isinstance(near, Ask) and near.moves == (chess.Move.from_uci("e2e4"),) and near.doubt is not None
+    assert decide(board, [Reading(illegal_move), Reading(move, MARGIN * 0.9)]) == Ask(near.moves)
+    assert isinstance(decide(board, [Reading(illegal_move), Reading(move, THRESHOLDS.neighbour)]), Refuse)
+    babble = [Reading(illegal_move, THRESHOLDS.ask * 1.1), Reading(move, THRESHOLDS.ask * 1.2)]
+    assert decide(board, babble) == NotUnderstood(UnclearReason.NO_SENSE)
 
 
 def test_a_pawn_is_meant_by_a_square_alone() -> None:

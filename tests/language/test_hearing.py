@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from math import exp, log
+
 import chess
 import pytest
 
+from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions, read_confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Hypothesis, Reading, SpokenMove, Unclear, UnclearReason, Word
+from voicechess.language.meaning import (
+    Command,
+    Expectation,
+    Hypothesis,
+    Meaning,
+    Reading,
+    SpokenMove,
+    Unclear,
+    UnclearReason,
+    Word,
+)
+from voicechess.language.thresholds import THRESHOLDS
 
 KNIGHT = SpokenMove(chess.KNIGHT, to_file=5, to_rank=2)
 BISHOP = SpokenMove(chess.BISHOP, to_file=5, to_rank=2)
@@ -21,29 +35,80 @@ def heard(*hypotheses: tuple[str, float]) -> tuple[Reading, ...]:
     return interpret([hypothesis(*one) for one in hypotheses], Expectation(), load("de"))
 
 
-def test_a_reading_costs_what_its_words_score_below_the_best() -> None:
-    readings = heard(("läufer felix drei", 90.5), ("springer felix drei", 92.0))
-    assert readings == (Reading(KNIGHT, 0.0, "springer felix drei"), Reading(BISHOP, 1.5, "läufer felix drei"))
+def test_a_reading_costs_what_its_share_is_short_of_the_whole() -> None:
+    whole = 1 + exp(-1.5)
+    best, other = heard(("läufer felix drei", 90.5), ("springer felix drei", 92.0))
+    assert (best.meaning, best.words, best.cost) == (KNIGHT, "springer felix drei", pytest.approx(log(whole)))
+    assert (other.meaning, other.words, other.cost) == (BISHOP, "läufer felix drei", pytest.approx(1.5 + log(whole)))
 
 
-def test_the_same_meaning_counts_once_at_its_lower_cost() -> None:
+def test_what_was_heard_without_an_alternative_costs_nothing() -> None:
+    assert heard(("springer felix drei", -40.0)) == (Reading(KNIGHT, 0.0, "springer felix drei"),)
+
+
+def test_different_words_for_the_same_support_each_other() -> None:
     readings = heard(("pferd felix drei", 9.0), ("springer felix drei", 10.0), ("springer nach felix drei", 8.0))
-    assert readings == (Reading(KNIGHT, 0.0, "springer felix drei"),)
+    assert readings == (Reading(KNIGHT, pytest.approx(0.0, abs=1e-9), "springer felix drei"),)
+
+
+def test_many_poor_alternatives_leave_none_a_clear_share() -> None:
+    readings = heard(*((f"springer felix {rank}", 0.0) for rank in ("drei", "vier", "fünf", "sechs", "sieben", "acht")))
+    assert min(reading.cost for reading in readings) == pytest.approx(log(6))
 
 
 def test_noise_that_scores_best_stays_first() -> None:
     readings = heard(("[unk]", 10.0), ("springer felix drei", 7.0))
     assert readings[0].meaning == Unclear(UnclearReason.NOTHING)
-    assert readings[1] == Reading(KNIGHT, 3.0, "springer felix drei")
+    assert readings[1].meaning == KNIGHT and readings[1].cost == pytest.approx(3.0 + readings[0].cost)
 
 
 def test_at_the_same_score_a_meaning_comes_before_none() -> None:
     assert heard(("[unk]", 1.0), ("springer felix drei", 1.0))[0].meaning == KNIGHT
 
 
-def test_costs_of_understanding_and_of_scores_add_up() -> None:
+def test_costs_of_understanding_and_of_shares_add_up() -> None:
     readings = heard(("springer felix drei heute", 2.0), ("läufer felix drei", 1.5))
-    assert [(reading.meaning, reading.cost) for reading in readings] == [(BISHOP, 0.5), (KNIGHT, 1.0)]
+    assert [reading.meaning for reading in readings] == [BISHOP, KNIGHT]
+    assert readings[1].cost - readings[0].cost == pytest.approx(0.5)
+
+
+def test_a_word_may_have_been_another_but_only_in_a_move() -> None:
+    confusions = Confusions({"zwei": {"drei": 2.0}, "zeit": {"zwei": 0.1}, "eva": {"anna": 0.1}}, {"an": 2.5})
+    expectation = Expectation(board=chess.Board())
+
+    def read(text: str) -> list[tuple[Meaning, float]]:
+        readings = interpret([hypothesis(text, 0.0)], expectation, load("de"), confusions=confusions)
+        return [(reading.meaning, reading.cost) for reading in readings]
+
+    two = SpokenMove(chess.KNIGHT, to_file=5, to_rank=1)
+    assert read("springer felix zwei") == [(two, 0.0), (KNIGHT, 2.0)]
+    assert (KNIGHT, 2.5) in read("springer felix drei an")
+    assert read("zeit") == [(Command("time"), 0.0)]
+    pawns = [(SpokenMove(to_file=4, to_rank=3), 0.0), (SpokenMove(to_file=0, to_rank=3), LEAST_COST)]
+    assert read("eva vier") == pawns
+    assert typed("springer felix zwei", confusions) == [(two, 0.0)]
+
+
+def typed(text: str, confusions: Confusions) -> list[tuple[Meaning, float]]:
+    """Typed words are what was typed."""
+    board = Expectation(board=chess.Board())
+    readings = interpret([hypothesis(text, 0.0)], board, load("de"), typed=True, confusions=confusions)
+    return [(reading.meaning, reading.cost) for reading in readings]
+
+
+def test_no_measured_confusion_is_so_cheap_that_a_move_could_be_played_by_it() -> None:
+    assert THRESHOLDS.clean + 0.5 < LEAST_COST
+    for language in ("de", "en"):
+        confusions = load_confusions(language)
+        lines = [(word, other) for word, said in confusions.exchanged.items() for other in said]
+        assert all(heard_word != said_word for heard_word, said_word in lines)
+        assert set(confusions.exchanged) <= load(language).heard.spoken_words | {"[unk]"}
+
+
+@pytest.mark.parametrize("damaged", [{"exchanged": 3}, {"exchanged": {"zwei": {"drei": "x"}}}, {"added": {"an": -1}}])
+def test_a_damaged_file_of_costs_is_named(damaged: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="table"):
+        read_confusions(damaged)
 
 
 @pytest.mark.parametrize("hypotheses", [(), (("", 0.0),)])

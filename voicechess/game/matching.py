@@ -12,6 +12,17 @@ from dataclasses import dataclass, replace
 
 import chess
 
+from voicechess.game.decisions import (
+    Act,
+    Ask,
+    AskPromotion,
+    Complete,
+    Decision,
+    NotUnderstood,
+    Play,
+    Refuse,
+    Reply,
+)
 from voicechess.game.fitting import Missing, answers_question, fits, merge, missing_part, without
 from voicechess.game.messages import Man, Square
 from voicechess.game.reasons import Refusal, one_or_many, why_illegal
@@ -27,77 +38,28 @@ from voicechess.language.meaning import (
     Unclear,
     UnclearReason,
 )
+from voicechess.language.thresholds import THRESHOLDS, Thresholds
 
-MARGIN = 1.0
+MARGIN = THRESHOLDS.margin
 """How much dearer than the best reading every reading of another meaning must be, or a question is asked."""
 
-CLEAN_COST = 0.5
-"""A move whose best reading is dearer than that was not said cleanly: it is asked about, never played at once."""
+__all__ = [
+    "Act",
+    "Ask",
+    "AskPromotion",
+    "Complete",
+    "Context",
+    "Decision",
+    "NotUnderstood",
+    "Play",
+    "Refuse",
+    "Reply",
+    "candidates",
+    "decide",
+]
 
 MOST_CHOICES = 3
 """So many moves at a time can be kept in mind by somebody who only hears them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """This move was said, clearly."""
-
-    move: chess.Move
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """One to three moves that may have been meant, most likely first. With one: "did you mean …?" `doubt` says why."""
-
-    moves: tuple[chess.Move, ...]
-    doubt: Refusal | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Complete:
-    """A part of a move was said; `missing` is to be asked for next."""
-
-    partial: SpokenMove
-    missing: Missing
-
-
-@dataclass(frozen=True, slots=True)
-class AskPromotion:
-    """The pawn move is clear, the new piece was not named. `moves` differ in the promotion only."""
-
-    moves: tuple[chess.Move, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Refuse:
-    """Clearly said, not legal."""
-
-    refusal: Refusal
-    spoken: SpokenMove
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """A command."""
-
-    command: Command
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer such as "ja" or "die zweite"."""
-
-    answer: Answer
-
-
-@dataclass(frozen=True, slots=True)
-class NotUnderstood:
-    """No meaning, or too many."""
-
-    reason: UnclearReason
-
-
-Decision = Play | Ask | Complete | AskPromotion | Refuse | Act | Reply | NotUnderstood
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,41 +76,67 @@ class Context:
 NO_CONTEXT = Context()
 
 
-def decide(board: chess.Board, readings: Sequence[Reading], context: Context = NO_CONTEXT) -> Decision:
-    """What to do about `readings` (best first) on `board`, which is not changed."""
+def decide(
+    board: chess.Board,
+    readings: Sequence[Reading],
+    context: Context = NO_CONTEXT,
+    thresholds: Thresholds = THRESHOLDS,
+) -> Decision:
+    """What to do about `readings` on `board`, which is not changed."""
     if not readings:
         return NotUnderstood(UnclearReason.NOTHING)
     ranked = sorted(readings, key=lambda reading: reading.cost)
+    cost = ranked[0].cost
     # Readings that say the same in other words support each other; they are no rivals.
-    close = dict.fromkeys(r.meaning for r in ranked if r.cost < ranked[0].cost + MARGIN)
+    close = dict.fromkeys(r.meaning for r in ranked if r.cost < cost + thresholds.margin)
     decisions = [_decide_one(board, meaning, context) for meaning in close]
     if context.typed and len(decisions) > 1:
         # Letters that mean two things ("Bb4") are not misheard: what the position rules out is no rival.
         decisions = [decision for decision in decisions if not isinstance(decision, Refuse)] or decisions[:1]
     best, rivals = decisions[0], [decision for decision in decisions[1:] if decision != decisions[0]]
-    if not rivals and ranked[0].cost > CLEAN_COST:
-        return _doubted(best)
-    if not rivals or isinstance(best, Act | NotUnderstood):
-        return best
-    if isinstance(best, Reply):
-        # "Ja" that may have been something else closes no question.
-        return NotUnderstood(UnclearReason.NO_SENSE)
+    match best:
+        case Act():
+            acting = any(not isinstance(rival, NotUnderstood) for rival in rivals)
+            return NotUnderstood(UnclearReason.NO_SENSE) if acting or cost > thresholds.command else best
+        case Reply():
+            # "Ja" that may have been something else closes no question.
+            return NotUnderstood(UnclearReason.NO_SENSE) if rivals or cost > thresholds.command else best
+        case Refuse() | NotUnderstood():
+            return _perhaps_another(board, ranked, best, context, thresholds)
     moves = tuple(dict.fromkeys(move for decision in decisions for move in _moves(decision)))
-    if not moves:
-        return best
-    if isinstance(best, AskPromotion) and set(moves) == set(best.moves):
-        return best
-    return Ask(moves[:MOST_CHOICES])
-
-
-def _doubted(decision: Decision) -> Decision:
-    """What to do about the best reading when it is not a clean one."""
-    match decision:
-        case Play(move):
-            return Ask((move,))
-        case Refuse() | Act() | Reply():
+    if (rivals and moves) or cost > thresholds.clean:
+        if cost > thresholds.ask:
             return NotUnderstood(UnclearReason.NO_SENSE)
-    return decision
+        if isinstance(best, AskPromotion) and set(moves) == set(best.moves):
+            return best
+        return Ask(moves[:MOST_CHOICES]) if moves else best
+    return best
+
+
+def _perhaps_another(
+    board: chess.Board,
+    ranked: Sequence[Reading],
+    best: Refuse | NotUnderstood,
+    context: Context,
+    thresholds: Thresholds,
+) -> Decision:
+    """What was heard is not legal, or makes no sense. A legal move that sounds much like it is asked about, no more."""
+    cost = ranked[0].cost
+    if isinstance(best, NotUnderstood) and best.reason is UnclearReason.NOTHING:
+        return best
+    near: dict[chess.Move, float] = {}
+    for reading in ranked[1:]:
+        if reading.cost < cost + thresholds.neighbour and isinstance(reading.meaning, SpokenMove):
+            one = _decide_one(board, reading.meaning, context)
+            if isinstance(one, Play):
+                near.setdefault(one.move, reading.cost)
+    if near and cost <= thresholds.ask:
+        # As likely as the illegal one, it needs no reason: that is for what was rather heard than not.
+        told = isinstance(best, Refuse) and min(near.values()) >= cost + thresholds.margin
+        return Ask(tuple(near)[:MOST_CHOICES], best.refusal if told and isinstance(best, Refuse) else None)
+    if isinstance(best, Refuse) and cost > thresholds.refuse:
+        return NotUnderstood(UnclearReason.NO_SENSE)
+    return best
 
 
 def candidates(board: chess.Board, readings: Iterable[Reading]) -> list[tuple[chess.Move, float]]:

@@ -1,31 +1,88 @@
-"""What the recogniser heard, as readings for the game: each hypothesis understood, the likelier ones cheaper."""
+"""What the recogniser heard, as readings for the game: each hypothesis understood, the likelier ones cheaper.
+
+A reading's cost is -log of its share in everything that was heard. The recogniser's alternatives share one: words
+clearly said leave next to nothing to others, while coughs and talk that is no chess make many alternatives that are
+equally poor, and none of them comes near a whole share. That, not the recogniser's confidence, tells speech for us
+from other speech. Beside these literal readings stand those with one word changed for what it is often taken for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import exp, log
 
+from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Expectation, Hypothesis, Meaning, Reading, Unclear, UnclearReason
+from voicechess.language.meaning import (
+    Expectation,
+    Hypothesis,
+    Meaning,
+    Reading,
+    SpokenMove,
+    Unclear,
+    UnclearReason,
+)
 from voicechess.language.understanding import understand_all
+
+MOST_CHANGED = 3
+"""So many of the best hypotheses are looked at with a word changed."""
+
+DEAREST = 6.0
+"""Readings with a changed word that cost more are not worth a question."""
 
 
 def interpret(
-    hypotheses: Sequence[Hypothesis], expectation: Expectation, lexicon: Lexicon, typed: bool = False
+    hypotheses: Sequence[Hypothesis],
+    expectation: Expectation,
+    lexicon: Lexicon,
+    typed: bool = False,
+    confusions: Confusions | None = None,
 ) -> tuple[Reading, ...]:
     """The readings of one utterance, best first, never empty; never raises.
 
-    A reading costs what its hypothesis scores below the best one, plus what understanding charges for it. The same
-    meaning twice counts once, at its lower cost. Noise that scores best stays first: what is likelier than every
-    announcement is not one.
+    A meaning that several hypotheses have is as likely as all of them together. What understanding charges (for a
+    strange word beside a move) and what a changed word costs is added. Noise that scores best stays first: what is
+    likelier than every announcement is not one. `confusions` None: those measured for the language.
     """
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
-    best = max(hypothesis.score for hypothesis in hypotheses)
-    cheapest: dict[Meaning, Reading] = {}
-    for hypothesis in sorted(hypotheses, key=lambda one: -one.score):
+    ranked = sorted(hypotheses, key=lambda one: -one.score)
+    weights = [exp(max(-50.0, one.score - ranked[0].score)) for one in ranked]
+    whole = sum(weights)
+    shares: dict[tuple[Meaning, float], float] = {}
+    words: dict[tuple[Meaning, float], str] = {}
+    for hypothesis, weight in zip(ranked, weights, strict=True):
         for reading in understand_all(hypothesis.text, lexicon, expectation, typed):
-            cost = reading.cost + best - hypothesis.score
-            known = cheapest.get(reading.meaning)
-            if known is None or cost < known.cost:
-                cheapest[reading.meaning] = Reading(reading.meaning, cost, reading.words)
+            key = (reading.meaning, reading.cost)
+            shares[key] = shares.get(key, 0.0) + weight / whole
+            words.setdefault(key, reading.words)
+    cheapest: dict[Meaning, Reading] = {}
+    for key, share in shares.items():
+        _keep(cheapest, Reading(key[0], key[1] + max(0.0, -log(share)), words[key]))
+    if not typed and expectation.board is not None:
+        if confusions is None:
+            confusions = load_confusions(lexicon.heard.code)
+        for hypothesis, weight in zip(ranked[:MOST_CHANGED], weights, strict=False):
+            _change_words(cheapest, hypothesis, -log(weight / whole), expectation, lexicon, confusions)
     return tuple(sorted(cheapest.values(), key=lambda one: (one.cost, isinstance(one.meaning, Unclear))))
+
+
+def _change_words(
+    cheapest: dict[Meaning, Reading],
+    hypothesis: Hypothesis,
+    cost: float,
+    expectation: Expectation,
+    lexicon: Lexicon,
+    confusions: Confusions,
+) -> None:
+    """Add the moves that this hypothesis may stand for. Never a command or answer: those are taken at their word."""
+    for line, extra in confusions.variants(hypothesis.text.split(), DEAREST - cost):
+        for reading in understand_all(line, lexicon, expectation):
+            if isinstance(reading.meaning, SpokenMove) and reading.meaning.complete:
+                _keep(cheapest, Reading(reading.meaning, cost + extra + reading.cost, reading.words))
+
+
+def _keep(cheapest: dict[Meaning, Reading], reading: Reading) -> None:
+    known = cheapest.get(reading.meaning)
+    if known is None or reading.cost < known.cost:
+        cheapest[reading.meaning] = reading

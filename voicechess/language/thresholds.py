@@ -1,0 +1,41 @@
+"""How sure is sure enough: the costs that decide between playing, asking, refusing and not understanding.
+
+Kept as data, `thresholds.toml`, which `voicechess bench thresholds` writes. Costs are -log of a share of everything
+that was heard: 0 is all of it, 0.69 one half.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from importlib import resources
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """margin: a reading of another meaning that costs less than this more than the best is a rival, and is asked about.
+
+    clean: the dearest reading that is played at once. command: that is obeyed. refuse: that is refused with its
+    reason. ask: that is asked about ("did you mean …?"). neighbour: a legal move that costs less than this more than
+    something illegal or senseless is asked about instead.
+    """
+
+    margin: float
+    clean: float
+    command: float
+    refuse: float
+    neighbour: float
+    ask: float
+
+
+def load_thresholds() -> Thresholds:
+    """The thresholds that were chosen. Raises ValueError when the file has not all of them."""
+    file = resources.files("voicechess.language") / "thresholds.toml"
+    data = tomllib.loads(file.read_text(encoding="utf-8"))
+    names = [one.name for one in fields(Thresholds)]
+    if any(not isinstance(data.get(name), int | float) for name in names):
+        raise ValueError(f"thresholds.toml must have {', '.join(names)}")
+    return Thresholds(**{name: float(data[name]) for name in names})
+
+
+THRESHOLDS = load_thresholds()
