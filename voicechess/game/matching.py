@@ -128,8 +128,8 @@ def _perhaps_another(
     for reading in ranked[1:]:
         if reading.cost < cost + thresholds.neighbour and isinstance(reading.meaning, SpokenMove):
             one = _decide_one(board, reading.meaning, context)
-            if isinstance(one, Play):
-                near.setdefault(one.move, reading.cost)
+            for move in () if isinstance(one, Ask) and one.doubt else _moves(one):
+                near.setdefault(move, reading.cost)
     if near and cost <= thresholds.ask:
         # As likely as the illegal one, it needs no reason: that is for what was rather heard than not.
         told = isinstance(best, Refuse) and min(near.values()) >= cost + thresholds.margin

@@ -149,7 +149,9 @@ def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
         for index, file in enumerate(files):
             target = f"{file} {ranks[index % len(ranks)]}"
             yield f"{men[index % len(men)]} {link} {target}" if men else f"{link} {target}"
-            yield f"{files[index - 1]} {ranks[(index + 1) % len(ranks)]} {link} {target}"
+            if link not in names.links["from"][1:]:
+                # "Felix drei aus Gustav eins" says nobody, and "aus" is taken for "auf" too easily.
+                yield f"{files[index - 1]} {ranks[(index + 1) % len(ranks)]} {link} {target}"
     for link in names.links["captures"]:
         for index, file in enumerate(files):
             yield f"{file} {link} {files[index - 1]} {ranks[index % len(ranks)]}"
