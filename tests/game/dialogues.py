@@ -14,11 +14,12 @@ A dialogue is a text file in tests/dialogues:
     < Bauer Eva zwei Eva vier.  must be said, exactly this and nothing else
     ! GameEnded 1-0 checkmate   must be done (all effects but Say, Listen and Think)
     engine: e7e5                the engine moves: "e7e5", "e7e5 offers", "e7e5 claims", "resigns", "accepts",
-                                "declines", "fails silent", "fails gone final"
+                                "declines", "fails silent", "fails gone final", "judges 20 -5 mate", "judges nothing"
     wait: 30                    seconds pass
     sleep: 3600                 the machine sleeps for so many seconds
     lost: microphone            a device fails; "found: microphone"
     trouble: key                something else fails
+    late: 5000                  the envelope is opened so many seconds after the agreed time; "late: lost" without key
     restart                     the program ends; the game is replayed and resumed
     phase: listening            the phase at the end
     position: ...               the position at the end
@@ -32,10 +33,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
+from voicechess.envelopes import sealed
 from voicechess.game import events as ev
-from voicechess.game.effects import AdjustVoice, Effect, GameEnded, Listen, Say, Think
+from voicechess.game.effects import AdjustVoice, Effect, GameEnded, KeepPrivate, Listen, OpenEnvelope, Say, Think
 from voicechess.game.messages import Phrase, Slot, Utterance
 from voicechess.game.session import Session
 from voicechess.game.settings import GameSettings, Player, Preset
@@ -52,6 +55,8 @@ DECODING_MS = 200
 SENTENCE_MS = 500
 EARLIER_MS = 3_000
 THINKING_MS = 2_000
+KEY, NONCE = bytes(range(32)), bytes(range(16))
+NOW = datetime(2026, 11, 21, 18, 0)
 
 
 @dataclass
@@ -81,8 +86,13 @@ def game_settings(given: dict[str, str]) -> GameSettings:
         fen=given.get("fen", GameSettings().fen),
         chess960=int(given["chess960"]) if "chess960" in given else None,
         preset=Preset(given.get("preset", "casual")),
+        touch_move=given.get("touch_move") == "yes",
+        penalties=given.get("penalties") == "yes",
+        white_name=given.get("white_name", ""),
+        black_name=given.get("black_name", ""),
     )
     unknown = set(given) - {"white", "black", "time", "laws", "fen", "chess960", "preset", "lang"}
+    unknown -= {"touch_move", "penalties", "white_name", "black_name"}
     assert not unknown, f"unknown settings: {unknown}"
     return found
 
@@ -98,6 +108,8 @@ class Play:
     commands: set[str] = field(default_factory=set)
     now_ms: int = 0
     unsaid: list[int] = field(default_factory=list)
+    private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
+    late: str = "0"
 
     def __post_init__(self) -> None:
         language = self.dialogue.settings.get("lang", "de")
@@ -118,7 +130,7 @@ class Play:
     def _input(self, line: str) -> Iterator[str]:
         mark, _, rest = line.partition(" ")
         if mark in (">", ">>", ">|", ">a", "><|"):
-            yield from self._outputs(self._heard(rest, mark))
+            yield from self._outputs(sealed(self._heard(rest, mark), self.private, KEY, NONCE, NOW))
             return
         match mark.rstrip(":|"):
             case "engine":
@@ -130,6 +142,8 @@ class Play:
             case "sleep":
                 self.now_ms += int(rest) * 1_000
                 yield from self._outputs(ev.Suspended(at_ms=self.now_ms, gap_ms=int(rest) * 1_000))
+            case "late":
+                self.late = rest
             case "lost":
                 yield from self._outputs(ev.DeviceLost(at_ms=self.now_ms, device=rest))
             case "found":
@@ -173,6 +187,9 @@ class Play:
                 return ev.OpponentMoved(at_ms=self.now_ms, uci=None)
             case "accepts" | "declines":
                 return ev.OpponentAnswered(at_ms=self.now_ms, accepts=first == "accepts")
+            case "judges":
+                scores = tuple(None if one == "mate" else int(one) for one in rest if one != "nothing")
+                return ev.ClaimJudged(at_ms=self.now_ms, scores=scores or None)
             case "fails":
                 return ev.OpponentFailed(at_ms=self.now_ms, reason=rest[0], final="final" in rest)
         return ev.OpponentMoved(
@@ -186,6 +203,11 @@ class Play:
                 self.unsaid.append(effect.utterance.number)
                 self.said_keys.update(_keys(effect.utterance))
                 yield f"< {self.wording.say(effect.utterance)}"
+            elif isinstance(effect, KeepPrivate):
+                self.private = effect
+            elif isinstance(effect, OpenEnvelope):
+                key, late = ("", 0) if self.late == "lost" else (KEY.hex(), int(self.late) * 1_000)
+                yield from self._outputs(ev.EnvelopeOpened(at_ms=self.now_ms, key=key, late_ms=late))
             elif not isinstance(effect, Listen | Think):
                 yield f"! {_shown(effect)}"
 

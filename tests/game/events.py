@@ -25,7 +25,7 @@ from voicechess.language.meaning import (
     UnclearReason,
 )
 
-NAMES = sorted({*COMMANDS, *QUERIES, "hint", "adjourn", "arbiter"})
+NAMES = sorted({*COMMANDS, *QUERIES, "hint"})
 REASONS = ("silent", "gone", "illegal", "start")
 
 
@@ -132,6 +132,9 @@ def random_event(session: Session, random: Random, at_ms: int, unsaid: list[int]
         return ev.Tick(at_ms=at_ms)
     return random.choice(
         [
+            ev.ClaimJudged(at_ms=at_ms, scores=random.choice([None, (0, 10), (0, None)])),
+            ev.Sealed(at_ms=at_ms, sealed="00", ended_ms=at_ms - 5, clear=random.random() < 0.5),
+            ev.EnvelopeOpened(at_ms=at_ms, key="00", late_ms=random.choice([0, 10_000_000])),
             ev.OpponentAnswered(at_ms=at_ms, accepts=random.random() < 0.2),
             ev.OpponentFailed(at_ms=at_ms, reason=random.choice(REASONS), final=random.random() < 0.3),
             ev.Suspended(at_ms=at_ms, gap_ms=random.randrange(10_000)),

@@ -89,15 +89,30 @@ class Envelope:
     def words(self) -> Phrase:
         """Everything on the envelope, to be said."""
         slots: dict[str, Slot] = {
-            "white": Text(self.white),
-            "black": Text(self.black),
+            "white": _named(self.white),
+            "black": _named(self.black),
             "white_time": Duration(self.white_ms),
             "black_time": Duration(self.black_ms),
             "side": Side(self.sealer),
             "move": self.move_number,
             "offer": Phrase("adjournment.offer_open" if self.draw_offered else "adjournment.no_offer"),
+            "resumption": resumption(self.resumes),
         }
         return Phrase("adjournment.envelope", slots)
+
+
+def _named(name: str) -> Slot:
+    return Phrase("adjournment.nobody") if name in ("", "?") else Text(name)
+
+
+def resumption(resumes: str) -> Phrase:
+    """When play is to go on, to be said."""
+    date, _, time = resumes.partition("T")
+    parts = [*date.split("-"), *time.split(":")]
+    if len(parts) < 5 or not all(part.isdecimal() for part in parts[:5]):
+        return Phrase("adjournment.no_time")
+    _, month, day, hour, minute = (int(part) for part in parts[:5])
+    return Phrase("adjournment.resumes", {"month": month, "day": day, "hour": hour, "minute": minute})
 
 
 class Stage(Enum):

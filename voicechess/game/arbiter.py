@@ -30,7 +30,7 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     "arbiter_loses": ("colour",),
     **dict.fromkeys(UNITS_MS, ("colour", "number")),
 }
-VERDICTS = frozenset({"arbiter_loses", "arbiter_both_lose", "arbiter_draw"})
+VERDICTS = frozenset({"arbiter_loses", "arbiter_both_lose", "arbiter_draw", "arbiter_void"})
 
 
 def rule(table: Table, command: Command) -> None:
@@ -43,6 +43,8 @@ def rule(table: Table, command: Command) -> None:
         questions.confirm(table, command, _named(command))
     elif not table.timed:
         table.say("clock.no_clock")
+    elif command.name == "arbiter_flags":
+        questions.confirm(table, command)
     else:
         slots = _named(command) | {"duration": Duration(_ms(command))}
         asked = "arbiter_add" if command.name.startswith("arbiter_add") else "arbiter_set"
@@ -57,10 +59,23 @@ def carry_out(table: Table, command: Command) -> None:
             ending.finish(table, Ending(Way.ARBITER, not colour))
         case "arbiter_both_lose":
             ending.finish(table, Ending(Way.BOTH_LOSE))
+        case "arbiter_void":  # the pieces stood wrong at the start (Laws 2009, 7.1 a)
+            ending.finish(table, Ending(Way.VOID))
+        case "arbiter_flags":
+            _both_flags(table)
         case "arbiter_draw":
             ending.finish(table, Ending(Way.ARBITER_DRAW))
         case _:
             _set_clock(table, command, colour)
+
+
+def _both_flags(table: Table) -> None:
+    """Both flags were found down, and nobody can say which fell first."""
+    for colour in chess.COLORS:
+        table.clock = table.clock.set(colour, 0, table.now_ms)
+    if not ending.flag_fell(table, table.now_ms):
+        table.say("arbiter.play_on")
+        questions.close_confirming(table)
 
 
 def _set_clock(table: Table, command: Command, colour: chess.Color) -> None:
@@ -122,6 +137,6 @@ def _plies_after(table: Table, command: Command) -> int:
 
 
 ARBITER: Mapping[str, Callable[[Table, Command], None]] = {
-    **dict.fromkeys([*UNITS_MS, *VERDICTS, "arbiter"], rule),
+    **dict.fromkeys([*UNITS_MS, *VERDICTS, "arbiter_flags", "arbiter"], rule),
     "retrace": retrace,
 }

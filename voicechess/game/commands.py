@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import chess
 
-from voicechess.game import moving, questions
+from voicechess.game import moving, offending, questions
+from voicechess.game.arbiter import VERDICTS
 from voicechess.game.decisive import DECISIVE, not_your_turn
 from voicechess.game.effects import AdjustVoice, Hush, SaveGame
 from voicechess.game.messages import Duration, Listing, Phrase, Priority, SaidMove, Side, Slot
@@ -20,17 +22,21 @@ from voicechess.language.meaning import Command
 CASUAL_ONLY = frozenset({"take_back", "pause", "thresholds"})
 """What only casual play has: a tournament's clock is stopped by its arbiter alone."""
 
-NOT_YET = frozenset(
-    {
-        *("claim_quickplay", "claim_illegal", "adjourn", "seal", "change"),
-    }
-)
-"""Commands that the laws know and this session does not carry out."""
+
+_ANYTIME = frozenset({"resign", "end", "new_game", "adjourn", "adjourn_hours", "seal", "change"})
+MUST_WAIT: Mapping[Phase, frozenset[str]] = {
+    **dict.fromkeys((Phase.SEALING, Phase.JUDGING), frozenset(DECISIVE) - _ANYTIME),
+    Phase.ADJOURNED: frozenset(DECISIVE) - _ANYTIME - VERDICTS - {"resume"},
+}
+"""What cannot be done while a move is being sealed, a claim judged, or the game adjourned."""
 
 
 def obey(table: Table, command: Command) -> None:
     """Carry out a command, or say why not. An open question stays open, and is put again after the answer."""
     opened = table.open
+    if command.name in MUST_WAIT.get(table.phase, ()):
+        not_your_turn(table)
+        return
     forbidden = _forbidden(table, command)
     if forbidden is not None:
         table.say(forbidden)
@@ -133,6 +139,9 @@ def _thresholds(table: Table, command: Command) -> None:
 
 
 def _adjust(table: Table, command: Command) -> None:
+    """ "J'adoube": what is named until the next move is not touched."""
+    if table.phase in PLAYERS_TURN:
+        table.bound = replace(table.bound, adjusts=True)
     table.say("adjust")
 
 
@@ -147,7 +156,7 @@ def _save(table: Table, command: Command) -> None:
 
 
 def _not_here(table: Table, command: Command) -> None:
-    table.say("command.not_yet" if command.name in NOT_YET else "command.not_here")
+    table.say("command.not_here")
 
 
 # --- moves -------------------------------------------------------------------------------------------------------
@@ -191,6 +200,7 @@ COMMANDS: Mapping[str, Callable[[Table, Command], None]] = {
     "save": _save,
     "claim_flag": _claim_flag,
     "spell": _spell,
+    "ready": offending.ready,
     "correct": _correct,
     **DECISIVE,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from voicechess.game import arbiter, claiming, ending, moving, questions, timing
+from voicechess.game import adjourning, arbiter, claiming, ending, moving, offending, questions, timing
 from voicechess.game.draws import OfferError
 from voicechess.game.effects import ConsiderDraw, End, NewGame, StopThinking
 from voicechess.game.messages import Side
@@ -14,9 +14,17 @@ from voicechess.game.saying import said_move
 from voicechess.game.table import Table
 from voicechess.language.meaning import Command
 
+_NOT_NOW: Mapping[Phase, str] = {
+    Phase.PAUSED: "pause.say_resume",
+    Phase.OVER: "over.no_moves",
+    Phase.SEALING: "adjourn.seal_now",
+    Phase.ADJOURNED: "adjourn.what_now",
+    Phase.JUDGING: "claim.wait",
+}
+
 
 def not_your_turn(table: Table) -> None:
-    table.say({Phase.PAUSED: "pause.say_resume", Phase.OVER: "over.no_moves"}.get(table.phase, "refuse.not_your_turn"))
+    table.say(_NOT_NOW.get(table.phase, "refuse.not_your_turn"))
 
 
 def _take_back(table: Table, command: Command) -> None:
@@ -42,6 +50,9 @@ def _pause(table: Table, command: Command) -> None:
 
 
 def _resume(table: Table, command: Command) -> None:
+    if table.phase is Phase.ADJOURNED:
+        adjourning.resume(table)
+        return
     if table.phase is not Phase.PAUSED:
         table.say("pause.not_paused" if table.phase is not Phase.OVER else "over.no_moves")
         return
@@ -85,17 +96,23 @@ def decline_draw(table: Table, command: Command) -> None:
 
 
 def _dangerous(table: Table, command: Command) -> None:
-    if table.phase is Phase.OVER:
+    if table.phase in (Phase.OVER, Phase.ADJOURNED):
         if command.name in ("end", "new_game"):
             _do_confirmed(table, command)
-        else:
+        elif table.phase is Phase.OVER:
             table.say("over.no_moves")
+        else:
+            questions.confirm(table, command)
         return
     questions.confirm(table, command)
 
 
 def _claim(table: Table, command: Command) -> None:
     if table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
+        refusal = claiming.refusal(table, command)
+        if refusal is not None:
+            table.say(refusal)
+            return
         questions.confirm(table, command)
     else:
         not_your_turn(table)
@@ -107,6 +124,9 @@ def confirmed(table: Table) -> None:
     assert opened is not None and opened.command is not None
     command = opened.command
     table.open = None
+    if opened.agreed is not None:
+        opened.agreed(table, command)
+        return
     _do_confirmed(table, command)
 
 
@@ -129,9 +149,21 @@ def _do_confirmed(table: Table, command: Command) -> None:
             table.do(End() if command.name == "end" else NewGame())
         case "retrace":
             arbiter.go_back(table, command)
+        case "announced":
+            offending.confirmed(table)
+        case "ready":
+            offending.ready_confirmed(table)
+        case "claim_illegal":
+            offending.claim_confirmed(table)
+        case "adjourn" | "adjourn_hours":
+            adjourning.begin(table, command)
+        case "seal" if table.adjournment is not None:
+            adjourning.stop_clocks(table)
+        case "seal":
+            adjourning.begin(table, command)
         case name if name in arbiter.ARBITER:
             arbiter.carry_out(table, command)
-        case name if name in claiming.KINDS:
+        case name if name in claiming.CLAIMS:
             claiming.put(table, command)
         case _:
             questions.close_confirming(table)
@@ -168,6 +200,9 @@ DECISIVE: Mapping[str, Callable[[Table, Command], None]] = {
     "resign": _dangerous,
     "new_game": _dangerous,
     "end": _dangerous,
-    **dict.fromkeys(claiming.KINDS, _claim),
+    **dict.fromkeys(claiming.CLAIMS, _claim),
+    "claim_illegal": offending.claim,
+    **dict.fromkeys(("adjourn", "adjourn_hours", "seal"), adjourning.adjourn),
+    "change": adjourning.change,
     **arbiter.ARBITER,
 }

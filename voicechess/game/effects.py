@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import chess
 
+from voicechess.game.adjournment import Envelope
+from voicechess.game.clock import Clock
 from voicechess.game.messages import Tone, Utterance
 from voicechess.language.meaning import Expectation
 
@@ -57,6 +59,36 @@ class ConsiderDraw:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeClaim:
+    """`claimant` says that the other side cannot win by normal means: play `plies` half-moves for both sides.
+
+    Answered by ClaimJudged.
+    """
+
+    board: chess.Board
+    claimant: chess.Color
+    plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeepPrivate:
+    """From now on moves that are announced are sealed into `envelope` and come as `Sealed`: they are neither shown nor
+    recorded nor handed to the game. None: no longer. `clock` is the game's, for the time used on the envelope;
+    `resumes_in_ms`: when play is to go on, from now, if that was agreed."""
+
+    envelope: Envelope | None
+    clock: Clock | None = None
+    resumes_in_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEnvelope:
+    """Play goes on: fetch the key of this envelope. Answered by EnvelopeOpened."""
+
+    envelope: Envelope
+
+
+@dataclass(frozen=True, slots=True)
 class StopThinking:
     """The engine's answer is not wanted any more (take back, end)."""
 
@@ -101,6 +133,9 @@ Effect = (
     | Listen
     | Think
     | ConsiderDraw
+    | JudgeClaim
+    | KeepPrivate
+    | OpenEnvelope
     | StopThinking
     | AdjustVoice
     | SaveGame

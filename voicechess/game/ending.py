@@ -8,17 +8,18 @@ from voicechess.game.laws import fallen_flag
 from voicechess.game.phases import Phase, Step
 from voicechess.game.results import Ending
 from voicechess.game.settings import Preset
-from voicechess.game.table import Table
+from voicechess.game.table import Bound, Table
 
 
 def finish(table: Table, ending: Ending) -> None:
     """End the game with `ending`, now."""
-    if table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING):
+    if table.judging or (table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING)):
         table.do(StopThinking())
     table.clock = table.clock.pause(table.now_ms)
     table.pending = table.open = table.held = table.awaited = table.claim = None
-    table.offer = DrawOffer()
-    table.paused = table.considering = False
+    table.offer, table.bound, table.adjournment = DrawOffer(), Bound(), None
+    table.paused = table.considering = table.judging = False
+    table.win_claim = None
     table.step(Step.ENDED)
     table.ending = ending
     words = ending.words

@@ -56,7 +56,7 @@ class Tick(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentMoved(Event):
-    """The engine's move in UCI, or its resignation (`uci` None), perhaps with a draw offer. `ended_ms`: when it decided."""
+    """The engine's move in UCI, or its resignation (`uci` None), perhaps a draw offer. `ended_ms`: when it decided."""
 
     uci: str | None
     offers_draw: bool = False
@@ -72,8 +72,38 @@ class OpponentAnswered(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimJudged(Event):
+    """The engine has played a claimed position out. `scores`: the advantage of the claimant's opponent in centipawns
+    after each ply, None for a mate in sight; `scores` itself None: nobody could tell."""
+
+    scores: tuple[int | None, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed(Event):
+    """A move was announced for the envelope. Only the sealed text comes here; the words, and their key, do not.
+
+    `ended_ms`: the end of the words. `resumes`: when play is to go on, as in `adjournment.Envelope`. `clear`: whether
+    the announcement means exactly one legal move.
+    """
+
+    sealed: str
+    ended_ms: int
+    resumes: str = ""
+    clear: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnvelopeOpened(Event):
+    """The envelope's `key` in hexadecimal digits, "" when there is none. `late_ms`: how late the resumption is."""
+
+    key: str = ""
+    late_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentFailed(Event):
-    """The engine is silent, gone or talks nonsense. `reason` is a key below [sentences.opponent]; `final`: no restart left."""
+    """The engine is silent, gone or talks nonsense. `reason`: a key below [sentences.opponent]; `final`: the last."""
 
     reason: str
     final: bool = False

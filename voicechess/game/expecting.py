@@ -13,7 +13,7 @@ ALWAYS = frozenset({"repeat", "stop", "help", "louder", "softer", "faster", "slo
 ABOUT_THE_GAME = frozenset(QUERIES) | {"last_move", "time", "save", "new_game"}
 PLAYING = frozenset({"resign", "draw_offer", "adjust"})
 CASUAL = frozenset({"take_back", "pause", "correct", "thresholds", "thresholds_seconds", "thresholds_none"})
-CLAIMS = frozenset(claiming.KINDS)
+CLAIMS = claiming.CLAIMS | {"adjourn", "adjourn_hours", "seal"}
 BESIDE = frozenset(arbiter.ARBITER)
 """Where two people play, an arbiter may be there, and they may go back together."""
 
@@ -31,6 +31,9 @@ COMMANDS: dict[Phase, frozenset[str]] = {
     Phase.THINKING: ALWAYS | ABOUT_THE_GAME | PLAYING | CASUAL,
     Phase.ANNOUNCING: ALWAYS | ABOUT_THE_GAME | PLAYING | CASUAL,
     Phase.ECHOING: ALWAYS | ABOUT_THE_GAME | PLAYING | CLAIMS,
+    Phase.JUDGING: ALWAYS | ABOUT_THE_GAME | {"resign"},
+    Phase.SEALING: ALWAYS | {"seal", "adjourn", "time", "resign"},
+    Phase.ADJOURNED: ALWAYS | ABOUT_THE_GAME | {"resume", "resign", "change"},
     Phase.PAUSED: ALWAYS | ABOUT_THE_GAME | {"resume", "resign"},
     Phase.OVER: ALWAYS | ABOUT_THE_GAME,
 }
@@ -46,6 +49,10 @@ def expectation(table: Table) -> Expectation:
         commands -= POSITION_QUERIES
     if preset is not Preset.CASUAL:
         commands -= ADVICE | (CASUAL - {"correct"})
+    if table.settings.penalties:
+        commands |= {"ready"} if table.phase is Phase.PROMOTING else {"claim_illegal"}
+    if table.adjournment is not None and table.phase is Phase.CONFIRMING:
+        commands |= {"change"}
     if table.engine is None and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.PAUSED):
         commands |= BESIDE
     if table.phase is Phase.ECHOING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voicechess.game import commands, echoing, moving, questions, timing
+from voicechess.game import adjourning, commands, echoing, moving, offending, questions, timing
 from voicechess.game.decisive import DECISIVE, confirmed, decline_draw, not_your_turn
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
@@ -46,6 +46,8 @@ def hear(table: Table, event: Heard) -> None:
         _while_confirming(table, event, decision)
     elif table.phase in PLAYERS_TURN:
         _on_turn(table, event, decision)
+    elif table.phase is Phase.SEALING and isinstance(decision, Reply):
+        _while_sealing(table, decision.answer.kind)
     else:
         _off_turn(table, decision)
 
@@ -93,10 +95,11 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
             questions.complete(table, decision)
         case AskPromotion():
             questions.ask_promotion(table, decision)
-        case Refuse(refusal):
+        case Refuse(refusal, spoken):
             if table.phase in QUESTIONS:
                 table.step_to_base()
             table.say(f"refuse.{refusal.key}", dict(refusal.slots))
+            offending.refused(table, spoken, event.words)
 
 
 def _unasked(table: Table, kind: AnswerKind) -> None:
@@ -141,6 +144,14 @@ def _off_turn(table: Table, decision: Decision) -> None:
                 table.say(f"not_understood.{reason.value}")
         case _:
             not_your_turn(table)
+
+
+def _while_sealing(table: Table, kind: AnswerKind) -> None:
+    """Moves do not come here; "nein" means that there is to be no adjournment."""
+    if kind in (AnswerKind.NO, AnswerKind.NONE):
+        adjourning.cancel(table)
+    else:
+        table.say("adjourn.seal_now")
 
 
 def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import claiming, draws, ending, laws, questions
+from voicechess.game import claiming, draws, ending, laws, offending, questions
+from voicechess.game.chess960 import castling_told
 from voicechess.game.clock import period_entered
 from voicechess.game.draws import Claim, DrawOffer
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
@@ -22,7 +23,7 @@ from voicechess.game.phases import Phase, Step
 from voicechess.game.results import Ending, Way
 from voicechess.game.saying import said_move
 from voicechess.game.settings import Player, Preset
-from voicechess.game.table import Pending, Ply, Table
+from voicechess.game.table import Bound, Pending, Ply, Table
 from voicechess.game.timecontrol import Bonus
 from voicechess.language.meaning import Command
 
@@ -38,21 +39,28 @@ MOST_FAILURES = 2
 
 def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     """`move` was announced, its words ended at `ended_ms`: repeat it; it is made when that has been said."""
-    if ending.flag_fell(table, ended_ms):
+    if ending.flag_fell(table, ended_ms) or offending.forbids(table, move):
         return
     table.open, table.slot_by_slot, table.misses = None, False, 0
     table.pending = Pending(move, ended_ms)
     table.step(Step.MOVE_SAID)
-    said = table.say("move.repeat", {"move": said_move(table.board, move)})
+    if table.board.chess960 and table.board.is_castling(move):
+        told = castling_told(table.board, move)  # what the two men do differs from position to position
+        said = table.say(told.key, dict(told.slots))
+    else:
+        said = table.say("move.repeat", {"move": said_move(table.board, move)})
     table.wait_for(said, table.now_ms + SPEECH_LIMIT_MS)
 
 
 def correct(table: Table) -> None:
     """The move being repeated is not the one that was meant."""
+    pending = table.pending
     table.pending = table.awaited = None
     table.do(Hush())
     table.step_to_base()
     table.say("move.corrected")
+    if pending is not None:
+        offending.corrected(table, pending.move)
 
 
 def commit(table: Table, at_ms: int) -> None:
@@ -63,7 +71,7 @@ def commit(table: Table, at_ms: int) -> None:
     if table.claim is not None and claiming.settle(table):
         return
     table.pending = None
-    _make(table, pending.move, pending.ended_ms)
+    make(table, pending.move, pending.ended_ms)
     decided = laws.after_move(table.board, table.rules)
     if decided is not None:
         ending.finish(table, decided)
@@ -92,13 +100,15 @@ def note_offer(table: Table) -> None:
         table.plies[-1] = replace(table.plies[-1], draw_offered=True)
 
 
-def _make(table: Table, move: chess.Move, ended_ms: int) -> None:
+def make(table: Table, move: chess.Move, ended_ms: int) -> None:
+    """The move is completed: board, clock and score know it."""
     mover, before = table.turn, table.clock
     running = before if before.running is not None else before.start(mover, ended_ms)
     table.clock = running.press(ended_ms)
     table.board.push(move)
     table.plies.append(Ply(move, table.clock, before, ended_ms, notes=tuple(table.notes)))
     table.notes.clear()
+    offending.freed(table, mover)
     table.looked_ms = ended_ms
     table.offer = table.offer.moved(mover)
     table.claim = None
@@ -189,8 +199,8 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
             think(table)
         return
     table.failures = 0
-    said = table.say("move.opponent", {"side": Side(mover), "move": said_move(table.board, move)})
-    _make(table, move, ended_ms)
+    said = table.say("move.opponent", _announcement(table, move))
+    make(table, move, ended_ms)
     table.clock = table.clock.pause(ended_ms)
     table.step(Step.ANNOUNCED)
     table.turn_since_ms = table.now_ms
@@ -205,6 +215,13 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
         table.offer = table.offer.offer_with_move(mover)
         note_offer(table)
         table.wait_for(say_offer(table), table.now_ms + SPEECH_LIMIT_MS)
+
+
+def _announcement(table: Table, move: chess.Move) -> dict[str, Slot]:
+    """Who moves, and the move as it is announced; castling in Chess960 with what the two men do."""
+    castles = table.board.chess960 and table.board.is_castling(move)
+    told = castling_told(table.board, move) if castles else said_move(table.board, move)
+    return {"side": Side(table.turn), "move": told}
 
 
 def _claimed(table: Table) -> Ending | None:
@@ -258,6 +275,7 @@ def take_back(table: Table, count: int) -> None:
         table.do(StopThinking())
     table.held = table.claim = table.awaited = None
     table.considering, table.echo_due, table.offer = False, False, DrawOffer()
+    table.bound, table.win_claim = Bound(), None
     for _ in range(count):
         table.board.pop()
         ply = table.plies.pop()

@@ -25,6 +25,9 @@ class Phase(Enum):
     THINKING = "thinking"  # the engine is to move
     ANNOUNCING = "announcing"  # somebody is told something that does not run on their clock
     ECHOING = "echoing"  # the player is to repeat the opponent's announcement first (Laws, Appendix D; tournaments)
+    JUDGING = "judging"  # the engine judges a claim; nobody's time runs
+    SEALING = "sealing"  # the player is to announce the move to be sealed, unheard by the game
+    ADJOURNED = "adjourned"  # the envelope is closed and the clocks stand
     PAUSED = "paused"
     OVER = "over"
 
@@ -42,6 +45,9 @@ class Step(Enum):
     PART_SAID = "part_said"
     PROMOTION_UNNAMED = "promotion_unnamed"
     ASKED_BACK = "asked_back"
+    CLAIM_JUDGED = "claim_judged"
+    TO_BE_SEALED = "to_be_sealed"
+    SEALED = "sealed"
     CLOCK_STOPPED = "clock_stopped"
     ENDED = "ended"
 
@@ -122,6 +128,9 @@ TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
         Step.OFFER_STANDS: Phase.DRAW_OFFERED,
         Step.OPPONENT_TO_MOVE: Phase.THINKING,
         Step.TO_BE_REPEATED: Phase.ECHOING,
+        Step.CLAIM_JUDGED: Phase.JUDGING,
+        Step.TO_BE_SEALED: Phase.SEALING,
+        Step.SEALED: Phase.ADJOURNED,
         Step.CLOCK_STOPPED: Phase.PAUSED,
         Step.ENDED: Phase.OVER,
     },
@@ -146,6 +155,26 @@ TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
         Step.ASKED_BACK: Phase.CONFIRMING,
         Step.CLOCK_STOPPED: Phase.PAUSED,
         Step.ANNOUNCED: Phase.ANNOUNCING,
+        Step.ENDED: Phase.OVER,
+    },
+    Phase.JUDGING: {
+        Step.PLAYER_TO_MOVE: Phase.LISTENING,       # refused, or nobody could tell
+        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
+        Step.TO_BE_REPEATED: Phase.ECHOING,
+        Step.ASKED_BACK: Phase.CONFIRMING,
+        Step.CLOCK_STOPPED: Phase.PAUSED,
+        Step.ENDED: Phase.OVER,
+    },
+    Phase.SEALING: {
+        Step.PLAYER_TO_MOVE: Phase.LISTENING,       # no adjournment after all
+        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
+        Step.ASKED_BACK: Phase.CONFIRMING,          # sealed: are the clocks to be stopped?
+        Step.CLOCK_STOPPED: Phase.PAUSED,
+        Step.ENDED: Phase.OVER,
+    },
+    Phase.ADJOURNED: {
+        Step.ANNOUNCED: Phase.ANNOUNCING,           # opened: the sealed move is told
+        Step.ASKED_BACK: Phase.CONFIRMING,
         Step.ENDED: Phase.OVER,
     },
     Phase.PAUSED: {

@@ -6,6 +6,7 @@ naming the whole move, by "keiner", or by any other clear wish.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import chess
@@ -75,10 +76,16 @@ def ask_promotion(table: Table, decision: AskPromotion) -> None:
     _open(table, Step.PROMOTION_UNNAMED, OpenQuestion(Question.PROMOTION, said, table.now_ms, decision.moves))
 
 
-def confirm(table: Table, command: Command, slots: dict[str, Slot] | None = None, key: str = "") -> None:
-    """Really? Only "ja" does it. `key` if the sentence is not named like the command."""
+def confirm(
+    table: Table,
+    command: Command,
+    slots: dict[str, Slot] | None = None,
+    key: str = "",
+    otherwise: Callable[[Table, Command], None] | None = None,
+) -> None:
+    """Really? Only "ja" does it. `key` if the sentence is not named like the command; `otherwise`: what a no does."""
     said = table.say(key or f"confirm.{command.name}", slots)
-    opened = OpenQuestion(Question.YES_NO, said, table.now_ms, command=command)
+    opened = OpenQuestion(Question.YES_NO, said, table.now_ms, command=command, otherwise=otherwise)
     # Until it is known when the question has been said, its own time is allowed for as well.
     opened.deadline_ms = table.now_ms + moving.SPEECH_LIMIT_MS + ANSWER_MS
     _open(table, Step.ASKED_BACK, opened)
@@ -195,6 +202,11 @@ def missed(table: Table) -> None:
 
 def declined(table: Table, key: str = "confirm.no") -> None:
     """The "really?" was answered with no, or with silence."""
+    opened = table.open
+    if opened is not None and opened.otherwise is not None and opened.command is not None:
+        table.open = None
+        opened.otherwise(table, opened.command)
+        return
     table.say(key)
     close_confirming(table)
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import chess
 
+from voicechess.game import adjourning, claiming, hearing, laws, moving, starting, timing
 from voicechess.game import events as ev
-from voicechess.game import hearing, laws, moving, starting, timing
 from voicechess.game.clock import Clock
 from voicechess.game.effects import Effect, Say
 from voicechess.game.expecting import expectation
 from voicechess.game.messages import Text
 from voicechess.game.phases import Phase
-from voicechess.game.results import Ending
+from voicechess.game.results import Ending, Way
 from voicechess.game.score import Score, entry
 from voicechess.game.settings import GameSettings
 from voicechess.game.table import Ply, Table, start_board
@@ -73,7 +73,7 @@ class Session:
             chess960=settings.chess960 is not None,
             time=table.clock.control,
             edition=settings.laws,
-            ending=table.ending,
+            ending=table.ending or (Ending(Way.ADJOURNED) if table.phase is Phase.ADJOURNED else None),
             result=self.result,
             entries=tuple(entry(ply.move, ply.clock, ply.ended_ms, ply.draw_offered, ply.notes) for ply in table.plies),
         )
@@ -122,6 +122,7 @@ class Session:
         if table.phase is not Phase.NOT_STARTED:
             timing.flags(table, table.now_ms)
             timing.thresholds(table, table.now_ms)
+            table.keep_private()
             table.listen(expectation(table))
         return self._collected(event)
 
@@ -136,6 +137,12 @@ class Session:
                 moving.opponent_moved(table, event)
             case ev.OpponentAnswered(accepts=accepts):
                 moving.opponent_answered(table, accepts)
+            case ev.ClaimJudged(scores=scores):
+                claiming.judged(table, scores)
+            case ev.Sealed():
+                adjourning.sealed(table, event)
+            case ev.EnvelopeOpened():
+                adjourning.opened(table, event)
             case ev.OpponentFailed(reason=reason, final=final):
                 moving.opponent_failed(table, reason, final)
             case ev.DeviceLost(device=device):

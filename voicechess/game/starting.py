@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game import ending, laws, moving
+from voicechess.game import adjourning, claiming, ending, laws, moving
+from voicechess.game.chess960 import announcement
 from voicechess.game.clock import describe
 from voicechess.game.commands import last_move
-from voicechess.game.messages import Listing, Man, Side, Slot
+from voicechess.game.messages import Side
 from voicechess.game.phases import Phase, Step
 from voicechess.game.settings import GameSettings, Preset
 from voicechess.game.table import Table
@@ -42,15 +43,18 @@ def _terms(table: Table) -> None:
     """What is not as usual: position, edition, time, preset."""
     settings = table.settings
     if settings.chess960 is not None and settings.fen == chess.STARTING_FEN:
-        row = [table.board.piece_type_at(square) for square in range(8)]
-        men: tuple[Slot, ...] = tuple(Man(kind) for kind in row if kind is not None)
-        table.say("start.chess960", {"number": settings.chess960, "men": Listing(men, "")})
+        row = announcement(table.board)
+        table.say(row.key, dict(row.slots))
     elif settings.fen != GameSettings().fen:
         table.say("start.position", {"side": Side(table.turn)})
     if settings.laws != laws.DEFAULT_EDITION:
         table.say("start.laws", {"year": settings.laws})
     if table.timed:
         table.say("start.time", {"time": describe(table.clock.control)})
+    if settings.touch_move:
+        table.say("start.touch_move")
+    if settings.penalties:
+        table.say("start.penalties")
     if settings.preset is Preset.TOURNAMENT:
         table.say("start.tournament" if table.engine is not None else "start.tournament_people")
     elif settings.preset is Preset.STRICT_BLIND:
@@ -72,7 +76,17 @@ def resume(table: Table, at_ms: int) -> None:
         table.left = table.paused = False
     table.held = None
     table.considering = False
-    if table.phase is Phase.CONFIRMING or table.open is not None:
+    adjourning.drop(table)
+    if table.adjournment is not None:
+        table.say("resume.going_on")
+        adjourning.resume(table)
+        return
+    if table.judging:
+        table.open = None
+        table.step_to_base()
+        claiming.ask_the_engine(table)
+        return
+    if table.phase in (Phase.CONFIRMING, Phase.SEALING) or table.open is not None:
         table.step_to_base()
     pending = table.pending
     if pending is not None:

@@ -6,15 +6,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import chess
 
 from voicechess.game import phases
+from voicechess.game.adjournment import Adjournment, Stage
 from voicechess.game.clock import Clock, half_of_base, parse_time
 from voicechess.game.draws import DrawOffer
-from voicechess.game.effects import Effect, Listen, Say, Sound
+from voicechess.game.effects import Effect, KeepPrivate, Listen, Say, Sound
 from voicechess.game.events import OpponentMoved
 from voicechess.game.fitting import Missing
 from voicechess.game.laws import EDITIONS, Rules
@@ -23,7 +24,7 @@ from voicechess.game.phases import Phase, Step
 from voicechess.game.results import Ending
 from voicechess.game.score import Note
 from voicechess.game.settings import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
-from voicechess.language.meaning import Command, Expectation, Question, SpokenMove
+from voicechess.language.meaning import Castling, Command, Expectation, Question, SpokenMove
 
 UNPLAYABLE = (
     chess.STATUS_EMPTY
@@ -70,6 +71,31 @@ class OpenQuestion:
     command: Command | None = None
     deadline_ms: int | None = None
     unanswered: int = 0
+    agreed: Callable[[Table, Command], None] | None = None  # what a yes does, if not what `command` says
+    otherwise: Callable[[Table, Command], None] | None = None  # what a no or silence does
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What was announced, as it would be read back: the words, the men it names, the castling it wants."""
+
+    words: str
+    men: tuple[chess.Square, ...] = ()
+    castling: Castling | None = None
+    illegal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What binds the player to move since the last move: men touched in their order, an illegal castling announced.
+
+    `adjusts`: "j'adoube" was said. `announced`: what may still have to be answered for.
+    """
+
+    touched: tuple[chess.Square, ...] = ()
+    castling: Castling | None = None
+    adjusts: bool = False
+    announced: Announced | None = None
 
 
 @dataclass
@@ -93,6 +119,12 @@ class Table:
     considering: bool = False  # the engine is asked about a draw
     echo_due: bool = False  # the player is to repeat the engine's last announcement before anything else
     claim: Command | None = None  # a draw claim that the next announced move is to make good
+    bound: Bound = Bound()
+    illegal_moves: dict[chess.Color, int] = field(default_factory=lambda: dict.fromkeys(chess.COLORS, 0))
+    win_claim: tuple[chess.Color, Ending] | None = None  # who may claim instead of moving, and what follows
+    judging: bool = False  # the engine judges a claim
+    adjournment: Adjournment | None = None
+    resumes_in_ms: int | None = None
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
     failures: int = 0  # illegal moves of the engine, one after the other
@@ -109,6 +141,7 @@ class Table:
     _number: int = 0
     _effects: list[Effect] = field(default_factory=list)
     _listened: Expectation | None = None
+    _private: bool = False
 
     def __post_init__(self) -> None:
         self.board = start_board(self.settings)
@@ -170,6 +203,12 @@ class Table:
         self.open, self.slot_by_slot = None, False
         if self.paused:
             step, phase = Step.CLOCK_STOPPED, Phase.PAUSED
+        elif self.adjournment is not None and self.adjournment.stage is Stage.STOPPED:
+            step, phase = Step.SEALED, Phase.ADJOURNED
+        elif self.adjournment is not None:
+            step, phase = Step.TO_BE_SEALED, Phase.SEALING
+        elif self.judging:
+            step, phase = Step.CLAIM_JUDGED, Phase.JUDGING
         elif self.engine_to_move:
             step, phase = Step.OPPONENT_TO_MOVE, Phase.THINKING
         elif self.echo_due:
@@ -214,6 +253,15 @@ class Table:
         if expectation != self._listened:
             self._listened = expectation
             self._effects.append(Listen(expectation))
+
+    def keep_private(self) -> None:
+        """Tell whether announcements are for the envelope, if that has changed."""
+        private = self.phase is Phase.SEALING
+        if private and not self._private and self.adjournment is not None:
+            self._effects.append(KeepPrivate(self.adjournment.envelope, self.clock, self.resumes_in_ms))
+        elif self._private and not private:
+            self._effects.append(KeepPrivate(None))
+        self._private = private
 
     def take_effects(self) -> tuple[Effect, ...]:
         """What has been collected; the next event starts with nothing."""

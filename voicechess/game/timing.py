@@ -5,7 +5,7 @@ Everything here depends on when it was due and on nothing else, so it does not m
 
 from __future__ import annotations
 
-from voicechess.game import ending, moving, questions
+from voicechess.game import adjourning, ending, moving, questions
 from voicechess.game.clock import crossed
 from voicechess.game.effects import StopThinking
 from voicechess.game.messages import Duration, Side, Tone
@@ -79,7 +79,7 @@ def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
             # What the player said stands; nobody was there to correct it, but "take back" is.
             moving.commit(table, slept_from_ms)
     table.now_ms = max(table.now_ms, at_ms)
-    if table.phase in (Phase.NOT_STARTED, Phase.OVER):
+    if table.phase in (Phase.NOT_STARTED, Phase.OVER, Phase.ADJOURNED):
         return
     table.clock = table.clock.pause(slept_from_ms)
     stop_play(table)
@@ -88,11 +88,19 @@ def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
 
 
 def stop_play(table: Table) -> None:
-    """Into the pause from wherever the game is, but not while a move is being repeated."""
+    """Into the pause from wherever the game is, but not while a move is being repeated. An envelope stays closed."""
+    adjourning.drop(table)
+    if table.adjournment is not None:
+        table.open = None
+        table.step_to_base()
+        return
     table.clock = table.clock.pause(table.now_ms)
     if table.engine_to_move:
         table.do(StopThinking())
         table.considering = False
+    if table.judging:
+        table.do(StopThinking())
+        table.judging = False
     table.paused = True
     table.pending = table.awaited = table.open = None
     table.slot_by_slot = False
