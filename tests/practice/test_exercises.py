@@ -218,6 +218,24 @@ def test_answer_times_count_from_the_end_of_the_question() -> None:
     assert said[-1] == "Bis zur richtigen Antwort meist eine Sekunde."
 
 
+def test_a_command_that_may_have_been_an_answer_is_not_obeyed() -> None:
+    room, drill = drilled("squares", 1)
+    for command in ("ende", "tipp", "überspringen", "weiß nicht"):
+        room.hear(command, "hell", gap=0.4)
+        assert room.keys == ["practice.once_more"]
+    assert not drill.over
+    assert drill.score == (0, 0)
+
+
+def test_what_may_have_been_anything_is_not_judged() -> None:
+    """Talk in the room: many hypotheses, none of which has much of a share."""
+    room, drill = drilled("squares", 2)
+    right = Player("de").right(open_task(drill))[0]
+    room.hear(right, "[unk] kaffee", "heute morgen", "[unk] auto", "noch arbeit", "immer wieder", gap=0.05)
+    assert room.keys[0] in ("practice.heard_otherwise", "practice.once_more")
+    assert drill.score == (0, 0)
+
+
 def test_the_expectation_is_one_of_exercises() -> None:
     room, _ = drilled("squares", 1)
     assert any(isinstance(effect, Listen) for effect in room.effects)

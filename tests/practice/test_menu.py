@@ -146,6 +146,13 @@ def test_noise_help_and_commands_before_an_exercise() -> None:
     assert room.keys == []
 
 
+def test_what_may_have_been_two_things_is_asked_again() -> None:
+    room, machine = practice()
+    room.hear("ende", "felder", gap=0.4)
+    assert room.keys == ["practice.heard_otherwise", "practice.which_exercise"]
+    assert not machine.over
+
+
 def test_a_lost_microphone_is_said_and_the_question_stays() -> None:
     room, machine = practice(chosen="squares", level=1)
     room.event(ev.DeviceLost(at_ms=5, device="microphone"))

@@ -120,6 +120,18 @@ def test_an_illegal_move_is_refused_with_the_reason() -> None:
     assert not review.over
 
 
+def test_what_may_have_been_two_things_is_asked_for_again() -> None:
+    room, review = reviewing()
+    look(room)
+    room.hear("ende", "ja", gap=0.4)
+    assert room.keys == ["practice.once_more", "practice.review.moment", "practice.review.try_from"]
+    room.hear("ja")
+    room.hear("dame eva sieben", "dame felix sechs", gap=0.4)
+    assert room.keys[0] == "practice.once_more"
+    assert room.keys[-1] == "practice.review.your_move"
+    assert not review.over
+
+
 def test_stop_takes_what_has_been_seen() -> None:
     room, review = reviewing()
     look(room, until=3)

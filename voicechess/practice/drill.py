@@ -13,9 +13,9 @@ from random import Random
 
 from voicechess.game import events as ev
 from voicechess.game.effects import AdjustVoice, Hush, Listen
-from voicechess.game.matching import MARGIN
 from voicechess.game.messages import Duration, Phrase, Slot, Text
-from voicechess.language.meaning import Command, Expectation, Meaning, Question, Reading, Unclear
+from voicechess.language.meaning import Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
+from voicechess.language.thresholds import THRESHOLDS
 from voicechess.practice.answers import yes_said
 from voicechess.practice.deck import Deck
 from voicechess.practice.effects import Mark, PracticeEffect
@@ -34,27 +34,22 @@ MISSES = 3
 """After so many utterances without a meaning it is said what kind of answer is wanted."""
 
 CONTROLS = frozenset(
-    [
-        "repeat",
-        "help",
-        "hint",
-        "next",
-        "skip",
-        "correct",
-        "take_back",
-        "position",
-        "stop",
-        "end",
-        "pause",
-        "resume",
-        "louder",
-        "softer",
-        "faster",
-        "slower",
-        "ready",
-        "how_good",
-        "practise",
-    ]
+    {
+        *(
+            "repeat",
+            "help",
+            "hint",
+            "next",
+            "skip",
+            "correct",
+            "take_back",
+            "position",
+            "ready",
+            "how_good",
+            "practise",
+        ),
+        *("stop", "end", "pause", "resume", "louder", "softer", "faster", "slower"),
+    }
 )
 """Commands that are valid in every exercise."""
 
@@ -169,25 +164,31 @@ class Drill:
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _heard(self, task: Task, event: ev.Heard) -> Effects:
-        close = [r for r in event.readings if r.cost < event.readings[0].cost + MARGIN]
+        cost = event.readings[0].cost if event.readings else 0.0
+        close = [reading for reading in event.readings if reading.cost < cost + THRESHOLDS.margin]
         first = close[0].meaning if close else None
         if first is None or isinstance(first, Unclear):
             return self._missed(task, event.words)
+        clear = cost <= THRESHOLDS.command and all(r.meaning == first or isinstance(r.meaning, Unclear) for r in close)
         if isinstance(first, Command):
-            done = self._command(task, first)
+            # What is no answer but does something is not obeyed when it may have been an answer.
+            done = self._command(task, first) if clear or first.name not in self._controls else self._once_more(task)
             if done is not None:
                 return done
         if self._paused:
             return self._speaker.say(Phrase("practice.paused"))
         if self._to_confirm is not None:
-            return self._confirmed(task, first, event)
+            return self._confirmed(task, first if clear else Unclear(UnclearReason.NO_SENSE), event)
         found = self._judged(task, close, event.words)
-        if not found:
+        if not found or cost > THRESHOLDS.ask:
             return self._missed(task, event.words)
         meaning, judgement = found[0]
-        if any(other != judgement for _, other in found[1:]):
+        if cost > THRESHOLDS.clean or any(other != judgement for _, other in found[1:]):
             return self._doubted(task, meaning, event.words)
         return self._answered(task, judgement, event)
+
+    def _once_more(self, task: Task) -> Effects:
+        return (*self._speaker.say(Phrase("practice.once_more")), self._listen(task))
 
     def _command(self, task: Task, command: Command) -> Effects | None:
         match command.name:
@@ -214,7 +215,7 @@ class Drill:
         """Close readings are worth different things: once more, please; the second time it is read back."""
         self._doubts += 1
         if self._doubts == 1:
-            return (*self._speaker.say(Phrase("practice.once_more")), self._listen(task))
+            return self._once_more(task)
         self._to_confirm = (meaning, words)
         said = self._speaker.say(Phrase("practice.did_you_say", {"words": Text(words)}))
         return (*said, self._listen(task))
@@ -249,16 +250,18 @@ class Drill:
                 self._task, self._stepped = judgement.task or task, True
                 return (*self._speaker.say(*judgement.say), self._listen(self._task))
             case Verdict.RIGHT:
-                return self._closed(task, True, event, (Phrase("practice.right"), *judgement.say), judgement.imperfect)
+                return self._closed(
+                    task, True, event.began_ms, (Phrase("practice.right"), *judgement.say), judgement.imperfect
+                )
         self._tries += 1
         heard = Phrase("practice.wrong", {"words": Text(event.words)})
         if self._tries < task.tries:
             return (*self._speaker.say(heard, *judgement.say, Phrase("practice.try_again")), self._listen(task))
         self._tries -= 1  # `_closed` counts the last try
-        return self._closed(task, False, event, (heard, *judgement.say, *task.solution()))
+        return self._closed(task, False, event.began_ms, (heard, *judgement.say, *task.solution()))
 
     def _closed(
-        self, task: Task, solved: bool, event: ev.Heard, said: tuple[Phrase, ...], imperfect: bool = False
+        self, task: Task, solved: bool, began_ms: int, said: tuple[Phrase, ...], imperfect: bool = False
     ) -> Effects:
         kept = self._tally.close(
             task,
@@ -266,7 +269,7 @@ class Drill:
             solved=solved,
             tries=self._tries + 1,
             hints=self._hints,
-            answer_ms=None if self._stepped else max(0, event.began_ms - self._question_ms),
+            answer_ms=None if self._stepped else max(0, began_ms - self._question_ms),
             imperfect=imperfect,
         )
         report: tuple[Phrase, ...] = ()
@@ -299,7 +302,7 @@ class Drill:
         return self._give_up(task)
 
     def _give_up(self, task: Task) -> Effects:
-        return self._closed(task, False, _at(self._now_ms), task.solution())
+        return self._closed(task, False, self._now_ms, task.solution())
 
     def _skip(self, task: Task) -> Effects:
         """On to the next one; nothing is counted."""
@@ -340,8 +343,3 @@ class Drill:
         if self._tally.median_ms is not None:
             told.append(Phrase("practice.summary_time", {"duration": Duration(self._tally.median_ms)}))
         return (Hush(), *kept, *self._speaker.say(*told))
-
-
-def _at(at_ms: int) -> ev.Heard:
-    """A hearing without words, for a task that is closed by a command."""
-    return ev.Heard(at_ms=at_ms, readings=(), words="", began_ms=at_ms, ended_ms=at_ms)

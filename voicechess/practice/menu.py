@@ -15,6 +15,7 @@ from voicechess.game import events as ev
 from voicechess.game.effects import AdjustVoice, Hush, Listen
 from voicechess.game.messages import Listing, Phrase, Text
 from voicechess.language.meaning import Command, Expectation, Meaning, Question, Unclear
+from voicechess.language.thresholds import THRESHOLDS
 from voicechess.practice.answers import number_said, yes_said
 from voicechess.practice.effects import Keep, PracticeEffect
 from voicechess.practice.progress import how_good
@@ -236,9 +237,12 @@ class Practice:
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _heard(self, event: ev.Heard) -> Effects:
-        meanings = [reading.meaning for reading in event.readings if reading.cost <= event.readings[0].cost]
-        if isinstance(meanings[0], Unclear):
+        best = event.readings[0]
+        close = [reading for reading in event.readings if reading.cost < best.cost + THRESHOLDS.margin]
+        rivals = [r for r in close if r.words != best.words and not isinstance(r.meaning, Unclear)]
+        if isinstance(best.meaning, Unclear) or best.cost > THRESHOLDS.command or rivals:
             return self._missed(event.words)
+        meanings = [reading.meaning for reading in close if reading.words == best.words]
         for meaning in meanings:
             done = self._command(meaning) if isinstance(meaning, Command) else None
             done = done if done is not None else self._answer(meaning, event.at_ms)

@@ -15,6 +15,7 @@ from voicechess.game.effects import AdjustVoice, Hush, Listen
 from voicechess.game.messages import Phrase, Side
 from voicechess.game.saying import said_move
 from voicechess.language.meaning import Command, Expectation, Meaning, Question, Unclear
+from voicechess.language.thresholds import THRESHOLDS
 from voicechess.practice.answers import yes_said
 from voicechess.practice.describing import position_told
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, PracticeEffect, StopExamining
@@ -182,9 +183,12 @@ class Review:
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _heard(self, event: ev.Heard) -> Effects:
-        for reading in event.readings:
-            if reading.cost > event.readings[0].cost:
-                break
+        best = event.readings[0]
+        close = [reading for reading in event.readings if reading.cost < best.cost + THRESHOLDS.margin]
+        rivals = [r for r in close if r.words != best.words and not isinstance(r.meaning, Unclear)]
+        if rivals or best.cost > THRESHOLDS.clean:
+            return self._again(Phrase("practice.once_more"))
+        for reading in close:
             done = self._command(reading.meaning) if isinstance(reading.meaning, Command) else None
             done = done if done is not None else self._answer(reading.meaning)
             if done is not None:
