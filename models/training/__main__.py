@@ -18,7 +18,7 @@ from models.training.settings import HELD_OUT, PRESETS, SYNTHETIC_SHARE, Preset
 
 STEPS = ("synthesise", "train", "align", "retrain", "words", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
-VERSION = 2
+VERSION = 3
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:

@@ -39,8 +39,8 @@ class Settings:
         silence_cost: cost of a pause between words.
     """
 
-    acoustic_scale: float = 0.3
-    prior_scale: float = 0.9
+    acoustic_scale: float = 0.33
+    prior_scale: float = 0.95
     unknown_cost: float = 1.0
     unknown_step: float = -0.05
     unknown_steps: int = 5
