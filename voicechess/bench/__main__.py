@@ -8,7 +8,7 @@ import sys
 
 from voicechess.failure import Failure
 
-MEASUREMENTS = ("hearing", "model", "speed")
+MEASUREMENTS = ("hearing", "model", "speed", "tuning")
 
 
 def main(arguments: list[str] | None = None) -> int:

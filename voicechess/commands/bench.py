@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from voicechess.commands.context import Context
 
-MEASUREMENTS = ("model", "hearing", "speed")
+MEASUREMENTS = ("model", "hearing", "speed", "tuning")
 """Modules of `voicechess.bench` with `add_arguments(parser)` and `run(args) -> int`."""
 
 

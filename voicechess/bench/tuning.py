@@ -1,0 +1,149 @@
+"""`voicechess bench tuning`: costs of confusion and thresholds, chosen on the tuning sets and written as data.
+
+The tuning sets share no voice, person, noise or position with the sets that figures are reported on. Every second
+utterance teaches the costs of confusion, the others choose the thresholds: one after the other the value with the
+least harm is taken, a wrong move being by far the greatest harm.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, fields, replace
+from datetime import date
+from importlib import resources
+from pathlib import Path
+
+import chess
+
+from voicechess.bench.confusions import as_toml, costs, count
+from voicechess.bench.deciders import OurGame
+from voicechess.bench.footprint import in_own_process, known_words
+from voicechess.bench.hearing_sets import QUICK, TUNE, Counts, Sets
+from voicechess.bench.listening import Ears, Listening
+from voicechess.bench.recordings import require_extra, shared_folder
+from voicechess.bench.report import Stages
+from voicechess.bench.trials import Trial
+from voicechess.bench.vocabulary import Vocabulary
+from voicechess.failure import Failure
+from voicechess.game.matching import Act, Ask, AskPromotion, Complete, Decision, Play, Refuse, Reply, decide
+from voicechess.language.confusions import Confusions
+from voicechess.language.hearing import interpret
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.meaning import Expectation, Reading
+from voicechess.language.thresholds import THRESHOLDS, Thresholds
+from voicechess.model_store import choose
+from voicechess.sound.model import UNKNOWN
+
+ENOUGH = Counts(clean=200, noisy=30, hard=40, spliced=200, illegal=200, commands=100, other_one_in=3, noise_each=6)
+"""How many of each kind: some minutes on two cores."""
+
+WRONG, OBEYED, MISSED, ASKED, DISTURBED = 200.0, 20.0, 4.0, 1.0, 0.3
+"""Harm: a wrong move; an order nobody gave; not understood or refused wrongly; a question; a question to no speech."""
+
+TRIED: dict[str, tuple[float, ...]] = {
+    "margin": (0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0),
+    "clean": (0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
+    "command": (0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
+    "refuse": (0.3, 0.5, 0.7, 0.85, 1.0),
+    "neighbour": (2.0, 2.5, 3.0, 3.5, 4.0, 4.5),
+    "ask": (1.0, 1.2, 1.4, 1.7, 2.0, 2.5),
+}
+ROUNDS = 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `voicechess bench tuning`."""
+    parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
+    parser.add_argument("--quick", action="store_true", help="a small part of everything")
+    parser.add_argument("--write", action="store_true", help="write the files of the program; else only show them")
+    parser.add_argument("--jobs", type=int, default=None, metavar="N", help="worker processes")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measures, prints and perhaps writes the files, returns 0. Raises Failure when it cannot be measured."""
+    require_extra()
+    shared_folder()
+    chosen = choose(args.model).folder
+    if chosen is None:
+        raise Failure("program.model_needed")
+    vocabulary = Vocabulary("de")
+    known = in_own_process(known_words, chosen.path, [*vocabulary.words, UNKNOWN])
+    lexicon = vocabulary.lexicon.restrict(known.__contains__)
+    trials = listened(vocabulary, lexicon, chosen.path, QUICK if args.quick else ENOUGH, args.jobs)
+    exchanged, added = costs(count(trials[::2], lexicon))
+    thresholds, lines = choose_thresholds(trials[1::2], lexicon, Confusions(exchanged, added))
+    command = "voicechess bench tuning --write" + (" --quick" if args.quick else "")
+    remarks = [f"Made by `{command}` on {date.today().isoformat()}, {len(trials)} utterances of the tuning sets."]
+    files = {
+        "confusions.de.toml": as_toml(exchanged, added, [*remarks, "Costs are -log of the share of hearings."]),
+        "thresholds.toml": "\n".join(
+            [*(f"# {line}" for line in [*remarks, *lines]), *(f"{k} = {v}" for k, v in asdict(thresholds).items()), ""]
+        ),
+    }
+    folder = Path(str(resources.files("voicechess.language")))
+    for name, text in files.items():
+        print(f"{name}\n{text}")
+        if args.write:
+            (folder / name).write_text(text, encoding="utf-8")
+    return 0
+
+
+def listened(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, counts: Counts, jobs: int | None) -> list[Trial]:
+    """The tuning sets as the recogniser hears them; not the answers, which need a question."""
+    sets = Sets(TUNE, counts, vocabulary).all()
+    items = [(name, item) for name, of_set in sets.items() for item in of_set if not item.before]
+    ours = OurGame(lexicon)
+    tasks = [Listening(item.sample, ours.begin(item).expectation) for _, item in items]
+    with Ears(model, jobs=jobs) as ears:
+        heard = ears.listen(tasks, Stages().stage("tuning"))
+    return [Trial(name, item, overheard) for (name, item), overheard in zip(items, heard, strict=True)]
+
+
+def choose_thresholds(
+    trials: Sequence[Trial], lexicon: Lexicon, confusions: Confusions, start: Thresholds = THRESHOLDS
+) -> tuple[Thresholds, list[str]]:
+    """The thresholds with the least harm, found one at a time, and lines that tell the harm."""
+    heard = [(trial, chess.Board(trial.item.fen)) for trial in trials]
+    read = [(trial, board, _readings(trial, board, lexicon, confusions)) for trial, board in heard]
+
+    def harm(thresholds: Thresholds) -> float:
+        return sum(_harm(trial, decide(board, readings, thresholds=thresholds)) for trial, board, readings in read)
+
+    best = start
+    for _ in range(ROUNDS):
+        for name in (one.name for one in fields(Thresholds)):
+            best = _least(name, best, harm)
+    return best, [f"Harm on {len(read)} of them: {harm(best):.1f} (before: {harm(start):.1f})."]
+
+
+def _least(name: str, thresholds: Thresholds, harm: Callable[[Thresholds], float]) -> Thresholds:
+    """The value of one threshold with the least harm; in the middle of all that are equally good."""
+    harms = {value: harm(replace(thresholds, **{name: value})) for value in TRIED[name]}
+    good = [value for value, found in harms.items() if found <= min(harms.values()) + 1e-9]
+    return replace(thresholds, **{name: good[len(good) // 2]})
+
+
+def _readings(trial: Trial, board: chess.Board, lexicon: Lexicon, confusions: Confusions) -> tuple[Reading, ...]:
+    return interpret(trial.hypotheses, Expectation(board=board), lexicon, confusions=confusions)
+
+
+def _harm(trial: Trial, decision: Decision) -> float:
+    item = trial.item
+    meant = chess.Move.from_uci(item.move) if item.move else None
+    speech_for_us = meant is not None or item.command is not None or bool(item.sample.words)
+    match decision:
+        case Play(move):
+            return 0.0 if move == meant else WRONG
+        case Act(command):
+            return 0.0 if command == item.command else OBEYED
+        case Reply():
+            return OBEYED if not speech_for_us else MISSED
+        case Ask(moves) | AskPromotion(moves):
+            return DISTURBED if not speech_for_us else ASKED if meant in moves or meant is None else MISSED
+        case Complete():
+            return ASKED if speech_for_us else DISTURBED
+        case Refuse():
+            clear_illegal = meant is None and item.command is None and speech_for_us
+            return 0.0 if clear_illegal else DISTURBED if not speech_for_us else MISSED
+    return MISSED if speech_for_us else 0.0
