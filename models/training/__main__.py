@@ -8,6 +8,7 @@ import logging
 import random
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -114,21 +115,22 @@ class Run:
     def write(self) -> None:
         network, state = training.load_network(self.third)
         model = write.acoustic_model(network, state, self.preset.written)
-        self._finish(model)
-
-    def rewrite(self) -> None:
-        """New words for a finished folder: its net stays, lexicon and graphs are made again."""
-        self._finish(write.read_acoustic_model(self.out))
-
-    def _finish(self, model: bytes) -> None:
-        known = write.write_folder(self.out, lexicon.lexicon(self.words), model, self.preset.written)
         made = {
             "version": VERSION,
             "command": f"python -m models.training --preset {self.options.preset} --seed {self.options.seed}",
             "seed": self.options.seed,
         }
         recorded = human.recordings(self.speech, self.without) if self.people else []
-        manifest.write(self.out, known, self.preset.written, made, recorded, self.noises.is_dir())
+        self._finish(model, made | {"trained_on": manifest.trained_on(recorded, self.noises.is_dir())})
+
+    def rewrite(self) -> None:
+        """New words for a finished folder: its net stays, lexicon and graphs are made again."""
+        made = json.loads((self.out / manifest.NAME).read_text(encoding="utf-8"))
+        self._finish(write.read_acoustic_model(self.out), {key: made[key] for key in manifest.ORIGIN})
+
+    def _finish(self, model: bytes, made: dict[str, Any]) -> None:
+        known = write.write_folder(self.out, lexicon.lexicon(self.words), model, self.preset.written)
+        manifest.write(self.out, known, self.preset.written, made)
 
     def check(self) -> None:
         speech = self.speech if (self.speech / "manifest.tsv").exists() else None

@@ -14,9 +14,11 @@ from models.training.human import Recording
 from models.training.write import Settings
 
 NAME = "manifest.json"
+ORIGIN = ("version", "command", "seed", "trained_on")
+"""What a manifest says of the net, which new words do not change."""
 SYNTHETIC = {
     "source": "espeak-ng, German and other voices, through the package espeakng-loader",
-    "licence": "GPL-3.0-or-later (the synthesiser; what it says is free of it)",
+    "licence": "GPL-3.0-or-later",
 }
 NOISE = {
     "source": "recordings of a running tap, dishes, an exercise bike, white and pink noise",
@@ -49,18 +51,16 @@ def sources(recordings: Collection[Recording]) -> list[dict[str, Any]]:
     ]
 
 
-def write(
-    folder: Path,
-    words: Sequence[str],
-    settings: Settings,
-    made: dict[str, Any],
-    recordings: Collection[Recording],
-    noises: bool,
-) -> None:
+def trained_on(recordings: Collection[Recording], noises: bool) -> list[dict[str, Any]]:
+    """All that a net has heard, with licences."""
+    return [SYNTHETIC, *sources(recordings), *([NOISE] if noises else [])]
+
+
+def write(folder: Path, words: Sequence[str], settings: Settings, made: dict[str, Any]) -> None:
     """Write the manifest of a finished folder; figures measured before stay if no file has changed since.
 
     Args:
-        made: version, command, seed and whatever else tells how the model was made.
+        made: where the net comes from: everything in `ORIGIN`.
     """
     path, now = folder / NAME, sums(folder)
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -72,11 +72,6 @@ def write(
         **made,
         "espeak_ng": espeak.version(),
         "settings": asdict(settings),
-        "trained_on": [
-            SYNTHETIC,
-            *sources(recordings),
-            *([NOISE] if noises else []),
-        ],
         "figures": figures,
         "words": sorted(words),
         "sha256": now,
