@@ -56,16 +56,18 @@ def _without_moves(heard: ev.Heard) -> ev.Heard:
 class Envelopes:
     """The envelopes of one game. `path` None: in memory, gone with the program.
 
-    Never raises: a file that cannot be written leaves the key in memory, and one that cannot be read has no key.
+    Never raises: a file that cannot be written leaves the key in memory (`unkept`: that is so and must be said), and
+    one that cannot be read has no key.
     """
 
     def __init__(self, path: Path | None = None, now: Callable[[], datetime] = datetime.now) -> None:
         self._path, self._now = path, now
         self._key = b""
+        self.unkept = False
 
     def seal(self, heard: ev.Heard, private: KeepPrivate) -> ev.Event:
         """As `sealed`, with a fresh key that goes into the envelope's file."""
-        key = secrets.token_bytes(KEY_BYTES)
+        key, self.unkept = secrets.token_bytes(KEY_BYTES), False
         event = sealed(heard, private, key, secrets.token_bytes(NONCE_BYTES), self._now())
         if isinstance(event, ev.Sealed):
             assert private.envelope is not None and private.clock is not None
@@ -83,10 +85,11 @@ class Envelopes:
     def _keep(self, envelope: Envelope, key: bytes) -> None:
         self._key = key
         if self._path is None:
+            self.unkept = True
             return
         text = json.dumps({"envelope": envelope.to_text(), "key": key.hex()})
         fresh = self._path.with_suffix(".new")
-        with contextlib.suppress(OSError):
+        try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             fresh.unlink(missing_ok=True)
             with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
@@ -94,6 +97,8 @@ class Envelopes:
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(self._path)
+        except OSError:
+            self.unkept = True
 
     def _kept(self) -> bytes:
         if self._path is None:

@@ -120,6 +120,7 @@ class House:
             paced=not self.keyboard.interactive,
             ends_with_input=by_keyboard or self._file_microphone,
         )
+        self.loop.on_private = self._hide
         if self.speaker is not None:
             self.speaker.start()
         if self.listener is not None:
@@ -205,6 +206,9 @@ class House:
         # The recogniser's times are those of the monotonic clock; the game's run through sleep.
         shift = self.clock.now() - time.monotonic_ns() // 1_000_000
         self.loop.post(Recognised(utterance.hypotheses, utterance.began_ms + shift, utterance.ended_ms + shift))
+
+    def _hide(self, private: bool) -> None:
+        self.keyboard.hidden = private
 
     def restart_clock(self, at_ms: int) -> None:
         """From now on events are stamped with times that begin at `at_ms`."""

@@ -21,6 +21,7 @@ class Keyboard:
 
     `on_line` gets each line, `on_key` each key pressed at a terminal (before it becomes part of a line), `on_end` is
     called once when there is no more input. All three are called on the keyboard's thread and must only enqueue.
+    `hidden`: what is typed at a terminal is not shown (a move for an envelope).
     `line_begun`: at a terminal, whether a line was being typed when the latest key was pressed.
     """
 
@@ -35,6 +36,7 @@ class Keyboard:
         self._stream = stream if stream is not None else getattr(sys.stdin, "buffer", None)
         self._restore: Callable[[], None] | None = None
         self.line_begun = False
+        self.hidden = False
         self.interactive = self._stream is not None and self._stream.isatty()
 
     def start(self) -> None:
@@ -77,13 +79,13 @@ class Keyboard:
             elif key in "\x7f\b":
                 if line:
                     line.pop()
-                    self._echo("\b \b")
+                    self._echo("" if self.hidden else "\b \b")
             elif key == "\x04":
                 if not line:
                     return
             elif key.isprintable() and len(line) < MAXIMUM_LINE and not (key == " " and not line):
                 line.append(key)
-                self._echo(key)
+                self._echo("" if self.hidden else key)
 
     @staticmethod
     def _echo(text: str) -> None:

@@ -11,19 +11,18 @@ import queue
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-import chess
-
+from voicechess.envelopes import Envelopes
 from voicechess.event_clock import EventClock
 from voicechess.failure import Failure
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
-from voicechess.game.messages import Phrase, Priority, Tone, Utterance
+from voicechess.game.messages import Phrase, Priority, Utterance
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Expectation, Hypothesis, Word
 from voicechess.language.wording import Wording
+from voicechess.rooms import Ear, Machine, Opponent, Voice
 
 log = logging.getLogger(__name__)
 
@@ -35,46 +34,6 @@ DEAF_MS = 60_000
 GRACE_MS = 1_000
 """Since the program does not listen while it speaks, "Korrektur" gets this long after a move has been repeated. It
 costs nobody time: the clock goes over at the time when the move's words ended."""
-
-
-class Machine(Protocol):
-    """A game or the conversation before it: `Session`, `Welcome`."""
-
-    def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]: ...
-
-
-class Voice(Protocol):
-    """What speaks: numbers come back in `Spoken` when a text has been said."""
-
-    def say(self, number: int, text: str, priority: Priority) -> None: ...
-    def tone(self, tone: Tone) -> None: ...
-    def hush(self) -> None: ...
-    def adjust(self, rate: int, volume: int) -> object: ...
-
-
-class Ear(Protocol):
-    """What listens: told what can be said now. `hearing`: somebody is speaking at this moment."""
-
-    @property
-    def hearing(self) -> bool: ...
-    def expect(self, expectation: Expectation) -> None: ...
-
-
-class Opponent(Protocol):
-    """Who answers `Think` and `ConsiderDraw` by events."""
-
-    def think(
-        self,
-        board: chess.Board,
-        white_ms: int | None,
-        black_ms: int | None,
-        white_increment_ms: int,
-        black_increment_ms: int,
-        level: int,
-    ) -> None: ...
-    def consider_draw(self, board: chess.Board, level: int) -> None: ...
-    def stop(self) -> None: ...
-    def wanted(self, event: ev.Event) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -120,11 +79,15 @@ class Loop:
         show: Callable[[str], None] = print,
     ) -> None:
         self.wording, self.lexicon, self.clock = wording, lexicon, clock
-        self.voice, self.ear, self.opponent = voice, ear, None  # type: tuple[Voice | None, Ear | None, Opponent | None]
+        self.voice, self.ear = voice, ear
+        self.opponent: Opponent | None = None
         self.exit_code: int | None = None
         self.record: Callable[[ev.Event], None] | None = None
         self.on_ended: Callable[[ef.GameEnded], None] | None = None
         self.wants_new_game = False
+        self.envelopes = Envelopes()
+        self.on_private: Callable[[bool], None] = lambda private: None
+        self._private = ef.KeepPrivate(None)
         self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
         self._queue: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._lines: deque[str] = deque()
@@ -151,7 +114,7 @@ class Loop:
 
     def converse(self, machine: Machine, first: ev.Event, over: Callable[[], bool]) -> None:
         """Give the floor to a machine until it is `over`, everything is said, or the program is to end."""
-        self._thinking, self._held = False, None
+        self._thinking, self._held, self._private = False, None, ef.KeepPrivate(None)
         self._unsaid.clear()
         self._dispatch(machine, first)
         while self.exit_code is None and not (over() and not self._unsaid):
@@ -186,7 +149,7 @@ class Loop:
                     self.voice.hush()
             case InputEnded():
                 self._input_ended = True
-            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.OpponentFailed():
+            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed():
                 # An answer may lie on the queue when it is not wanted any more.
                 if self.opponent is None or self.opponent.wanted(item):
                     self._dispatch(machine, item)
@@ -244,12 +207,14 @@ class Loop:
     ) -> None:
         readings = interpret(hypotheses, self._expectation, self.lexicon, typed=source is ev.Source.KEYBOARD)
         words = hypotheses[0].text if hypotheses else ""
-        self._dispatch(
-            machine,
-            ev.Heard(
-                at_ms=self.now(), readings=readings, words=words, began_ms=began_ms, ended_ms=ended_ms, source=source
-            ),
+        heard = ev.Heard(
+            at_ms=self.now(), readings=readings, words=words, began_ms=began_ms, ended_ms=ended_ms, source=source
         )
+        # What is announced for an envelope ends here: neither the game nor its journal gets the words.
+        event = self.envelopes.seal(heard, self._private) if self._private.envelope else heard
+        if self.envelopes.unkept:
+            self.say_aside("program.envelope_unkept")
+        self._dispatch(machine, event)
 
     def _dispatch(self, machine: Machine, event: ev.Event) -> None:
         """Hand one event over, and those that follow at once from it."""
@@ -257,7 +222,7 @@ class Loop:
         while waiting and self.exit_code is None:
             event = waiting.popleft()
             match event:
-                case ev.OpponentMoved() | ev.OpponentAnswered() | ev.OpponentFailed(final=True):
+                case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed(final=True):
                     self._thinking = False
             effects = machine.handle(event)
             if self.record is not None and (effects or not isinstance(event, ev.Tick)):
@@ -301,6 +266,16 @@ class Loop:
             case ef.ConsiderDraw(board, level) if self.opponent is not None:
                 self._thinking = True
                 self.opponent.consider_draw(board, level)
+            case ef.JudgeClaim(board, claimant, plies):
+                if self.opponent is None:
+                    return [ev.ClaimJudged(at_ms=self.now())]
+                self._thinking = True
+                self.opponent.judge_claim(board, claimant, plies)
+            case ef.KeepPrivate():
+                self._private = effect
+                self.on_private(effect.envelope is not None)
+            case ef.OpenEnvelope(envelope):
+                return [self.envelopes.open(envelope, self.now())]
             case ef.StopThinking():
                 self._thinking = False
                 if self.opponent is not None:

@@ -50,6 +50,11 @@ def journal_file(environ: Mapping[str, str] = os.environ, platform: str = sys.pl
     return data_folder(environ, platform) / "games.sqlite"
 
 
+def envelope_file(game_id: int, environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """The envelope of an adjourned game, with the key of its sealed move."""
+    return data_folder(environ, platform) / "envelopes" / f"{game_id}.json"
+
+
 def models_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """The folder of downloaded speech models."""
     return data_folder(environ, platform) / "models"

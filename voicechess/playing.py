@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from voicechess.envelopes import Envelopes
 from voicechess.failure import Failure
 from voicechess.game import events as ev
 from voicechess.game.effects import GameEnded
@@ -16,6 +17,7 @@ from voicechess.game.welcome import Outcome, Welcome
 from voicechess.games import resume, unfinished
 from voicechess.house import House
 from voicechess.journal import JournalError, Recorder
+from voicechess.places import envelope_file
 
 INTERRUPTED = 130
 """The exit status of a program that was interrupted, as shells have it."""
@@ -111,6 +113,8 @@ def _recording(house: House, recorder: Recorder | None) -> Iterator[None]:
             except JournalError as error:
                 house.loop.say_aside(error.key, error.phrase)
 
+    on_disk = recorder is not None and house.journal.path is not None
+    house.loop.envelopes = Envelopes(envelope_file(recorder.game_id) if recorder is not None and on_disk else None)
     house.loop.record = recorder.append if recorder is not None else None
     house.loop.on_ended = ended
     try:

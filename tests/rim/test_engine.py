@@ -5,7 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.events import OpponentAnswered, OpponentFailed, OpponentMoved
+from voicechess.game.draws import engine_grants
+from voicechess.game.events import ClaimJudged, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import choose, custom, engines, stockfish, sunfish
 
 from .conftest import Start
@@ -64,6 +65,27 @@ def test_draw_offers_are_answered_from_the_position(start: Start) -> None:
     assert listener.next() == OpponentAnswered(at_ms=4711, accepts=False)
     listener.opponent.consider_draw(chess.Board(HOPELESS), 5, chess.BLACK)
     assert listener.next() == OpponentAnswered(at_ms=4711, accepts=True)
+
+
+def test_a_claim_is_judged_by_playing_on(start: Start) -> None:
+    listener = start(spec=sunfish())
+    level = chess.Board("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1")
+    listener.opponent.judge_claim(level, chess.WHITE, 6)
+    judged = listener.next()
+    assert isinstance(judged, ClaimJudged)
+    assert judged.scores is not None
+    assert len(judged.scores) == 6
+    assert engine_grants(judged.scores)
+    listener.opponent.judge_claim(chess.Board(HOPELESS), chess.BLACK, 6)
+    lost = listener.next()
+    assert isinstance(lost, ClaimJudged)
+    assert not engine_grants(lost.scores or ())
+
+
+def test_a_claim_that_no_engine_can_judge_has_no_verdict(start: Start) -> None:
+    listener = start(spec=sunfish())
+    listener.opponent.judge_claim(chess.Board.from_chess960_pos(0), chess.WHITE, 6)
+    assert listener.next() == ClaimJudged(at_ms=4711, scores=None)
 
 
 def test_without_a_legal_move_there_is_no_answer_but_a_failure(start: Start) -> None:

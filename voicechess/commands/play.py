@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import secrets
 from collections.abc import Callable
+from dataclasses import replace
+
+import chess
 
 from voicechess.commands.context import Context, position
 from voicechess.commands.furnishing import add_devices, furnishing
 from voicechess.failure import Failure
+from voicechess.game.chess960 import Chess960Error, by_hand, by_lot, by_number, number_of
 from voicechess.game.messages import Text
 from voicechess.game.settings import GameSettings, Player, Preset
 from voicechess.game.timecontrol import TimeError, parse_time
@@ -15,6 +20,13 @@ from voicechess.house import House
 from voicechess.playing import new_session, play_new, tell_notices, welcome
 
 EDITIONS = (2023, 2009, 1985)
+_LONGEST_NAME = 100
+# K D T L S and K Q R B N; only "B" is in both, and there is no pawn on the back rank.
+_LETTERS = {"K": chess.KING} | {
+    letter: kind
+    for letters, kind in (("DQ", chess.QUEEN), ("TR", chess.ROOK), ("LB", chess.BISHOP), ("SN", chess.KNIGHT))
+    for letter in letters
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
@@ -30,7 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
         "--preset", choices=tuple(one.value for one in Preset), default="casual", help=sentence("preset")
     )
     parser.add_argument("--fen", help=sentence("fen"))
-    parser.add_argument("--960", dest="chess960", type=int, metavar="N", help=sentence("chess960"))
+    parser.add_argument("--960", dest="chess960", metavar="N|random|RNBQKBNR", help=sentence("chess960"))
+    parser.add_argument("--touch-move", action="store_true", help=sentence("touch_move"))
+    parser.add_argument("--penalties", action="store_true", help=sentence("penalties"))
+    for side in ("white", "black"):
+        parser.add_argument(f"--{side}-name", default="", metavar="NAME", help=sentence(f"{side}_name"))
     add_devices(parser, sentence)
 
 
@@ -38,14 +54,13 @@ def game_settings(args: argparse.Namespace) -> GameSettings:
     """What was asked for. Raises `Failure` for what cannot be played."""
     if args.level is not None and not 1 <= args.level <= 10:
         raise Failure("cli.bad_number", {"option": Text("--level"), "low": 1, "high": 10})
-    if args.chess960 is not None and not 0 <= args.chess960 <= 959:
-        raise Failure("cli.bad_number", {"option": Text("--960"), "low": 0, "high": 959})
+    chess960 = _chess960(args.chess960)
     try:
         parse_time(args.time)
     except TimeError as error:
         raise Failure(error.key, error.slots) from error
     both = args.side == "both" or args.opponent == "person"
-    board = position(args.fen, args.chess960)
+    board = position(args.fen, chess960)
     settings = GameSettings(
         white=Player.VOICE if both or args.side != "black" else Player.ENGINE,
         black=Player.VOICE if both or args.side == "black" else Player.ENGINE,
@@ -53,14 +68,32 @@ def game_settings(args: argparse.Namespace) -> GameSettings:
         time=args.time,
         laws=args.laws,
         preset=Preset(args.preset),
-        chess960=args.chess960,
+        chess960=chess960,
+        touch_move=args.touch_move,
+        penalties=args.penalties,
+        white_name=args.white_name[:_LONGEST_NAME],
+        black_name=args.black_name[:_LONGEST_NAME],
     )
     if args.fen:
-        from dataclasses import replace
-
         settings = replace(settings, fen=board.fen())
     new_session(settings)
     return settings
+
+
+def _chess960(given: str | None) -> int | None:
+    """The starting position: its number, "random", or the back rank by hand in English or German letters."""
+    if given is None:
+        return None
+    if given == "random":
+        return by_lot(secrets.randbits(64))
+    try:
+        if given.lstrip("-").isdecimal():
+            return number_of(by_number(int(given)))
+        return number_of(by_hand([_LETTERS.get(letter, chess.PAWN) for letter in given.upper()[:_LONGEST_NAME]]))
+    except Chess960Error as error:
+        if error.key.endswith(".number"):
+            raise Failure("cli.bad_number", {"option": Text("--960"), "low": 0, "high": 959}) from error
+        raise Failure(error.key, error.slots) from error
 
 
 def run(args: argparse.Namespace, context: Context) -> int:

@@ -12,10 +12,11 @@ from random import Random
 
 import chess
 
-from voicechess.game.effects import ConsiderDraw, Think
-from voicechess.game.events import Event, OpponentAnswered, OpponentFailed, OpponentMoved
+from voicechess.game.effects import ConsiderDraw, JudgeClaim, Think
+from voicechess.game.events import ClaimJudged, Event, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import EngineSpec
-from voicechess.opponents.levels import Level, careless_move, describe, engine_options, thinking_seconds
+from voicechess.opponents.judging import play_out
+from voicechess.opponents.levels import HIGHEST, Level, careless_move, describe, engine_options, thinking_seconds
 from voicechess.opponents.temper import Temper, accepts_draw
 from voicechess.opponents.uci import EngineProcess, OpponentError, Patience
 
@@ -40,7 +41,13 @@ class _Draw:
     generation: int
 
 
-_Job = _Move | _Draw | str
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    request: JudgeClaim
+    generation: int
+
+
+_Job = _Move | _Draw | _Claim | str
 
 
 class EngineOpponent:
@@ -115,6 +122,13 @@ class EngineOpponent:
             job = _Draw(ConsiderDraw(board.copy(), level), colour, self._generation)
         self._put(job)
 
+    def judge_claim(self, board: chess.Board, claimant: chess.Color, plies: int) -> None:
+        """Plays the position out for both sides and answers with ClaimJudged, within about `plies` / 8 seconds."""
+        with self._lock:
+            self._generation += 1
+            job = _Claim(JudgeClaim(board.copy(), claimant, plies), self._generation)
+        self._put(job)
+
     def stop(self) -> None:
         """No answer is wanted any more."""
         with self._lock:
@@ -184,6 +198,8 @@ class EngineOpponent:
                 case _Move():
                     current = job
                     task = asyncio.create_task(self._answer(job))
+                case _Claim():
+                    task = asyncio.create_task(self._judge(job))
                 case _Draw():
                     task = asyncio.create_task(self._consider(job, current if busy else None))
 
@@ -279,6 +295,18 @@ class EngineOpponent:
         self._send(OpponentAnswered(at_ms=self._now(), accepts=accepts), job.generation)
         if interrupted is not None and not accepts:
             await self._answer(interrupted)
+
+    async def _judge(self, job: _Claim) -> None:
+        """Posts the scores of play for both sides; none when the engine cannot play it."""
+        scores: tuple[int | None, ...] | None = None
+        try:
+            process = await self._running()
+            board = _plain(job.request.board.copy(), process.plays_chess960)
+            await self._configure(process, describe(HIGHEST))  # a verdict is given with full strength
+            scores = await play_out(process, board, job.request.claimant, job.request.plies, self._game)
+        except OpponentError:
+            await self._discard()
+        self._send(ClaimJudged(at_ms=self._now(), scores=scores), job.generation)
 
 
 def _plain(board: chess.Board, plays_chess960: bool) -> chess.Board:
