@@ -37,13 +37,18 @@ class Completeness(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long silence must last to end an utterance, in milliseconds, by what was heard; and its longest length."""
+    """How long silence must last to end an utterance, in milliseconds, by what was heard; and its longest length.
+
+    `lag_ms`: a word may come so much later than its sound; words that stay the same for longer are followed by
+    silence, whatever the gate makes of the room.
+    """
 
     complete_ms: int = 250
     may_go_on_ms: int = 500
     incomplete_ms: int = 900
     nothing_ms: int = 500
     longest_ms: int = 12_000
+    lag_ms: int = 200
 
     def silence_ms(self, completeness: Completeness) -> int:
         """The silence that ends words of this completeness."""
@@ -159,9 +164,14 @@ class Recogniser:
             return None
         utterance.take(frame, loud)
         utterance.now_ms = now_ms
-        if len(utterance.waiting) >= FEED_MS // FRAME_MS * self._frame_bytes and self._decode(utterance):
-            # The decoder hears silence where the gate hears noise: its own end is a second opinion.
-            utterance.silent_ms = max(utterance.silent_ms, self._patience.may_go_on_ms)
+        if len(utterance.waiting) >= FEED_MS // FRAME_MS * self._frame_bytes:
+            if self._decode(utterance):
+                # The decoder hears silence where the gate hears noise: its own end is a second opinion.
+                utterance.silent_ms = max(utterance.silent_ms, self._patience.may_go_on_ms)
+            else:
+                # So are words to which none is added any more.
+                settled_ms = utterance.settle(self._partial())
+                utterance.silent_ms = max(utterance.silent_ms, settled_ms - self._patience.lag_ms)
         return self._ended(utterance)
 
     def _begin(self, now_ms: int) -> _Utterance:
@@ -247,6 +257,8 @@ class _Utterance:
         self.offset_ms = offset_ms  # the clock's time at the decoder's first sample
         self.began_ms = self.now_ms = now_ms
         self.silent_ms = 0
+        self.settled_ms = 0
+        self._partial = ""
         self.parts: list[tuple[Decoded, ...]] = []
         self.decode_s = 0.0
         self.peak = 0.0
@@ -260,6 +272,12 @@ class _Utterance:
             self.peak = max(self.peak, peak(frame))
             self.power += power(frame)
             self.loud_frames += 1
+
+    def settle(self, partial: str) -> int:
+        """Take the decoder's words after another piece of sound: for how long they have been the same."""
+        self.settled_ms = self.settled_ms + FEED_MS if partial and partial == self._partial else 0
+        self._partial = partial
+        return self.settled_ms
 
     def text(self, partial: str = "") -> str:
         """The best words so far, without `[unk]`."""
