@@ -134,6 +134,16 @@ def test_the_unfinished_game_is_offered_and_goes_on() -> None:
     assert "Bauer Eva sieben Eva fünf." in again
 
 
+def test_the_mistake_is_shown_after_the_game() -> None:
+    lines = "f3\ne5\ng4\nDh4\nwas war mein Fehler\nende\nende\n"
+    played = run_play(lines.encode(), "--opponent", "person")
+    assert played.returncode == 0
+    said = played.stdout.splitlines()
+    mate = said.index("Schachmatt. Schwarz gewinnt.")
+    assert any("gespielt wurde Gustav vier. Das ließ ein Matt zu." in line for line in said[mate:])
+    assert said[-1] == "Auf Wiederhören. Die Partie ist gespeichert."
+
+
 def test_bad_lines_are_answered_and_hurt_nothing() -> None:
     lines = b"\xff\xfe\x00 e4\n" + b"a" * 10_000 + b"\n\x1b[31m\n\n" + "🐴 f3\n".encode() + b"e4\n"
     played = run_play(lines, "--opponent", "person")

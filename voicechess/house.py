@@ -229,3 +229,10 @@ class House:
             return
         self.opponent = EngineOpponent(spec, self.loop.post, self.loop.now, random=self.random)
         self.loop.opponent = self.opponent
+
+
+def tell_notices(house: House) -> None:
+    """Say what is missing on this machine, once."""
+    for notice in house.notices:
+        house.loop.say_aside(notice.key, notice)
+    house.notices.clear()

@@ -18,16 +18,11 @@ from voicechess.games import resume, unfinished
 from voicechess.house import House
 from voicechess.journal import JournalError, Recorder
 from voicechess.places import envelope_file
+from voicechess.practice.after import AfterGame
+from voicechess.practice.room import Wish, practise
 
 INTERRUPTED = 130
 """The exit status of a program that was interrupted, as shells have it."""
-
-
-def tell_notices(house: House) -> None:
-    """Say what is missing on this machine, once."""
-    for notice in house.notices:
-        house.loop.say_aside(notice.key, notice)
-    house.notices.clear()
 
 
 def new_session(settings: GameSettings) -> Session:
@@ -39,8 +34,8 @@ def new_session(settings: GameSettings) -> Session:
         raise Failure(key, getattr(error, "slots", {"detail": Text(str(error))})) from error
 
 
-def play_new(house: House, settings: GameSettings) -> None:
-    """A game from its beginning until the player wants another one or the end."""
+def play_new(house: House, settings: GameSettings, introduced: bool = False) -> None:
+    """A game from its beginning until the player wants another one or the end; `introduced`: see `events.Started`."""
     session = new_session(settings)
     house.restart_clock(0)
     recorder: Recorder | None = None
@@ -51,7 +46,7 @@ def play_new(house: House, settings: GameSettings) -> None:
         house.loop.say_aside(error.key, error.phrase)
     with _recording(house, recorder):
         house.invite(settings)
-        _converse(house, session, ev.Started(at_ms=house.clock.now()))
+        _converse(house, session, ev.Started(at_ms=house.clock.now(), introduced=introduced))
 
 
 def play_on(house: House, game_id: int) -> None:
@@ -76,7 +71,7 @@ def welcome(house: House) -> None:
         if talk.outcome is Outcome.GO_ON and open_game is not None:
             play_on(house, open_game.id)
         else:
-            play_new(house, talk.settings)
+            play_new(house, talk.settings, introduced=True)
 
 
 def _talk(house: House, offer: bool) -> Welcome:
@@ -92,14 +87,34 @@ def _talk(house: House, offer: bool) -> Welcome:
 
 
 def _converse(house: House, session: Session, first: ev.Event) -> None:
+    """The game; and once it is over, what its player wants to practise of it, as often as it is asked for."""
     loop = house.loop
     loop.wants_new_game = False
-    loop.correctable = lambda: session.phase is Phase.REPEATING
+    machine = AfterGame(session)
+    event = first
     try:
-        loop.converse(session, first, lambda: loop.wants_new_game)
+        while loop.exit_code is None and not loop.wants_new_game:
+            loop.correctable = lambda: session.phase is Phase.REPEATING
+            loop.converse(machine, event, lambda: loop.wants_new_game or machine.wish is not None)
+            if machine.wish is not None:
+                _practise(house, machine.wish)
+                machine.wish = None
+                event = ev.Resumed(at_ms=house.clock.now())
     except KeyboardInterrupt:
-        house.loop.say_aside("program.interrupted")
+        loop.say_aside("program.interrupted")
         loop.exit_code = INTERRUPTED
+
+
+def _practise(house: House, exercise: str) -> None:
+    """What happens in practice stands in no game; its time neither."""
+    loop, now_ms = house.loop, house.clock.now()
+    record, ended = loop.record, loop.on_ended
+    loop.record = loop.on_ended = None
+    try:
+        practise(house, Wish(exercise=exercise or None))
+    finally:
+        loop.record, loop.on_ended = record, ended
+        house.restart_clock(now_ms)
 
 
 @contextmanager

@@ -38,16 +38,16 @@ from voicechess.sound.model import UNKNOWN
 ENOUGH = Counts(clean=200, noisy=30, hard=40, spliced=200, illegal=200, commands=100, other_one_in=3, noise_each=6)
 """How many of each kind: some minutes on two cores."""
 
-WRONG, OBEYED, MISSED, ASKED, DISTURBED = 200.0, 20.0, 4.0, 1.0, 0.3
-"""Harm: a wrong move; an order nobody gave; not understood or refused wrongly; a question; a question to no speech."""
+WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = 200.0, 20.0, 4.0, 1.0, 0.3
+"""Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a question; a question to no speech."""
 
 TRIED: dict[str, tuple[float, ...]] = {
     "margin": (0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0),
     "clean": (0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
-    "command": (0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
-    "refuse": (0.3, 0.5, 0.7, 0.85, 1.0),
+    "command": (0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
+    "refuse": (0.5, 0.6, 0.7, 0.85, 1.0),
     "neighbour": (2.0, 2.5, 3.0, 3.5, 4.0, 4.5),
-    "ask": (1.0, 1.2, 1.4, 1.7, 2.0, 2.5),
+    "ask": (1.2, 1.4, 1.7, 2.0, 2.5),
 }
 ROUNDS = 2
 
@@ -134,11 +134,11 @@ def _harm(trial: Trial, decision: Decision) -> float:
     speech_for_us = meant is not None or item.command is not None or bool(item.sample.words)
     match decision:
         case Play(move):
-            return 0.0 if move == meant else WRONG
+            return 0.0 if move == meant else WRONG if speech_for_us else OVERHEARD
         case Act(command):
-            return 0.0 if command == item.command else OBEYED
+            return 0.0 if command == item.command else OVERHEARD
         case Reply():
-            return OBEYED if not speech_for_us else MISSED
+            return OVERHEARD if not speech_for_us else MISSED
         case Ask(moves) | AskPromotion(moves):
             return DISTURBED if not speech_for_us else ASKED if meant in moves or meant is None else MISSED
         case Complete():

@@ -12,10 +12,10 @@ from voicechess.commands.furnishing import add_devices, furnishing
 from voicechess.failure import Failure
 from voicechess.game.messages import Phrase, Side, Text
 from voicechess.game.settings import GameSettings, Player
-from voicechess.house import House
+from voicechess.house import House, tell_notices
 from voicechess.journal import GameSummary, Journal
 from voicechess.places import journal_file
-from voicechess.playing import play_on, tell_notices
+from voicechess.playing import play_on
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:

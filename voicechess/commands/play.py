@@ -16,8 +16,8 @@ from voicechess.game.chess960 import Chess960Error, by_hand, by_lot, by_number, 
 from voicechess.game.messages import Text
 from voicechess.game.settings import GameSettings, Player, Preset
 from voicechess.game.timecontrol import TimeError, parse_time
-from voicechess.house import House
-from voicechess.playing import new_session, play_new, tell_notices, welcome
+from voicechess.house import House, tell_notices
+from voicechess.playing import new_session, play_new, welcome
 
 EDITIONS = (2023, 2009, 1985)
 _LONGEST_NAME = 100

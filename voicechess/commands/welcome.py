@@ -6,8 +6,8 @@ import argparse
 
 from voicechess.commands.context import Context
 from voicechess.commands.furnishing import furnishing
-from voicechess.house import House
-from voicechess.playing import tell_notices, welcome
+from voicechess.house import House, tell_notices
+from voicechess.playing import welcome
 
 
 def run(_args: argparse.Namespace, context: Context) -> int:

@@ -27,7 +27,12 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started(Event):
-    """The game begins: players are told the first things and the clock starts."""
+    """The game begins: players are told the first things and the clock starts.
+
+    `introduced`: they have just agreed on its terms by word of mouth and need not hear them again.
+    """
+
+    introduced: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -129,8 +129,8 @@ class Session:
     def _handle_other(self, event: ev.Event) -> None:
         table = self._table
         match event:
-            case ev.Started():
-                starting.start(table)
+            case ev.Started(introduced=introduced):
+                starting.start(table, introduced)
             case ev.Spoken(number=number, completed=completed):
                 hearing.spoken(table, number, completed)
             case ev.OpponentMoved():

@@ -14,12 +14,16 @@ from voicechess.game.settings import GameSettings, Preset
 from voicechess.game.table import Table
 
 
-def start(table: Table) -> None:
-    """Tell the players what they need; the first one's clock starts when that has been said."""
+def start(table: Table, introduced: bool = False) -> None:
+    """Tell the players what they need; the first one's clock starts when that has been said.
+
+    `introduced`: they know the words that always work, and the time that was agreed.
+    """
     if table.phase is not Phase.NOT_STARTED:
         return
-    table.say("start.three_words")
-    _terms(table)
+    if not introduced:
+        table.say("start.three_words")
+    _terms(table, introduced)
     decided = laws.finished(table.board)
     if decided is not None:
         ending.finish(table, decided)
@@ -39,7 +43,7 @@ def start(table: Table) -> None:
         table.wait_for(last, table.now_ms + moving.SPEECH_LIMIT_MS)
 
 
-def _terms(table: Table) -> None:
+def _terms(table: Table, introduced: bool) -> None:
     """What is not as usual: position, edition, time, preset."""
     settings = table.settings
     if settings.chess960 is not None and settings.fen == chess.STARTING_FEN:
@@ -49,7 +53,7 @@ def _terms(table: Table) -> None:
         table.say("start.position", {"side": Side(table.turn)})
     if settings.laws != laws.DEFAULT_EDITION:
         table.say("start.laws", {"year": settings.laws})
-    if table.timed:
+    if table.timed and not introduced:
         table.say("start.time", {"time": describe(table.clock.control)})
     if settings.touch_move:
         table.say("start.touch_move")

@@ -17,12 +17,11 @@ from voicechess.game.notation import Letters
 from voicechess.game.score import Score
 from voicechess.game.session import Session
 from voicechess.game.settings import GameSettings, Player
-from voicechess.house import House
+from voicechess.house import House, tell_notices
 from voicechess.journal import Journal, JournalError
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.tokens import tokenise
 from voicechess.opponents import discovery
-from voicechess.playing import tell_notices
 from voicechess.practice.blindfold import FADING, Blindfold
 from voicechess.practice.deck import Deck
 from voicechess.practice.drill import Drill
