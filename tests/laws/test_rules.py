@@ -1,0 +1,94 @@
+"""Every rule of the page of laws is shown, kept and broken; every way a game can end has its proof."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.laws.rules import KINDS, RULES, Rule
+from voicechess.game.pgn_reading import read_pgn
+from voicechess.game.pgn_writing import write_pgn
+from voicechess.game.results import TABLE, Ending, Way, Worth
+from voicechess.game.score import Score
+
+DIALOGUES = Path(__file__).parent.parent / "dialogues"
+ROOT = Path(__file__).parent.parent.parent
+LAWS = Path(os.environ.get("VOICECHESS_SHARED", ROOT.parent / "shared")) / "laws.md"
+NO_GAME_ENDS_SO = {Way.ADJOURNED, Way.UNFINISHED}  # the game can still go on
+
+
+def plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def sections(text: str) -> dict[str, str]:
+    parts = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    return {head: body for head, _, body in (part.partition("\n") for part in parts)}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.quote[:30])
+def test_every_rule_is_shown(rule: Rule) -> None:
+    assert rule.kept or rule.tests
+    assert rule.broken or rule.only, "no broken way, and no reason why"
+    for name in (*rule.kept.split(), *rule.broken.split()):
+        assert (DIALOGUES / f"{name}.txt").is_file(), name
+    for name in rule.tests.split():
+        assert (Path(__file__).parent / f"{name}.py").is_file(), name
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not LAWS.is_file(), reason="the page of laws lies beside the project, not in it")
+def test_every_rule_of_the_page_has_its_row() -> None:
+    page = sections(LAWS.read_text(encoding="utf-8"))
+    for rule in RULES:
+        body = next((plain(body) for head, body in page.items() if head.startswith(rule.section)), "")
+        assert rule.quote in body, f"{rule.quote!r} is not on the page"
+    missing = []
+    for head, body in page.items():
+        quotes = [rule.quote for rule in RULES if head.startswith(rule.section)]
+        rows = [line.split("|")[1].strip() for line in body.splitlines() if line.startswith("|")][2:]
+        missing += [row for row in rows if not any(row.startswith(quote) for quote in quotes)]
+        text = plain(re.sub(r"^\|.*$", "", body, flags=re.MULTILINE))
+        marked = text
+        for quote in quotes:
+            marked = marked.replace(quote, "\n" + quote)
+        for numbered in re.findall(r"(?:^|(?<=\s))[1-9]\. [A-Z][a-z]+", text):
+            missing += [numbered] if not any(quote.startswith(numbered) for quote in quotes) else []
+        assert marked.lstrip().startswith(tuple(quotes)), f"{head}: its first rule has no row"
+        if head.startswith(KINDS):
+            continue
+        # A sentence begins where a rule begins, or goes on with a rule that has its row.
+        for piece in marked.split("\n"):
+            sentences = [one for one in re.split(r"(?<=[a-z)\"*]\.)\s+(?=[A-Z(\"*0-9])", piece) if one.strip()]
+            missing += sentences[1:]
+    assert not missing
+
+
+def ended() -> dict[str, set[str]]:
+    """The ways in which games end in the dialogues, and the results that are told."""
+    found: dict[str, set[str]] = {}
+    for path in DIALOGUES.glob("*.txt"):
+        for result, way in re.findall(r"^! GameEnded (\S+) (\S+)$", path.read_text(encoding="utf-8"), re.MULTILINE):
+            found.setdefault(way, set()).add(result)
+    return found
+
+
+@pytest.mark.parametrize("way", [way for way in Way if way not in NO_GAME_ENDS_SO])
+def test_every_ending_is_played(way: Way) -> None:
+    results = ended().get(way.value, set())
+    worth = TABLE[way][0]
+    assert results, "no dialogue ends like that"
+    assert results <= ({"1-0", "0-1"} if worth is Worth.WINNER else {worth.value})
+
+
+@pytest.mark.parametrize("way", Way)
+@pytest.mark.parametrize("winner", [True, False])
+def test_every_ending_goes_to_pgn_and_comes_back(way: Way, winner: bool) -> None:
+    ending = Ending(way, winner if TABLE[way][0] is Worth.WINNER else None)
+    text = write_pgn(Score(ending=ending, result=ending.result))
+    assert f'[Termination "{ending.termination}"]' in text
+    assert f'[Result "{ending.pgn_result}"]' in text
+    assert read_pgn(text)[0].ending == ending
