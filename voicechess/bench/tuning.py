@@ -38,7 +38,7 @@ from voicechess.sound.model import UNKNOWN
 ENOUGH = Counts(clean=200, noisy=30, hard=40, spliced=200, illegal=200, commands=100, other_one_in=3, noise_each=6)
 """How many of each kind: some minutes on two cores."""
 
-WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = 200.0, 20.0, 4.0, 1.0, 0.3
+WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = 200.0, 8.0, 4.0, 1.0, 0.3
 """Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a question; a question to no speech."""
 
 TRIED: dict[str, tuple[float, ...]] = {

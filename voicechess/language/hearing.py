@@ -27,6 +27,9 @@ from voicechess.language.understanding import understand_all
 MOST_CHANGED = 3
 """So many of the best hypotheses are looked at with a word changed."""
 
+SENSELESS = 0.4
+"""Words in no order that means anything are said so much more rarely than the recogniser's grammar believes."""
+
 DEAREST = 6.0
 """Readings with a changed word that cost more are not worth a question."""
 
@@ -47,18 +50,21 @@ def interpret(
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     ranked = sorted(hypotheses, key=lambda one: -one.score)
-    weights = [exp(max(-50.0, one.score - ranked[0].score)) for one in ranked]
-    whole = sum(weights)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
-    for hypothesis, weight in zip(ranked, weights, strict=True):
-        for reading in understand_all(hypothesis.text, lexicon, expectation, typed):
+    weights = []
+    for hypothesis in ranked:
+        found = understand_all(hypothesis.text, lexicon, expectation, typed)
+        senseless = isinstance(found[0].meaning, Unclear) and found[0].meaning.reason is UnclearReason.NO_SENSE
+        weights.append(exp(max(-50.0, hypothesis.score - ranked[0].score)) * (SENSELESS if senseless else 1.0))
+        for reading in found:
             key = (reading.meaning, reading.cost)
-            shares[key] = shares.get(key, 0.0) + weight / whole
+            shares[key] = shares.get(key, 0.0) + weights[-1]
             words.setdefault(key, reading.words)
+    whole = sum(weights)
     cheapest: dict[Meaning, Reading] = {}
     for key, share in shares.items():
-        _keep(cheapest, Reading(key[0], key[1] + max(0.0, -log(share)), words[key]))
+        _keep(cheapest, Reading(key[0], key[1] + max(0.0, -log(share / whole)), words[key]))
     if not typed and expectation.board is not None:
         if confusions is None:
             confusions = load_confusions(lexicon.heard.code)
