@@ -5,22 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from voicechess import score_aloud
 from voicechess.failure import Failure
-from voicechess.game.braille import brf, score_in_braille
+from voicechess.game.braille import brf, position_in_braille, score_in_braille
 from voicechess.game.notation import Letters, move_list
 from voicechess.game.pgn_writing import write_pgn
 from voicechess.game.score import Score
 from voicechess.game.session import Session
 from voicechess.journal import GameSummary, Journal, JournalError, Recorder, StoredGame
+from voicechess.language.wording import Wording
 
 
 class Format(Enum):
-    """How a game can be written: for programs, for readers of German letters, in Braille, for Braille embossers."""
+    """How a game can be written: for programs, for readers of German letters, in Braille, for Braille embossers, in the
+    words in which it was announced, as a recording of them; and the position that it has come to."""
 
     PGN = "pgn"
     GERMAN = "german"
     BRAILLE = "braille"
     BRF = "brf"
+    SPOKEN = "spoken"
+    RECORDING = "recording"
+    FEN = "fen"
+    POSITION_BRAILLE = "position-braille"
+    POSITION_BRF = "position-brf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +103,8 @@ def score_of(stored: StoredGame) -> Score:
     return replace(replay(stored).score, date=stored.summary.started.astimezone().strftime("%Y.%m.%d"))
 
 
-def write(score: Score, form: Format) -> str:
-    """The score in one of the formats, ending with a line break."""
+def write(score: Score, form: Format, wording: Wording) -> str:
+    """The score in one of the formats, ending with a line break; a recording as the words that are recorded."""
     match form:
         case Format.PGN:
             return write_pgn(score)
@@ -106,4 +114,12 @@ def write(score: Score, form: Format) -> str:
             lines = score_in_braille(score)
         case Format.BRF:
             return brf(score_in_braille(score))
+        case Format.SPOKEN | Format.RECORDING:
+            lines = score_aloud.lines(score, wording)
+        case Format.FEN:
+            lines = (score.board().fen(),)
+        case Format.POSITION_BRAILLE:
+            lines = position_in_braille(score.board())
+        case Format.POSITION_BRF:
+            return brf(position_in_braille(score.board()))
     return "".join(f"{line}\n" for line in lines)

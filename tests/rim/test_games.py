@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import wave
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 import chess
 import pytest
 
-from voicechess import games
+from voicechess import games, score_aloud
 from voicechess.game.effects import Say
 from voicechess.game.events import Event, Heard, OpponentMoved, Spoken, Started
 from voicechess.game.pgn_reading import read_pgn
@@ -17,7 +19,10 @@ from voicechess.game.session import Session
 from voicechess.game.settings import GameSettings, Player
 from voicechess.journal import Journal, JournalError, Recorder
 from voicechess.language.meaning import Reading, SpokenMove
+from voicechess.language.wording import Wording
+from voicechess.sound.speech import Speech, SpokenSound
 
+GERMAN = Wording("de")
 MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 
 
@@ -115,15 +120,35 @@ def test_formats(journal: Journal) -> None:
     _, recorder = played(journal, settings, ("g1f3", "g8f6"))
     score = games.score_of(journal.game(recorder.game_id))
     assert score.date.startswith("2026.05.")
-    pgn = games.write(score, games.Format.PGN)
+    pgn = games.write(score, games.Format.PGN, GERMAN)
     assert '[White "Anna"]' in pgn
     assert "[%clk" in pgn
     read = read_pgn(pgn)[0]
     assert [entry.move.uci() for entry in read.entries] == ["g1f3", "g8f6"]
     assert [entry.white_ms for entry in read.entries] == [entry.white_ms for entry in score.entries]
-    assert games.write(score, games.Format.GERMAN) == "1. Sf3 Sf6\n"
-    assert "⠎" in games.write(score, games.Format.BRAILLE)
-    assert games.write(score, games.Format.BRF).isascii()
+    assert games.write(score, games.Format.GERMAN, GERMAN) == "1. Sf3 Sf6\n"
+    assert "⠎" in games.write(score, games.Format.BRAILLE, GERMAN)
+    assert games.write(score, games.Format.BRF, GERMAN).isascii()
+    assert games.write(score, games.Format.SPOKEN, GERMAN) == (
+        "Eins: Springer Gustav eins Felix drei.\nSpringer Gustav acht Felix sechs.\n"
+    )
+    assert games.write(score, games.Format.FEN, GERMAN).startswith("rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w")
+    assert "⠎" in games.write(score, games.Format.POSITION_BRAILLE, GERMAN)
+    assert games.write(score, games.Format.POSITION_BRF, GERMAN).isascii()
+
+
+def test_the_announcements_as_one_recording(tmp_path: Path) -> None:
+    class Voice:
+        """Each word is ten milliseconds of sound."""
+
+        def sound(self, text: str) -> SpokenSound:
+            return SpokenSound(bytes(2 * 160 * len(text.split())), 16_000)
+
+    path = tmp_path / "game.wav"
+    score_aloud.record(["a b c", "d e"], cast(Speech, Voice()), path)
+    with wave.open(str(path)) as file:
+        seconds = file.getnframes() / file.getframerate()
+    assert seconds == pytest.approx(0.05 + 2 * score_aloud.BETWEEN_MS / 1000, abs=0.001)
 
 
 def test_the_newest_game(journal: Journal) -> None:

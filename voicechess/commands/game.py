@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess import games
+from voicechess import games, score_aloud
 from voicechess.commands.context import Context
 from voicechess.commands.furnishing import add_devices, furnishing
 from voicechess.failure import Failure
@@ -16,6 +16,7 @@ from voicechess.house import House, tell_notices
 from voicechess.journal import GameSummary, Journal
 from voicechess.places import journal_file
 from voicechess.playing import play_on
+from voicechess.sound.speech import Speech, VoiceSettings
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         number = args.number if args.number is not None else games.newest(journal).id
         stored = journal.game(number)
         form = args.format or ("pgn" if args.action == "export" else "german")
-        text = games.write(games.score_of(stored), games.Format(form))
+        text = games.write(games.score_of(stored), games.Format(form), context.wording)
         if args.action == "show":
             print(_line(stored.summary, context))
     finally:
@@ -50,12 +51,26 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.out is None:
         print(text, end="")
         return 0
+    if games.Format(form) is games.Format.RECORDING:
+        _record(text, args.out, context)
+        context.tell("journal.written", path=str(args.out))
+        return 0
     try:
         args.out.write_text(text, "utf-8", newline="")  # BRF brings its own line ends
     except OSError as error:
         raise Failure("cli.unwritable", {"path": Text(str(args.out))}) from error
     context.tell("journal.written", path=str(args.out))
     return 0
+
+
+def _record(text: str, path: Path, context: Context) -> None:
+    """The announcements of the game as one sound file."""
+    kept = context.preferences
+    speech = Speech(VoiceSettings(context.language, kept.voice or None, kept.rate, kept.volume))
+    try:
+        score_aloud.record([context.wording.for_voice(line) for line in text.splitlines()], speech, path)
+    finally:
+        speech.close()
 
 
 def _resume(args: argparse.Namespace, context: Context) -> int:
