@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from math import exp, log
 
 from voicechess.bench.trials import Trial
+from voicechess.language.alignment import pairs
 from voicechess.language.lexicon import Lexicon
 from voicechess.sound.model import UNKNOWN
 
@@ -51,27 +52,6 @@ def count(trials: Iterable[Trial], lexicon: Lexicon) -> Counts:
                 if heard is not None and meant is not None and heard != meant:
                     counts.exchanged[heard, meant] += weight / sum(weights)
     return counts
-
-
-def pairs(heard: Sequence[str], said: Sequence[str]) -> list[tuple[str | None, str | None]]:
-    """The words side by side, the way that needs fewest changes; None for a word that has no partner."""
-    ways: list[list[tuple[int, list[tuple[str | None, str | None]]]]] = []
-    for row in range(len(heard) + 1):
-        ways.append([])
-        for column in range(len(said) + 1):
-            found: list[tuple[int, list[tuple[str | None, str | None]]]] = []
-            if row and column:
-                cost, way = ways[row - 1][column - 1]
-                same = heard[row - 1] == said[column - 1]
-                found.append((cost + (0 if same else 3), [*way, (heard[row - 1], said[column - 1])]))
-            if row:
-                cost, way = ways[row - 1][column]
-                found.append((cost + 2, [*way, (heard[row - 1], None)]))
-            if column:
-                cost, way = ways[row][column - 1]
-                found.append((cost + 2, [*way, (None, said[column - 1])]))
-            ways[row].append(min(found, key=lambda one: one[0]) if found else (0, []))
-    return ways[-1][-1][1]
 
 
 def costs(counts: Counts) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
