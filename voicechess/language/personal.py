@@ -1,0 +1,58 @@
+"""What one speaker's words are taken for, learnt from phrases read aloud.
+
+Nobody hears worse for it: what was learnt can only lead to a question where something illegal or senseless was heard,
+since no changed word is cheaper than `confusions.LEAST_COST`; a move that is heard clearly is played as before. And
+what happened only once is chance and not learnt.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from math import log
+
+from voicechess.language.alignment import pairs
+from voicechess.language.confusions import LEAST_COST, Confusions
+from voicechess.language.lexicon import Lexicon
+
+LEAST_TIMES = 2
+"""So often a word must have been taken for the same other one."""
+
+MOST_LEARNT = 12
+"""More confusions than that are no habit of speech but a microphone that does not work: nothing is learnt then."""
+
+Reading = tuple[str, str]
+"""The words to be read, and the words that were heard."""
+
+
+def phrases_to_read(lexicon: Lexicon) -> tuple[str, ...]:
+    """Sixteen announcements with every piece, file and rank twice, each time beside others."""
+    pieces = [words[0] for words in lexicon.heard.pieces.values()]
+    files = [words[0] for words in lexicon.heard.files]
+    ranks = [words[0] for words in lexicon.heard.ranks]
+    first = [f"{pieces[n % len(pieces)]} {files[n]} {ranks[n]}" for n in range(8)]
+    second = [f"{pieces[(n + 2) % len(pieces)]} {files[(3 * n + 1) % 8]} {ranks[(5 * n + 2) % 8]}" for n in range(8)]
+    return (*first, *second)
+
+
+def learn(readings: Iterable[Reading], lexicon: Lexicon) -> Confusions:
+    """This speaker's costs of confusion: only what happened at least twice, never cheaper than a question."""
+    groups = (*lexicon.heard.files, *lexicon.heard.ranks, *lexicon.heard.pieces.values())
+    same = {word: words[0] for words in groups for word in words}
+    heard_as: Counter[tuple[str, str]] = Counter()
+    times: Counter[str] = Counter()
+    for to_read, words in readings:
+        said = [same.get(word, word) for word in to_read.split()]
+        for heard, meant in pairs([same.get(word, word) for word in words.split()], said):
+            if heard is not None and meant is not None and heard in same:
+                times[heard] += 1
+                if heard != meant:
+                    heard_as[heard, meant] += 1
+    learnt = {pair: number for pair, number in heard_as.items() if number >= LEAST_TIMES}
+    if len(learnt) > MOST_LEARNT:
+        return Confusions()
+    exchanged: dict[str, dict[str, float]] = {}
+    for (heard, meant), number in sorted(learnt.items()):
+        cost = max(LEAST_COST, -log(number / (times[heard] + 1)))
+        exchanged.setdefault(heard, {})[meant] = round(cost, 2)
+    return Confusions(exchanged)
