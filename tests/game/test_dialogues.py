@@ -10,6 +10,7 @@ import pytest
 
 import voicechess.language
 from tests.game.dialogues import FOLDER, Play, read, written
+from voicechess.event_codec import encode_event
 from voicechess.game.commands import COMMANDS
 from voicechess.game.queries import QUERIES
 
@@ -66,3 +67,10 @@ def test_each_dialogue_is_replayed_to_the_same_state_after_every_event() -> None
             play.session.clock,
             play.session.plies,
         )
+
+
+def test_what_was_said_for_the_envelope_is_in_no_event() -> None:
+    play = played(FOLDER / "adjourned_changed.txt")[0]
+    journal = "".join(encode_event(event) for event in play.log)
+    assert "Sealed" in journal
+    assert not any(told in journal for told in ("cesar", "bella", "eva vier", "david", "springer", '"to_file":1'))

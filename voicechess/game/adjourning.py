@@ -118,9 +118,12 @@ def _ask_for_the_move(table: Table) -> None:
 
 
 def sealed(table: Table, event: Sealed) -> None:
-    """The rim has sealed what was announced: are the clocks to be stopped?"""
+    """The rim has sealed what was announced, perhaps another move instead: are the clocks to be stopped?"""
     adjournment = table.adjournment
-    if table.phase is not Phase.SEALING or adjournment is None or ending.flag_fell(table, event.ended_ms):
+    replaces = table.phase is Phase.CONFIRMING and adjournment is not None and adjournment.stage is Stage.SEALED
+    if adjournment is None or not (replaces or table.phase is Phase.SEALING):
+        return
+    if ending.flag_fell(table, event.ended_ms):
         return
     envelope = envelope_at(adjournment.envelope, table.clock, event.ended_ms, event.resumes)
     table.adjournment = Adjournment(envelope, Stage.SEALED, event.sealed)

@@ -55,6 +55,8 @@ def expectation(table: Table) -> Expectation:
         commands |= {"change"}
     if table.engine is None and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.PAUSED):
         commands |= BESIDE
+    if table.engine is None and table.phase is Phase.ADJOURNED:
+        commands |= arbiter.VERDICTS
     if table.phase is Phase.ECHOING:
         return Expectation(echoing.before(table), Question.REPEAT_MOVE, (table.plies[-1].move,), commands=commands)
     # Moves are listened for even where none can be made: a recogniser that has no words for them would bend them into

@@ -22,7 +22,7 @@ from voicechess.game.matching import (
 from voicechess.game.messages import Tone
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.table import Table
-from voicechess.language.meaning import AnswerKind, Command, UnclearReason
+from voicechess.language.meaning import AnswerKind, Command, SpokenMove, UnclearReason
 
 OPENING = frozenset(DECISIVE) | {"correct", "spell"}
 """Commands that may open a question or change whose turn it is."""
@@ -99,7 +99,12 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
             if table.phase in QUESTIONS:
                 table.step_to_base()
             table.say(f"refuse.{refusal.key}", dict(refusal.slots))
-            offending.refused(table, spoken, event.words)
+            offending.refused(table, spoken, _words(event, spoken))
+
+
+def _words(event: Heard, spoken: SpokenMove) -> str:
+    """The words that were taken for `spoken`, to be read back."""
+    return next((one.words for one in event.readings if one.meaning == spoken and one.words), event.words)
 
 
 def _unasked(table: Table, kind: AnswerKind) -> None:

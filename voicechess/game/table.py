@@ -141,7 +141,7 @@ class Table:
     _number: int = 0
     _effects: list[Effect] = field(default_factory=list)
     _listened: Expectation | None = None
-    _private: bool = False
+    _private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
 
     def __post_init__(self) -> None:
         self.board = start_board(self.settings)
@@ -255,13 +255,14 @@ class Table:
             self._effects.append(Listen(expectation))
 
     def keep_private(self) -> None:
-        """Tell whether announcements are for the envelope, if that has changed."""
-        private = self.phase is Phase.SEALING
-        if private and not self._private and self.adjournment is not None:
-            self._effects.append(KeepPrivate(self.adjournment.envelope, self.clock, self.resumes_in_ms))
-        elif self._private and not private:
-            self._effects.append(KeepPrivate(None))
-        self._private = private
+        """Tell whether announcements are for the envelope, if that has changed: until the clocks are stopped."""
+        adjournment, wanted = self.adjournment, KeepPrivate(None)
+        closing = adjournment is not None and adjournment.stage is Stage.SEALED and self.phase is Phase.CONFIRMING
+        if adjournment is not None and (closing or self.phase is Phase.SEALING):
+            wanted = KeepPrivate(adjournment.envelope, self.clock, self.resumes_in_ms)
+        if wanted != self._private:
+            self._private = wanted
+            self._effects.append(wanted)
 
     def take_effects(self) -> tuple[Effect, ...]:
         """What has been collected; the next event starts with nothing."""
