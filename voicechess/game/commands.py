@@ -24,9 +24,10 @@ CASUAL_ONLY = frozenset({"take_back", "pause", "thresholds"})
 
 
 _ANYTIME = frozenset({"resign", "end", "new_game", "adjourn", "adjourn_hours", "seal", "change"})
+_CHANGES = frozenset(DECISIVE) - _ANYTIME | {"correct"}
 MUST_WAIT: Mapping[Phase, frozenset[str]] = {
-    **dict.fromkeys((Phase.SEALING, Phase.JUDGING), frozenset(DECISIVE) - _ANYTIME),
-    Phase.ADJOURNED: frozenset(DECISIVE) - _ANYTIME - VERDICTS - {"resume"},
+    **dict.fromkeys((Phase.SEALING, Phase.JUDGING), _CHANGES),
+    Phase.ADJOURNED: _CHANGES - VERDICTS - {"resume"},
 }
 """What cannot be done while a move is being sealed, a claim judged, or the game adjourned."""
 
@@ -34,8 +35,10 @@ MUST_WAIT: Mapping[Phase, frozenset[str]] = {
 def obey(table: Table, command: Command) -> None:
     """Carry out a command, or say why not. An open question stays open, and is put again after the answer."""
     opened = table.open
-    if command.name in MUST_WAIT.get(table.phase, ()):
+    if command.name in MUST_WAIT.get(table.base_phase, ()):
         not_your_turn(table)
+        if table.phase is Phase.CONFIRMING:
+            questions.ask_again(table)
         return
     forbidden = _forbidden(table, command)
     if forbidden is not None:

@@ -24,7 +24,7 @@ _NOT_NOW: Mapping[Phase, str] = {
 
 
 def not_your_turn(table: Table) -> None:
-    table.say(_NOT_NOW.get(table.phase, "refuse.not_your_turn"))
+    table.say(_NOT_NOW.get(table.base_phase, "refuse.not_your_turn"))
 
 
 def _take_back(table: Table, command: Command) -> None:

@@ -37,6 +37,9 @@ UNPLAYABLE = (
 """Positions that chess cannot go on from. What only could not have come about (ten queens) can be played."""
 
 
+_PHASE_OF = {step: phase for row in phases.TRANSITIONS.values() for step, phase in row.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Ply:
     """One move made, with the clock after it (and before it, for taking back) and when its words ended."""
@@ -201,24 +204,28 @@ class Table:
     def step_to_base(self) -> None:
         """Close what is open: on to whoever is to move, or back to the pause."""
         self.open, self.slot_by_slot = None, False
-        if self.paused:
-            step, phase = Step.CLOCK_STOPPED, Phase.PAUSED
-        elif self.adjournment is not None and self.adjournment.stage is Stage.STOPPED:
-            step, phase = Step.SEALED, Phase.ADJOURNED
-        elif self.adjournment is not None:
-            step, phase = Step.TO_BE_SEALED, Phase.SEALING
-        elif self.judging:
-            step, phase = Step.CLAIM_JUDGED, Phase.JUDGING
-        elif self.engine_to_move:
-            step, phase = Step.OPPONENT_TO_MOVE, Phase.THINKING
-        elif self.echo_due:
-            step, phase = Step.TO_BE_REPEATED, Phase.ECHOING
-        elif self.offer.can_answer(self.turn):
-            step, phase = Step.OFFER_STANDS, Phase.DRAW_OFFERED
-        else:
-            step, phase = Step.PLAYER_TO_MOVE, Phase.LISTENING
-        if self.phase is not phase:
+        step = self._base_step
+        if self.phase is not _PHASE_OF[step]:
             self.step(step)
+
+    @property
+    def base_phase(self) -> Phase:
+        """What the game waits for when the question that is open, if any, has been closed."""
+        return _PHASE_OF[self._base_step] if self.phase is Phase.CONFIRMING else self.phase
+
+    @property
+    def _base_step(self) -> Step:
+        if self.paused:
+            return Step.CLOCK_STOPPED
+        if self.adjournment is not None:
+            return Step.SEALED if self.adjournment.stage is Stage.STOPPED else Step.TO_BE_SEALED
+        if self.judging:
+            return Step.CLAIM_JUDGED
+        if self.engine_to_move:
+            return Step.OPPONENT_TO_MOVE
+        if self.echo_due:
+            return Step.TO_BE_REPEATED
+        return Step.OFFER_STANDS if self.offer.can_answer(self.turn) else Step.PLAYER_TO_MOVE
 
     def say(self, key: str, slots: Mapping[str, Slot] | None = None, priority: Priority = Priority.NORMAL) -> Utterance:
         """Say the sentence `key`; returns the numbered utterance."""
