@@ -22,7 +22,7 @@ from voicechess.language.wording import Wording
 from voicechess.places import settings_path
 from voicechess.settings_file import read_settings
 
-COMMANDS = ("play", "practise", "hear", "say", "demo", "doctor", "model", "game", "bench", "settings")
+COMMANDS = ("play", "practise", "hear", "say", "demo", "doctor", "calibrate", "model", "game", "bench", "settings")
 """Modules of `voicechess.commands`, each with `add_arguments(parser, sentence)` and `run(args, context) -> int`."""
 
 LANGUAGES = ("de", "en")

@@ -16,11 +16,13 @@ from types import TracebackType
 from voicechess.commands.context import Context
 from voicechess.completeness import completeness
 from voicechess.event_clock import EventClock
+from voicechess.failure import Failure
 from voicechess.game import events as ev
 from voicechess.game.messages import Phrase, Tone
 from voicechess.game.settings import GameSettings, Player
 from voicechess.journal import Journal, open_journal
 from voicechess.keyboard import Keyboard
+from voicechess.language.confusions import load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Expectation
 from voicechess.language.phrases import phrases
@@ -28,7 +30,8 @@ from voicechess.loop import InputEnded, KeyPressed, Line, Loop, Recognised
 from voicechess.model_store import choose
 from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent
-from voicechess.places import journal_file
+from voicechess.personal_file import read_personal
+from voicechess.places import journal_file, personal_file
 from voicechess.sound.devices import open_loudspeaker, open_microphone
 from voicechess.sound.errors import SoundError
 from voicechess.sound.listener import Listener, ListenerCallbacks
@@ -121,6 +124,7 @@ class House:
             ends_with_input=by_keyboard or self._file_microphone,
         )
         self.loop.on_private = self._hide
+        self._learn_speaker()
         if self.speaker is not None:
             self.speaker.start()
         if self.listener is not None:
@@ -140,6 +144,17 @@ class House:
     @property
     def _file_microphone(self) -> bool:
         return self.wanted.microphone is not None and Path(self.wanted.microphone).is_file()
+
+    def _learn_speaker(self) -> None:
+        """What a calibration has found out about the speaker is added to what was measured for everybody."""
+        hears = self.lexicon.hears
+        try:
+            personal = read_personal(personal_file(hears))
+        except Failure as failure:
+            self.notices.append(failure.phrase)
+            return
+        if personal is not None:
+            self.loop.confusions = load_confusions(hears).adjusted(personal)
 
     # --- voice and ear -------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from voicechess.failure import Failure
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.messages import Phrase, Priority, Utterance
+from voicechess.language.confusions import Confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Expectation, Hypothesis, Word
@@ -98,6 +99,7 @@ class Loop:
         self._expectation = Expectation()
         self._deaf_from: int | None = None
         self._heard_before = False
+        self.confusions: Confusions | None = None  # None: those measured for the language
         self._held: tuple[ev.Spoken, int] | None = None
         self.correctable: Callable[[], bool] = lambda: False
         self.busy: Callable[[], bool] = lambda: False
@@ -205,7 +207,8 @@ class Loop:
     def _heard(
         self, machine: Machine, hypotheses: Sequence[Hypothesis], began_ms: int, ended_ms: int, source: ev.Source
     ) -> None:
-        readings = interpret(hypotheses, self._expectation, self.lexicon, typed=source is ev.Source.KEYBOARD)
+        typed = source is ev.Source.KEYBOARD
+        readings = interpret(hypotheses, self._expectation, self.lexicon, typed, self.confusions)
         words = hypotheses[0].text if hypotheses else ""
         heard = ev.Heard(
             at_ms=self.now(), readings=readings, words=words, began_ms=began_ms, ended_ms=ended_ms, source=source

@@ -60,6 +60,11 @@ def models_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.p
     return data_folder(environ, platform) / "models"
 
 
+def personal_file(language: str, environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """What was learnt about how its owner speaks a language."""
+    return data_folder(environ, platform) / f"calibration-{language}.json"
+
+
 def settings_path(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """The file of settings that a person edits."""
     return _folder("XDG_CONFIG_HOME", ".config", environ, platform) / "settings.toml"

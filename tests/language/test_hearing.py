@@ -73,7 +73,7 @@ def test_costs_of_understanding_and_of_shares_add_up() -> None:
 
 
 def test_a_word_may_have_been_another_but_only_in_a_move() -> None:
-    confusions = Confusions({"zwei": {"drei": 2.0}, "zeit": {"zwei": 0.1}, "eva": {"anna": 0.1}}, {"an": 2.5})
+    confusions = Confusions({"zwei": {"drei": 3.0}, "zeit": {"zwei": 0.1}, "eva": {"anna": 0.1}}, {"an": 2.9})
     expectation = Expectation(board=chess.Board())
 
     def read(text: str) -> list[tuple[Meaning, float]]:
@@ -81,8 +81,8 @@ def test_a_word_may_have_been_another_but_only_in_a_move() -> None:
         return [(reading.meaning, reading.cost) for reading in readings]
 
     two = SpokenMove(chess.KNIGHT, to_file=5, to_rank=1)
-    assert read("springer felix zwei") == [(two, 0.0), (KNIGHT, 2.0)]
-    assert (KNIGHT, 2.5) in read("springer felix drei an")
+    assert read("springer felix zwei") == [(two, 0.0), (KNIGHT, 3.0)]
+    assert (KNIGHT, 2.9) in read("springer felix drei an")
     assert read("zeit") == [(Command("time"), 0.0)]
     pawns = [(SpokenMove(to_file=4, to_rank=3), 0.0), (SpokenMove(to_file=0, to_rank=3), LEAST_COST)]
     assert read("eva vier") == pawns

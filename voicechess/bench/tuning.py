@@ -42,11 +42,12 @@ WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = 200.0, 8.0, 4.0, 1.0, 0.3
 """Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a question; a question to no speech."""
 
 TRIED: dict[str, tuple[float, ...]] = {
-    "margin": (0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0),
+    "margin": (1.0, 1.5, 2.0, 2.5),
+    "senseless": (0.75, 1.0, 1.25, 1.5, 2.0),
     "clean": (0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
     "command": (0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
     "refuse": (0.5, 0.6, 0.7, 0.85, 1.0),
-    "neighbour": (2.0, 2.5, 3.0, 3.5, 4.0, 4.5),
+    "neighbour": (3.5, 4.0, 4.5),
     "ask": (1.2, 1.4, 1.7, 2.0, 2.5),
 }
 ROUNDS = 2

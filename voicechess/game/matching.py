@@ -88,8 +88,15 @@ def decide(
     ranked = sorted(readings, key=lambda reading: reading.cost)
     cost = ranked[0].cost
     # Readings that say the same in other words support each other; they are no rivals.
-    close = dict.fromkeys(r.meaning for r in ranked if r.cost < cost + thresholds.margin)
-    decisions = [_decide_one(board, meaning, context) for meaning in close]
+    close: dict[Meaning, float] = {}
+    for reading in ranked:
+        if reading.cost < cost + thresholds.margin:
+            close.setdefault(reading.meaning, reading.cost - cost)
+    decided = [(_decide_one(board, meaning, context), above) for meaning, above in close.items()]
+    # What is not legal is a rival only when it comes nearer: noise makes many of those.
+    decisions = [
+        one for one, above in decided if above < thresholds.senseless or not isinstance(one, Refuse | NotUnderstood)
+    ]
     if context.typed and len(decisions) > 1:
         # Letters that mean two things ("Bb4") are not misheard: what the position rules out is no rival.
         decisions = [decision for decision in decisions if not isinstance(decision, Refuse)] or decisions[:1]

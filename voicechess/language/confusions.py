@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 
-LEAST_COST = 1.5
-"""No confusion is cheaper, whatever was measured: a move that needs one is asked about and never played."""
+LEAST_COST = 2.6
+"""No confusion is cheaper, whatever was measured: above the margin of `thresholds`, so that a move that needs one is
+asked about and never played, and never stands in the way of a move that was heard clearly."""
 
 MOST_WORDS = 9
 """Longer lines than any announcement are not changed."""

@@ -15,12 +15,13 @@ from importlib import resources
 class Thresholds:
     """margin: a reading of another meaning that costs less than this more than the best is a rival, and is asked about.
 
-    clean: the dearest reading that is played at once. command: that is obeyed. refuse: that is refused with its
+    senseless: the same for readings that are not legal or make no sense; at most `margin`. clean: the dearest reading that is played at once. command: that is obeyed. refuse: that is refused with its
     reason. ask: that is asked about ("did you mean …?"). neighbour: a legal move that costs less than this more than
     something illegal or senseless is asked about instead.
     """
 
     margin: float
+    senseless: float
     clean: float
     command: float
     refuse: float

@@ -48,7 +48,7 @@ class Patience:
     incomplete_ms: int = 900
     nothing_ms: int = 500
     longest_ms: int = 12_000
-    lag_ms: int = 200
+    lag_ms: int = 450
 
     def silence_ms(self, completeness: Completeness) -> int:
         """The silence that ends words of this completeness."""

@@ -1,0 +1,142 @@
+"""The calibration: what is learnt, that it is bounded, kept and deleted, and that nobody hears worse for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import chess
+import pytest
+
+from voicechess.failure import Failure
+from voicechess.game import events as ev
+from voicechess.game.calibrating import MISSES, SILENCE_MS, Calibrating
+from voicechess.game.effects import Effect, Listen, Say
+from voicechess.game.matching import Ask, Play, Refuse, decide
+from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions
+from voicechess.language.hearing import interpret
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import Command, Expectation, Hypothesis, Reading, SpokenMove, Word
+from voicechess.language.personal import MOST_LEARNT, learn, phrases_to_read
+from voicechess.language.thresholds import THRESHOLDS
+from voicechess.personal_file import forget_personal, read_personal, write_personal
+
+LEXICON = load("de")
+PHRASES = phrases_to_read(LEXICON)
+
+
+def heard(words: str, at_ms: int, meaning: Command | SpokenMove | None = None) -> ev.Heard:
+    readings = (Reading(meaning or SpokenMove(), 0.0, words),)
+    return ev.Heard(at_ms=at_ms, readings=readings, words=words, began_ms=at_ms, ended_ms=at_ms)
+
+
+def keys(effects: tuple[Effect, ...]) -> list[str]:
+    return [effect.utterance.key for effect in effects if isinstance(effect, Say)]
+
+
+def hypothesis(words: str, score: float = 0.0) -> Hypothesis:
+    return Hypothesis(tuple(Word(word, 0, 0) for word in words.split()), score)
+
+
+def test_every_piece_file_and_rank_is_read_twice() -> None:
+    words = " ".join(PHRASES).split()
+    for entry in (*LEXICON.files, *LEXICON.ranks, *LEXICON.pieces.values()):
+        assert words.count(entry[0]) >= 2
+    assert len(set(PHRASES)) == len(PHRASES) == 16
+
+
+def test_what_happens_twice_is_learnt_and_what_happens_once_is_not() -> None:
+    twice = [(phrase, phrase.replace("drei", "zwei")) for phrase in PHRASES]
+    assert learn(twice, LEXICON) == Confusions({"zwei": {"drei": LEAST_COST}})
+    once = [(PHRASES[0], PHRASES[0].replace("eins", "drei")), *((phrase, phrase) for phrase in PHRASES[1:])]
+    assert learn(once, LEXICON) == Confusions()
+    assert learn([(phrase, phrase) for phrase in PHRASES], LEXICON) == Confusions()
+
+
+def test_a_broken_microphone_teaches_nothing() -> None:
+    ranks = [words[0] for words in LEXICON.ranks]
+    files = [words[0] for words in LEXICON.files]
+    wrong = dict(zip(ranks + files, [*ranks[1:], ranks[0], *files[1:], files[0]], strict=True))
+    assert len(wrong) > MOST_LEARNT
+    assert learn([(p, " ".join(wrong.get(word, word) for word in p.split())) for p in PHRASES], LEXICON) == Confusions()
+
+
+def test_nobody_hears_worse_for_it() -> None:
+    """Whatever was learnt: every utterance that was played is played as before, and nothing else is played."""
+    random = Random(3)
+    board = chess.Board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+    expectation = Expectation(board=board)
+    measured = load_confusions("de")
+    vocabulary = [words[0] for words in (*LEXICON.files, *LEXICON.ranks, *LEXICON.pieces.values())]
+    for _ in range(60):
+        wrong = {word: random.choice(vocabulary) for word in random.sample(vocabulary, 4)}
+        read = [(p, " ".join(wrong.get(word, word) for word in p.split())) for p in PHRASES]
+        own = measured.adjusted(learn(read, LEXICON))
+        for _ in range(10):
+            lines = [" ".join((*random.sample(vocabulary, 2), random.choice(vocabulary[8:16]))) for _ in range(2)]
+            evidence = [hypothesis(lines[0]), hypothesis(lines[1], -random.random() * 4)]
+            before = decide(board, interpret(evidence, expectation, LEXICON, confusions=measured))
+            after = decide(board, interpret(evidence, expectation, LEXICON, confusions=own))
+            assert isinstance(after, Play) == isinstance(before, Play), (evidence, before, after)
+            assert not isinstance(after, Play) or after == before
+
+
+def test_it_helps_where_a_word_is_always_taken_for_another() -> None:
+    board = chess.Board()
+    own = learn([(phrase, phrase.replace("drei", "zwei")) for phrase in PHRASES], LEXICON)
+    words = [hypothesis("springer felix zwei")]
+    assert isinstance(
+        decide(board, interpret(words, Expectation(board=board), LEXICON, confusions=Confusions())), Refuse
+    )
+    asked = decide(board, interpret(words, Expectation(board=board), LEXICON, confusions=own))
+    assert isinstance(asked, Ask) and asked.moves == (chess.Move.from_uci("g1f3"),) and asked.doubt is not None
+
+
+def test_it_reads_out_listens_and_tells_what_it_learnt() -> None:
+    conversation = Calibrating(PHRASES, LEXICON)
+    begun = conversation.handle(ev.Started(at_ms=0))
+    assert keys(begun) == ["calibrate.intro", "calibrate.read"]
+    assert any(isinstance(effect, Listen) for effect in begun)
+    said: list[str] = []
+    for number, phrase in enumerate(PHRASES):
+        assert not conversation.over
+        said = keys(conversation.handle(heard(phrase.replace("drei", "zwei"), 1000 * number)))
+    assert said == ["calibrate.done", "calibrate.learnt", "calibrate.other_word"]
+    assert conversation.learnt == Confusions({"zwei": {"drei": LEAST_COST}})
+
+
+def test_silence_and_the_word_end_break_it_off_and_nothing_is_learnt() -> None:
+    silent = Calibrating(PHRASES, LEXICON)
+    silent.handle(ev.Started(at_ms=0))
+    for number in range(1, MISSES):
+        assert keys(silent.handle(ev.Tick(at_ms=number * SILENCE_MS))) == ["calibrate.again", "calibrate.read"]
+    assert keys(silent.handle(ev.Tick(at_ms=MISSES * SILENCE_MS))) == ["calibrate.broken_off"]
+    ended = Calibrating(PHRASES, LEXICON)
+    ended.handle(ev.Started(at_ms=0))
+    assert keys(ended.handle(heard("wiederholen", 1, Command("repeat")))) == ["calibrate.read"]
+    assert keys(ended.handle(heard("ende", 2, Command("end")))) == ["calibrate.broken_off"]
+    assert silent.over and ended.over and silent.learnt is ended.learnt is None
+
+
+def test_it_is_kept_read_and_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "calibration-de.json"
+    assert read_personal(path) is None
+    assert not forget_personal(path)
+    learnt = Confusions({"zwei": {"drei": 2.7}})
+    write_personal(path, learnt)
+    assert read_personal(path) == learnt
+    assert forget_personal(path)
+    assert read_personal(path) is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"exchanged": 1}', '{"exchanged": {"a": {"b": "x"}}}', "[" * 9999])
+def test_a_damaged_file_is_named_and_not_used(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "calibration-de.json"
+    path.write_text(text)
+    with pytest.raises(Failure) as failure:
+        read_personal(path)
+    assert failure.value.key == "calibrate.damaged"
+
+
+def test_what_was_learnt_is_dear_enough_to_be_asked_and_cheap_enough_to_be_offered() -> None:
+    assert THRESHOLDS.senseless <= THRESHOLDS.margin < LEAST_COST < THRESHOLDS.neighbour

@@ -1,0 +1,59 @@
+"""`voicechess calibrate`: three minutes in which the program learns how somebody speaks."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from voicechess.commands.context import Context
+from voicechess.commands.furnishing import add_devices, furnishing
+from voicechess.failure import Failure
+from voicechess.game import events as ev
+from voicechess.game.calibrating import Calibrating
+from voicechess.game.messages import Listing, Phrase, Text
+from voicechess.house import House, tell_notices
+from voicechess.language.personal import phrases_to_read
+from voicechess.personal_file import forget_personal, read_personal, write_personal
+from voicechess.places import personal_file
+
+
+def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
+    """The command's arguments."""
+    parser.add_argument("--forget", action="store_true", help=sentence("forget"))
+    parser.add_argument("--show", action="store_true", help=sentence("show"))
+    add_devices(parser, sentence)
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Read aloud, learn, keep; or forget, or show. Status 1 when it was broken off."""
+    path = personal_file(context.lexicon.hears)
+    if args.forget:
+        context.tell("calibrate.forgotten" if forget_personal(path) else "calibrate.nothing_to_forget")
+        return 0
+    if args.show:
+        return _show(context)
+    with House(context, furnishing(args, context)) as house:
+        tell_notices(house)
+        if house.listener is None:
+            raise Failure("calibrate.no_voice", status=1)
+        conversation = Calibrating(phrases_to_read(house.lexicon), house.lexicon)
+        house.loop.converse(conversation, ev.Started(at_ms=house.clock.now()), lambda: conversation.over)
+        if conversation.learnt is None:
+            return house.loop.exit_code or 1
+        if conversation.learnt.exchanged:
+            write_personal(path, conversation.learnt)
+            house.loop.say_aside("calibrate.kept", Phrase("calibrate.kept", {"path": Text(str(path))}))
+        else:
+            forget_personal(path)  # what was learnt earlier is not so any more
+        return house.loop.exit_code or 0
+
+
+def _show(context: Context) -> int:
+    learnt = read_personal(personal_file(context.lexicon.hears))
+    found = [(heard, said) for heard, words in (learnt.exchanged if learnt else {}).items() for said in words]
+    if not found:
+        context.tell("calibrate.nothing_to_forget")
+        return 0
+    pairs = [Phrase("calibrate.pair", {"said": Text(said), "heard": Text(heard)}) for heard, said in sorted(found)]
+    context.tell("calibrate.shown", pairs=Listing(tuple(pairs)))
+    return 0
