@@ -39,7 +39,8 @@ ENOUGH = Counts(clean=200, noisy=30, hard=40, spliced=200, illegal=200, commands
 """How many of each kind: some minutes on two cores."""
 
 WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = 200.0, 8.0, 4.0, 1.0, 0.3
-"""Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a question; a question to no speech."""
+"""Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a
+question; a question to nobody."""
 
 TRIED: dict[str, tuple[float, ...]] = {
     "margin": (1.0, 1.5, 2.0, 2.5),

@@ -13,11 +13,13 @@ from importlib import resources
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """margin: a reading of another meaning that costs less than this more than the best is a rival, and is asked about.
+    """Costs above the best reading, and costs of the best reading itself.
 
-    senseless: the same for readings that are not legal or make no sense; at most `margin`. clean: the dearest reading that is played at once. command: that is obeyed. refuse: that is refused with its
-    reason. ask: that is asked about ("did you mean …?"). neighbour: a legal move that costs less than this more than
-    something illegal or senseless is asked about instead.
+    margin: a legal reading of another meaning that costs less than this more than the best is a rival, and is asked
+    about. senseless: the same for readings that are not legal or make no sense; at most `margin`. neighbour: a legal
+    move that costs less than this more than something illegal or senseless is asked about instead.
+    clean: the dearest reading that is played at once. command: that is obeyed. refuse: that is refused with its
+    reason. ask: that is asked about ("did you mean …?").
     """
 
     margin: float
