@@ -36,6 +36,8 @@ def run_play(lines: bytes, *arguments: str) -> subprocess.CompletedProcess[str]:
         (["play", "--level", "many"], "Diese Angabe verstehe ich nicht: many."),
         (["play", "--level", "11"], "--level muss zwischen eins und zehn liegen."),
         (["play", "--960", "960"], "--960 muss zwischen null und neunhundertneunundfünfzig liegen."),
+        (["play", "--960", "KKKKKKKK"], "König: davon stehen genau eins auf der Grundreihe."),
+        (["play", "--960", "TTSSLLDK"], "Der König muss zwischen den beiden Türmen stehen."),
         (["play", "--time", "5x5"], "Die Zeitangabe 5x5 verstehe ich nicht."),
         (
             ["play", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
