@@ -136,5 +136,6 @@ def _recording(house: House, recorder: Recorder | None) -> Iterator[None]:
         yield
     finally:
         house.loop.record = house.loop.on_ended = None
+        house.loop.envelopes = Envelopes()  # what comes next does not write into this game's
         if recorder is not None:
             recorder.release()
