@@ -11,6 +11,7 @@ A dialogue is a text file in tests/dialogues:
     >| korrektur                heard while the sentences before are still being said; so "restart|", "sleep|: 60"
     ><| eva vier                words that began three seconds earlier, before what was said last
     >a eva vier / ja            heard, two readings of the same cost
+    >n eva fünf / eva vier      heard, the second three dearer: not at hand, but near
     < Bauer Eva zwei Eva vier.  must be said, exactly this and nothing else
     ! GameEnded 1-0 checkmate   must be done (all effects but Say, Listen and Think)
     engine: e7e5                the engine moves: "e7e5", "e7e5 offers", "e7e5 claims", "resigns", "accepts",
@@ -32,7 +33,7 @@ fifth of a second decoded for each hearing; each sentence takes half a second.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -48,6 +49,7 @@ from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Wording
 
 FOLDER = Path(__file__).parent.parent / "dialogues"
+NEAR = 3.0
 OUTPUTS = ("<", "!", "phase:", "position:", "clock:")
 
 SPEAKING_MS = 1_000
@@ -129,7 +131,7 @@ class Play:
 
     def _input(self, line: str) -> Iterator[str]:
         mark, _, rest = line.partition(" ")
-        if mark in (">", ">>", ">|", ">a", "><|"):
+        if mark in (">", ">>", ">|", ">a", ">n", "><|"):
             yield from self._outputs(sealed(self._heard(rest, mark), self.private, KEY, NONCE, NOW))
             return
         match mark.rstrip(":|"):
@@ -167,8 +169,10 @@ class Play:
         ended_ms = self.now_ms
         self.now_ms += 0 if typed else DECODING_MS
         readings: list[Reading] = []
-        for one in words.split(" / ") if mark == ">a" else (words,):
-            readings += understand_all(one, self.lexicon, self.session.expectation, typed)
+        for number, one in enumerate(words.split(" / ") if mark in (">a", ">n") else (words,)):
+            dearer = NEAR * number if mark == ">n" else 0.0
+            read = understand_all(one, self.lexicon, self.session.expectation, typed)
+            readings += [replace(reading, cost=reading.cost + dearer) for reading in read]
         self.commands.update(name for reading in readings if (name := _command(reading.meaning)))
         source = ev.Source.KEYBOARD if typed else ev.Source.VOICE
         return ev.Heard(
