@@ -1,0 +1,71 @@
+"""Costs of confusion and thresholds from recognitions made by hand."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from math import log
+
+import chess
+import pytest
+
+from voicechess.bench.confusions import PRIOR, as_toml, costs, count
+from voicechess.bench.hearing_parts import Item
+from voicechess.bench.listening import Overheard
+from voicechess.bench.samples import Sample
+from voicechess.bench.trials import Trial
+from voicechess.bench.tuning import choose_thresholds
+from voicechess.language.alignment import pairs
+from voicechess.language.confusions import Confusions, read_confusions
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import Hypothesis, Word
+from voicechess.language.thresholds import THRESHOLDS
+from voicechess.sound.recogniser import RecognisedUtterance
+
+LEXICON = load("de")
+
+
+def trial(said: str, move: str | None, *heard: tuple[str, float]) -> Trial:
+    hypotheses = tuple(Hypothesis(tuple(Word(w, 0, 0) for w in text.split()), score) for text, score in heard)
+    utterance = RecognisedUtterance(hypotheses, 0, 1000, 1250, 1.0, 0.5, 0.1)
+    item = Item(Sample("", (), tuple(said.split())), chess.STARTING_FEN, move=move)
+    return Trial("a", item, Overheard((utterance,), 1000, 1.0, 0.1, 1.0))
+
+
+def test_words_find_their_partners() -> None:
+    assert pairs(["felix", "zwei"], ["felix", "drei"]) == [("felix", "felix"), ("zwei", "drei")]
+    assert pairs(["felix", "drei"], ["springer", "felix", "drei"])[0] == (None, "springer")
+    assert pairs(["eva", "vier", "an"], ["eva", "vier"])[-1] == ("an", None)
+    assert pairs([], []) == []
+
+
+def test_a_confusion_costs_what_its_share_is() -> None:
+    trials = [trial("springer felix drei", "g1f3", ("springer felix zwei", 0.0))]
+    trials += [trial("springer felix zwo", None, ("springer felix zwei", 0.0))] * 7
+    exchanged, added = costs(count(trials, LEXICON))
+    assert exchanged == {"zwei": {"drei": pytest.approx(-log(1 / (8 + PRIOR)), abs=0.01)}}
+    assert added == {}
+
+
+def test_alternatives_count_by_their_share() -> None:
+    even = [trial("eva drei", "e2e3", ("eva drei", 5.0), ("eva drei an", 5.0))]
+    counts = count(even, LEXICON)
+    assert counts.heard["drei"] == pytest.approx(1.0)
+    assert counts.added["an"] == pytest.approx(0.5)
+
+
+def test_the_file_that_is_written_is_the_file_that_is_read() -> None:
+    exchanged, added = {"fünf": {"vier": 3.2, "eins": 4.0}, "zwei": {"drei": 2.0}}, {"an": 3.0}
+    text = as_toml(exchanged, added, ["made by hand"])
+    assert text.startswith("# made by hand\n")
+    assert read_confusions(tomllib.loads(text)) == Confusions(exchanged, added)
+
+
+def test_thresholds_follow_the_harm() -> None:
+    """Where the right move is often a little behind a wrong one, the margin grows; where never, questions cease."""
+    bold = replace(THRESHOLDS, margin=1.0, senseless=0.75)
+    near = [trial("eva drei", "e2e3", ("eva vier", 0.0), ("eva drei", -2.2))] * 5
+    assert choose_thresholds(near, LEXICON, Confusions(), bold)[0].margin > 2.2
+    shy = replace(THRESHOLDS, margin=2.5)
+    right = [trial("eva drei", "e2e3", ("eva drei", 0.0), ("eva vier", -1.8))] * 5
+    assert choose_thresholds(right, LEXICON, Confusions(), shy)[0].margin < 1.8
