@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from voicechess.game.matching import Act, AskPromotion, Complete, Context, NotUnderstood, Play, Reply, decide
+from voicechess.language.confusions import NO_CONFUSIONS
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Command, Expectation, Hypothesis, Question, SpokenMove, Word
@@ -23,7 +24,7 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
     if not words:
         return Completeness.INCOMPLETE
     hypothesis = Hypothesis(tuple(Word(word, 0, 0) for word in words.split()))
-    reading = interpret((hypothesis,), expectation, lexicon)[0]
+    reading = interpret((hypothesis,), expectation, lexicon, confusions=NO_CONFUSIONS)[0]
     if reading.cost > 0:
         return Completeness.INCOMPLETE
     if isinstance(reading.meaning, Command):
