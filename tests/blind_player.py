@@ -22,13 +22,13 @@ import chess
 from tests.virtual_sound import VirtualSound, until
 from voicechess.game.matching import Play, decide
 from voicechess.game.saying import said_move
-from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Hypothesis
+from voicechess.language.meaning import Expectation, Reading
 from voicechess.language.phrases import phrases
+from voicechess.language.understanding import understand
 from voicechess.language.wording import Wording
-from voicechess.sound.model import VoskModel
-from voicechess.sound.recogniser import Recogniser, recognise
+from voicechess.sound.model import UNKNOWN, VoskModel
+from voicechess.sound.recogniser import Completeness, Recogniser, recognise
 from voicechess.sound.speech import Speech, VoiceSettings
 
 RATE = 16_000
@@ -168,18 +168,23 @@ class BlindPlayer:
         return self.say(self.wording.move(said_move(board, move)))
 
     def understand(self, pcm: bytes, board: chess.Board) -> list[chess.Move]:
-        """The moves that can be heard in this sound, each if it is legal on `board`."""
+        """The moves that can be heard in this sound, each if it is legal on `board`.
+
+        Taken as heard: a person listening to the program asks no margins of it.
+        """
         recogniser = Recogniser(self.model, RATE)
         expectation = Expectation(board=board)
-        colours = [word for words in self.lexicon.colours.values() for word in words[:1]]
-        recogniser.expect((*phrases(expectation, self.lexicon), *colours))
+        colours = [word for words in self.lexicon.colours.values() for word in words]
+        # A listener waits for the end of the sentence, however the speaker hesitates.
+        recogniser.expect((*phrases(expectation, self.lexicon), *colours), lambda _words: Completeness.INCOMPLETE)
         moves = []
         for utterance in recognise(recogniser, pcm):
-            for hypothesis in utterance.hypotheses[:1]:
-                words = tuple(word for word in hypothesis.words if word.text not in colours)
-                decision = decide(board, interpret((Hypothesis(words),), expectation, self.lexicon))
+            for hypothesis in utterance.hypotheses:
+                words = " ".join(word.text for word in hypothesis.words if word.text not in (*colours, UNKNOWN))
+                decision = decide(board, (Reading(understand(words, self.lexicon, expectation)),))
                 if isinstance(decision, Play):
                     moves.append(decision.move)
+                    break
         return moves
 
     def close(self) -> None:
