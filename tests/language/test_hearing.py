@@ -38,8 +38,10 @@ def heard(*hypotheses: tuple[str, float]) -> tuple[Reading, ...]:
 def test_a_reading_costs_what_its_share_is_short_of_the_whole() -> None:
     whole = 1 + exp(-1.5)
     best, other = heard(("läufer felix drei", 90.5), ("springer felix drei", 92.0))
-    assert (best.meaning, best.words, best.cost) == (KNIGHT, "springer felix drei", pytest.approx(log(whole)))
-    assert (other.meaning, other.words, other.cost) == (BISHOP, "läufer felix drei", pytest.approx(1.5 + log(whole)))
+    assert (best.meaning, best.words) == (KNIGHT, "springer felix drei")
+    assert best.cost == pytest.approx(log(whole))
+    assert (other.meaning, other.words) == (BISHOP, "läufer felix drei")
+    assert other.cost == pytest.approx(1.5 + log(whole))
 
 
 def test_what_was_heard_without_an_alternative_costs_nothing() -> None:
@@ -48,7 +50,8 @@ def test_what_was_heard_without_an_alternative_costs_nothing() -> None:
 
 def test_different_words_for_the_same_support_each_other() -> None:
     readings = heard(("pferd felix drei", 9.0), ("springer felix drei", 10.0), ("springer nach felix drei", 8.0))
-    assert readings == (Reading(KNIGHT, pytest.approx(0.0, abs=1e-9), "springer felix drei"),)
+    assert [(reading.meaning, reading.words) for reading in readings] == [(KNIGHT, "springer felix drei")]
+    assert readings[0].cost == pytest.approx(0.0, abs=1e-9)
 
 
 def test_many_poor_alternatives_leave_none_a_clear_share() -> None:
