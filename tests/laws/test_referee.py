@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 from collections import deque
+from collections.abc import Callable
 
 import chess
 import pytest
@@ -19,13 +20,13 @@ from voicechess.game.results import Way
 
 GAMES = int(os.environ.get("VOICECHESS_REFEREE_GAMES", "25"))
 
-_AS_PYTHON_CHESS = {
-    Way.CHECKMATE: chess.Termination.CHECKMATE,
-    Way.STALEMATE: chess.Termination.STALEMATE,
-    Way.FIVEFOLD: chess.Termination.FIVEFOLD_REPETITION,
-    Way.SEVENTY_FIVE_MOVES: chess.Termination.SEVENTYFIVE_MOVES,
-    Way.DEAD_POSITION: chess.Termination.INSUFFICIENT_MATERIAL,
+_HOLDS: dict[Way, Callable[[chess.Board], bool]] = {
+    Way.CHECKMATE: chess.Board.is_checkmate,
+    Way.STALEMATE: chess.Board.is_stalemate,
+    Way.FIVEFOLD: chess.Board.is_fivefold_repetition,
+    Way.SEVENTY_FIVE_MOVES: chess.Board.is_seventyfive_moves,
 }
+"""How python-chess decides each way. Dead positions it knows only by their material."""
 STARTS = (
     chess.STARTING_FEN,
     "4k3/8/8/8/8/8/8/R3K2R w KQ - 130 120",
@@ -44,8 +45,8 @@ def check(board: chess.Board, seen: set[Way]) -> bool:
         # Only dead positions are ours alone.
         assert ending.way is Way.DEAD_POSITION, board.fen()
     else:
-        # Where two ways hold at once, either may be named.
-        assert ending.way is Way.DEAD_POSITION or _AS_PYTHON_CHESS[ending.way] is outcome.termination
+        # Two ways can hold at once (the fifth repetition in the seventy-fifth move): the one we name must.
+        assert ending.way is Way.DEAD_POSITION or _HOLDS[ending.way](board), board.fen()
         assert ending.pgn_result == outcome.result()
     if ending is not None:
         seen.add(ending.way)
