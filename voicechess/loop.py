@@ -92,8 +92,7 @@ class Loop:
         self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
         self._queue: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._lines: deque[str] = deque()
-        self._unsaid: dict[int, int] = {}
-        self._offset = 0
+        self._unsaid: set[int] = set()
         self._thinking = False
         self._input_ended = False
         self._expectation = Expectation()
@@ -121,7 +120,7 @@ class Loop:
         self._dispatch(machine, first)
         while self.exit_code is None and not (over() and not self._unsaid):
             self._step(machine)
-        self._drain(machine)
+        self._drain()
 
     def _step(self, machine: Machine) -> None:
         self._release_held(machine)
@@ -156,7 +155,7 @@ class Loop:
                 if self.opponent is None or self.opponent.wanted(item):
                     self._dispatch(machine, item)
             case ev.Spoken(number=number):
-                self._unsaid.pop(number, None)
+                self._unsaid.discard(number)
                 if number >= 0:
                     self._spoken(machine, item)
             case ev.DeviceLost(device="microphone"):
@@ -291,7 +290,7 @@ class Loop:
             case ef.NewGame():
                 self.wants_new_game = True
             case ef.End(code):
-                self._finish(code)
+                self.exit_code = code
         return []
 
     def _say(self, utterance: Utterance) -> list[ev.Event]:
@@ -299,7 +298,7 @@ class Loop:
         self._show(text)
         if self.voice is None:
             return [ev.Spoken(at_ms=self.now(), number=utterance.number)]
-        self._unsaid[utterance.number] = self.now()
+        self._unsaid.add(utterance.number)
         self.voice.say(utterance.number, self.wording.for_voice(text), utterance.priority)
         return []
 
@@ -310,10 +309,7 @@ class Loop:
         if self.voice is not None:
             self.voice.say(-1, self.wording.for_voice(text), Priority.NEXT)
 
-    def _finish(self, code: int) -> None:
-        self.exit_code = code
-
-    def _drain(self, machine: Machine, patience_s: float = 20.0) -> None:
+    def _drain(self, patience_s: float = 20.0) -> None:
         """Let the last sentences be heard before the floor changes."""
         deadline = self.now() + int(patience_s * 1000)
         while self._unsaid and self.now() < deadline:
@@ -322,7 +318,7 @@ class Loop:
             except queue.Empty:
                 continue
             if isinstance(item, ev.Spoken):
-                self._unsaid.pop(item.number, None)
+                self._unsaid.discard(item.number)
             elif isinstance(item, KeyPressed) and self.voice is not None:
                 self.voice.hush()
             elif isinstance(item, Line):

@@ -54,24 +54,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, default=None, metavar="N", help="worker processes")
 
 
-def run(args: argparse.Namespace) -> int:
-    """Measures, prints the table, returns 0. Raises Failure when it cannot be measured."""
+def prepared(option: Path | None) -> tuple[Path, Vocabulary, frozenset[str]]:
+    """The model to measure, all words, and those it knows. Raises Failure when something is missing."""
     require_extra()
     shared_folder()
-    chosen = choose(args.model).folder
+    chosen = choose(option).folder
     if chosen is None:
         raise Failure("program.model_needed")
     vocabulary = Vocabulary("de")
-    known = in_own_process(known_words, chosen.path, [*vocabulary.words, UNKNOWN])
+    return chosen.path, vocabulary, in_own_process(known_words, chosen.path, [*vocabulary.words, UNKNOWN])
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measures, prints the table, returns 0. Raises Failure when it cannot be measured."""
+    path, vocabulary, known = prepared(args.model)
     sets = Sets(TUNE if args.tuning else TEST, QUICK if args.quick else FULL, vocabulary).all()
     wanted = tuple(name for name in args.only.split(",") if name)
     items = [(name, item) for name, of_set in sets.items() if not wanted or name.startswith(wanted) for item in of_set]
     stages = Stages()
-    with Ears(chosen.path, jobs=args.jobs) as ears:
+    with Ears(path, jobs=args.jobs) as ears:
         trials = measure(items, vocabulary, known, ears, stages)
     report = Report(
         measured="hearing, tuning sets" if args.tuning else "hearing",
-        subject=str(chosen.path),
+        subject=str(path),
         note=args.note,
         quick=args.quick,
         figures=figures(trials),

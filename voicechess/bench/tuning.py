@@ -18,22 +18,18 @@ import chess
 
 from voicechess.bench.confusions import as_toml, costs, count
 from voicechess.bench.deciders import OurGame
-from voicechess.bench.footprint import in_own_process, known_words
+from voicechess.bench.hearing import prepared
 from voicechess.bench.hearing_sets import QUICK, TUNE, Counts, Sets
 from voicechess.bench.listening import Ears, Listening
-from voicechess.bench.recordings import require_extra, shared_folder
 from voicechess.bench.report import Stages
 from voicechess.bench.trials import Trial
 from voicechess.bench.vocabulary import Vocabulary
-from voicechess.failure import Failure
 from voicechess.game.matching import Act, Ask, AskPromotion, Complete, Decision, Play, Refuse, Reply, decide
 from voicechess.language.confusions import Confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Expectation, Reading
 from voicechess.language.thresholds import THRESHOLDS, Thresholds
-from voicechess.model_store import choose
-from voicechess.sound.model import UNKNOWN
 
 ENOUGH = Counts(clean=200, noisy=30, hard=40, spliced=200, illegal=200, commands=100, other_one_in=3, noise_each=6)
 """How many of each kind: some minutes on two cores."""
@@ -64,15 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measures, prints and perhaps writes the files, returns 0. Raises Failure when it cannot be measured."""
-    require_extra()
-    shared_folder()
-    chosen = choose(args.model).folder
-    if chosen is None:
-        raise Failure("program.model_needed")
-    vocabulary = Vocabulary("de")
-    known = in_own_process(known_words, chosen.path, [*vocabulary.words, UNKNOWN])
+    path, vocabulary, known = prepared(args.model)
     lexicon = vocabulary.lexicon.restrict(known.__contains__)
-    trials = listened(vocabulary, lexicon, chosen.path, QUICK if args.quick else ENOUGH, args.jobs)
+    trials = listened(vocabulary, lexicon, path, QUICK if args.quick else ENOUGH, args.jobs)
     exchanged, added = costs(count(trials[::2], lexicon))
     thresholds, lines = choose_thresholds(trials[1::2], lexicon, Confusions(exchanged, added))
     command = "voicechess bench tuning --write" + (" --quick" if args.quick else "")

@@ -13,13 +13,13 @@ from voicechess.commands.context import Context, position
 from voicechess.commands.furnishing import add_devices, furnishing
 from voicechess.failure import Failure
 from voicechess.game.chess960 import Chess960Error, by_hand, by_lot, by_number, number_of
+from voicechess.game.laws import DEFAULT_EDITION, EDITIONS
 from voicechess.game.messages import Text
 from voicechess.game.settings import GameSettings, Player, Preset
 from voicechess.game.timecontrol import TimeError, parse_time
 from voicechess.house import House, tell_notices
 from voicechess.playing import new_session, play_new, welcome
 
-EDITIONS = (2023, 2009, 1985)
 _LONGEST_NAME = 100
 # K D T L S and K Q R B N; only "B" is in both, and there is no pawn on the back rank.
 _LETTERS = {"K": chess.KING} | {
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     parser.add_argument("--opponent", choices=("engine", "person"), help=sentence("opponent"))
     parser.add_argument("--level", type=int, metavar="1..10", help=sentence("level"))
     parser.add_argument("--time", default="", metavar="5+3", help=sentence("time"))
-    parser.add_argument("--laws", type=int, choices=EDITIONS, default=2023, help=sentence("laws"))
+    parser.add_argument("--laws", type=int, choices=tuple(EDITIONS), default=DEFAULT_EDITION, help=sentence("laws"))
     parser.add_argument(
         "--preset", choices=tuple(one.value for one in Preset), default="casual", help=sentence("preset")
     )
@@ -103,7 +103,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
     with House(context, furnishing(args, context)) as house:
         tell_notices(house)
         play_new(house, settings)
-        while house.loop.exit_code is None:
+        if house.loop.exit_code is None:
             welcome(house)
-            break
         return house.loop.exit_code or 0

@@ -14,7 +14,7 @@ import chess
 
 from voicechess.game import events as ev
 from voicechess.game.effects import AdjustVoice, Effect, Hush, Listen, Say
-from voicechess.game.messages import Phrase, Priority, Side, Slot, Utterance
+from voicechess.game.messages import Phrase, Priority, Side, Slot, Text, Utterance
 from voicechess.game.settings import GameSettings, Player
 from voicechess.game.timecontrol import describe, parse_time
 from voicechess.language.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Question, SpokenMove
@@ -228,9 +228,9 @@ class Welcome:
         self._misses += 1
         if self._misses >= MISSES:
             return self._give_up(event.at_ms)
-        heard = self._say("welcome.not_understood") if not event.words else None
-        said = heard or self._say("welcome.heard_otherwise", words=_words(event.words))
-        return (said, *self._ask())
+        if not event.words:
+            return (self._say("welcome.not_understood"), *self._ask())
+        return (self._say("welcome.heard_otherwise", words=Text(event.words[:80])), *self._ask())
 
     def _tick(self, at_ms: int) -> tuple[Effect, ...]:
         if at_ms - self._asked_at < SILENCE_MS:
@@ -251,12 +251,6 @@ class Welcome:
     def _say(self, key: str, **slots: Slot) -> Say:
         self._number += 1
         return Say(Utterance(key, slots, Priority.NORMAL, self._number))
-
-
-def _words(words: str) -> Slot:
-    from voicechess.game.messages import Text
-
-    return Text(words[:80])
 
 
 def _number(meaning: Meaning) -> int | None:
