@@ -57,9 +57,11 @@ class Run:
 
     def synthesise(self) -> None:
         noises = self.noises if self.noises.is_dir() else None
-        preset = self.preset
+        people = human.recordings(self.speech, self.without) if self.people else []
+        files = [self.speech / item.file for item in people]
+        preset, options = self.preset, self.options
         synthesise.synthesise(
-            self.work, self.options.seed, preset.parts, preset.minutes, preset.noise_minutes, noises, self.options.cores
+            self.work, options.seed, preset.parts, preset.minutes, preset.noise_minutes, noises, files, options.cores
         )
 
     def _noise(self) -> torch.Tensor:

@@ -11,7 +11,7 @@ import math
 import numpy as np
 import torch
 
-from models.training.features import BINS, LOG_FLOOR, Floats, centres, log_mel
+from models.training.features import BINS, LOG_FLOOR, Floats, centres, filters, log_mel
 
 DECIBEL = math.log(10) / 10
 
@@ -36,6 +36,9 @@ class Augmentation:
         self.bins = torch.arange(BINS, dtype=torch.float32)
         self.hertz = torch.from_numpy(centres())
         self.white = torch.from_numpy(white_floor())
+        # The more bins of the spectrum a filter takes together, the less their phases matter; the window ties three.
+        taken = filters().sum(0) ** 2 / (filters() ** 2).sum(0)
+        self.phase = torch.from_numpy(np.sqrt(0.5 / np.maximum(1, taken / 1.5)).astype(np.float32))
 
     def _normal(self, *shape: int) -> torch.Tensor:
         return torch.randn(*shape, generator=self.random)
@@ -74,16 +77,31 @@ class Augmentation:
         return strength * curve[:, None]
 
     def mix(self, mel: torch.Tensor) -> torch.Tensor:
-        """Add noise 40 dB below to 4 dB above the speech, none to one in eight."""
+        """Add noise 40 dB below to 4 dB above the speech, none to one in eight; often two noises at once."""
         batch, frames, _ = mel.shape
-        start = torch.randint(0, len(self.noise) - frames, (batch, 1), generator=self.random)
-        noise = self.noise[start + torch.arange(frames)].float() + self.colour(batch, 0.7)
+        noise = self._noise(batch, frames)
+        noise = torch.logaddexp(noise, self._noise(batch, frames) - self._uniform(-3, 40, batch, 1, 1) * DECIBEL)
         ratio = torch.where(
             torch.rand(batch, 1, 1, generator=self.random) < 0.6,
-            self._uniform(-3, 16, batch, 1, 1), self._uniform(12, 42, batch, 1, 1),
+            self._uniform(-4, 16, batch, 1, 1), self._uniform(12, 42, batch, 1, 1),
         )  # fmt: skip
         ratio = torch.where(torch.rand(batch, 1, 1, generator=self.random) < 0.12, 90.0, ratio)
-        return torch.logaddexp(mel, noise - ratio * DECIBEL)
+        return self.summed(mel, noise - ratio * DECIBEL)
+
+    def summed(self, one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+        """Two sounds at once, (batch, frames, 40) each.
+
+        In one band they help or hinder each other by their phases: the power of the sum is
+        S + N + 2 alpha sqrt(S N), alpha the mean cosine over the band (Deng, Droppo and Acero, "Enhancement of log mel
+        power spectra of speech using a phase-sensitive model of the acoustic environment", IEEE TSAP 2004).
+        """
+        alpha = (self.phase * self._normal(*one.shape)).clamp(-0.98, 0.98)
+        return torch.logaddexp(one, other) + torch.log1p(alpha / torch.cosh((one - other).clamp(-40, 40) / 2))
+
+    def _noise(self, batch: int, frames: int) -> torch.Tensor:
+        """A stretch of any noise through any microphone for each of a batch."""
+        start = torch.randint(0, len(self.noise) - frames, (batch, 1), generator=self.random)
+        return self.noise[start + torch.arange(frames)].float() + self.colour(batch, 0.7)
 
     def narrow(self, mel: torch.Tensor) -> torch.Tensor:
         """Some lines carry no high or no low tones: those sink by up to 60 dB."""

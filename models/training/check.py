@@ -172,10 +172,8 @@ def check(model_folder: Path, speech: Path | None, speakers: Collection[str], co
     figures: dict[str, Any] = {}
     moves = announcements(count)
     ear, unsure = Ear(model, core), Ear(model, [*vocabulary, UNKNOWN])
-    talk = [
-        noise.level(noise.babble(12.0, 6, Speaker(77 + k, tuple(sorted(TUNING))), np.random.default_rng(k)))
-        for k in range(4)
-    ]
+    tracks = noise.voices(Speaker(77, tuple(sorted(TUNING))), (), 4.0)
+    talk = [noise.level(noise.babble(12.0, 6, tracks, np.random.default_rng(k))) for k in range(4)]
     for name, decibels in (("clean", None), ("10 dB", 10.0), ("5 dB", 5.0), ("0 dB", 0.0)):
         found = tally(ear, moves if decibels is None else mixed(moves, talk, decibels))
         figures[f"moves {name}"] = round(found.words_right, 2)

@@ -1,7 +1,8 @@
-"""What is heard beside the player: recordings, coloured noise, voices in the room, music, knocks."""
+"""What is heard beside the player: recordings, coloured noise, voices, crowds, music, knocks, machines."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ from scipy import fft
 
 from models.training.features import RATE, Floats
 from models.training.rooms import REFERENCE, loudness, room
-from models.training.speech import Speaker
+from models.training.speech import Speaker, resample
 
 
 def recorded(folder: Path, seconds: float = 180.0) -> list[Floats]:
@@ -41,22 +42,91 @@ def coloured(seconds: float, rng: np.random.Generator) -> Floats:
     return np.asarray(sound, np.float32)
 
 
-def babble(seconds: float, voices: int, speaker: Speaker, rng: np.random.Generator) -> Floats:
-    """Several people talking at once, about other things, most of them far from the microphone."""
-    count = int(seconds * RATE)
-    total = np.zeros(count, np.float32)
-    for _ in range(voices):
-        track = np.zeros(0, np.float32)
-        while len(track) < count:
+def voices(speaker: Speaker, people: Sequence[Floats], minutes: float) -> list[Floats]:
+    """Tracks of about half a minute, each of one person talking, root mean square 1.
+
+    Args:
+        speaker: says the synthetic half, words that are not the game's.
+        people: recordings to string together for the other half; may be none.
+        minutes: how much of each.
+    """
+    tracks: list[Floats] = []
+    while sum(map(len, tracks)) < minutes * 60 * RATE:
+        track, voice = np.zeros(0, np.float32), speaker.choice.choice(speaker.voices)
+        while len(track) < 30 * RATE:
             words = [speaker.choice.choice(speaker.others) for _ in range(speaker.choice.randint(3, 10))]
-            said = speaker.say(words)
+            said = speaker.say(words, voice=voice)
             if said is not None:
-                track = np.concatenate([track, said.samples / loudness(said.samples)])
-        track = track[:count]
+                track = np.concatenate([track, said.samples / np.float32(loudness(said.samples))])
+        tracks.append(track)
+    order = list(range(len(people)))
+    speaker.choice.shuffle(order)
+    track = np.zeros(0, np.float32)
+    for index in order if people else ():
+        track = np.concatenate([track, people[index] / np.float32(loudness(people[index]))])
+        if len(track) > 30 * RATE:
+            tracks.append(track)
+            track = np.zeros(0, np.float32)
+            if sum(map(len, tracks)) > 2 * minutes * 60 * RATE:
+                break
+    return tracks
+
+
+def _talking(seconds: float, tracks: Sequence[Floats], rng: np.random.Generator) -> Floats:
+    """Any stretch of any track, a little higher and faster or lower and slower."""
+    count, factor = int(seconds * RATE), rng.uniform(0.85, 1.18)
+    needed = int(count * factor) + 1
+    track = np.roll(tracks[int(rng.integers(len(tracks)))], int(rng.integers(30 * RATE)))
+    return resample(np.resize(track, needed), count)
+
+
+def babble(seconds: float, count: int, tracks: Sequence[Floats], rng: np.random.Generator) -> Floats:
+    """Several people talking at once, about other things, most of them far from the microphone.
+
+    Args:
+        tracks: as from `voices`.
+    """
+    total = np.zeros(int(seconds * RATE), np.float32)
+    for _ in range(count):
+        track = _talking(seconds, tracks, rng)
         if rng.random() < 0.6:
-            track = room(track, rng)[:count]
-        total += track * np.float32(10 ** (rng.uniform(-8, 0) / 20))
+            track = room(track, rng)[: len(track)]
+        total += track * np.float32(10 ** (rng.uniform(-10, 0) / 20))
     return total
+
+
+def crowd(seconds: float, tracks: Sequence[Floats], rng: np.random.Generator) -> Floats:
+    """So many people talking in one hall that no word is left, as in a canteen or before a round begins."""
+    size = int(seconds * RATE)
+    total = np.zeros(size, np.float32)
+    for _ in range(int(rng.integers(15, 60))):
+        track = np.roll(tracks[int(rng.integers(len(tracks)))], int(rng.integers(30 * RATE)))
+        total += np.resize(track, size) * np.float32(10 ** (rng.uniform(-14, 0) / 20))
+    return room(total, rng, longest=1.2)[:size]
+
+
+def machine(seconds: float, rng: np.random.Generator) -> Floats:
+    """Machines in a workshop or a kitchen: a hum with its harmonics, hiss, and strokes of metal in a steady rhythm."""
+    count = int(seconds * RATE)
+    time = np.arange(count) / RATE
+    total = np.zeros(count)
+    for _ in range(int(rng.integers(1, 4))):
+        hertz = rng.uniform(40, 400) * (1 + rng.uniform(0, 0.02) * np.sin(2 * np.pi * rng.uniform(0.05, 2) * time))
+        phase = 2 * np.pi * np.cumsum(hertz) / RATE
+        for harmonic in range(1, int(rng.integers(4, 30))):
+            total += np.sin(harmonic * phase + rng.uniform(0, 6)) * rng.uniform(0, 1) / harmonic ** rng.uniform(0.2, 1)
+    total /= np.sqrt((total**2).mean()) + 1e-9
+    total = total * 10 ** (rng.uniform(-14, 4) / 20) + coloured(seconds, rng).astype(np.float64)
+    begin, period = rng.uniform(0, 1), rng.uniform(0.08, 1.6)
+    rings, decay, strength = rng.uniform(300, 5000, 4), rng.uniform(8, 90), 10 ** (rng.uniform(-6, 22) / 20)
+    while begin < seconds - 0.3:
+        long = min(int(0.4 * RATE), count - int(begin * RATE))
+        ring = np.arange(long) / RATE
+        stroke = rng.standard_normal(long) * rng.uniform(0.1, 1)
+        stroke += sum(np.sin(2 * np.pi * tone * rng.uniform(0.97, 1.03) * ring) for tone in rings)
+        total[int(begin * RATE) : int(begin * RATE) + long] += stroke * np.exp(-ring * decay) * strength
+        begin += period * rng.uniform(0.9, 1.1) if rng.random() < 0.9 else rng.uniform(0.2, 3)
+    return np.asarray(total, np.float32)
 
 
 def music(seconds: float, rng: np.random.Generator) -> Floats:
@@ -105,20 +175,32 @@ def level(sound: Floats) -> Floats:
     return sound * np.float32(REFERENCE / loudness(sound))
 
 
-def pool(seed: int, folder: Path | None, minutes: float, speaker: Speaker) -> list[Floats]:
-    """A collection of noises at the reference loudness: a third voices, the rest of every kind.
+_KINDS = ("babble", "crowd", "coloured", "music", "knocks", "machine", "radio")
+_SHARES = (0.30, 0.15, 0.12, 0.15, 0.07, 0.13, 0.08)
+
+
+def pool(
+    seed: int, folder: Path | None, minutes: float, speaker: Speaker, people: Sequence[Floats] = ()
+) -> list[Floats]:
+    """A collection of noises at the reference loudness: half of it voices, the rest of every kind.
 
     Args:
         folder: recordings for training; None for artificial noise only.
         minutes: how much of the artificial ones, in all.
+        people: recordings of people to make voices in the background from.
     """
     rng = np.random.default_rng(seed)
     sounds = recorded(folder) if folder is not None else []
-    long = 10.0
-    for index in range(max(6, round(minutes * 60 / long))):
-        kind = index % 6
-        if kind < 3:
-            sounds.append(babble(long, int(rng.choice([3, 4, 5, 6, 9, 12])), speaker, rng))
+    tracks, long = voices(speaker, people, minutes / 3), 10.0
+    for index in range(max(len(_KINDS), round(minutes * 60 / long))):
+        kind = _KINDS[index] if index < len(_KINDS) else str(rng.choice(_KINDS, p=_SHARES))
+        if kind == "babble":
+            sound = babble(long, int(rng.choice([2, 3, 4, 5, 6, 9, 12])), tracks, rng)
+        elif kind == "crowd":
+            sound = crowd(long, tracks, rng)
+        elif kind == "radio":
+            sound = level(music(long, rng)) + level(_talking(long, tracks, rng)) * np.float32(rng.uniform(0.3, 2))
         else:
-            sounds.append((coloured, music, knocks)[kind - 3](long, rng))
+            sound = {"coloured": coloured, "music": music, "knocks": knocks, "machine": machine}[kind](long, rng)
+        sounds.append(sound)
     return [level(sound) for sound in sounds]

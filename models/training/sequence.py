@@ -9,6 +9,7 @@ of 30 ms, so pronunciations may be chosen freely.
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -28,36 +29,49 @@ OUTSIDE = 1e-6
 
 
 class WordLoop:
-    """All pronunciations of all words in a row of states, each of which may be followed by any.
+    """All pronunciations of all words as a tree, any of whose words may follow any other.
+
+    States stand in depth-first order, so that the first child of each is the next one.
 
     Args:
         entries: words and pronunciations.
         core: words of moves, which come oftener.
+
+    Attributes:
+        phone, parent: of each state; parent -1 where a word begins.
+        begin: probability that a word begins with the state after another has ended; 0 inside words.
+        inner: probability that the state follows its parent; 0 where a word begins.
+        end: probability that a word ends with the state.
     """
 
     def __init__(self, entries: Sequence[tuple[str, Pronunciation]], core: Collection[str]) -> None:
-        spelled: dict[str, int] = {}
-        for word, _ in entries:
-            spelled[word] = spelled.get(word, 0) + 1
+        spelled = Counter(word for word, _ in entries)
         weights = {word: CORE_WEIGHT if word in core else 1.0 for word in spelled}
         total = sum(weights.values())
-        phones: list[int] = []
-        begins: list[float] = []
-        ends: list[bool] = []
+        passing: defaultdict[Pronunciation, float] = defaultdict(float)
+        ending: defaultdict[Pronunciation, float] = defaultdict(float)
         for word, sounds in entries:
             share = (1 - PAUSE - OTHER) * weights[word] / total / math.sqrt(spelled[word])
-            for index, sound in enumerate(sounds):
-                phones.append(INDEX[sound])
-                begins.append(share if index == 0 else 0.0)
-                ends.append(index == len(sounds) - 1)
+            ending[sounds] += share
+            for length in range(1, len(sounds) + 1):
+                passing[sounds[:length]] += share
         for phone, share in ((SILENCE, PAUSE), (GARBAGE, OTHER)):
-            phones.append(INDEX[phone])
-            begins.append(share)
-            ends.append(True)
-        self.phone = torch.tensor(phones)
-        self.begin = torch.tensor(begins)
-        self.inner = (self.begin == 0).float()
-        self.end = torch.tensor(ends).float()
+            passing[(phone,)] = ending[(phone,)] = share
+        # Sorted, every prefix stands before its continuations: that is depth first.
+        states = sorted(passing, key=lambda sounds: [INDEX[sound] for sound in sounds])
+        number = {sounds: index for index, sounds in enumerate(states)}
+        parents = [number[sounds[:-1]] if len(sounds) > 1 else -1 for sounds in states]
+        self.phone = torch.tensor([INDEX[sounds[-1]] for sounds in states])
+        self.parent = torch.tensor(parents)
+        self.begin = torch.tensor([passing[sounds] if len(sounds) == 1 else 0.0 for sounds in states])
+        self.inner = torch.tensor(
+            [passing[sounds] / passing[sounds[:-1]] if len(sounds) > 1 else 0.0 for sounds in states]
+        )
+        self.end = torch.tensor([ending[sounds] / passing[sounds] for sounds in states])
+        branches = [index for index, parent in enumerate(parents) if parent not in (-1, index - 1)]
+        self._branch = torch.tensor(branches, dtype=torch.long)
+        self._trunk = self.inner.clone()
+        self._trunk[self._branch] = 0
         self.sum_by_phone = torch.nn.functional.one_hot(self.phone, len(PHONES)).float()
 
     def _emissions(self, scores: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -69,8 +83,17 @@ class WordLoop:
 
     def _enter(self, before: torch.Tensor) -> torch.Tensor:
         """Weight with which each state is entered, from the weights of all one step earlier."""
-        moved = torch.nn.functional.pad(before[:, :-1], (1, 0)) * self.inner
-        return moved + (before @ self.end)[:, None] * self.begin
+        entered = (before @ self.end)[:, None] * self.begin
+        entered[:, 1:] += before[:, :-1] * self._trunk[1:]
+        entered[:, self._branch] = before[:, self.parent[self._branch]] * self.inner[self._branch]
+        return entered
+
+    def _leave(self, after: torch.Tensor) -> torch.Tensor:
+        """The same the other way: weight of all that each state leads to, from the weights of entered states."""
+        left = (after @ self.begin)[:, None] * self.end
+        left[:, :-1] += after[:, 1:] * self._trunk[1:]
+        branched = after[:, self._branch] * self.inner[self._branch]
+        return left.index_add_(1, self.parent[self._branch], branched)
 
     def posteriors(self, likelihoods: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """How much each output is used at each moment on all paths, and the paths' total weight.
@@ -101,8 +124,7 @@ class WordLoop:
             before = ahead[step - 1]
             used[:, step, 0::2] = (self._enter(before) * by_entering) @ self.sum_by_phone
             used[:, step, 1::2] = (before * by_staying) @ self.sum_by_phone
-            following = torch.nn.functional.pad((by_entering * self.inner)[:, 1:], (0, 1))
-            behind = by_staying + following + (by_entering @ self.begin)[:, None] * self.end
+            behind = by_staying + self._leave(by_entering)
         used[:, 0, 1::2] = (ahead[0] * behind) @ self.sum_by_phone
         garbage = 2 * INDEX[GARBAGE]
         used[:, :, garbage] += used[:, :, garbage + 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
@@ -13,9 +13,11 @@ from typing import cast
 import numpy as np
 from tqdm import tqdm
 
-from models.training import corpus, noise
+from models.training import corpus, human, noise
 from models.training.features import RATE, log_mel
 from models.training.speech import Speaker, Utterance
+
+NOISE_PARTS = 4
 
 
 def speech_part(path: str, seed: int, minutes: float) -> None:
@@ -33,11 +35,17 @@ def speech_part(path: str, seed: int, minutes: float) -> None:
     corpus.keep(Path(path), make)
 
 
-def noise_part(path: str, seed: int, minutes: float, folder: str | None) -> None:
-    """Noises in a row: `mel` alone, at the reference loudness."""
+def noise_part(path: str, seed: int, minutes: float, noises: str | None, people: list[str]) -> None:
+    """Noises in a row: `mel` alone, at the reference loudness.
+
+    Args:
+        noises: folder of recorded ones, or None.
+        people: recordings of people to make voices in the background from.
+    """
 
     def make() -> dict[str, np.ndarray]:
-        sounds = noise.pool(seed, Path(folder) if folder else None, minutes, Speaker(seed))
+        talk = [human.read(Path(file)) for file in people]
+        sounds = noise.pool(seed, Path(noises) if noises else None, minutes, Speaker(seed), talk)
         random.Random(seed).shuffle(sounds)
         return {"mel": np.concatenate([log_mel(sound) for sound in sounds]).astype(np.float16)}
 
@@ -78,20 +86,28 @@ def _run(jobs: list[tuple[Callable[..., None], tuple[object, ...]]], cores: int)
 
 
 def synthesise(
-    work: Path, seed: int, parts: int, minutes: float, noise_minutes: float, noises: Path | None, cores: int
+    work: Path,
+    seed: int,
+    parts: int,
+    minutes: float,
+    noise_minutes: float,
+    noises: Path | None,
+    people: Sequence[Path],
+    cores: int,
 ) -> None:
     """Make what is not there yet: `parts` parts of `minutes` of speech each, and noise.
 
     Args:
         work: folder for work in progress.
         noises: recordings of noise for training, or None.
+        people: recordings of people that may be trained on.
     """
     jobs: list[tuple[Callable[..., None], tuple[object, ...]]] = []
-    for index in range(2):
+    files = [str(path) for path in people]
+    for index in range(NOISE_PARTS):
         folder = str(noises) if noises and index == 0 else None
-        jobs.append(
-            (noise_part, (str(work / f"noise-{index}.npz"), seed * 1000 + 900 + index, noise_minutes / 2, folder))
-        )
+        path, chosen = str(work / f"noise-{index}.npz"), files[index::NOISE_PARTS]
+        jobs.append((noise_part, (path, seed * 1000 + 900 + index, noise_minutes / NOISE_PARTS, folder, chosen)))
     for index in range(parts):
         jobs.append((speech_part, (str(work / f"speech-{index:03d}.npz"), seed * 1000 + index, minutes)))
     _run(jobs, cores)

@@ -13,7 +13,7 @@ from models.training.network import PDFS  # noqa: E402
 from models.training.phones import GARBAGE, INDEX  # noqa: E402
 
 pytestmark = pytest.mark.training
-ENTRIES = [("ja", ("j", "A:")), ("so", ("z", "o:")), ("ah", ("A:",))]
+ENTRIES = [("ja", ("j", "A:")), ("ah", ("A:",)), ("jo", ("j", "o:"))]
 
 
 def likelihoods(steps: int) -> Any:
@@ -36,7 +36,7 @@ def test_posteriors_are_those_of_all_paths() -> None:
                 if step and not anew:
                     weight *= path[step - 1] == state
                 elif anew and loop.inner[state]:
-                    weight *= path[step - 1] == state - 1
+                    weight *= float(loop.inner[state]) * (path[step - 1] == int(loop.parent[state]))
                 elif anew:
                     weight *= float(loop.end[path[step - 1]] * loop.begin[state])
                 output = 2 * phone + (not anew and phone != garbage)
