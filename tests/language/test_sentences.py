@@ -20,7 +20,7 @@ def forms(language: str) -> set[str]:
     tables = load_sentences(language).forms
     declension = {form for table in tables["declension"].values() for form in table}
     sides = {form for table in tables["sides"].values() for form in table}
-    return declension | sides | set(tables["numbers"]["one"]) | set(tables["ordinals"]["forms"]) | {"", "full"}
+    return declension | sides | set(tables["numbers"]["one"]) | set(tables["ordinals"]["forms"]) | {"", "full", "clear"}
 
 
 def test_both_languages_say_the_same_things() -> None:
@@ -88,7 +88,7 @@ def test_the_tables_of_numbers_are_complete(language: str) -> None:
     assert (len(tables["numbers"]["small"]), len(tables["numbers"]["tens"])) == (20, 8)
     assert (len(tables["ordinals"]["small"]), len(tables["ordinals"]["tens"])) == (20, 8)
     for style in tables["styles"].values():
-        assert [len(style["files"]), len(style["ranks"])] == [8, 8]
+        assert [len(style["files"]), len(style["ranks"]), len(style["clear_ranks"])] == [8, 8, 8]
         assert len(set(style["files"])) == 8
 
 

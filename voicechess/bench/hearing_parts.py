@@ -28,6 +28,7 @@ class Item:
 
     fen: the position. before: what was said before without a fault (it has led to a question). move: what is meant, as
     UCI; None where nothing may be played. command: the command that is meant. again: the words for another try.
+    answering: who answers questions where a recorded person's words end.
     """
 
     sample: Sample
@@ -36,12 +37,13 @@ class Item:
     move: str | None = None
     command: Command | None = None
     again: Words = ()
+    answering: Voice | None = None
     labels: dict[str, str] = field(default_factory=dict)
 
     @property
     def voice(self) -> Voice | None:
-        """Who speaks, if it is a synthetic voice."""
-        return next((part.voice for part in self.sample.parts if isinstance(part, Spoken)), None)
+        """Who speaks, or answers questions, if it is a synthetic voice."""
+        return next((part.voice for part in self.sample.parts if isinstance(part, Spoken)), self.answering)
 
 
 def under(items: Sequence[Item], conditions: Conditions) -> list[Item]:

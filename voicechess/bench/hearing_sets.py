@@ -163,11 +163,15 @@ class Sets:
         return made
 
     def answers(self) -> list[Item]:
-        """(c) Human words alone as answers: the rank that was asked for, "yes" and "no"; each to two questions."""
+        """(c) Human words alone as answers: the rank that was asked for, "yes" and "no"; each to two questions.
+
+        Whoever is asked back then answers with a synthetic voice.
+        """
         draw = random.Random(f"{self._ground.name}/answers")
         lexicon = self._vocabulary.lexicon
         ranks = {words[0]: rank for rank, words in enumerate(lexicon.ranks)}
         yes, no = (self._vocabulary.single_answer(key) for key in ("yes", "no"))
+        voices = self._voices(random.Random(f"{self._ground.name}/answering"))
         spoken = [(word, one) for words in self._people().values() for word, said in words.items() for one in said[:3]]
         made: list[Item] = []
         for word, recording in spoken * 2:
@@ -182,7 +186,7 @@ class Sets:
                 move = None if word == no else asked.move
                 item = self._item(len(made), asked.board, move, (word,), Voice(), {"word": word})
                 sample = replace(item.sample, parts=(Recorded(recording.path),))
-                made.append(replace(item, sample=sample, before=asked.words))
+                made.append(replace(item, sample=sample, before=asked.words, answering=next(voices)))
         return made
 
     def other_speech(self) -> list[Item]:

@@ -1,7 +1,7 @@
 """`voicechess bench tuning`: costs of confusion and thresholds, chosen on the tuning sets and written as data.
 
 The tuning sets share no voice, person, noise or position with the sets that figures are reported on. Every second
-utterance teaches the costs of confusion, the others choose the thresholds: one after the other the value with the
+utterance teaches the costs of confusion (and every answer to a question), the others choose the thresholds: one after the other the value with the
 least harm is taken, a wrong move being by far the greatest harm.
 """
 
@@ -29,12 +29,12 @@ from voicechess.language.confusions import Confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Expectation, Reading
-from voicechess.language.thresholds import THRESHOLDS, Thresholds
+from voicechess.language.thresholds import THRESHOLDS, WORTH, Thresholds
 
 ENOUGH = Counts(clean=200, noisy=30, hard=40, spliced=200, illegal=200, commands=100, other_one_in=3, noise_each=6)
 """How many of each kind: some minutes on two cores."""
 
-WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = 200.0, 8.0, 4.0, 1.0, 0.3
+WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WORTH, 8.0, 4.0, 1.0, 0.3
 """Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a
 question; a question to nobody."""
 
@@ -62,11 +62,14 @@ def run(args: argparse.Namespace) -> int:
     """Measures, prints and perhaps writes the files, returns 0. Raises Failure when it cannot be measured."""
     path, vocabulary, known = prepared(args.model)
     lexicon = vocabulary.lexicon.restrict(known.__contains__)
-    trials = listened(vocabulary, lexicon, path, QUICK if args.quick else ENOUGH, args.jobs)
-    exchanged, added = costs(count(trials[::2], lexicon))
+    heard = listened(vocabulary, lexicon, path, QUICK if args.quick else ENOUGH, args.jobs)
+    # Answers need a question, which the thresholds are chosen without; what they are taken for can be learnt.
+    answers = [trial for trial in heard if trial.item.before]
+    trials = [trial for trial in heard if not trial.item.before]
+    exchanged, added = costs(count([*trials[::2], *answers], lexicon))
     thresholds, lines = choose_thresholds(trials[1::2], lexicon, Confusions(exchanged, added))
     command = "voicechess bench tuning --write" + (" --quick" if args.quick else "")
-    remarks = [f"Made by `{command}` on {date.today().isoformat()}, {len(trials)} utterances of the tuning sets."]
+    remarks = [f"Made by `{command}` on {date.today().isoformat()}, {len(heard)} utterances of the tuning sets."]
     files = {
         "confusions.de.toml": as_toml(exchanged, added, [*remarks, "Costs are -log of the share of hearings."]),
         "thresholds.toml": "\n".join(
@@ -82,9 +85,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def listened(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, counts: Counts, jobs: int | None) -> list[Trial]:
-    """The tuning sets as the recogniser hears them; not the answers, which need a question."""
+    """The tuning sets as the recogniser hears them."""
     sets = Sets(TUNE, counts, vocabulary).all()
-    items = [(name, item) for name, of_set in sets.items() for item in of_set if not item.before]
+    items = [(name, item) for name, of_set in sets.items() for item in of_set]
     ours = OurGame(lexicon)
     tasks = [Listening(item.sample, ours.begin(item).expectation) for _, item in items]
     with Ears(model, jobs=jobs) as ears:

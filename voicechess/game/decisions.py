@@ -20,10 +20,14 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One to three moves that may have been meant, most likely first. With one: "did you mean …?" `doubt` says why."""
+    """One to three moves that may have been meant, most likely first. With one: "did you mean …?" `doubt` says why.
+
+    `rest`: moves to be proposed, one by one, when these are declined.
+    """
 
     moves: tuple[chess.Move, ...]
     doubt: Refusal | None = None
+    rest: tuple[chess.Move, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def context(table: Table, event: Heard) -> Context:
     opened = table.open
     if opened is None or event.began_ms < opened.asked_ms:
         return Context(typed=typed)
-    return Context(opened.question, opened.candidates, opened.partial, opened.missing, typed)
+    return Context(opened.question, opened.candidates, opened.partial, opened.missing, typed, opened.rest)
 
 
 def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
@@ -90,7 +90,7 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
         case Play(move):
             moving.repeat_move(table, move, event.ended_ms)
         case Ask():
-            questions.ask(table, decision)
+            questions.ask(table, decision, decision.rest)
         case Complete():
             questions.complete(table, decision)
         case AskPromotion():

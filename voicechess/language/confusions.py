@@ -1,8 +1,8 @@
 """Which words are taken for which: costs of confusion, measured with the real recogniser and kept as data.
 
-`confusions.<language>.toml` is made by `voicechess bench confusions`. A cost is -log of the share of times in which a
-word that was heard had been another one, counting only utterances whose right words were not among the recogniser's
-alternatives: what the alternatives show already is not counted twice.
+`confusions.<language>.toml` is made by `voicechess bench tuning`. A cost is -log of the share of times in which a word
+that was heard had been another one. `alike.<language>.toml` names the words that people are known to take for each
+other whatever a recogniser makes of them; for answers of a word or two, which nothing beside them makes clear.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from math import log
 
 LEAST_COST = 2.6
 """No confusion is cheaper, whatever was measured: above the margin of `thresholds`, so that a move that needs one is
@@ -23,10 +24,12 @@ MOST_WORDS = 9
 
 @dataclass(frozen=True)
 class Confusions:
-    """`exchanged[heard][said]`: cost of having heard one word for another; `added[heard]`: of one that nobody said."""
+    """`exchanged[heard][said]`: cost of having heard one word for another; `added[heard]`: of one that nobody said;
+    `alike[heard][said]`: the same as `exchanged` by common experience, for short answers."""
 
     exchanged: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     added: Mapping[str, float] = field(default_factory=dict)
+    alike: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def variants(self, words: Sequence[str], most: float) -> Iterator[tuple[str, float]]:
         """The lines that may have been said when `words` were heard, one word changed, for at most `most` each."""
@@ -40,12 +43,27 @@ class Confusions:
             if cost <= most and len(words) > 1:
                 yield " ".join((*words[:place], *words[place + 1 :])), max(cost, LEAST_COST)
 
+    def answers(self, words: Sequence[str], most: float) -> Iterator[tuple[str, float]]:
+        """The answers that may have been given when `words` were heard, one word exchanged, for at most `most` each.
+
+        Counts of single words are few, and what sounds alike does so both ways: the cheaper way counts.
+        """
+        if len(words) > MOST_WORDS:
+            return
+        for place, word in enumerate(words):
+            costs = {said: table[word] for said, table in self.exchanged.items() if word in table}
+            for said, cost in (*self.exchanged.get(word, {}).items(), *self.alike.get(word, {}).items()):
+                costs[said] = min(cost, costs.get(said, cost))
+            for said, cost in costs.items():
+                if cost <= most:
+                    yield " ".join((*words[:place], said, *words[place + 1 :])), max(cost, LEAST_COST)
+
     def adjusted(self, personal: Confusions) -> Confusions:
         """These costs with one person's own in the places where there are any."""
         exchanged = {heard: dict(said) for heard, said in self.exchanged.items()}
         for heard, said in personal.exchanged.items():
             exchanged.setdefault(heard, {}).update(said)
-        return Confusions(exchanged, {**self.added, **personal.added})
+        return Confusions(exchanged, {**self.added, **personal.added}, self.alike)
 
 
 NO_CONFUSIONS = Confusions()
@@ -54,10 +72,25 @@ NO_CONFUSIONS = Confusions()
 @cache
 def load_confusions(language: str) -> Confusions:
     """The measured costs of a language; none where nothing was measured. Raises ValueError for a damaged file."""
-    file = resources.files("voicechess.language") / f"confusions.{language}.toml"
-    if not file.is_file():
-        return NO_CONFUSIONS
-    return read_confusions(tomllib.loads(file.read_text(encoding="utf-8")))
+    measured = read_confusions(_data(f"confusions.{language}.toml"))
+    return Confusions(measured.exchanged, measured.added, _alike(_data(f"alike.{language}.toml")))
+
+
+def _data(name: str) -> Mapping[str, object]:
+    file = resources.files("voicechess.language") / name
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def _alike(data: Mapping[str, object]) -> dict[str, dict[str, float]]:
+    """Both ways, for every two words of a group."""
+    groups, share = data.get("groups", []), data.get("share", 0.01)
+    if not isinstance(groups, list) or not isinstance(share, float) or not 0 < share < 1:
+        raise ValueError("groups must be lists of words, share a number between 0 and 1")
+    return {
+        word: dict.fromkeys((other for other in group if other != word), -log(share))
+        for group in groups
+        for word in group
+    }
 
 
 def read_confusions(data: Mapping[str, object]) -> Confusions:

@@ -14,9 +14,13 @@ from math import exp, log
 from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import (
+    Answer,
+    AnswerKind,
+    Command,
     Expectation,
     Hypothesis,
     Meaning,
+    Question,
     Reading,
     SpokenMove,
     Unclear,
@@ -29,6 +33,9 @@ MOST_CHANGED = 3
 
 SENSELESS = 0.4
 """Words in no order that means anything are said so much more rarely than the recogniser's grammar believes."""
+
+ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
+"""Questions that a word or two can answer."""
 
 DEAREST = 6.0
 """Readings with a changed word that cost more are not worth a question."""
@@ -81,11 +88,29 @@ def _change_words(
     lexicon: Lexicon,
     confusions: Confusions,
 ) -> None:
-    """Add the moves that this hypothesis may stand for. Never a command or answer: those are taken at their word."""
-    for line, extra in confusions.variants(hypothesis.text.split(), DEAREST - cost):
+    """Add the moves, and the answers about moves, that this hypothesis may stand for. Never a command, "ja" or "nein":
+    those are taken at their word."""
+    words = hypothesis.text.split()
+    variants = list(confusions.variants(words, DEAREST - cost))
+    if answering := expectation.question in ANSWERED_BY_PARTS:
+        variants += confusions.answers(words, DEAREST - cost)
+    for line, extra in variants:
         for reading in understand_all(line, lexicon, expectation):
-            if isinstance(reading.meaning, SpokenMove) and reading.meaning.complete:
+            complete = isinstance(reading.meaning, SpokenMove) and reading.meaning.complete
+            if complete or (answering and names_a_part(reading.meaning)):
                 _keep(cheapest, Reading(reading.meaning, cost + extra + reading.cost, reading.words))
+
+
+def names_a_part(meaning: Meaning) -> bool:
+    """Whether this is less than a move but says which one: a word that distinguishes it, or its number."""
+    match meaning:
+        case SpokenMove():
+            return not meaning.complete
+        case Answer(kind):
+            return kind is AnswerKind.CHOICE
+        case Command(name):
+            return name in ("file", "rank")
+    return False
 
 
 def _keep(cheapest: dict[Meaning, Reading], reading: Reading) -> None:

@@ -10,6 +10,10 @@ import tomllib
 from dataclasses import dataclass, fields
 from importlib import resources
 
+WORTH = 200.0
+"""A wrong move is as bad as so many questions: what is likelier than one in so many to be another move is asked about
+where a single short word decides, and thresholds are chosen by it (`bench tuning`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:

@@ -99,9 +99,9 @@ class Wording:
         """A file (0 to 7) in this style."""
         return str(self._names["files"][file])
 
-    def rank(self, rank: int) -> str:
-        """A rank (0 to 7) in this style."""
-        return str(self._names["ranks"][rank])
+    def rank(self, rank: int, clear: bool = False) -> str:
+        """A rank (0 to 7) in this style; `clear`: by the word that is taken for no other, where there is one."""
+        return str(self._names["clear_ranks" if clear else "ranks"][rank])
 
     def for_voice(self, text: str) -> str:
         """The text respelled for a speech synthesiser that would read some words wrong. For its ears only."""
@@ -163,7 +163,7 @@ class Wording:
             case File():
                 return self.file(value.index)
             case Rank():
-                return self.rank(value.index)
+                return self.rank(value.index, form == "clear")
             case int():
                 return self._forms.number(value, form)
         raise WordingError(f"nothing to say for {value!r}")

@@ -1,0 +1,156 @@
+"""Short answers: a word that may have been another of the answers is read back, and never played at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log
+
+import chess
+import pytest
+
+from tests.language.positions import POSITIONS
+from voicechess.game import events as ev
+from voicechess.game.effects import Effect, Say
+from voicechess.game.fitting import fits
+from voicechess.game.messages import SaidMove
+from voicechess.game.session import Session
+from voicechess.hearing_once import session_at
+from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
+from voicechess.language.hearing import interpret
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import Hypothesis, SpokenMove, Word
+from voicechess.language.thresholds import WORTH
+
+LEXICON = load("de")
+RANKS = [words[0] for words in LEXICON.ranks]
+TWO_OR_THREE = chess.Board("7k/8/8/8/8/8/8/K3R3 w - - 0 1")
+"""The rook can go to the second, the third and other ranks of its file."""
+
+RARELY = Confusions({one: {two: log(100)} for one, two in zip(RANKS, [*RANKS[1:], RANKS[0]], strict=True)})
+"""Every rank is once in a hundred times the next one."""
+
+
+class Hearer:
+    """A game at the microphone."""
+
+    def __init__(self, board: chess.Board, confusions: Confusions = NO_CONFUSIONS) -> None:
+        self.session: Session = session_at(board)
+        self.confusions = confusions
+        self.now_ms = 0
+
+    def hear(self, *heard: tuple[str, float], source: ev.Source = ev.Source.VOICE) -> list[str]:
+        """The keys of what is said to these words with their scores; an announcement is followed by its move."""
+        self.now_ms += 10_000
+        hypotheses = [Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), score) for text, score in heard]
+        typed = source is ev.Source.KEYBOARD
+        readings = interpret(hypotheses, self.session.expectation, LEXICON, typed, self.confusions)
+        began, ended = self.now_ms - 1000, self.now_ms
+        event = ev.Heard(
+            at_ms=ended, readings=readings, words=heard[0][0], began_ms=began, ended_ms=ended, source=source
+        )
+        return said(self.session.handle(event))
+
+
+def said(effects: tuple[Effect, ...]) -> list[str]:
+    found = []
+    for effect in effects:
+        if isinstance(effect, Say):
+            move = effect.utterance.slots.get("move")
+            found.append(effect.utterance.key + (f" {move.uci}" if isinstance(move, SaidMove) else ""))
+    return found
+
+
+def questions_for_a_rank(board: chess.Board) -> Iterator[tuple[str, dict[int, chess.Move]]]:
+    """Piece and file, as words, and the moves that each rank said then means; two at least."""
+    for kind, names in LEXICON.pieces.items():
+        for file in range(8):
+            found = fits(board, SpokenMove(piece=kind, to_file=file))
+            ranks = {chess.square_rank(move.to_square): move for move in found}
+            if kind != chess.PAWN and len(found) == len(ranks) > 1:
+                yield f"{names[0]} {LEXICON.files[file][0]}", ranks
+
+
+@pytest.mark.parametrize("name", list(POSITIONS))
+def test_a_word_that_may_have_been_another_answer_is_never_played_at_once(name: str) -> None:
+    board = chess.Board(POSITIONS[name])
+    for words, moves in questions_for_a_rank(board):
+        for rank, move in moves.items():
+            hearer = Hearer(board, RARELY)
+            assert hearer.hear((words, 0.0))[-1].startswith("complete.to_rank"), words
+            answered = hearer.hear((RANKS[rank], 0.0))
+            if (rank + 1) % 8 in moves or (rank - 1) % 8 in moves:  # both ways: costs of single words are rough
+                assert answered == ["ask.plain"], (words, rank)
+                assert hearer.session.expectation.candidates == (move,)
+                assert hearer.hear(("ja", 0.0)) == [f"move.repeat {move.uci()}"]
+            else:
+                assert answered == [f"move.repeat {move.uci()}"], (words, rank)
+
+
+def test_nothing_else_is_read_back() -> None:
+    """Words without a confusion, whole moves, and what is typed."""
+    board = TWO_OR_THREE
+    for rank in range(1, 8):
+        hearer = Hearer(board)
+        hearer.hear(("turm eva", 0.0))
+        assert hearer.hear((RANKS[rank], 0.0)) == [f"move.repeat e1e{rank + 1}"]
+    hearer = Hearer(board, RARELY)
+    hearer.hear(("turm eva", 0.0))
+    assert hearer.hear(("turm eva zwei", 0.0)) == ["move.repeat e1e2"]
+    hearer = Hearer(board, RARELY)
+    hearer.hear(("turm eva", 0.0), source=ev.Source.KEYBOARD)
+    assert hearer.hear(("zwei", 0.0), source=ev.Source.KEYBOARD) == ["move.repeat e1e2"]
+
+
+def test_zwei_and_drei_are_read_back_whatever_was_measured_and_zwo_is_not() -> None:
+    """It was so that "drei" was taken for "zwei" without any alternative, and the wrong move was made."""
+    for word, answer in (("zwei", ["ask.plain"]), ("drei", ["ask.plain"]), ("zwo", ["move.repeat e1e2"])):
+        hearer = Hearer(TWO_OR_THREE, Confusions(alike=load_confusions("de").alike))
+        hearer.hear(("turm eva", 0.0))
+        assert hearer.hear((word, 0.0)) == answer
+    # Where only one of them can be meant, nothing is asked.
+    hearer = Hearer(chess.Board("7k/8/8/8/4p3/8/4P3/K3R3 b - - 0 1"), load_confusions("de"))
+    hearer.hear(("könig hector", 0.0))
+    assert hearer.hear(("ja", 0.0)) == ["move.repeat h8h7"]
+
+
+@pytest.mark.parametrize(("times", "answer"), [(2 * WORTH, "move.repeat e1e4"), (WORTH / 2, "ask.plain")])
+def test_so_it_is_with_alternatives_of_the_recogniser(times: float, answer: str) -> None:
+    hearer = Hearer(TWO_OR_THREE)
+    hearer.hear(("turm eva", 0.0))
+    assert hearer.hear(("vier", 0.0), ("fünf", -log(times))) == [answer]
+
+
+def test_several_small_risks_are_one_large_risk() -> None:
+    hearer = Hearer(TWO_OR_THREE)
+    hearer.hear(("turm eva", 0.0))
+    rarely = -log(1.5 * WORTH)
+    assert hearer.hear(("vier", 0.0), ("fünf", rarely), ("acht", rarely)) == ["ask.plain"]
+
+
+def test_a_denied_answer_proposes_what_it_may_have_been() -> None:
+    hearer = Hearer(TWO_OR_THREE, load_confusions("de"))
+    hearer.hear(("turm eva", 0.0))
+    hearer.hear(("zwei", 0.0))
+    hearer.hear(("nein", 0.0))
+    assert hearer.session.expectation.candidates == (chess.Move.from_uci("e1e3"),)
+    assert hearer.hear(("ja", 0.0)) == ["move.repeat e1e3"]
+
+
+def test_the_same_doubtful_word_again_decides_nothing() -> None:
+    hearer = Hearer(TWO_OR_THREE, load_confusions("de"))
+    hearer.hear(("turm eva", 0.0))
+    for _ in range(4):
+        assert hearer.hear(("zwei", 0.0)) == ["ask.plain"]
+    assert hearer.hear(("turm eva vier", 0.0)) == ["move.repeat e1e4"]
+
+
+def test_the_number_of_a_choice_is_an_answer_like_any_other() -> None:
+    """ "Drei" for the third of three moves may have been "zwei", the second."""
+    board = chess.Board("4k3/8/8/8/8/8/8/N1N1K1N1 w - - 0 1")
+    hearer = Hearer(board, load_confusions("de"))
+    moves = ("springer bella drei", "springer david drei", "springer felix drei")
+    asked = hearer.hear(*((words, 0.0) for words in moves))
+    choices = hearer.session.expectation.candidates
+    assert asked == ["ask.plain"] and len(choices) == 3
+    assert hearer.hear(("zwei", 0.0)) == ["ask.plain"]
+    assert hearer.session.expectation.candidates == choices[1:2]
