@@ -7,6 +7,7 @@ import json
 import logging
 import random
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from models.training.settings import HELD_OUT, PRESETS, SYNTHETIC_SHARE, Preset
 
 STEPS = ("synthesise", "train", "align", "retrain", "words", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
-VERSION = 3
+VERSION = 4
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -30,9 +31,13 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with speech/ and noise/")
     parser.add_argument("--hold-out", action="store_true", help="leave out the speakers that choose settings")
-    parser.add_argument("--steps", nargs="+", choices=(*STEPS, "rewrite"), default=STEPS, help="only these steps")
+    parser.add_argument("--steps", nargs="+", choices=(*STEPS, "rewrite", "record"), default=STEPS, help="only these")
+    parser.add_argument("--report", type=Path, help="for record: what `voicechess bench model OUT --json` wrote")
     parser.add_argument("--cores", type=int, default=2)
-    return parser.parse_args(given)
+    options = parser.parse_args(given)
+    if "record" in options.steps and options.report is None:
+        parser.error("record needs --report")
+    return options
 
 
 class Run:
@@ -134,6 +139,10 @@ class Run:
         known = write.write_folder(self.out, lexicon.lexicon(self.words), model, self.preset.written)
         manifest.write(self.out, known, self.preset.written, made)
 
+    def record(self) -> None:
+        """Figures measured since into the manifest."""
+        manifest.record(self.out, self.options.report, date.today())
+
     def check(self) -> None:
         speech = self.speech if (self.speech / "manifest.tsv").exists() else None
         found = check.check(self.out, speech, HELD_OUT)
@@ -150,7 +159,7 @@ def main(given: list[str] | None = None) -> int:
     run = Run(options)
     steps = {
         "synthesise": run.synthesise, "train": run.train, "align": run.align, "retrain": run.retrain,
-        "words": run.train_words, "write": run.write, "rewrite": run.rewrite, "check": run.check,
+        "words": run.train_words, "write": run.write, "rewrite": run.rewrite, "check": run.check, "record": run.record,
     }  # fmt: skip
     for name, step in steps.items():
         if name in options.steps:

@@ -6,12 +6,13 @@ import hashlib
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from models.training import espeak
 from models.training.human import Recording
-from models.training.write import Settings
+from models.training.write import MODEL, Settings
 
 NAME = "manifest.json"
 ORIGIN = ("version", "command", "seed", "trained_on")
@@ -57,14 +58,14 @@ def trained_on(recordings: Collection[Recording], noises: bool) -> list[dict[str
 
 
 def write(folder: Path, words: Sequence[str], settings: Settings, made: dict[str, Any]) -> None:
-    """Write the manifest of a finished folder; figures measured before stay if no file has changed since.
+    """Write the manifest of a finished folder; figures stay as long as the net does, new words do not undo them.
 
     Args:
         made: where the net comes from: everything in `ORIGIN`.
     """
     path, now = folder / NAME, sums(folder)
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    figures = before.get("figures") if before.get("sha256") == now else None
+    figures = before.get("figures") if before.get("sha256", {}).get(MODEL) == now[MODEL] else None
     content = {
         "name": "starter-de",
         "language": "de",
@@ -77,3 +78,44 @@ def write(folder: Path, words: Sequence[str], settings: Settings, made: dict[str
         "sha256": now,
     }
     path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
+
+
+def record(folder: Path, report: Path, day: date) -> None:
+    """Set the figures of a finished folder, from what `voicechess bench model FOLDER --json REPORT` wrote of it.
+
+    Raises:
+        ValueError: the folder is not the one that its manifest describes, or the report is of a quick measurement.
+    """
+    path = folder / NAME
+    content = json.loads(path.read_text(encoding="utf-8"))
+    measured = json.loads(report.read_text(encoding="utf-8"))
+    if content["sha256"] != sums(folder):
+        raise ValueError(f"{folder}: files have changed since the manifest was written")
+    if measured["measured"] != "model" or measured["quick"]:
+        raise ValueError(f"{report}: no full measurement of a model")
+    content["figures"] = _short(measured, content["sha256"][MODEL], day)
+    path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
+
+
+def _short(measured: dict[str, Any], net: str, day: date) -> dict[str, Any]:
+    """The figures that belong to a model, without the tables by voice and word. Shares in percent."""
+    figures = measured["figures"]
+    kept = ("utterances", "utterance_share", "word_share")
+    return {
+        "command": f"voicechess bench model {measured['subject']}",
+        "net": net,
+        "date": day.isoformat(),
+        "machine": measured["machine"],
+        "announcements": {
+            name: {key: one[key] for key in kept} for name, one in figures["announcements"]["by condition"].items()
+        },
+        "people": {
+            name: {key: one[key] for key in kept}
+            | {"by speaker": {who: his["utterance_share"] for who, his in one["by speaker"].items()}}
+            for name, one in figures["people"].items()
+        },
+        "false alarms": {
+            name: {key: one[key] for key in ("utterances", "share")} for name, one in figures["false alarms"].items()
+        },
+        "costs": measured["costs"],
+    }
