@@ -140,7 +140,7 @@ def test_the_same_doubtful_word_again_decides_nothing() -> None:
     hearer = Hearer(TWO_OR_THREE, load_confusions("de"))
     hearer.hear(("turm eva", 0.0))
     for _ in range(4):
-        assert hearer.hear(("zwei", 0.0)) == ["ask.plain"]
+        assert hearer.hear(("zwei", 0.0))[-1:] == ["ask.plain"]
     assert hearer.hear(("turm eva vier", 0.0)) == ["move.repeat e1e4"]
 
 

@@ -8,7 +8,7 @@ A dialogue is a text file in tests/dialogues:
 
     > eva vier                  heard, by voice
     >> e2e4                     typed
-    >| korrektur                heard while the sentences before are still being said; so "restart|", "sleep|: 60"
+    >| korrektur                heard while the sentences before are still being said; so ">>|", "restart|", "sleep|: 9"
     ><| eva vier                words that began three seconds earlier, before what was said last
     >a eva vier / ja            heard, two readings of the same cost
     >n eva fünf / eva vier      heard, the second three dearer: not at hand, but near
@@ -131,7 +131,7 @@ class Play:
 
     def _input(self, line: str) -> Iterator[str]:
         mark, _, rest = line.partition(" ")
-        if mark in (">", ">>", ">|", ">a", ">n", "><|"):
+        if mark in (">", ">>", ">|", ">>|", ">a", ">n", "><|"):
             yield from self._outputs(sealed(self._heard(rest, mark), self.private, KEY, NONCE, NOW))
             return
         match mark.rstrip(":|"):
@@ -164,7 +164,7 @@ class Play:
 
     def _heard(self, words: str, mark: str) -> ev.Heard:
         began_ms = self.now_ms - (EARLIER_MS if mark == "><|" else 0)
-        typed = mark == ">>"
+        typed = mark in (">>", ">>|")
         self.now_ms += 0 if typed else SPEAKING_MS
         ended_ms = self.now_ms
         self.now_ms += 0 if typed else DECODING_MS

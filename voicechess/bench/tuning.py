@@ -1,8 +1,8 @@
 """`voicechess bench tuning`: costs of confusion and thresholds, chosen on the tuning sets and written as data.
 
 The tuning sets share no voice, person, noise or position with the sets that figures are reported on. Every second
-utterance teaches the costs of confusion (and every answer to a question), the others choose the thresholds: one after the other the value with the
-least harm is taken, a wrong move being by far the greatest harm.
+utterance, and every answer to a question, teaches the costs of confusion; the others choose the thresholds: one after
+the other the value with the least harm is taken, a wrong move being by far the greatest harm.
 """
 
 from __future__ import annotations

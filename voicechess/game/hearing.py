@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voicechess.game import adjourning, commands, echoing, moving, offending, questions, timing
+from voicechess.game import adjourning, commands, echoing, moving, offending, other_word, questions, timing
 from voicechess.game.decisive import DECISIVE, confirmed, decline_draw, not_your_turn
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
@@ -22,7 +22,7 @@ from voicechess.game.matching import (
 from voicechess.game.messages import Tone
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.table import Table
-from voicechess.language.meaning import AnswerKind, Command, SpokenMove, UnclearReason
+from voicechess.language.meaning import Answer, AnswerKind, Command, SpokenMove, UnclearReason
 
 OPENING = frozenset(DECISIVE) | {"correct", "spell"}
 """Commands that may open a question or change whose turn it is."""
@@ -90,6 +90,8 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
         case Play(move):
             moving.repeat_move(table, move, event.ended_ms)
         case Ask():
+            if event.source is Source.VOICE:
+                other_word.doubted(table, (*decision.moves, *decision.rest))
             questions.ask(table, decision, decision.rest)
         case Complete():
             questions.complete(table, decision)
@@ -189,10 +191,9 @@ def _during_repetition(table: Table, event: Heard) -> bool:
     pending = table.pending
     decision = decide(table.board, event.readings, Context(typed=event.source is Source.KEYBOARD))
     match decision:
-        case Act(Command("correct")):
-            moving.correct(table)
-            return False
-        case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
+        case Act(Command("correct")) | Reply(Answer(AnswerKind.NO | AnswerKind.NONE)):
+            if event.source is Source.VOICE:
+                other_word.corrected(table, pending.move)
             moving.correct(table)
             return False
         case Act(Command("repeat" | "help")):
@@ -210,6 +211,7 @@ def _during_repetition(table: Table, event: Heard) -> bool:
             # Two different moves one after the other: which of them is no question for guessing.
             table.pending = table.awaited = None
             table.do(Hush())
+            other_word.doubted(table, (move, pending.move))
             questions.ask(table, Ask((move, pending.move)))
             return False
         case Play(move) if move == pending.move:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import claiming, draws, ending, laws, offending, questions
+from voicechess.game import claiming, draws, ending, laws, offending, other_word, questions
 from voicechess.game.chess960 import castling_told
 from voicechess.game.clock import period_entered
 from voicechess.game.draws import Claim, DrawOffer
@@ -44,6 +44,7 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     table.open, table.slot_by_slot, table.misses = None, False, 0
     table.pending = Pending(move, ended_ms)
     table.step(Step.MOVE_SAID)
+    other_word.announced(table, move)  # before the repetition, whose end is the time for a correction
     if table.board.chess960 and table.board.is_castling(move):
         told = castling_told(table.board, move)  # what the two men do differs from position to position
         said = table.say(told.key, dict(told.slots))

@@ -130,6 +130,8 @@ class Table:
     resumes_in_ms: int | None = None
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
+    rank_doubts: int = 0  # how often two ranks that sound alike had to be told apart
+    corrected: chess.Move | None = None  # what was heard in place of the move that is to come
     failures: int = 0  # illegal moves of the engine, one after the other
     refused_queries: int = 0
     slot_by_slot: bool = False
