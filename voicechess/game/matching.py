@@ -25,6 +25,7 @@ from voicechess.game.decisions import (
     Reply,
 )
 from voicechess.game.fitting import fits
+from voicechess.game.likelihood import in_order
 from voicechess.language.hearing import ANSWERED_BY_PARTS, names_a_part
 from voicechess.language.meaning import (
     Answer,
@@ -92,7 +93,11 @@ def decide(
             return _read_back(board, ranked, best, context)
         case Refuse() | NotUnderstood():
             return _perhaps_another(board, ranked, best, context, thresholds)
-    moves = tuple(dict.fromkeys(move for decision in decisions for move in moves_of(decision)))
+    costs: dict[chess.Move, float] = {}
+    for one, above in decided:
+        for move in moves_of(one) if one in decisions else ():
+            costs.setdefault(move, above)
+    moves = in_order(board, costs)
     if (rivals and moves) or cost > thresholds.clean:
         if cost > thresholds.ask:
             return NotUnderstood(UnclearReason.NO_SENSE)
@@ -157,7 +162,7 @@ def _perhaps_another(
     if near and cost <= thresholds.ask:
         # As likely as the illegal one, it needs no reason: that is for what was rather heard than not.
         told = isinstance(best, Refuse) and min(near.values()) >= cost + thresholds.margin
-        return Ask(tuple(near)[:MOST_CHOICES], best.refusal if told and isinstance(best, Refuse) else None)
+        return Ask(in_order(board, near)[:MOST_CHOICES], best.refusal if told and isinstance(best, Refuse) else None)
     if isinstance(best, Refuse) and cost > thresholds.refuse:
         return NotUnderstood(UnclearReason.NO_SENSE)
     return best
