@@ -13,15 +13,20 @@ from voicechess.game import events as ev
 from voicechess.game.calibrating import MISSES, SILENCE_MS, Calibrating
 from voicechess.game.effects import Effect, Listen, Say
 from voicechess.game.matching import Ask, Play, Refuse, decide
-from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions
+from voicechess.game.speaking_level import FEWEST, SILENCE_DB, SpeakingLevel, measured
+from voicechess.language.confusions import LEAST_COST, NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
 from voicechess.language.meaning import Command, Expectation, Hypothesis, Reading, SpokenMove, Word
 from voicechess.language.personal import MOST_LEARNT, learn, phrases_to_read
 from voicechess.language.thresholds import THRESHOLDS
-from voicechess.personal_file import forget_personal, read_personal, write_personal
+from voicechess.personal_file import Personal, forget_personal, read_personal, write_personal
 
 LEXICON = load("de")
+GOOD = SpeakingLevel(-20.0, -6.0, -55.0)
+SOFT = SpeakingLevel(-48.0, -36.0, -65.0)
+NOISY = SpeakingLevel(-20.0, -6.0, -30.0)
+LOUD = SpeakingLevel(-6.0, 0.0, -55.0)
 PHRASES = phrases_to_read(LEXICON)
 
 
@@ -122,20 +127,65 @@ def test_it_is_kept_read_and_deleted(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "calibration-de.json"
     assert read_personal(path) is None
     assert not forget_personal(path)
-    learnt = Confusions({"zwei": {"drei": 2.7}})
-    write_personal(path, learnt)
-    assert read_personal(path) == learnt
+    for learnt in (Personal(Confusions({"zwei": {"drei": 2.7}})), Personal(level=SOFT), Personal(NO_CONFUSIONS, LOUD)):
+        write_personal(path, learnt)
+        assert read_personal(path) == learnt
     assert forget_personal(path)
     assert read_personal(path) is None
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"exchanged": 1}', '{"exchanged": {"a": {"b": "x"}}}', "[" * 9999])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "[]", "{", '{"exchanged": 1}', '{"exchanged": {"a": {"b": "x"}}}', "[" * 9999),
+        *('{"level": 3}', '{"level": {"speech_db": -20, "peak_db": -3}}'),
+        '{"level": {"speech_db": NaN, "peak_db": -3, "floor_db": -60}}',
+    ],
+)
 def test_a_damaged_file_is_named_and_not_used(tmp_path: Path, text: str) -> None:
     path = tmp_path / "calibration-de.json"
     path.write_text(text)
     with pytest.raises(Failure) as failure:
         read_personal(path)
     assert failure.value.key == "calibrate.damaged"
+
+
+def calibrated(levels: list[SpeakingLevel]) -> tuple[Calibrating, list[str]]:
+    """A calibration in which every word is heard right, by somebody who speaks so loud."""
+    conversation = Calibrating(PHRASES, LEXICON, levels=lambda: levels)
+    conversation.handle(ev.Started(at_ms=0))
+    said: list[str] = []
+    for number, phrase in enumerate(PHRASES):
+        said = keys(conversation.handle(heard(phrase, 1000 * number)))
+    return conversation, said
+
+
+@pytest.mark.parametrize(
+    ("level", "advice"), [("GOOD", "good"), ("SOFT", "quiet"), ("LOUD", "clipped"), ("NOISY", "noisy")]
+)
+def test_it_tells_how_loud_somebody_speaks_and_what_to_do(level: str, advice: str) -> None:
+    conversation, said = calibrated([globals()[level]] * FEWEST)
+    assert said == ["calibrate.done", f"calibrate.level_{advice}", "calibrate.nothing_learnt"]
+    assert conversation.level == globals()[level]
+    assert conversation.learnt == NO_CONFUSIONS
+
+
+def test_a_bang_or_a_cough_is_nobodys_level_and_few_words_tell_nothing() -> None:
+    assert calibrated([GOOD] * FEWEST + [LOUD, NOISY])[0].level == GOOD
+    conversation, said = calibrated([LOUD] * (FEWEST - 1))
+    assert conversation.level is None and said == ["calibrate.done", "calibrate.nothing_learnt"]
+
+
+def test_levels_are_decibels_below_full_scale() -> None:
+    tenth = measured(0.1, 1.0, -60.0)
+    assert (round(tenth.speech_db, 6), tenth.peak_db, tenth.floor_db, tenth.above_db) == (-20.0, 0.0, -60.0, 40)
+    assert measured(0.0, 0.0, -65.0).speech_db == SILENCE_DB
+
+
+def test_a_level_changes_nothing_that_is_heard() -> None:
+    """Who speaks softly is told so; what is heard of them is taken as it is taken of everybody."""
+    measured_costs = load_confusions("de")
+    assert measured_costs.adjusted(Personal(level=SOFT).confusions) == measured_costs
 
 
 def test_what_was_learnt_is_dear_enough_to_be_asked_and_cheap_enough_to_be_offered() -> None:

@@ -7,6 +7,7 @@ without a voice by text, without a disk in memory.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from voicechess.failure import Failure
 from voicechess.game import events as ev
 from voicechess.game.messages import Phrase, Tone
 from voicechess.game.settings import GameSettings, Player
+from voicechess.game.speaking_level import SpeakingLevel, measured
 from voicechess.journal import Journal, open_journal
 from voicechess.keyboard import Keyboard
 from voicechess.language.confusions import load_confusions
@@ -40,6 +42,9 @@ from voicechess.sound.quiet import keep_libraries_quiet
 from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, VoiceSettings
+
+MOST_LEVELS = 64
+"""So many utterances are more than a calibration has."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,7 @@ class House:
         self.listener: Listener | None = None
         self.opponent: EngineOpponent | None = None
         self.microphone_there = False
+        self.levels: deque[SpeakingLevel] = deque(maxlen=MOST_LEVELS)  # of the last utterances
         self.journal: Journal
         self.loop: Loop
         self.keyboard: Keyboard
@@ -154,7 +160,7 @@ class House:
             self.notices.append(failure.phrase)
             return
         if personal is not None:
-            self.loop.confusions = load_confusions(hears).adjusted(personal)
+            self.loop.confusions = load_confusions(hears).adjusted(personal.confusions)
 
     # --- voice and ear -------------------------------------------------------------------------------------------
 
@@ -216,6 +222,8 @@ class House:
                 self.listener.press()
 
     def _heard(self, utterance: RecognisedUtterance) -> None:
+        if self.listener is not None:
+            self.levels.append(measured(utterance.rms, utterance.peak, self.listener.level.floor_db))
         if self.wanted.push_to_talk and self.listener is not None:
             self.listener.release()
         # The recogniser's times are those of the monotonic clock; the game's run through sleep.

@@ -5,14 +5,25 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from dataclasses import asdict, dataclass, fields
+from math import isfinite
 from pathlib import Path
 
 from voicechess.failure import Failure
 from voicechess.game.messages import Text
-from voicechess.language.confusions import Confusions, read_confusions
+from voicechess.game.speaking_level import SpeakingLevel
+from voicechess.language.confusions import NO_CONFUSIONS, Confusions, read_confusions
 
 
-def read_personal(path: Path) -> Confusions | None:
+@dataclass(frozen=True, slots=True)
+class Personal:
+    """What a calibration has learnt: what the words are taken for, and how loud they usually are (None: not known)."""
+
+    confusions: Confusions = NO_CONFUSIONS
+    level: SpeakingLevel | None = None
+
+
+def read_personal(path: Path) -> Personal | None:
     """What was learnt; None when nothing was. Raises `Failure` for a damaged file."""
     try:
         text = path.read_text("utf-8")
@@ -24,19 +35,34 @@ def read_personal(path: Path) -> Confusions | None:
         data = json.loads(text)
         if not isinstance(data, dict):
             raise ValueError
-        return read_confusions(data)
+        return Personal(read_confusions(data), _level(data.get("level")))
     except (ValueError, RecursionError) as error:
         raise _damaged(path) from error
+
+
+def _level(data: object) -> SpeakingLevel | None:
+    """The level in a file, None where it has none. Raises ValueError for anything else."""
+    if data is None:
+        return None
+    names = [one.name for one in fields(SpeakingLevel)]
+    values = [data.get(name) for name in names] if isinstance(data, dict) else []
+    numbers = [float(value) for value in values if isinstance(value, int | float) and isfinite(value)]
+    if len(numbers) != len(names):
+        raise ValueError("level must have " + ", ".join(names))
+    return SpeakingLevel(*numbers)
 
 
 def _damaged(path: Path) -> Failure:
     return Failure("calibrate.damaged", {"path": Text(str(path))})
 
 
-def write_personal(path: Path, learnt: Confusions) -> None:
+def write_personal(path: Path, learnt: Personal) -> None:
     """Keep it: whole or not at all. Raises `Failure` when the disk refuses."""
     temporary = path.with_name(path.name + ".new")
-    text = json.dumps({"exchanged": learnt.exchanged}, ensure_ascii=False, indent=1)
+    data: dict[str, object] = {"exchanged": learnt.confusions.exchanged}
+    if learnt.level is not None:
+        data["level"] = asdict(learnt.level)
+    text = json.dumps(data, ensure_ascii=False, indent=1)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("w", encoding="utf-8") as file:

@@ -13,7 +13,7 @@ from voicechess.game.calibrating import Calibrating
 from voicechess.game.messages import Listing, Phrase, Text
 from voicechess.house import House, tell_notices
 from voicechess.language.personal import phrases_to_read
-from voicechess.personal_file import forget_personal, read_personal, write_personal
+from voicechess.personal_file import Personal, forget_personal, read_personal, write_personal
 from voicechess.places import personal_file
 
 
@@ -36,12 +36,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
         tell_notices(house)
         if house.listener is None:
             raise Failure("calibrate.no_voice", status=1)
-        conversation = Calibrating(phrases_to_read(house.lexicon), house.lexicon)
+        conversation = Calibrating(phrases_to_read(house.lexicon), house.lexicon, levels=lambda: tuple(house.levels))
         house.loop.converse(conversation, ev.Started(at_ms=house.clock.now()), lambda: conversation.over)
         if conversation.learnt is None:
             return house.loop.exit_code or 1
-        if conversation.learnt.exchanged:
-            write_personal(path, conversation.learnt)
+        if conversation.learnt.exchanged or conversation.level is not None:
+            write_personal(path, Personal(conversation.learnt, conversation.level))
             house.loop.say_aside("calibrate.kept", Phrase("calibrate.kept", {"path": Text(str(path))}))
         else:
             forget_personal(path)  # what was learnt earlier is not so any more
@@ -49,11 +49,14 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _show(context: Context) -> int:
-    learnt = read_personal(personal_file(context.lexicon.hears))
-    found = [(heard, said) for heard, words in (learnt.exchanged if learnt else {}).items() for said in words]
-    if not found:
+    personal = read_personal(personal_file(context.lexicon.hears))
+    if personal is None:
         context.tell("calibrate.nothing_to_forget")
         return 0
+    found = [(heard, said) for heard, words in personal.confusions.exchanged.items() for said in words]
     pairs = [Phrase("calibrate.pair", {"said": Text(said), "heard": Text(heard)}) for heard, said in sorted(found)]
-    context.tell("calibrate.shown", pairs=Listing(tuple(pairs)))
+    if pairs:
+        context.tell("calibrate.shown", pairs=Listing(tuple(pairs)))
+    if personal.level is not None:
+        context.tell(f"calibrate.level_{personal.level.advice}", above=personal.level.above_db)
     return 0

@@ -1,17 +1,18 @@
 """The calibration as a conversation: phrases are read out, repeated by the player, and compared.
 
 A small state machine with the same events and effects as `game.session`. It ends with `over`; `learnt` then says what
-this speaker's words are taken for, None when it was broken off.
+this speaker's words are taken for, None when it was broken off, and `level` how loud they usually speak.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Hush, Listen, Say
 from voicechess.game.messages import Listing, Phrase, Priority, Slot, Text, Utterance
+from voicechess.game.speaking_level import SpeakingLevel, usual
 from voicechess.language.confusions import Confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Command, Expectation, Question
@@ -26,12 +27,17 @@ MISSES = 3
 
 @dataclass
 class Calibrating:
-    """Reads out `phrases` one by one. `heard`: the phrases so far with what was heard for each."""
+    """Reads out `phrases` one by one. `heard`: the phrases so far with what was heard for each.
+
+    `levels`: tells the levels of what was heard from the microphone until now.
+    """
 
     phrases: Sequence[str]
     lexicon: Lexicon
     over: bool = False
     learnt: Confusions | None = None
+    level: SpeakingLevel | None = None
+    levels: Callable[[], Sequence[SpeakingLevel]] = tuple
     heard: list[tuple[str, str]] = field(default_factory=list)
     _number: int = 0
     _misses: int = 0
@@ -87,14 +93,17 @@ class Calibrating:
         self.over = True
         self.learnt = learn(self.heard, self.lexicon)
         right = sum(said == heard for said, heard in self.heard)
-        done = self._say("calibrate.done", right=right, count=len(self.phrases))
+        self.level = usual(self.levels())
+        said = [self._say("calibrate.done", right=right, count=len(self.phrases))]
+        if self.level is not None:
+            said.append(self._say(f"calibrate.level_{self.level.advice}", above=self.level.above_db))
         found = [(heard, said) for heard, words in self.learnt.exchanged.items() for said in words]
         if not found:
-            return (done, self._say("calibrate.nothing_learnt"))
+            return (*said, self._say("calibrate.nothing_learnt"))
         items = tuple(
             Phrase("calibrate.pair", {"said": Text(said), "heard": Text(heard)}) for heard, said in sorted(found)
         )
-        said = [done, self._say("calibrate.learnt", pairs=Listing(items))]
+        said.append(self._say("calibrate.learnt", pairs=Listing(items)))
         two = next((words for words in self.lexicon.heard.ranks if len(words) > 1), None)
         if two is not None and any(two[0] in pair for pair in found):
             said.append(self._say("calibrate.other_word", word=Text(two[0]), other=Text(two[1])))

@@ -1,8 +1,8 @@
 """What one speaker's words are taken for, learnt from phrases read aloud.
 
-Nobody hears worse for it: what was learnt can only lead to a question where something illegal or senseless was heard,
-since no changed word is cheaper than `confusions.LEAST_COST`; a move that is heard clearly is played as before. And
-what happened only once is chance and not learnt.
+Nobody is heard worse for it: what was learnt can only lead to a question, where something illegal or senseless was
+heard, or where a single word decided; since no changed word is cheaper than `confusions.LEAST_COST`, a whole move that
+is heard clearly is played as before. And what happened only once is chance and not learnt.
 """
 
 from __future__ import annotations
