@@ -245,9 +245,10 @@ class Loop:
         match effect:
             case ef.Say(utterance):
                 return self._say(utterance)
-            case ef.Sound(tone):
-                if self.voice is not None:
-                    self.voice.tone(tone)
+            case ef.Sound(tone, alone):
+                heard = self.voice is not None and self.voice.tone(tone)
+                if alone and not heard:
+                    self.say_aside(f"tone.{tone.value}")
             case ef.Hush():
                 if self.voice is not None:
                     self.voice.hush()

@@ -244,7 +244,8 @@ def _shown(effect: Effect) -> str:
         case AdjustVoice(rate, volume):
             return f"AdjustVoice {rate:+d} {volume:+d}"
     tone = getattr(effect, "tone", None)
-    return type(effect).__name__ + (f" {tone.value}" if tone is not None else "")
+    alone = " alone" if getattr(effect, "alone", False) else ""
+    return type(effect).__name__ + (f" {tone.value}{alone}" if tone is not None else "")
 
 
 def _keys(message: Utterance | Phrase) -> Iterator[str]:

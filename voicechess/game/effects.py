@@ -21,9 +21,10 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """Play a short tone."""
+    """Play a short tone. `alone`: nothing is said with it, so whoever hears no tones is to get a word instead."""
 
     tone: Tone
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

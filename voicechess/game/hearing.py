@@ -27,6 +27,9 @@ from voicechess.language.meaning import Answer, AnswerKind, Command, SpokenMove,
 OPENING = frozenset(DECISIVE) | {"correct", "spell"}
 """Commands that may open a question or change whose turn it is."""
 
+NOISE_TOLD_MS = 20_000
+"""Since noise was last answered with a sentence: until then it gets only the tone."""
+
 
 def hear(table: Table, event: Heard) -> None:
     """Answer `event`."""
@@ -83,7 +86,10 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
             else:
                 _unasked(table, answer.kind)
         case NotUnderstood(reason):
-            _not_understood(table, reason)
+            if reason is UnclearReason.NOTHING:
+                _noise(table, event)
+            else:
+                _not_understood(table, reason)
         case _ if early:
             # Said before the opponent's move was known: that is no answer to it.
             table.say("refuse.not_your_turn_then")
@@ -124,12 +130,21 @@ def _unasked(table: Table, kind: AnswerKind) -> None:
         table.say("not_understood.nothing_asked")
 
 
+def _noise(table: Table, event: Heard) -> None:
+    """Noise in the room is nobody's miss. It is answered each time, but a sentence each time would tire."""
+    told_ms = table.noise_told_ms
+    if event.source is Source.VOICE:
+        if told_ms is not None and table.now_ms < told_ms + NOISE_TOLD_MS:
+            table.sound(Tone.NOT_UNDERSTOOD, alone=True)
+            return
+        table.noise_told_ms = table.now_ms
+    table.sound(Tone.NOT_UNDERSTOOD)
+    table.say("not_understood.nothing")
+
+
 def _not_understood(table: Table, reason: UnclearReason) -> None:
     table.sound(Tone.NOT_UNDERSTOOD)
-    if reason is UnclearReason.NOTHING:
-        # Noise in the room is nobody's miss.
-        table.say("not_understood.nothing")
-    elif table.open is not None:
+    if table.open is not None:
         questions.missed(table)
     elif table.misses + 1 >= questions.MISSES and reason is not UnclearReason.TOO_LONG:
         questions.slot_by_slot(table)

@@ -130,6 +130,7 @@ class Table:
     resumes_in_ms: int | None = None
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
+    noise_told_ms: int | None = None  # when it was last said that nothing but noise was heard
     rank_doubts: int = 0  # how often two ranks that sound alike had to be told apart
     corrected: chess.Move | None = None  # what was heard in place of the move that is to come
     failures: int = 0  # illegal moves of the engine, one after the other
@@ -249,9 +250,9 @@ class Table:
         """The game goes on when this has been said, or at `until_ms` if nobody ever tells."""
         self.awaited, self.awaited_until_ms = utterance.number, until_ms
 
-    def sound(self, tone: Tone) -> None:
-        """Play a short tone."""
-        self._effects.append(Sound(tone))
+    def sound(self, tone: Tone, *, alone: bool = False) -> None:
+        """Play a short tone; `alone` when nothing is said with it."""
+        self._effects.append(Sound(tone, alone))
 
     def do(self, effect: Effect) -> None:
         """Have this done."""

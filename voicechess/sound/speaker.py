@@ -105,10 +105,12 @@ class Speaker:
         """Say this; `spoken` comes back with its number."""
         self._put(_Item(priority, number, parts(text)))
 
-    def tone(self, tone: Tone) -> None:
-        """Play a tone: "listening" after what waits, the others before it."""
-        if tone in self._tones:
-            self._put(_Item(Priority.NORMAL if tone is Tone.LISTENING else Priority.NEXT, tone=tone))
+    def tone(self, tone: Tone) -> bool:
+        """Play a tone: "listening" after what waits, the others before it. False when it is not wanted."""
+        if tone not in self._tones:
+            return False
+        self._put(_Item(Priority.NORMAL if tone is Tone.LISTENING else Priority.NEXT, tone=tone))
+        return True
 
     def prefetch(self, text: str) -> None:
         """This will perhaps be said soon: render it when there is nothing else to do."""

@@ -1,0 +1,75 @@
+"""A tone that stands for a whole answer reaches whoever cannot hear tones as a word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from voicechess.event_clock import EventClock
+from voicechess.game import effects as ef
+from voicechess.game import events as ev
+from voicechess.game.messages import Priority, Tone
+from voicechess.language.lexicon import load
+from voicechess.language.wording import Wording
+from voicechess.loop import Loop
+
+WORD = {"de": "Bitte?", "en": "Pardon?"}
+
+
+@dataclass
+class Listening:
+    """A voice that keeps what it is to say and play."""
+
+    tones: bool
+    said: list[str] = field(default_factory=list)
+    played: list[Tone] = field(default_factory=list)
+
+    def say(self, number: int, text: str, priority: Priority) -> None:
+        self.said.append(text)
+
+    def tone(self, tone: Tone) -> bool:
+        self.played += [tone] * self.tones
+        return self.tones
+
+    def hush(self) -> None: ...
+
+    def adjust(self, rate: int, volume: int) -> None: ...
+
+
+@dataclass
+class Noisy:
+    """A machine that hears nothing but noise, and ends."""
+
+    alone: bool
+
+    def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
+        return (ef.Sound(Tone.NOT_UNDERSTOOD, self.alone), ef.End(0))
+
+
+def shown(voice: Listening | None, alone: bool = True, language: str = "de") -> list[str]:
+    lines: list[str] = []
+    loop = Loop(Wording(language), load(language), EventClock(), voice=voice, show=lines.append)
+    loop.converse(Noisy(alone), ev.Tick(at_ms=0), lambda: False)
+    return lines
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_without_a_voice_it_is_a_line(language: str) -> None:
+    assert shown(None, language=language) == [WORD[language]]
+
+
+def test_heard_it_is_enough() -> None:
+    voice = Listening(tones=True)
+    assert shown(voice) == []
+    assert (voice.played, voice.said) == ([Tone.NOT_UNDERSTOOD], [])
+
+
+def test_switched_off_it_is_a_word() -> None:
+    voice = Listening(tones=False)
+    assert shown(voice) == [WORD["de"]]
+    assert len(voice.said) == 1
+
+
+def test_beside_a_sentence_it_is_none() -> None:
+    assert shown(None, alone=False) == []
