@@ -19,6 +19,7 @@ from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confu
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
 from voicechess.language.meaning import Hypothesis, SpokenMove, Word
+from voicechess.language.personal import learn, phrases_to_read
 from voicechess.language.thresholds import WORTH
 
 LEXICON = load("de")
@@ -154,3 +155,13 @@ def test_the_number_of_a_choice_is_an_answer_like_any_other() -> None:
     assert asked == ["ask.plain"] and len(choices) == 3
     assert hearer.hear(("zwei", 0.0)) == ["ask.plain"]
     assert hearer.session.expectation.candidates == choices[1:2]
+
+
+def test_a_calibration_makes_the_answers_of_its_speaker_safe() -> None:
+    """Whose "fünf" is taken for "vier" is asked back where both fit; whoever is heard well is not."""
+    phrases = phrases_to_read(LEXICON)
+    own = NO_CONFUSIONS.adjusted(learn([(one, one.replace("fünf", "vier")) for one in phrases], LEXICON))
+    for confusions, answer in ((own, "ask.plain"), (NO_CONFUSIONS, "move.repeat e1e4")):
+        hearer = Hearer(TWO_OR_THREE, confusions)
+        hearer.hear(("turm eva", 0.0))
+        assert hearer.hear(("vier", 0.0)) == [answer]

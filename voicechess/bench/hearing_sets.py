@@ -54,7 +54,8 @@ TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", TUNING_NOISES)
 
 @dataclass(frozen=True)
 class Counts:
-    """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f)."""
+    """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f). One answer and one
+    other speech in so many."""
 
     clean: int = 1200
     noisy: int = 100
@@ -62,12 +63,15 @@ class Counts:
     spliced: int = 300
     illegal: int = 250
     commands: int = 150
+    answers_one_in: int = 1
     other_one_in: int = 1
     noise_each: int = 10
 
 
 FULL = Counts()
-QUICK = Counts(clean=60, noisy=6, hard=12, spliced=30, illegal=30, commands=20, other_one_in=12, noise_each=1)
+QUICK = Counts(
+    clean=60, noisy=6, hard=12, spliced=30, illegal=30, commands=20, answers_one_in=4, other_one_in=12, noise_each=1
+)
 
 
 class Sets:
@@ -94,7 +98,7 @@ class Sets:
         sets["a quiet -20 dB"] = under(few, Conditions(level_db=-20.0))
         sets["a loud +20 dB"] = under(few, Conditions(level_db=20.0))
         sets["c spliced"] = self.spliced(counts.spliced)
-        sets["c answers"] = self.answers()
+        sets["c answers"] = self.answers()[:: counts.answers_one_in]
         sets["d near"] = self.illegal(counts.illegal, near=True)
         sets["d far"] = self.illegal(counts.illegal, near=False)
         sets["e other speech"] = self.other_speech()[:: counts.other_one_in]
