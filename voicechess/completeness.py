@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+import chess
+
 from voicechess.game.matching import Act, AskPromotion, Complete, Context, NotUnderstood, Play, Reply, decide
 from voicechess.language.confusions import NO_CONFUSIONS
 from voicechess.language.hearing import interpret
@@ -33,6 +35,12 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
         return Completeness.COMPLETE if reading.meaning.complete else Completeness.INCOMPLETE
     if expectation.board is None:
         return Completeness.COMPLETE
+    if (
+        expectation.question is None
+        and isinstance(reading.meaning, SpokenMove)
+        and _begins(reading.meaning, expectation.board)
+    ):
+        return Completeness.INCOMPLETE
     context = Context(expectation.question, expectation.candidates, expectation.partial)
     match decide(expectation.board, (reading,), context):
         case Play() | Reply() | Act():
@@ -44,6 +52,19 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
         case _:
             # Not legal, or several: perhaps only the first half ("Eva vier … Eva fünf").
             return Completeness.MAY_GO_ON
+
+
+def _begins(move: SpokenMove, board: chess.Board) -> bool:
+    """Whether this is how an announcement begins rather than ends: no target yet, or one's own man on it.
+
+    Whoever says "Dame Anna" pauses before "vier", even where only one move can be meant; whoever names the square of a
+    man of their own is about to say where it goes.
+    """
+    if move.castling is not None:
+        return False
+    if move.to_file is None or move.to_rank is None:
+        return True
+    return board.color_at(chess.square(move.to_file, move.to_rank)) == board.turn
 
 
 def _goes_on(words: str, lexicon: Lexicon) -> bool:

@@ -43,14 +43,18 @@ class ScriptedDecoder:
     def partial(self) -> str:
         return " ".join(word.text for word in self._words())
 
-    def final(self) -> tuple[Decoded, ...]:
+    def so_far(self) -> tuple[Decoded, ...]:
         words = self._words()
-        del self.script[: len(words)]
-        self.part_began = len(b"".join(self.fed))
         if not words:
             return (Decoded((), 0.0),)
         other = (*words[:-1], DecodedWord("[unk]", words[-1].began_ms, words[-1].ended_ms))
         return Decoded(tuple(words), 2.0), Decoded(other, 1.0), Decoded(tuple(words), 0.5)
+
+    def final(self) -> tuple[Decoded, ...]:
+        found = self.so_far()
+        del self.script[: len(found[0].words)]
+        self.part_began = len(b"".join(self.fed))
+        return found
 
     def _words(self) -> list[DecodedWord]:
         sound = b"".join(self.fed)

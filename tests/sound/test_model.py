@@ -115,6 +115,24 @@ def test_the_same_recogniser_hears_again_with_other_phrases(model_path: Path, se
             assert began_ms < found[-1].ended_ms <= began_ms + sentence.duration_ms
 
 
+def test_what_it_is_so_far_is_what_it_will_be(model_path: Path, sentence: Recording) -> None:
+    """Words and times, at the end of a first piece and of a second; and looking changes nothing."""
+    phrases = ["springer gustav eins felix drei", "läufer felix vier"]
+    model = VoskModel(model_path)
+    decoder, other = (model.decoder(phrases, sentence.rate, 3) for _ in range(2))
+    for _ in range(2):
+        for part in (sentence.pcm[: sentence.rate * 3], sentence.pcm[sentence.rate * 3 :]):
+            decoder.accept(part)
+            other.accept(part)
+            so_far = decoder.so_far()
+        final = decoder.final()
+        assert final == other.final()
+        assert [word.text for word in so_far[0].words] == [word.text for word in final[0].words]
+        for word, same in zip(so_far[0].words, final[0].words, strict=True):
+            assert word.began_ms == pytest.approx(same.began_ms, abs=40)
+            assert word.ended_ms == pytest.approx(same.ended_ms, abs=40)
+
+
 def test_umlauts_reach_the_recogniser_as_they_are(model_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """vosk reads no escapes: with them "fünf" would silently vanish (vosk-api #2040)."""
     model = VoskModel(model_path)

@@ -44,6 +44,21 @@ def test_what_can_go_on_is_waited_for(completeness: Completeness, silence_ms: in
     assert silence_ms <= utterance.closed_ms - utterance.ended_ms <= silence_ms + 150
 
 
+def test_a_noise_as_loud_as_speech_does_not_hide_its_end() -> None:
+    """The gate stays open: what tells is that no word follows."""
+    utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + tone(2000, 900))
+    assert 250 <= utterance.closed_ms - utterance.ended_ms <= 370
+
+
+def test_words_too_soft_for_the_gate_are_waited_for() -> None:
+    room, soft = tone(4000, 900), tone(200, 1100)
+    recogniser = Recogniser(ScriptedModel(["turm", "eva", "zwei", "an"]), RATE)
+    recogniser.expect(WORDS, lambda _text: Completeness.MAY_GO_ON)
+    found = recognise(recogniser, room + tone(200) + 3 * soft + tone(1500, 900))
+    assert found[0].hypotheses[0].text == "turm eva zwei an"
+    assert 500 <= found[0].closed_ms - 4800 <= 620
+
+
 def test_a_pause_in_an_incomplete_sentence_does_not_end_it() -> None:
     def completeness(text: str) -> Completeness:
         return Completeness.COMPLETE if len(text.split()) == 3 else Completeness.INCOMPLETE

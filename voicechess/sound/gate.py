@@ -61,12 +61,17 @@ class Loudness:
         return 10 * math.log10(sum(10 ** (level / 10) for level in self._piece) / len(self._piece))
 
 
+Levels = tuple[float, float]
+"""Of a frame, in decibels below full scale: its own level and that of its differences."""
+
+
 class Gate:
     """Tells for each frame whether somebody may be speaking."""
 
     def __init__(self, rate: int = 16000) -> None:
         """`rate`: samples per second of the frames."""
         self.open = False
+        self.levels: Levels = (SILENCE_DB, SILENCE_DB)  # of the last frame
         self._lag = max(1, round(rate / 16000))
         self._level = Loudness(-50.0, -65.0)
         self._differences = Loudness(-60.0, -75.0)
@@ -79,7 +84,7 @@ class Gate:
 
     def push(self, frame: bytes) -> bool:
         """Take the next 20 ms; True when they are part of speech (or of a noise as loud)."""
-        level, differences = level_db(frame), self._differences_db(frame)
+        level, differences = self.levels = (level_db(frame), self._differences_db(frame))
         over = (level - self._level.floor_db, differences - self._differences.floor_db)
         above = (self._level.above_db(level), self._differences.above_db(differences))
         # Smoothing draws a click out: to open, this very frame has to be loud as well.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -23,6 +23,9 @@ UNKNOWN = "[unk]"
 FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 ACOUSTIC_MAGIC = b"\x00B<TransitionModel>"
 PROBE_S = 60.0
+
+UNDECODED_MS = 480
+"""More than vosk ever has waiting; less than the silence after which it finds an end by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,9 @@ class Decoder(Protocol):
 
     def partial(self) -> str:
         """The words so far, a little behind the sound (about 0.2 s, vosk-api #336)."""
+
+    def so_far(self) -> tuple[Decoded, ...]:
+        """What `final` would give now, up to the last sample; the piece goes on. Costs as much as all of it again."""
 
     def final(self) -> tuple[Decoded, ...]:
         """End this piece: its word sequences, best first, perhaps none. The next `accept` begins a new piece."""
@@ -151,36 +157,73 @@ class VoskModel:
         """A decoder for these phrases."""
         # vosk reads no \uXXXX: "fünf" would vanish (vosk-api #2040).
         grammar = json.dumps(list(phrases), ensure_ascii=False)
-        recogniser = self._vosk.KaldiRecognizer(self._model, rate, grammar)
-        recogniser.SetMaxAlternatives(alternatives)
-        recogniser.SetWords(True)
-        return _VoskDecoder(recogniser)
+
+        def make() -> Any:
+            recogniser = self._vosk.KaldiRecognizer(self._model, rate, grammar)
+            recogniser.SetMaxAlternatives(alternatives)
+            recogniser.SetWords(True)
+            return recogniser
+
+        return _VoskDecoder(make, rate)
 
 
 class _VoskDecoder:
-    """A vosk recogniser. Its times count from its first sample on, through every Result."""
+    """A vosk recogniser. Its times count from its first sample on, through every Result.
 
-    def __init__(self, recogniser: Any) -> None:
-        self._recogniser = recogniser
+    Its partial results lag by up to a third of a second and have no times worth anything (with SetPartialWords they
+    cover only the part of the lattice that is determinised, a second or more behind). So a second recogniser decodes
+    the piece again when it is to be known how it ends: some hundredths of the piece's length.
+    """
+
+    def __init__(self, make: Callable[[], Any], rate: int) -> None:
+        self._make = make
+        self._recogniser = make()
+        self._again: Any = None  # made when first needed
+        self._again_bytes = 0  # what it has been fed
+        self._fed_bytes = 0
+        self._piece = b""
+        self._bytes_per_ms = 2 * rate / 1000
         self._ended = False  # AcceptWaveform said so: then FinalResult would be empty (vosk-api #590)
 
     def accept(self, pcm: bytes) -> bool:
+        self._piece += pcm
+        self._fed_bytes += len(pcm)
         self._ended = bool(self._recogniser.AcceptWaveform(pcm))
         return self._ended
 
     def partial(self) -> str:
         return str(json.loads(self._recogniser.PartialResult()).get("partial", ""))
 
+    def so_far(self) -> tuple[Decoded, ...]:
+        if self._again is None:
+            self._again = self._make()
+        shift_bytes = self._fed_bytes - len(self._piece) - self._again_bytes
+        self._again_bytes += len(self._piece)
+        self._again.AcceptWaveform(self._piece)
+        return _alternatives(self._again.FinalResult(), round(shift_bytes / self._bytes_per_ms))
+
     def final(self) -> tuple[Decoded, ...]:
         text = self._recogniser.Result() if self._ended else self._recogniser.FinalResult()
+        # After an end it found itself, vosk goes on with the sound it has not decoded yet; before that was silence.
+        self._piece = self._piece[-round(UNDECODED_MS * self._bytes_per_ms) // 2 * 2 :] if self._ended else b""
         self._ended = False
-        result = json.loads(text)
-        return tuple(_decoded(alternative) for alternative in result.get("alternatives", [result]))
+        return _alternatives(text)
 
 
-def _decoded(alternative: dict[str, Any]) -> Decoded:
+def _alternatives(text: str, shift_ms: int = 0) -> tuple[Decoded, ...]:
+    """A result's word sequences, with times that are later by `shift_ms`."""
+    result = json.loads(text)
+    return tuple(_decoded(alternative, shift_ms) for alternative in result.get("alternatives", [result]))
+
+
+def _decoded(alternative: dict[str, Any], shift_ms: int) -> Decoded:
     words = tuple(
-        DecodedWord(word["word"], round(1000 * word["start"]), round(1000 * word["end"]), float(word.get("conf", 1.0)))
+        DecodedWord(
+            word["word"],
+            round(1000 * word["start"]) + shift_ms,
+            round(1000 * word["end"]) + shift_ms,
+            float(word.get("conf", 1.0)),
+        )
         for word in alternative.get("result", [])
     )
     return Decoded(words, float(alternative.get("confidence", 0.0)))

@@ -1,8 +1,12 @@
 """From blocks of sound to utterances: who may be speaking, when they have ended, and what they may have said.
 
 The end is decided here, not by vosk: a quarter of a second of silence is enough when what was heard is complete, and
-longer when it can go on. Sound goes to the decoder only while the gate is open, with a little before it. When the
-decoder finds an end of its own, that is one part; an utterance is the parts joined.
+longer when it can go on. Whether it is silent is not for the gate to say, which hears the noise of a room as well: when
+the utterance may be over, it is decoded to its last sample, and silence is what follows the last word. That is done
+when the decoder has new words, or the gate has closed, and again when the silence would be long enough.
+
+Sound goes to the decoder only while the gate is open, with a little before it. When the decoder finds an end of its
+own, that is one part; an utterance is the parts joined.
 
 No clock and no thread: times come with the blocks, so a recording gives the same result at any speed.
 """
@@ -14,13 +18,12 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from itertools import product
 
-from voicechess.language.meaning import Hypothesis, Word
+from voicechess.language.meaning import Hypothesis
 from voicechess.sound.devices import Block
 from voicechess.sound.gate import FRAME_MS, Gate
-from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord, Decoder, SpeechModel
-from voicechess.sound.pcm import peak, power
+from voicechess.sound.model import UNKNOWN, Decoder, SpeechModel
+from voicechess.sound.utterance import Frame, GoingOn
 
 PRE_ROLL_MS = 160  # of it 60 ms are the opening itself; with more, the decoder takes the silence for [unk]
 FEED_MS = 100  # vosk decodes in steps of 0.2 s; smaller pieces only cost time
@@ -39,8 +42,7 @@ class Completeness(Enum):
 class Patience:
     """How long silence must last to end an utterance, in milliseconds, by what was heard; and its longest length.
 
-    `lag_ms`: a word may come so much later than its sound; words that stay the same for longer are followed by
-    silence, whatever the gate makes of the room.
+    `lag_ms`: the decoder may come upon a word so much later than it was said.
     """
 
     complete_ms: int = 250
@@ -99,8 +101,8 @@ class Recogniser:
         self._gate = Gate(rate)
         self._frame_bytes = 2 * (rate * FRAME_MS // 1000)
         self._rest = b""
-        self._pre_roll: deque[bytes] = deque(maxlen=PRE_ROLL_MS // FRAME_MS)
-        self._utterance: _Utterance | None = None
+        self._pre_roll: deque[Frame] = deque(maxlen=PRE_ROLL_MS // FRAME_MS)
+        self._utterance: GoingOn | None = None
 
     @property
     def hearing(self) -> bool:
@@ -151,87 +153,90 @@ class Recogniser:
         """The sound has ended: what was being said."""
         if self._utterance is None:
             return None
-        self._cut(self._utterance)
+        self._look(self._utterance)
         return self._finish(self._utterance)
 
     def _frame(self, frame: bytes, now_ms: int) -> RecognisedUtterance | None:
         loud = self._gate.push(frame)
         utterance = self._utterance
         if utterance is None:
-            self._pre_roll.append(frame)
+            self._pre_roll.append(Frame(frame, self._gate.levels))
             if self._gate.open:
                 self._utterance = self._begin(now_ms)
             return None
-        utterance.take(frame, loud)
-        utterance.now_ms = now_ms
+        utterance.take(Frame(frame, self._gate.levels), loud, now_ms)
         if len(utterance.waiting) >= FEED_MS // FRAME_MS * self._frame_bytes:
-            if self._decode(utterance):
-                # The decoder hears silence where the gate hears noise: its own end is a second opinion.
-                utterance.silent_ms = max(utterance.silent_ms, self._patience.may_go_on_ms)
-            else:
-                # So are words to which none is added any more.
-                settled_ms = utterance.settle(self._partial())
-                utterance.silent_ms = max(utterance.silent_ms, settled_ms - self._patience.lag_ms)
+            self._decode(utterance)
+        if utterance.silent_ms - FRAME_MS < self._patience.complete_ms <= utterance.silent_ms:
+            utterance.due_ms = now_ms
         return self._ended(utterance)
 
-    def _begin(self, now_ms: int) -> _Utterance:
+    def _begin(self, now_ms: int) -> GoingOn:
         if self._decoder is None or self._decoder_ms > RENEW_AFTER_MS:
             self._decoder = self._model.decoder(self._phrases or (UNKNOWN,), self.rate, self._alternatives)
             self._decoder_ms = 0.0
-        before = b"".join(self._pre_roll)
+        before = tuple(self._pre_roll)
         self._pre_roll.clear()
-        offset = now_ms - 1000 * (len(before) // 2) / self.rate - self._decoder_ms
-        return _Utterance(before, round(offset), now_ms)
+        offset = now_ms - FRAME_MS * len(before) - self._decoder_ms
+        return GoingOn(before, round(offset), now_ms)
 
-    def _decode(self, utterance: _Utterance) -> bool:
-        """Feed what waits; True when the decoder has found an end (its part is taken then)."""
+    def _decode(self, utterance: GoingOn) -> None:
+        """Feed what waits; say when to look at it, if its words have changed."""
         assert self._decoder is not None
         pcm, utterance.waiting = utterance.waiting, b""
         if not pcm:
-            return False
+            return
         self._decoder_ms += 1000 * (len(pcm) // 2) / self.rate
         began = time.perf_counter()
         ended = self._decoder.accept(pcm)
         if ended:
             utterance.parts.append(self._decoder.final())
+        partial = self._decoder.partial()
         utterance.decode_s += time.perf_counter() - began
-        return ended
+        if ended:
+            utterance.end_part()
+            utterance.due_ms = utterance.now_ms
+        elif partial != utterance.partial:
+            utterance.partial = partial
+            self._expect_end(utterance, self._silence_ms(utterance.heard_so_far) - self._patience.lag_ms)
 
-    def _ended(self, utterance: _Utterance) -> RecognisedUtterance | None:
-        patience = self._patience
-        if utterance.now_ms - utterance.began_ms > patience.longest_ms:
-            self._cut(utterance)
+    def _expect_end(self, utterance: GoingOn, after_ms: int) -> None:
+        """Look at it in so many milliseconds; not later where it has already been found complete."""
+        due_ms = utterance.now_ms + max(0, after_ms)
+        if utterance.due_ms is None or not utterance.complete:
+            utterance.due_ms = due_ms
+        utterance.due_ms = min(utterance.due_ms, due_ms)
+
+    def _ended(self, utterance: GoingOn) -> RecognisedUtterance | None:
+        if utterance.now_ms - utterance.began_ms > self._patience.longest_ms:
+            self._look(utterance)
             return self._finish(utterance)
-        if utterance.silent_ms < patience.complete_ms:
+        if utterance.due_ms is None or utterance.now_ms < utterance.due_ms:
             return None
-        if utterance.waiting and utterance.silent_ms % FEED_MS:
-            return None  # ask the decoder only as often as it decodes
-        self._decode(utterance)
-        text = utterance.text(self._partial())
-        if utterance.silent_ms < self._silence_ms(text):
-            return None
-        self._cut(utterance)
-        if utterance.silent_ms < self._silence_ms(utterance.text()):
-            return None  # the last words were not what they seemed: the next part is joined to this one
-        return self._finish(utterance)
-
-    def _partial(self) -> str:
-        assert self._decoder is not None
-        return self._decoder.partial()
+        self._look(utterance)
+        silence_ms = self._silence_ms(utterance.text)
+        quiet_ms = utterance.quiet_ms
+        if quiet_ms >= silence_ms:
+            return self._finish(utterance)
+        utterance.complete = silence_ms == self._patience.complete_ms
+        # If no word follows, this is when it ends.
+        utterance.due_ms = utterance.now_ms + max(FRAME_MS, silence_ms - quiet_ms)
+        return None
 
     def _silence_ms(self, text: str) -> int:
         return self._patience.silence_ms(self._completeness(text)) if text else self._patience.nothing_ms
 
-    def _cut(self, utterance: _Utterance) -> None:
-        """End the decoder's part here."""
-        if self._decode(utterance):
-            return
+    def _look(self, utterance: GoingOn) -> None:
+        """Decode it to its last sample."""
+        self._decode(utterance)
         assert self._decoder is not None
         began = time.perf_counter()
-        utterance.parts.append(self._decoder.final())
+        utterance.piece = self._decoder.so_far()
         utterance.decode_s += time.perf_counter() - began
 
-    def _finish(self, utterance: _Utterance) -> RecognisedUtterance | None:
+    def _finish(self, utterance: GoingOn) -> RecognisedUtterance | None:
+        assert self._decoder is not None
+        self._decoder.final()
         self._utterance = None
         self._gate.close()
         hypotheses = utterance.hypotheses(self._alternatives)
@@ -247,64 +252,6 @@ class Recogniser:
             peak=round(utterance.peak, 4),
             rms=round((utterance.power / max(1, utterance.loud_frames)) ** 0.5, 4),
         )
-
-
-class _Utterance:
-    """An utterance going on: sound that waits for the decoder, the parts decoded, and the silence since."""
-
-    def __init__(self, before: bytes, offset_ms: int, now_ms: int) -> None:
-        self.waiting = before
-        self.offset_ms = offset_ms  # the clock's time at the decoder's first sample
-        self.began_ms = self.now_ms = now_ms
-        self.silent_ms = 0
-        self.settled_ms = 0
-        self._partial = ""
-        self.parts: list[tuple[Decoded, ...]] = []
-        self.decode_s = 0.0
-        self.peak = 0.0
-        self.power = 0.0
-        self.loud_frames = 0
-
-    def take(self, frame: bytes, loud: bool) -> None:
-        self.waiting += frame
-        self.silent_ms = 0 if loud else self.silent_ms + FRAME_MS
-        if loud:
-            self.peak = max(self.peak, peak(frame))
-            self.power += power(frame)
-            self.loud_frames += 1
-
-    def settle(self, partial: str) -> int:
-        """Take the decoder's words after another piece of sound: for how long they have been the same."""
-        self.settled_ms = self.settled_ms + FEED_MS if partial and partial == self._partial else 0
-        self._partial = partial
-        return self.settled_ms
-
-    def text(self, partial: str = "") -> str:
-        """The best words so far, without `[unk]`."""
-        best = [word.text for part in self.parts if part for word in part[0].words] + partial.split()
-        return " ".join(word for word in best if word != UNKNOWN)
-
-    def hypotheses(self, most: int) -> tuple[Hypothesis, ...]:
-        """The parts' alternatives joined, best sum of scores first, each text once."""
-        heard = [part for part in self.parts if part and any(decoded.words for decoded in part)]
-        if not heard:
-            return ()
-        joined = sorted(product(*_within(heard, 64)), key=lambda way: -sum(decoded.score for decoded in way))
-        found: dict[str, Hypothesis] = {}
-        for way in joined:
-            words = tuple(self._word(word) for decoded in way for word in decoded.words)
-            hypothesis = Hypothesis(words, sum(decoded.score for decoded in way))
-            found.setdefault(hypothesis.text, hypothesis)
-        return tuple(hypothesis for hypothesis in found.values() if hypothesis.words)[:most]
-
-    def _word(self, word: DecodedWord) -> Word:
-        return Word(word.text, word.began_ms + self.offset_ms, word.ended_ms + self.offset_ms, word.confidence)
-
-
-def _within(parts: list[tuple[Decoded, ...]], most: int) -> list[tuple[Decoded, ...]]:
-    """The parts with so few alternatives each that their combinations stay below `most`."""
-    each = max(1, int(most ** (1 / len(parts))))
-    return [part[:each] for part in parts]
 
 
 def recognise(recogniser: Recogniser, pcm: bytes, began_ms: int = 0) -> list[RecognisedUtterance]:

@@ -1,0 +1,71 @@
+"""For how long nobody has been speaking: the decoder's opinion, the gate's, and how loud it has been since."""
+
+from __future__ import annotations
+
+import pytest
+
+from voicechess.sound.gate import FRAME_MS
+from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord
+from voicechess.sound.utterance import Frame, GoingOn
+
+VOICE, HALF, ROOM = (-20.0, -40.0), (-23.0, -43.0), (-32.0, -52.0)
+RUMBLE = (-21.0, -52.0)  # as loud, but without what makes speech
+Stretch = tuple[int, tuple[float, float], bool]
+WORD = DecodedWord("vier", 0, 400)
+
+
+def going_on(*stretches: Stretch) -> GoingOn:
+    """Sound of so many milliseconds each, with its levels, loud to the gate or not."""
+    utterance = GoingOn((), 1000, 1000)
+    for length_ms, levels, loud in stretches:
+        for _ in range(0, length_ms, FRAME_MS):
+            utterance.take(Frame(bytes(640), levels), loud, utterance.now_ms + FRAME_MS)
+    return utterance
+
+
+def quiet_ms(utterance: GoingOn, *words: DecodedWord) -> int:
+    utterance.piece = (Decoded(words, 1.0),)
+    return utterance.quiet_ms
+
+
+def test_after_the_last_word_it_is_quiet_though_the_gate_hears_the_room() -> None:
+    assert quiet_ms(going_on((400, VOICE, True), (300, ROOM, True)), WORD) == 300
+
+
+def test_a_word_drawn_out_into_the_noise_ended_when_the_gate_closed() -> None:
+    assert quiet_ms(going_on((400, VOICE, True), (300, ROOM, False)), DecodedWord("vier", 0, 650)) == 300
+
+
+def test_a_gate_that_did_not_hear_the_last_word_has_no_opinion() -> None:
+    deaf = going_on((300, VOICE, True), (600, ROOM, False))
+    assert quiet_ms(deaf, DecodedWord("eva", 0, 300), DecodedWord("vier", 400, 700)) == 200
+
+
+@pytest.mark.parametrize(("since", "quiet"), [(VOICE, 0), (HALF, 0), (ROOM, 300), (RUMBLE, 300)])
+def test_what_is_no_word_counts_when_it_is_as_loud_as_the_voice(since: tuple[float, float], quiet: int) -> None:
+    utterance = going_on((400, VOICE, True), (300, since, True))
+    assert quiet_ms(utterance, WORD, DecodedWord(UNKNOWN, 420, 700)) == quiet
+
+
+def test_speech_without_a_word_is_quiet_when_it_has_ended() -> None:
+    assert quiet_ms(going_on((900, VOICE, True)), DecodedWord(UNKNOWN, 0, 300)) == 600
+
+
+def test_without_any_word_only_the_gate_can_tell() -> None:
+    assert quiet_ms(going_on((400, VOICE, True), (200, ROOM, False))) == 200
+    assert quiet_ms(going_on((400, VOICE, True), (200, ROOM, True))) == 0
+
+
+def test_where_the_decoder_heard_nothing_but_silence_it_is_over() -> None:
+    utterance = going_on((400, ROOM, True))
+    utterance.end_part()
+    assert quiet_ms(utterance) == 400
+
+
+def test_parts_and_what_follows_are_joined_the_likeliest_first() -> None:
+    utterance = going_on((900, VOICE, True))
+    utterance.parts = [(Decoded((DecodedWord("eva", 0, 200),), 2.0), Decoded((DecodedWord("anna", 0, 200),), 1.5))]
+    utterance.piece = (Decoded((WORD,), 3.0), Decoded((DecodedWord("fünf", 0, 400),), 1.0))
+    assert [one.text for one in utterance.hypotheses(3)] == ["eva vier", "anna vier", "eva fünf"]
+    assert utterance.text == "eva vier"
+    assert utterance.words[0].began_ms == 1000

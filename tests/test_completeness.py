@@ -1,0 +1,59 @@
+"""How long words are waited for, by what they can still become."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from voicechess.completeness import completeness
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import Expectation, Question, SpokenMove
+from voicechess.sound.recogniser import Completeness
+
+LEXICON = load("de")
+QUEEN = chess.Board("4k3/8/8/8/8/p7/8/Q3K3 w - - 0 1")
+ONE_TO_THE_C_FILE = chess.Board("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1")
+
+
+def waits(words: str, board: chess.Board) -> Completeness:
+    return completeness(words, Expectation(board=board), LEXICON)
+
+
+@pytest.mark.parametrize(
+    "words", ["eva vier", "bauer eva vier", "springer felix drei", "springer gustav eins felix drei"]
+)
+def test_a_legal_move_is_complete(words: str) -> None:
+    assert waits(words, chess.Board()) is Completeness.COMPLETE
+
+
+@pytest.mark.parametrize("words", ["", "springer", "springer felix", "springer nach", "eva zwei eva", "turm schlägt"])
+def test_the_beginning_of_a_move_is_not(words: str) -> None:
+    assert waits(words, chess.Board()) is Completeness.INCOMPLETE
+
+
+def test_a_missing_rank_is_waited_for_even_where_only_one_fits() -> None:
+    assert waits("springer cesar", ONE_TO_THE_C_FILE) is Completeness.INCOMPLETE
+    assert waits("dame schlägt", QUEEN) is Completeness.INCOMPLETE
+    assert waits("dame schlägt anna drei", QUEEN) is Completeness.COMPLETE
+
+
+@pytest.mark.parametrize("words", ["eva zwei", "springer gustav eins", "bauer eva zwei"])
+def test_whoever_names_a_man_of_their_own_is_about_to_say_where_it_goes(words: str) -> None:
+    assert waits(words, chess.Board()) is Completeness.INCOMPLETE
+
+
+def test_what_is_not_legal_may_be_the_first_half_of_something() -> None:
+    assert waits("eva fünf", chess.Board()) is Completeness.MAY_GO_ON
+
+
+@pytest.mark.parametrize("words", ["kurze rochade", "lange rochade"])
+def test_castling_ends_with_its_words(words: str) -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    assert waits(words, board) is Completeness.COMPLETE
+
+
+def test_the_answer_to_a_question_is_complete_alone() -> None:
+    rank = Expectation(
+        board=QUEEN, question=Question.COMPLETE, partial=SpokenMove(piece=chess.QUEEN, to_file=0), candidates=()
+    )
+    assert completeness("drei", rank, LEXICON) is Completeness.COMPLETE
