@@ -53,7 +53,7 @@ def complete(table: Table, decision: Complete) -> None:
     slots: dict[str, Slot] = {}
     key = f"complete.{decision.missing.value}"
     known = decision.partial
-    if decision.missing is Missing.TO_FILE and known.piece is not None and not table.slot_by_slot:
+    if decision.missing is Missing.TO_FILE and known.piece is not None:
         key, slots = "complete.to_file_of", {"man": Man(known.piece)}
     elif decision.missing is Missing.TO_RANK and known.to_file is not None:
         key, slots = "complete.to_rank_of", {"file": File(known.to_file)}
