@@ -137,7 +137,7 @@ def test_the_unfinished_game_is_offered_and_goes_on() -> None:
 
 
 def test_the_mistake_is_shown_after_the_game() -> None:
-    lines = "f3\ne5\ng4\nDh4\nwas war mein Fehler\nende\nende\n"
+    lines = "f3\ne5\ng4\nDh4\nwas war mein Fehler\nnein\nnein\nnein\nende\nende\n"
     played = run_play(lines.encode(), "--opponent", "person")
     assert played.returncode == 0
     said = played.stdout.splitlines()

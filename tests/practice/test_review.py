@@ -52,8 +52,11 @@ def look(room: Room, until: int = len(VIEWS)) -> list[str]:
 def test_what_is_decided_needs_no_engine() -> None:
     room, _ = reviewing()
     (examine,) = (effect for effect in room.effects if isinstance(effect, Examine))
-    assert len(examine.boards) == len(SCHOLARS)  # the mate at the end is known
+    assert len(examine.boards) == len(SCHOLARS) - 1  # the mate at the end is known, and that it can be given
     assert settled(chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")) == Evaluation(0, None)
+    assert settled(chess.Board()) is None
+    fools_mate = chess.Board("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2")
+    assert settled(fools_mate) == Evaluation(99_999, chess.Move.from_uci("d8h4"))
 
 
 def test_the_moment_is_told_with_the_better_move_and_progress_on_the_way() -> None:

@@ -87,10 +87,23 @@ def expected_points(centipawns: int) -> float:
 
 
 def settled(board: chess.Board) -> Evaluation | None:
-    """The evaluation of a position without moves; None where there are some."""
-    if any(board.legal_moves):
-        return None
-    return Evaluation(-100_000 if board.is_check() else 0, None)
+    """The evaluation of a position without moves or with a mate at once; None where an engine has to look.
+
+    A mate at once is looked for here because an engine on a busy machine may run out of time before it sees it.
+    """
+    if not any(board.legal_moves):
+        return Evaluation(-100_000 if board.is_check() else 0, None)
+    mate = next((move for move in board.legal_moves if _mates(board, move)), None)
+    return None if mate is None else Evaluation(99_999, mate)
+
+
+def _mates(board: chess.Board, move: chess.Move) -> bool:
+    if not board.gives_check(move):
+        return False
+    board.push(move)
+    mated = board.is_checkmate()
+    board.pop()
+    return mated
 
 
 def find_moments(
