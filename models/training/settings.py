@@ -49,7 +49,7 @@ class Preset:
 
 PRESETS: dict[str, Preset] = {
     "full": Preset(
-        Shape(512, 128), 14, 60, 160, 6, Stage(1500, 2e-3), Stage(2000, 2e-3), Stage(5500, 1e-3), Settings()
+        Shape(512, 128), 14, 60, 160, 6, Stage(1500, 2e-3), Stage(2000, 2e-3), Stage(4600, 1e-3), Settings()
     ),
     "tiny": Preset(
         Shape(128, 48, (1, 1, 1, 2)), 3, 8, 2, 1,

@@ -39,13 +39,13 @@ class Settings:
         silence_cost: cost of a pause between words.
     """
 
-    acoustic_scale: float = 0.33
+    acoustic_scale: float = 0.28
     prior_scale: float = 0.95
     unknown_cost: float = 1.0
     unknown_step: float = -0.05
     unknown_steps: int = 5
     word_cost: float = 0.3
-    silence_cost: float = 0.7
+    silence_cost: float = 1.2
     beam: float = 11.0
     lattice_beam: float = 4.0
     max_active: int = 3000

@@ -36,6 +36,15 @@ def test_the_manifest_names_every_file_and_its_sum() -> None:
     assert all({"source", "licence"} <= set(source) for source in manifest["trained_on"])
 
 
+def test_the_manifest_has_figures_of_this_very_net() -> None:
+    """If this fails: voicechess bench model, then --steps record (models/training/README.md)."""
+    manifest = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
+    figures = manifest["figures"]
+    assert figures["net"] == manifest["sha256"]["am/final.mdl"]
+    assert {"clean", "babble 10 dB"} <= figures["announcements"].keys()
+    assert {"ranks", "full vocabulary"} <= figures["people"].keys()
+
+
 def test_the_folder_is_small_and_its_paths_are_plain() -> None:
     files = [path for path in FOLDER.rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in files) < 10_000_000
