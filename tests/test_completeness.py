@@ -42,6 +42,14 @@ def test_whoever_names_a_man_of_their_own_is_about_to_say_where_it_goes(words: s
     assert waits(words, chess.Board()) is Completeness.INCOMPLETE
 
 
+def test_a_move_that_may_be_a_misheard_beginning_waits_a_little() -> None:
+    """A person said "Dame Bella drei … Bella eins"; "drei" was heard as "zwei", and another move was played."""
+    queen = chess.Board("4k3/8/8/8/8/1Q6/8/4K3 w - - 0 1")
+    assert waits("dame bella zwei", queen) is Completeness.MAY_GO_ON
+    assert waits("dame bella vier", queen) is Completeness.COMPLETE
+    assert waits("eva drei", chess.Board()) is Completeness.MAY_GO_ON
+
+
 def test_what_is_not_legal_may_be_the_first_half_of_something() -> None:
     assert waits("eva fünf", chess.Board()) is Completeness.MAY_GO_ON
 

@@ -13,12 +13,15 @@ from functools import lru_cache
 import chess
 
 from voicechess.game.matching import Act, AskPromotion, Complete, Context, NotUnderstood, Play, Reply, decide
-from voicechess.language.confusions import NO_CONFUSIONS
+from voicechess.language.confusions import NO_CONFUSIONS, load_confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Command, Expectation, Hypothesis, Question, SpokenMove, Word
 from voicechess.language.patterns import Literal, SlotPart
 from voicechess.sound.recogniser import Completeness
+
+MOST_CONFUSED = 5.0
+"""Dearer confusions are too rare to wait for."""
 
 
 def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Completeness:
@@ -43,6 +46,8 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
         return Completeness.INCOMPLETE
     context = Context(expectation.question, expectation.candidates, expectation.partial)
     match decide(expectation.board, (reading,), context):
+        case Play() if expectation.question is None and _begins_if_misheard(words, expectation, lexicon):
+            return Completeness.MAY_GO_ON
         case Play() | Reply() | Act():
             return Completeness.COMPLETE
         case AskPromotion():
@@ -65,6 +70,30 @@ def _begins(move: SpokenMove, board: chess.Board) -> bool:
     if move.to_file is None or move.to_rank is None:
         return True
     return board.color_at(chess.square(move.to_file, move.to_rank)) == board.turn
+
+
+def _begins_if_misheard(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
+    """Whether an announcement begins like this if one word was taken for another that sounds like it.
+
+    "Dame Bella zwei" is a move, "Dame Bella drei …" the beginning of one when the queen stands there: whoever pauses
+    then must not find another move played.
+    """
+    board = expectation.board
+    if board is None:
+        return False
+    for line, _ in load_confusions(lexicon.heard.code).answers(words.split(), MOST_CONFUSED):
+        hypothesis = Hypothesis(tuple(Word(word, 0, 0) for word in line.split()))
+        move = interpret((hypothesis,), expectation, lexicon, confusions=NO_CONFUSIONS)[0].meaning
+        if (
+            isinstance(move, SpokenMove)
+            and move.from_file is None
+            and move.to_file is not None
+            and move.to_rank is not None
+        ):
+            man = board.piece_at(chess.square(move.to_file, move.to_rank))
+            if man == chess.Piece(move.piece or chess.PAWN, board.turn):
+                return True
+    return False
 
 
 def _goes_on(words: str, lexicon: Lexicon) -> bool:
