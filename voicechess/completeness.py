@@ -16,7 +16,7 @@ from voicechess.game.matching import Act, AskPromotion, Complete, Context, NotUn
 from voicechess.language.confusions import NO_CONFUSIONS, load_confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Command, Expectation, Hypothesis, Question, SpokenMove, Word
+from voicechess.language.meaning import Command, Expectation, Hypothesis, Question, Reading, SpokenMove, Word
 from voicechess.language.patterns import Literal, SlotPart
 from voicechess.sound.recogniser import Completeness
 
@@ -28,8 +28,7 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
     """How far `words` go towards something that can be answered now. Cheap: called several times a second."""
     if not words:
         return Completeness.INCOMPLETE
-    hypothesis = Hypothesis(tuple(Word(word, 0, 0) for word in words.split()))
-    reading = interpret((hypothesis,), expectation, lexicon, confusions=NO_CONFUSIONS)[0]
+    reading = _read(words, expectation, lexicon)
     if reading.cost > 0:
         return Completeness.INCOMPLETE
     if isinstance(reading.meaning, Command):
@@ -59,6 +58,12 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
             return Completeness.MAY_GO_ON
 
 
+def _read(words: str, expectation: Expectation, lexicon: Lexicon) -> Reading:
+    """The words taken as they are."""
+    hypothesis = Hypothesis(tuple(Word(word, 0, 0) for word in words.split()))
+    return interpret((hypothesis,), expectation, lexicon, confusions=NO_CONFUSIONS)[0]
+
+
 def _begins(move: SpokenMove, board: chess.Board) -> bool:
     """Whether this is how an announcement begins rather than ends: no target yet, or one's own man on it.
 
@@ -82,8 +87,7 @@ def _begins_if_misheard(words: str, expectation: Expectation, lexicon: Lexicon) 
     if board is None:
         return False
     for line, _ in load_confusions(lexicon.heard.code).answers(words.split(), MOST_CONFUSED):
-        hypothesis = Hypothesis(tuple(Word(word, 0, 0) for word in line.split()))
-        move = interpret((hypothesis,), expectation, lexicon, confusions=NO_CONFUSIONS)[0].meaning
+        move = _read(line, expectation, lexicon).meaning
         if (
             isinstance(move, SpokenMove)
             and move.from_file is None
