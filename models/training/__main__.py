@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from models.training import check, corpus, human, lexicon, manifest, sequence, synthesise, vocabulary, write
+from models.training import check, corpus, human, lexicon, manifest, natural, sequence, synthesise, vocabulary, write
 from models.training import train as training
-from models.training.settings import HELD_OUT, PRESETS, SYNTHETIC_SHARE, Preset
+from models.training.settings import HELD_OUT, HUMAN_SHARE, NATURAL_SHARE, PRESETS, Preset
 
 STEPS = ("synthesise", "train", "align", "retrain", "words", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
-VERSION = 4
+VERSION = 5
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -86,6 +86,20 @@ class Run:
         training.train(self.first, self.preset.shape, source, noise, schedule, seed, cores=cores)
 
     def align(self) -> None:
+        preset, options = self.preset, self.options
+        synthesise.in_processes(
+            [
+                (
+                    natural.natural_part,
+                    (
+                        str(self.work / f"natural-{index:03d}.npz"), options.seed * 1000 + 700 + index,
+                        preset.minutes, str(self.first),
+                    ),
+                )
+                for index in range(preset.natural_parts)
+            ],
+            options.cores,
+        )  # fmt: skip
         if not self.people:
             return
         known = frozenset(self.words)
@@ -97,10 +111,15 @@ class Run:
             human.human_part(self.work / f"human-{index:03d}.npz", spoken, seed, self.preset.minutes)
 
     def _sources(self) -> list[training.Source]:
-        sources = [training.Source(self._synthetic(), SYNTHETIC_SHARE if self.people else 1.0)]
+        natural_speech = corpus.load(sorted(self.work.glob("natural-???.npz")))
+        human_share = HUMAN_SHARE if self.people else 0.0
+        sources = [
+            training.Source(self._synthetic(), 1 - NATURAL_SHARE - human_share),
+            training.Source(natural_speech, NATURAL_SHARE),
+        ]
         if self.people:
             recorded = corpus.load(sorted(self.work.glob("human-???.npz")))
-            sources.append(training.Source(recorded, 1 - SYNTHETIC_SHARE, training.GARBAGE_SHARE / 3))
+            sources.append(training.Source(recorded, human_share, training.GARBAGE_SHARE / 3))
         return sources
 
     def retrain(self) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from models.training import espeak
 from models.training.human import Recording
 from models.training.write import MODEL, Settings
+from voicechess.bench import pico
 
 NAME = "manifest.json"
 ORIGIN = ("version", "command", "seed", "trained_on")
@@ -20,6 +21,10 @@ ORIGIN = ("version", "command", "seed", "trained_on")
 SYNTHETIC = {
     "source": "espeak-ng, German and other voices, through the package espeakng-loader",
     "licence": "GPL-3.0-or-later",
+}
+NATURAL = {
+    "source": f"SVOX Pico, voices {', '.join(pico.TRAINING)}, through the package ttspico",
+    "licence": "Apache-2.0",
 }
 NOISE = {
     "source": "recordings of a running tap, dishes, an exercise bike, white and pink noise",
@@ -54,7 +59,7 @@ def sources(recordings: Collection[Recording]) -> list[dict[str, Any]]:
 
 def trained_on(recordings: Collection[Recording], noises: bool) -> list[dict[str, Any]]:
     """All that a net has heard, with licences."""
-    return [SYNTHETIC, *sources(recordings), *([NOISE] if noises else [])]
+    return [SYNTHETIC, NATURAL, *sources(recordings), *([NOISE] if noises else [])]
 
 
 def write(folder: Path, words: Sequence[str], settings: Settings, made: dict[str, Any]) -> None:

@@ -52,10 +52,11 @@ def noise_part(path: str, seed: int, minutes: float, noises: str | None, people:
     corpus.keep(Path(path), make)
 
 
-def _run(jobs: list[tuple[Callable[..., None], tuple[object, ...]]], cores: int) -> None:
+def in_processes(jobs: list[tuple[Callable[..., None], tuple[object, ...]]], cores: int) -> None:
     """Run jobs in processes of their own: espeak-ng dies of a few texts; such a part is made from another seed.
 
-    Each job's second argument is its seed.
+    Args:
+        jobs: functions and their arguments, the first of which is a path, the second a seed.
 
     Raises:
         RuntimeError: a part failed five times.
@@ -110,4 +111,4 @@ def synthesise(
         jobs.append((noise_part, (path, seed * 1000 + 900 + index, noise_minutes / NOISE_PARTS, folder, chosen)))
     for index in range(parts):
         jobs.append((speech_part, (str(work / f"speech-{index:03d}.npz"), seed * 1000 + index, minutes)))
-    _run(jobs, cores)
+    in_processes(jobs, cores)

@@ -10,6 +10,7 @@ pytest.importorskip("torch", reason="needs the training extra")
 pytest.importorskip("scipy", reason="needs the training extra")
 pytest.importorskip("soundfile", reason="needs the training extra")
 pytest.importorskip("tqdm", reason="needs the training extra")
+pytest.importorskip("ttspico", reason="needs the training extra")
 
 from models.training import check, manifest
 from models.training.__main__ import main

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Any
 
+from voicechess.bench import pico
 from voicechess.bench.report import Report, table
 from voicechess.bench.tally import interval, percentage
 from voicechess.bench.trials import ENDS, WRONG, Trial
@@ -108,6 +109,8 @@ def as_text(report: Report) -> str:
     lines = [f"{report.measured}: {report.subject}" + (" (quick)" if report.quick else "")]
     if report.note:
         lines.append(f"Note: {report.note}")
+    if not pico.available():
+        lines.append("(g), a natural voice: not measured, ttspico is not installed.")
     blocks = ["\n".join(lines)]
     for decider in DECIDERS:
         rows = [

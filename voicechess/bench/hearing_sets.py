@@ -12,6 +12,7 @@ from itertools import cycle, islice
 
 import chess
 
+from voicechess.bench import pico
 from voicechess.bench.announcing import Words, far_miss, fullest, near_miss, styles
 from voicechess.bench.hearing_parts import (
     Item,
@@ -46,16 +47,17 @@ class Ground:
     voices: tuple[str, ...]
     split: str
     noises: tuple[str, ...]
+    natural: str
 
 
-TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES)
-TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", TUNING_NOISES)
+TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, pico.TEST)
+TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", TUNING_NOISES, pico.TRAINING[0])
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f). One answer and one
-    other speech in so many."""
+    """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), (g).
+    One answer and one other speech in so many."""
 
     clean: int = 1200
     noisy: int = 100
@@ -63,6 +65,7 @@ class Counts:
     spliced: int = 300
     illegal: int = 250
     commands: int = 150
+    natural: int = 200
     answers_one_in: int = 1
     other_one_in: int = 1
     noise_each: int = 10
@@ -70,7 +73,16 @@ class Counts:
 
 FULL = Counts()
 QUICK = Counts(
-    clean=60, noisy=6, hard=12, spliced=30, illegal=30, commands=20, answers_one_in=4, other_one_in=12, noise_each=1
+    clean=60,
+    noisy=6,
+    hard=12,
+    spliced=30,
+    illegal=30,
+    commands=20,
+    natural=10,
+    answers_one_in=4,
+    other_one_in=12,
+    noise_each=1,
 )
 
 
@@ -104,6 +116,8 @@ class Sets:
         sets["e other speech"] = self.other_speech()[:: counts.other_one_in]
         sets["e noise"] = self.noise(counts.noise_each)
         sets["f commands"] = self.commands(counts.commands)
+        if pico.available():
+            sets["g natural voice"] = [said_by(one, natural=self._ground.natural) for one in clean[-counts.natural :]]
         return {
             name: [named(f"{self._ground.name}/{name}", number, one) for number, one in enumerate(items)]
             for name, items in sets.items()

@@ -106,6 +106,7 @@ def _announcements(
     sets = {name: model_sets.under(spoken[:noisy], name, how) for name, how in model_sets.conditions().items()}
     sets["fast"] = model_sets.fast(spoken[:noisy])
     sets |= {f"accent {name}": samples for name, samples in model_sets.with_accents(spoken[:foreign]).items()}
+    sets |= model_sets.natural(spoken[:noisy])
     tallies = {name: tally(samples, decode(name, samples, short_list)) for name, samples in sets.items()}
     first = tally(spoken[:noisy], clean_results[:noisy])
     everything = Tally()

@@ -17,6 +17,7 @@ _COSTS = (
     ("real_time_factor", "of real time on one core", "{:.4f}"),
 )
 _WEAKEST = 15
+_NATURAL = "natural voice, Spanish"
 
 
 def as_text(report: Report) -> str:
@@ -26,6 +27,7 @@ def as_text(report: Report) -> str:
     blocks = [
         _head(report, figures["words"]),
         _block("Whole announcements, unseen synthetic voices, short list", _shares(spoken["by condition"])),
+        *([] if _NATURAL in spoken["by condition"] else ["Natural voices: not measured, ttspico is not installed."]),
         _block("Clean announcements by voice", _shares(spoken["by voice"])),
         _block("Announced words, all conditions, the weakest", _by_word(spoken["by word"], _WEAKEST)),
         _block("Announced words, commonest confusions", _confusions(spoken["confusions"])),

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from voicechess.bench import pico
 from voicechess.bench.accents import ACCENTS
 from voicechess.bench.recordings import NOISES, Recording, recordings
 from voicechess.bench.samples import Conditions, Pause, Recorded, Sample, Spoken
@@ -139,6 +140,31 @@ def fast(samples: list[Sample]) -> list[Sample]:
         voice = replace(first.voice, rate=230 + 10 * (number % 5))
         made.append(replace(one, name=f"{one.name}/fast", parts=(Spoken(" ".join(one.words), voice),)))
     return made
+
+
+def natural(samples: list[Sample]) -> dict[str, list[Sample]]:
+    """The same announcements by voices made from recordings of people: one that nothing of ours was trained on, which
+    speaks German with Spanish sounds, and one from Germany, which the starter model knows. Nothing where the second
+    synthesiser is not installed.
+    """
+    if not pico.available():
+        return {}
+    return {
+        name: [
+            replace(
+                one,
+                name=f"{one.name}/{name}",
+                parts=tuple(
+                    replace(part, voice=Voice(rate=part.voice.rate, natural=voice))
+                    if isinstance(part, Spoken)
+                    else part
+                    for part in one.parts
+                ),
+            )
+            for one in samples
+        ]
+        for name, voice in (("natural voice, Spanish", pico.TEST), ("natural voice, German", pico.TRAINING[0]))
+    }
 
 
 def human_words(vocabulary: Vocabulary) -> list[Sample]:

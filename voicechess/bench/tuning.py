@@ -31,7 +31,9 @@ from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Expectation, Reading
 from voicechess.language.thresholds import THRESHOLDS, WORTH, Thresholds
 
-ENOUGH = Counts(clean=200, noisy=30, hard=40, spliced=200, illegal=200, commands=100, other_one_in=3, noise_each=6)
+ENOUGH = Counts(
+    clean=200, noisy=30, hard=40, spliced=200, illegal=200, commands=100, natural=60, other_one_in=3, noise_each=6
+)
 """How many of each kind: some minutes on two cores."""
 
 WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WORTH, 8.0, 4.0, 1.0, 0.3

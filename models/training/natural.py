@@ -1,0 +1,98 @@
+"""Speech by SVOX Pico, whose voices come from people: the words of the game as no recording here has them.
+
+The synthesiser does not tell when a sound begins, so its speech is aligned like a recording (`align`), with a net that
+was trained on espeak-ng.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from models.training import align, corpus, lexicon
+from models.training.features import RATE, Floats
+from models.training.rooms import REFERENCE, loudness
+from models.training.speech import OTHER_WORDS, Segment, Speaker, Utterance, resample
+from models.training.train import load_network
+from voicechess.bench import pico
+
+SHARES = {"de-DE": 0.7, "fr-FR": 0.15, "it-IT": 0.15}
+"""How much each voice says."""
+WORST = 0.06
+"""Share of utterances left out because they fit their words least."""
+
+
+class NaturalSpeaker:
+    """Says what players say, and other words, as many people: the tempo, the pitch and the vocal tract are drawn.
+
+    Args:
+        seed: equal seeds give equal speech.
+    """
+
+    def __init__(self, seed: int) -> None:
+        speaker = Speaker(seed)
+        self.choice, self.sentences, self.others = speaker.choice, speaker.sentences, speaker.others
+        self.known = speaker.known
+
+    def draw(self) -> tuple[list[str], Floats]:
+        """Words, and how they sound at 16 kHz; without labels."""
+        choice = self.choice
+        while True:
+            if choice.random() < OTHER_WORDS:
+                words = [choice.choice(self.others) for _ in range(choice.choice((1, 1, 2, 3, 4, 6)))]
+            else:
+                words = self.sentences.draw()
+            voice = choice.choices(list(SHARES), list(SHARES.values()))[0]
+            marked = [self._marked(word, voice) for word in words]
+            if None in marked:
+                continue
+            tempo, tract = choice.triangular(0.6, 1.8, 1.05), choice.triangular(0.78, 1.28, 1.0)
+            text = "".join(f"{part}{',' if choice.random() < 0.12 else ''} " for part in marked)
+            samples = pico.speak(text, voice, round(100 * tempo / tract), choice.randint(60, 150))
+            if len(samples) > RATE // 8:
+                return words, resample(samples.astype(np.float32), round(len(samples) / tract))
+
+    def _marked(self, word: str, voice: str) -> str | None:
+        """Markup for a word, None where it has sounds that cannot be named."""
+        if voice == "de-DE" and self.choice.random() < 0.6:
+            return pico.spoken(lexicon.spelling(word) if word in self.known else word, voice)
+        try:
+            readings = lexicon.variants(word) if word in self.known else (lexicon.read(word),)
+        except ValueError:
+            return None
+        return pico.spoken(readings[0] if self.choice.random() < 0.5 else self.choice.choice(readings), voice)
+
+
+def natural_part(path: str, seed: int, minutes: float, model: str) -> None:
+    """Speech of the second synthesiser in rooms, aligned: one part of the corpus.
+
+    Args:
+        model: checkpoint of the net that aligns.
+    """
+
+    def make() -> dict[str, np.ndarray]:
+        # Parts share the cores already; and threads of two processes that wait for each other take forty times as long.
+        torch.set_num_threads(1)
+        torch.set_flush_denormal(True)
+        speaker, rng = NaturalSpeaker(seed), np.random.default_rng(seed)
+        network, state = load_network(Path(model))
+        found: list[tuple[float, Utterance]] = []
+        length = 0.0
+        while length < minutes * 60 / (1 - WORST):
+            words, samples = speaker.draw()
+            samples = samples * np.float32(REFERENCE / loudness(samples))
+            hissing = samples + rng.standard_normal(len(samples)).astype(np.float32)
+            try:
+                score, placed = align.align(align.posteriors(network, state, hissing), words, speaker.known)
+            except ValueError:
+                continue
+            heard = [word if word in speaker.known else "[unk]" for word in words]
+            segments = [Segment(begin, end, phone, heard[of] == "[unk]") for begin, end, phone, of in placed]
+            found.append((score, corpus.staged(Utterance(samples, segments, heard), rng)))
+            length += len(found[-1][1].samples) / RATE
+        limit = np.quantile([score for score, _ in found], WORST)
+        return vars(corpus.frames(utterance for score, utterance in found if score >= limit))
+
+    corpus.keep(Path(path), make)
