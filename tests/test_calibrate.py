@@ -123,6 +123,15 @@ def test_silence_and_the_word_end_break_it_off_and_nothing_is_learnt() -> None:
     assert silent.over and ended.over and silent.learnt is ended.learnt is None
 
 
+def test_a_device_that_fails_is_said() -> None:
+    machine = Calibrating(PHRASES, LEXICON)
+    machine.handle(ev.Started(at_ms=0))
+    assert keys(machine.handle(ev.DeviceLost(at_ms=1, device="microphone"))) == ["device.microphone_lost"]
+    assert keys(machine.handle(ev.DeviceFound(at_ms=2, device="microphone"))) == ["device.microphone_found"]
+    missing = ev.DeviceLost(at_ms=3, device="loudspeaker", was_there=False)
+    assert keys(machine.handle(missing)) == ["device.loudspeaker_missing"]
+
+
 def test_it_is_kept_read_and_deleted(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "calibration-de.json"
     assert read_personal(path) is None

@@ -51,9 +51,12 @@ class Talk:
             )
         )
 
+    def tell(self, event: ev.Event) -> list[str]:
+        return self._sentences(self.welcome.handle(event))
+
     def wait(self, ms: int) -> list[str]:
         self.now += ms
-        return self._sentences(self.welcome.handle(ev.Tick(at_ms=self.now)))
+        return self.tell(ev.Tick(at_ms=self.now))
 
 
 def test_a_new_player_is_led_to_a_game() -> None:
@@ -132,6 +135,32 @@ def test_who_is_not_heard_is_asked_again_and_then_sent_to_the_keyboard() -> None
     assert said[:2] == ["Ich höre nichts.", "Sagen Sie bitte: Anna eins."]
     assert any("Tastatur" in sentence for sentence in said)
     assert talk.welcome.step is Step.OPPONENT
+
+
+@pytest.mark.parametrize(
+    ("language", "missing", "lost", "found"),
+    [
+        (
+            "de",
+            "Es antwortet kein Mikrofon. Es geht mit der Tastatur.",
+            "Das Mikrofon antwortet nicht mehr. Es geht mit der Tastatur weiter.",
+            "Das Mikrofon ist jetzt da.",
+        ),
+        (
+            "en",
+            "No microphone answers. The keyboard works.",
+            "The microphone does not answer any more. The keyboard works on.",
+            "The microphone is there now.",
+        ),
+    ],
+)
+def test_only_a_microphone_that_was_there_does_not_answer_any_more(
+    language: str, missing: str, lost: str, found: str
+) -> None:
+    talk = Talk(Welcome(by_voice=False), language)
+    assert talk.tell(ev.DeviceLost(at_ms=1, device="microphone", was_there=False)) == [missing]
+    assert talk.tell(ev.DeviceFound(at_ms=2, device="microphone")) == [found]
+    assert talk.tell(ev.DeviceLost(at_ms=3, device="microphone")) == [lost]
 
 
 def test_whoever_types_need_not_prove_the_microphone() -> None:

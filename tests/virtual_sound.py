@@ -111,6 +111,11 @@ class VirtualSound:
             self._end(self._ears.popitem()[1])
         self._socket.unlink(missing_ok=True)
 
+    def freeze(self) -> None:
+        """The server is there, but answers nobody any more; `stop` ends it all the same."""
+        assert self._server is not None
+        self._server.send_signal(signal.SIGSTOP)
+
     def hang_microphone_on(self, sink: str) -> None:
         """Let the system's microphone hear this cable; for programs that open it from now on."""
         self._pactl("set-default-source", f"{sink}.monitor")

@@ -34,10 +34,11 @@ from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent
 from voicechess.personal_file import read_personal
 from voicechess.places import journal_file, personal_file
-from voicechess.sound.devices import open_loudspeaker, open_microphone
+from voicechess.sound.devices import open_loudspeaker, open_microphone, prepare
 from voicechess.sound.errors import SoundError
 from voicechess.sound.listener import Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel
+from voicechess.sound.opening import Opening
 from voicechess.sound.quiet import keep_libraries_quiet
 from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
@@ -107,6 +108,8 @@ class House:
 
     def __enter__(self) -> House:
         keep_libraries_quiet()
+        if self.wanted.voice_input or self.wanted.voice_output:
+            prepare()
         self.journal, problem = open_journal(journal_file())
         if problem is not None:
             self.notices.append(problem.phrase)
@@ -170,12 +173,15 @@ class House:
             spoken=lambda number, completed: self._post(
                 lambda now: ev.Spoken(at_ms=now, number=number, completed=completed)
             ),
-            lost=lambda _error: self._post(lambda now: ev.DeviceLost(at_ms=now, device="loudspeaker")),
+            lost=lambda error: self._lost("loudspeaker", error),
             found=lambda _name: self._post(lambda now: ev.DeviceFound(at_ms=now, device="loudspeaker")),
             trouble=lambda error: self._post(lambda now: ev.Trouble(at_ms=now, key=error.key)),
         )
         self.speaker = Speaker(
-            lambda: open_loudspeaker(choice), Speech(self.wanted.voice), callbacks, tones=self.wanted.tones
+            Opening(lambda: open_loudspeaker(choice), "loudspeaker"),
+            Speech(self.wanted.voice),
+            callbacks,
+            tones=self.wanted.tones,
         )
 
     def _make_listener(self) -> None:
@@ -194,7 +200,7 @@ class House:
         choice = self.wanted.microphone
         callbacks = ListenerCallbacks(
             heard=self._heard,
-            lost=lambda _error: self._post(lambda now: ev.DeviceLost(at_ms=now, device="microphone")),
+            lost=lambda error: self._lost("microphone", error),
             found=lambda _name: self._post(lambda now: ev.DeviceFound(at_ms=now, device="microphone")),
             trouble=lambda error: self._post(lambda now: ev.Trouble(at_ms=now, key=error.key)),
             ended=lambda: self.loop.post(InputEnded()),
@@ -202,7 +208,7 @@ class House:
         self.microphone_there = _opens(choice)
         speaker = self.speaker
         self.listener = Listener(
-            lambda: open_microphone(choice),
+            Opening(lambda: open_microphone(choice), "microphone"),
             model,
             callbacks,
             speaking=(lambda: speaker.speaking) if speaker is not None else (lambda: False),
@@ -211,6 +217,9 @@ class House:
 
     def _post(self, make: Callable[[int], ev.Event]) -> None:
         self.loop.post(make(self.clock.now()))
+
+    def _lost(self, device: str, error: SoundError) -> None:
+        self._post(lambda now: ev.DeviceLost(at_ms=now, device=device, was_there=error.was_there))
 
     def _key(self, key: str) -> None:
         self.loop.post(KeyPressed())

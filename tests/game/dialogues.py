@@ -18,7 +18,7 @@ A dialogue is a text file in tests/dialogues:
                                 "declines", "fails silent", "fails gone final", "judges 20 -5 mate", "judges nothing"
     wait: 30                    seconds pass
     sleep: 3600                 the machine sleeps for so many seconds
-    lost: microphone            a device fails; "found: microphone"
+    lost: microphone            a device fails; "missing: microphone" was never there; "found: microphone"
     trouble: key                something else fails
     late: 5000                  the envelope is opened so many seconds after the agreed time; "late: lost" without key
     restart                     the program ends; the game is replayed and resumed
@@ -148,6 +148,8 @@ class Play:
                 self.late = rest
             case "lost":
                 yield from self._outputs(ev.DeviceLost(at_ms=self.now_ms, device=rest))
+            case "missing":
+                yield from self._outputs(ev.DeviceLost(at_ms=self.now_ms, device=rest, was_there=False))
             case "found":
                 yield from self._outputs(ev.DeviceFound(at_ms=self.now_ms, device=rest))
             case "trouble":

@@ -139,7 +139,7 @@ def random_event(session: Session, random: Random, at_ms: int, unsaid: list[int]
             ev.OpponentFailed(at_ms=at_ms, reason=random.choice(REASONS), final=random.random() < 0.3),
             ev.Suspended(at_ms=at_ms, gap_ms=random.randrange(10_000)),
             ev.Resumed(at_ms=at_ms),
-            ev.DeviceLost(at_ms=at_ms, device="microphone"),
+            ev.DeviceLost(at_ms=at_ms, device="microphone", was_there=random.random() < 0.5),
             ev.DeviceFound(at_ms=at_ms, device="loudspeaker"),
             ev.Trouble(at_ms=at_ms, key="saved"),
             ev.Spoken(at_ms=at_ms, number=random.randrange(2_000)),

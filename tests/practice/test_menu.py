@@ -159,6 +159,8 @@ def test_a_lost_microphone_is_said_and_the_question_stays() -> None:
     assert room.keys == ["device.microphone_lost"]
     room.event(ev.DeviceFound(at_ms=6, device="microphone"))
     assert room.keys == ["device.microphone_found"]
+    room.event(ev.DeviceLost(at_ms=7, device="loudspeaker", was_there=False))
+    assert room.keys == ["device.loudspeaker_missing"]
     assert isinstance(machine.exercise, Drill)
 
 

@@ -56,7 +56,7 @@ def test_a_microphone_that_stops_calling_is_lost(monkeypatch: pytest.MonkeyPatch
     assert intake.read(0) is not None
     with pytest.raises(SoundError) as error:
         intake.read(0.001)
-    assert error.value.key == "sound.microphone.lost"
+    assert (error.value.key, error.value.was_there) == ("sound.microphone.lost", True)
 
 
 def test_sound_nobody_reads_is_dropped_oldest_first() -> None:
@@ -119,13 +119,27 @@ def test_stopping_flushes_and_a_new_sound_ends_the_one_before() -> None:
 
 def test_a_loudspeaker_that_stops_calling_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "FIRST_CALL_S", -1.0)
+    monkeypatch.setattr(streams, "SILENT_DEVICE_S", -1.0)
+    outlet = Outlet(100, 1)
+    outlet.pull(2)
+    with pytest.raises(SoundError) as error:
+        outlet.check()
+    assert (error.value.key, error.value.was_there) == ("sound.loudspeaker.lost", True)
+
+
+def test_devices_that_never_called_are_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "FIRST_CALL_S", -1.0)
     with pytest.raises(SoundError) as error:
         Outlet(100, 1).check()
-    assert error.value.key == "sound.loudspeaker.lost"
+    assert (error.value.key, error.value.was_there) == ("sound.loudspeaker.silent", False)
+    with pytest.raises(SoundError) as error:
+        Intake(RATE, lambda: 0).read(0.001)
+    assert (error.value.key, error.value.was_there) == ("sound.microphone.silent", False)
 
 
 def test_without_portaudio_miniaudio_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sounddevice", None)
+    monkeypatch.setattr(portaudio, "_unusable", False)
     assert not portaudio.available()
     assert available_backend() is Backend.MINIAUDIO
 

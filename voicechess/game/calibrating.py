@@ -60,10 +60,7 @@ class Calibrating:
             case ev.Tick() if event.at_ms - self._asked_at >= SILENCE_MS:
                 self._asked_at = event.at_ms
                 return self._missed()
-            case ev.DeviceLost() | ev.DeviceFound():
-                kind = "lost" if isinstance(event, ev.DeviceLost) else "found"
-                return (self._say(f"device.{event.device}_{kind}"),)
-            case ev.Trouble():
+            case ev.DeviceLost() | ev.DeviceFound() | ev.Trouble():
                 return (self._say(event.key),)
         return ()
 

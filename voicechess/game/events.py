@@ -124,16 +124,30 @@ class Spoken(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceLost(Event):
-    """The microphone or loudspeaker does not answer any more. `device`: "microphone" or "loudspeaker"."""
+    """The microphone or loudspeaker does not answer. `device`: "microphone" or "loudspeaker".
+
+    `was_there`: it did answer before, in this program.
+    """
 
     device: str
+    was_there: bool = True
+
+    @property
+    def key(self) -> str:
+        """The sentence that says so."""
+        return f"device.{self.device}_{'lost' if self.was_there else 'missing'}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceFound(Event):
-    """It is back."""
+    """It answers now, again or for the first time."""
 
     device: str
+
+    @property
+    def key(self) -> str:
+        """The sentence that says so."""
+        return f"device.{self.device}_found"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -145,10 +145,8 @@ class Session:
                 adjourning.opened(table, event)
             case ev.OpponentFailed(reason=reason, final=final):
                 moving.opponent_failed(table, reason, final)
-            case ev.DeviceLost(device=device):
-                table.say(f"device.{device}_lost")
-            case ev.DeviceFound(device=device):
-                table.say(f"device.{device}_found")
+            case ev.DeviceLost() | ev.DeviceFound():
+                table.say(event.key)
             case ev.Trouble(key=key, detail=detail):
                 table.say(key, {"detail": Text(detail)})
 

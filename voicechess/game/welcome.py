@@ -104,11 +104,7 @@ class Welcome:
                 self._asked_at = event.at_ms
             case ev.Tick() if self.outcome is None and self.by_voice:
                 return self._tick(event.at_ms)
-            case ev.DeviceLost():
-                return (self._say(f"device.{event.device}_lost"),)
-            case ev.DeviceFound():
-                return (self._say(f"device.{event.device}_found"),)
-            case ev.Trouble():
+            case ev.DeviceLost() | ev.DeviceFound() | ev.Trouble():
                 return (self._say(event.key),)
         return ()
 

@@ -147,12 +147,9 @@ class Practice:
         effects = self._passed_on(self.exercise, event) if self.exercise is not None else ()
         if effects:
             return effects
-        match event:
-            case ev.DeviceLost(device=device):
-                return self._speaker.say(Phrase(f"device.{device}_lost"))
-            case ev.DeviceFound(device=device):
-                return self._speaker.say(Phrase(f"device.{device}_found"))
-        return self._speaker.say(Phrase(event.key, {"detail": Text(event.detail)}))
+        if isinstance(event, ev.Trouble):
+            return self._speaker.say(Phrase(event.key, {"detail": Text(event.detail)}))
+        return self._speaker.say(Phrase(event.key))
 
     # --- the exercise that has the floor -------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ def check_microphone(open_microphone: Callable[[], Microphone], listen_s: float 
     finally:
         microphone.close()
     if not heard_ms:
-        return [failed(name_key, SoundError("sound.microphone.lost"))]
+        return [failed(name_key, SoundError("sound.microphone.silent"))]
     if not came:
         return [failed(name_key, SoundError("sound.microphone.zeros"))]
     key = "sound.microphone.quiet" if level < QUIET_DB else "sound.microphone.good"
@@ -59,7 +59,7 @@ def check_loudspeaker(open_loudspeaker: Callable[[], Loudspeaker]) -> list[Check
     try:
         loudspeaker.play(tone_pcm(Tone.HEARD), TONE_RATE, lambda _completed: ended.set())
         if not ended.wait(ANSWER_S):
-            raise SoundError("sound.loudspeaker.lost")
+            raise SoundError("sound.loudspeaker.silent")
     except SoundError as error:
         return [failed(name_key, error)]
     finally:

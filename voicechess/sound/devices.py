@@ -6,6 +6,7 @@ sounddevice holds no PortAudio on Linux (python-sounddevice #130). A WAV or FLAC
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -102,10 +103,22 @@ class Backend(Enum):
 
 
 def available_backend() -> Backend:
-    """PortAudio when its library is on the machine, else miniaudio."""
+    """PortAudio when its library is on the machine and can be started, else miniaudio."""
     from voicechess.sound import portaudio
 
     return Backend.PORTAUDIO if portaudio.available() else Backend.MINIAUDIO
+
+
+def prepare() -> None:
+    """Start the library in the background: on Linux it is tried out first (`trial`), which would hold up the start."""
+
+    def find_out() -> None:
+        if available_backend() is Backend.MINIAUDIO:
+            from voicechess.sound import miniaudio_devices
+
+            miniaudio_devices.prepare()
+
+    threading.Thread(target=find_out, name="sound library", daemon=True).start()
 
 
 def open_microphone(

@@ -15,6 +15,11 @@ class SoundError(Failure):
     def __init__(self, key: str, **slots: Slot | str) -> None:
         super().__init__(key, {name: Text(value) if isinstance(value, str) else value for name, value in slots.items()})
 
+    @property
+    def was_there(self) -> bool:
+        """Of a device that does not answer: whether it did before."""
+        return self.key in ("sound.microphone.lost", "sound.loudspeaker.lost")
+
 
 class EndOfSound(Exception):
     """A file that stands for a microphone has been read to its end. Not a failure."""

@@ -43,8 +43,8 @@ class Level:
 class ListenerCallbacks:
     """What a listener tells. Called on its thread.
 
-    `heard`: an utterance. `lost`: the microphone is missing or gone, with the reason. `found`: it is back, with its
-    name. `trouble`: something else (zeros only, a failing recogniser). `ended`: a file has been heard to its end.
+    `heard`: an utterance. `lost`: the microphone is missing or gone, with the reason. `found`: it is there now, with
+    its name. `trouble`: something else (zeros only, a failing recogniser). `ended`: a file is at its end.
     """
 
     heard: Callable[[RecognisedUtterance], None]

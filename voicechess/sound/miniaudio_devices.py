@@ -16,13 +16,20 @@ from voicechess.sound.devices import Block, Clock, Done, Playback, matching, mon
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import converted
 from voicechess.sound.streams import Intake, Outlet
+from voicechess.sound.trial import Trial
 
 MICROPHONE_RATE = 16000
 LOUDSPEAKER_RATE = 44100
 BUFFER_MS = 40
 
+_ON_LINUX = ("PULSEAUDIO", "ALSA", "JACK", "SNDIO", "OSS")
+
+_trial = Trial(f"import miniaudio; miniaudio.Devices([miniaudio.Backend[name] for name in {_ON_LINUX}]).get_captures()")
+
 
 def _library() -> Any:
+    if not _trial.survived():
+        raise SoundError("sound.library.dead")
     try:
         import miniaudio
     except (ImportError, OSError) as error:
@@ -36,7 +43,7 @@ def _backends(miniaudio: Any) -> list[Any]:
         return [backend.COREAUDIO]
     if sys.platform == "win32":
         return [backend.WASAPI, backend.DSOUND, backend.WINMM]
-    return [backend.PULSEAUDIO, backend.ALSA, backend.JACK, backend.SNDIO, backend.OSS]
+    return [backend[name] for name in _ON_LINUX]
 
 
 def _devices(kind: str) -> list[dict[str, Any]]:
@@ -46,6 +53,11 @@ def _devices(kind: str) -> list[dict[str, Any]]:
         return list(devices.get_captures() if kind == "input" else devices.get_playbacks())
     except miniaudio.MiniaudioError:
         return []
+
+
+def prepare() -> None:
+    """Try the library out now, so that the first device need not wait for it."""
+    _trial.survived()
 
 
 def names(kind: str) -> list[str]:

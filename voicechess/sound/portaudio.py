@@ -7,6 +7,7 @@ devices is frozen when the library starts (#125, #601) and indices shift (#427),
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import threading
 import time
@@ -17,6 +18,7 @@ from voicechess.sound.devices import Block, Clock, Done, Playback, matching, mon
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import channel, converted
 from voicechess.sound.streams import Intake, Outlet
+from voicechess.sound.trial import Trial
 
 BLOCK_S = 0.03
 INPUT_LATENCY_S = 0.05
@@ -29,17 +31,42 @@ _library_lock = threading.RLock()
 _refreshed_at = -REFRESH_S
 _streams: weakref.WeakSet[_Stream] = weakref.WeakSet()
 
+_trial = Trial("import sounddevice")
+_stuck = False  # a closing has not come back
+_watched = False  # `_at_exit` is in place
+_unusable = False  # once PortAudio could not be loaded it is left alone: devices are looked for every second
+
 
 def _sounddevice() -> Any:
-    try:
+    global _unusable, _watched
+    with _library_lock:
+        if _unusable or not _trial.survived():
+            raise SoundError("sound.library.missing")
+        try:
+            import sounddevice
+        except Exception as error:
+            # OSError: there is no PortAudio (python-sounddevice #130). PortAudioError, which cannot be named without
+            # the module: it does not start, as with a spoilt ~/.asoundrc (seen).
+            _unusable = True
+            raise SoundError("sound.library.missing") from error
+        if not _watched:
+            _watched = True
+            atexit.register(_at_exit)
+        return sounddevice
+
+
+def _at_exit() -> None:
+    """Runs before sounddevice's own last act, which waits for ever while an opening or a closing hangs."""
+    if _stuck or not _library_lock.acquire(blocking=False):
         import sounddevice
-    except (ImportError, OSError) as error:  # OSError: no PortAudio library (python-sounddevice #130)
-        raise SoundError("sound.library.missing") from error
-    return sounddevice
+
+        atexit.unregister(sounddevice._exit_handler)
+    else:
+        _library_lock.release()
 
 
 def available() -> bool:
-    """Whether PortAudio is on this machine."""
+    """Whether PortAudio is on this machine and can be started."""
     try:
         _sounddevice()
     except SoundError:
@@ -76,7 +103,8 @@ def refresh() -> None:
             stream.shut()
         with contextlib.suppress(sounddevice.PortAudioError):
             sounddevice._terminate()
-        sounddevice._initialize()
+        with contextlib.suppress(sounddevice.PortAudioError):  # then no device can be opened, and that is told
+            sounddevice._initialize()
         for stream in streams:
             with contextlib.suppress(SoundError):  # its owner notices by the missing callbacks
                 stream.start()
@@ -126,6 +154,7 @@ class _Stream:
 
     def shut(self) -> None:
         """Take the device down; never raises and never waits long (a dead device can hang in closing)."""
+        global _stuck
         stream, self._stream = self._stream, None
         if stream is None:
             return
@@ -138,6 +167,8 @@ class _Stream:
         closing = threading.Thread(target=close, daemon=True)
         closing.start()
         closing.join(1.0)
+        if closing.is_alive():
+            _stuck = True
 
     def close(self) -> None:
         _streams.discard(self)
@@ -253,7 +284,9 @@ class PortAudioLoudspeaker(_Stream):
 
     def _open(self, sounddevice: Any, index: int | None, rate: int, channels: int) -> Any:
         self._outlet.close()
+        called = self._outlet.called  # a device that is opened again was there before
         self._outlet = outlet = Outlet(rate, channels, flush=self._restart)
+        outlet.called = called
 
         def callback(data: Any, frames: int, at: Any, status: Any) -> None:
             data[:] = outlet.pull(frames)

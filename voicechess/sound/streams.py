@@ -39,6 +39,7 @@ class Intake:
     def __init__(self, rate: int, clock: Clock) -> None:
         self.rate = rate
         self.overflows = 0  # blocks the device or we have dropped
+        self._called = False
         self._clock = clock
         self._blocks: deque[Block] = deque()
         self._queued_bytes = 0
@@ -53,6 +54,7 @@ class Intake:
         with self._changed:
             if overflow:
                 self._begins_ms.clear()
+            self._called = True
             block = Block(pcm, self._time_of(pcm, now_ms))
             self._dead_at = max(self._dead_at, time.monotonic() + SILENT_DEVICE_S)
             self.overflows += overflow
@@ -90,7 +92,7 @@ class Intake:
                 self._queued_bytes -= len(block.pcm)
                 return block
             if time.monotonic() > self._dead_at:
-                raise SoundError("sound.microphone.lost")
+                raise SoundError("sound.microphone.lost" if self._called else "sound.microphone.silent")
             return None
 
     def skip(self, timeout_s: float) -> None:
@@ -135,6 +137,7 @@ class Outlet:
         self.rate = rate
         self.channels = channels
         self.tail_s = tail_s
+        self.called = False  # by the device, ever
         self._flush = flush
         self._current: OutletPlayback | None = None
         self._tail_left = 0
@@ -171,6 +174,7 @@ class Outlet:
         size = frames * self.channels * 2
         finished = None
         with self._lock:
+            self.called = True
             self._dead_at = max(self._dead_at, time.monotonic() + SILENT_DEVICE_S)
             current = self._current
             data = b""
@@ -192,7 +196,7 @@ class Outlet:
     def check(self) -> None:
         """Raises `SoundError` when the device has not asked for sound for too long."""
         if time.monotonic() > self._dead_at:
-            raise SoundError("sound.loudspeaker.lost")
+            raise SoundError("sound.loudspeaker.lost" if self.called else "sound.loudspeaker.silent")
 
     def close(self) -> None:
         """End what is being played."""
