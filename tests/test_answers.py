@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import log
+from types import MappingProxyType
 
 import chess
 import pytest
@@ -39,11 +40,22 @@ class Hearer:
         self.confusions = confusions
         self.now_ms = 0
 
-    def hear(self, *heard: tuple[str, float], source: ev.Source = ev.Source.VOICE) -> list[str]:
-        """The keys of what is said to these words with their scores; an announcement is followed by its move."""
+    def hear(
+        self,
+        *heard: tuple[str, float],
+        again: Mapping[float, str] = MappingProxyType({}),
+        source: ev.Source = ev.Source.VOICE,
+    ) -> list[str]:
+        """The keys of what is said to these words with their scores; an announcement is followed by its move.
+
+        `again`: what the same sound is at other speeds.
+        """
         self.now_ms += 10_000
         hypotheses = [Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), score) for text, score in heard]
         typed = source is ev.Source.KEYBOARD
+        hypotheses += [
+            Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), 0.0, speed) for speed, text in again.items()
+        ]
         readings = interpret(hypotheses, self.session.expectation, LEXICON, typed, self.confusions)
         began, ended = self.now_ms - 1000, self.now_ms
         event = ev.Heard(
@@ -119,6 +131,35 @@ def test_so_it_is_with_alternatives_of_the_recogniser(times: float, answer: str)
     hearer = Hearer(TWO_OR_THREE)
     hearer.hear(("turm eva", 0.0))
     assert hearer.hear(("vier", 0.0), ("fünf", -log(times))) == [answer]
+
+
+@pytest.mark.parametrize("other", ["fünf", "nein", "[unk]", ""])
+@pytest.mark.parametrize("speed", [0.9, 1.1])
+def test_a_word_that_is_another_one_at_another_speed_is_read_back(other: str, speed: float) -> None:
+    """ "Sechs" was taken for "zwo", and "nein" for "drei": surely, and without any alternative."""
+    hearer = Hearer(TWO_OR_THREE)
+    hearer.hear(("turm eva", 0.0))
+    again = {0.9: "vier", 1.1: "vier"}
+    assert hearer.hear(("vier", 0.0), again=again | {speed: other}) == ["ask.plain"]
+    assert hearer.session.expectation.candidates == (chess.Move.from_uci("e1e4"),)
+    assert hearer.hear(("ja", 0.0), again={0.9: "ja", 1.1: "ja"}) == ["move.repeat e1e4"]
+
+
+def test_a_word_that_is_the_same_at_every_speed_is_taken() -> None:
+    hearer = Hearer(TWO_OR_THREE)
+    hearer.hear(("turm eva", 0.0))
+    assert hearer.hear(("vier", 0.0), again={0.9: "vier", 1.1: "vier"}) == ["move.repeat e1e4"]
+
+
+@pytest.mark.parametrize("weight", [1.0, 1.5 / WORTH])
+def test_what_may_have_been_no_does_not_name_the_move(weight: float) -> None:
+    """ "Meinten Sie Turm Eva drei?" – "nein", heard as "drei"."""
+    hearer = Hearer(TWO_OR_THREE)
+    hearer.hear(("turm eva drei", 0.0), ("turm eva vier", 0.0))
+    assert hearer.hear(("ja", 0.0)) == ["ask.plain"]
+    assert len(hearer.session.expectation.candidates) == 1
+    assert hearer.hear(("drei", 0.0), ("nein", log(weight))) == ["ask.plain"]
+    assert hearer.hear(("ja", 0.0))[0].startswith("move.repeat")
 
 
 def test_several_small_risks_are_one_large_risk() -> None:

@@ -35,6 +35,8 @@ class ScriptedDecoder:
     fed: list[bytes] = field(default_factory=list)
     part_began: int = 0
     end_at: frozenset[int] = frozenset()  # fed pieces after which it says that it has found an end
+    otherwise: list[str] = field(default_factory=list)  # what sounds by themselves are; else what was heard so far
+    by_themselves: list[bytes] = field(default_factory=list)
 
     def accept(self, pcm: bytes) -> bool:
         self.fed.append(pcm)
@@ -49,6 +51,14 @@ class ScriptedDecoder:
             return (Decoded((), 0.0),)
         other = (*words[:-1], DecodedWord("[unk]", words[-1].began_ms, words[-1].ended_ms))
         return Decoded(tuple(words), 2.0), Decoded(other, 1.0), Decoded(tuple(words), 0.5)
+
+    def apart(self, pcm: bytes) -> tuple[Decoded, ...]:
+        self.by_themselves.append(pcm)
+        if not self.otherwise:
+            return self.so_far()
+        ms = 1000 * (len(pcm) // 2) // RATE
+        words = tuple(DecodedWord(text, 0, ms) for text in self.otherwise.pop(0).split())
+        return (Decoded(words, 1.0),) if words else ()
 
     def final(self) -> tuple[Decoded, ...]:
         found = self.so_far()
@@ -80,13 +90,14 @@ class ScriptedModel:
     script: list[str] = field(default_factory=list)
     lacks: tuple[str, ...] = ()
     end_at: frozenset[int] = frozenset()
+    otherwise: list[str] = field(default_factory=list)
     decoders: list[ScriptedDecoder] = field(default_factory=list)
 
     def knows(self, word: str) -> bool:
         return word not in self.lacks
 
     def decoder(self, phrases: Sequence[str], rate: int, alternatives: int) -> ScriptedDecoder:
-        self.decoders.append(ScriptedDecoder(self.script, tuple(phrases), end_at=self.end_at))
+        self.decoders.append(ScriptedDecoder(self.script, tuple(phrases), end_at=self.end_at, otherwise=self.otherwise))
         return self.decoders[-1]
 
 

@@ -133,6 +133,23 @@ def test_what_it_is_so_far_is_what_it_will_be(model_path: Path, sentence: Record
             assert word.ended_ms == pytest.approx(same.ended_ms, abs=40)
 
 
+def test_a_sound_by_itself_is_heard_whatever_is_going_on(model_path: Path, sentence: Recording) -> None:
+    """It is the same each time, its times are its own, and the piece that is going on does not notice."""
+    model = VoskModel(model_path)
+    decoder, other = (model.decoder(["springer gustav eins felix drei"], sentence.rate, 3) for _ in range(2))
+    found = []
+    for part in (sentence.pcm[: sentence.rate], sentence.pcm[sentence.rate :]):
+        decoder.accept(part)
+        other.accept(part)
+        found.append(decoder.apart(sentence.pcm)[0])
+        decoder.so_far()
+    assert [word.text for word in found[0].words] == ["springer", "gustav", "eins", "felix", "drei"]
+    for word, same in zip(*(one.words for one in found), strict=True):
+        assert (word.text, word.began_ms) == (same.text, pytest.approx(same.began_ms, abs=40))
+    assert found[0].words[-1].ended_ms == pytest.approx(sentence.duration_ms - 1000, abs=250)
+    assert decoder.final() == other.final()
+
+
 def test_umlauts_reach_the_recogniser_as_they_are(model_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """vosk reads no escapes: with them "fünf" would silently vanish (vosk-api #2040)."""
     model = VoskModel(model_path)

@@ -28,6 +28,25 @@ def test_an_utterance_has_its_words_and_their_times() -> None:
     assert [word.ended_ms - word.began_ms for word in utterance.hypotheses[0].words] == [200, 200, 200]
 
 
+def test_a_word_or_two_are_heard_again_slower_and_faster() -> None:
+    model = ScriptedModel(["turm", "eva"], otherwise=["turm anna", ""])
+    utterance = heard(model, hush(1000) + tone(400) + hush(1500))
+    assert utterance.hypotheses[0].text == "turm eva"
+    assert [(one.text, one.speed) for one in utterance.hypotheses[-2:]] == [("turm anna", 0.9), ("", 1.1)]
+    slower, faster = (len(sound) for sound in model.decoders[-1].by_themselves)
+    assert abs(slower * 0.9 / (faster * 1.1) - 1) < 0.01
+    again = utterance.hypotheses[-2].words[0]
+    assert utterance.began_ms - 200 <= again.began_ms <= utterance.began_ms
+    assert abs(again.ended_ms - utterance.closed_ms) <= 60
+
+
+def test_a_whole_announcement_is_not_heard_again() -> None:
+    model = ScriptedModel(["turm", "eva", "zwei"])
+    utterance = heard(model, hush(1000) + tone(600) + hush(1500))
+    assert {one.speed for one in utterance.hypotheses} == {1.0}
+    assert not model.decoders[-1].by_themselves
+
+
 def test_times_are_those_of_the_blocks() -> None:
     recogniser = Recogniser(ScriptedModel(["turm"]), RATE)
     recogniser.expect(WORDS)
@@ -87,7 +106,7 @@ def test_an_end_the_decoder_finds_itself_loses_no_words() -> None:
 
 def test_hypotheses_differ_and_are_sorted() -> None:
     utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + hush(900))
-    texts = [hypothesis.text for hypothesis in utterance.hypotheses]
+    texts = [hypothesis.text for hypothesis in utterance.hypotheses if hypothesis.speed == 1.0]
     assert texts == ["turm", "[unk]"]
     assert utterance.hypotheses[0].score > utterance.hypotheses[1].score
 

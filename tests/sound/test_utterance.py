@@ -69,3 +69,13 @@ def test_parts_and_what_follows_are_joined_the_likeliest_first() -> None:
     assert [one.text for one in utterance.hypotheses(3)] == ["eva vier", "anna vier", "eva fünf"]
     assert utterance.text == "eva vier"
     assert utterance.words[0].began_ms == 1000
+
+
+def test_a_stretch_of_it_begins_and_ends_where_it_is_wanted() -> None:
+    before = Frame(b"\x00\x00" * 320, ROOM)
+    utterance = GoingOn((before,), 0, 1000)
+    for number in range(1, 11):
+        utterance.take(Frame(bytes((number, 0)) * 320, VOICE), True, utterance.now_ms + FRAME_MS)
+    assert utterance.sound(1020, 1060) == (bytes((2, 0)) * 320 + bytes((3, 0)) * 320, 1020)
+    assert utterance.sound(0, 1000) == (before.pcm, 980)
+    assert utterance.sound(1180, 5000) == (bytes((10, 0)) * 320, 1180)

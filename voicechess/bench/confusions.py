@@ -38,11 +38,11 @@ def count(trials: Iterable[Trial], lexicon: Lexicon) -> Counts:
     counts = Counts()
     for trial in trials:
         said = [same.get(word, word) for word in trial.item.sample.words]
-        if not said or not trial.hypotheses:
+        hypotheses = [one for one in trial.hypotheses if one.speed == 1.0]
+        if not said or not hypotheses:
             continue
-        best = trial.hypotheses[0].score
-        weights = [exp(max(-50.0, one.score - best)) for one in trial.hypotheses]
-        for hypothesis, weight in zip(trial.hypotheses, weights, strict=True):
+        weights = [exp(max(-50.0, one.score - hypotheses[0].score)) for one in hypotheses]
+        for hypothesis, weight in zip(hypotheses, weights, strict=True):
             words = [same.get(word, word) for word in hypothesis.text.split()]
             for heard, meant in pairs(words, said):
                 if heard is not None:

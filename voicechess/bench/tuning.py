@@ -1,8 +1,8 @@
 """`voicechess bench tuning`: costs of confusion and thresholds, chosen on the tuning sets and written as data.
 
 The tuning sets share no voice, person, noise or position with the sets that figures are reported on. Every second
-utterance, and every answer to a question, teaches the costs of confusion; the others choose the thresholds: one after
-the other the value with the least harm is taken, a wrong move being by far the greatest harm.
+utterance teaches the costs of confusion; the others choose the thresholds: one after the other the value with the least
+harm is taken, a wrong move being by far the greatest harm.
 """
 
 from __future__ import annotations
@@ -24,11 +24,22 @@ from voicechess.bench.listening import Ears, Listening
 from voicechess.bench.report import Stages
 from voicechess.bench.trials import Trial
 from voicechess.bench.vocabulary import Vocabulary
-from voicechess.game.matching import Act, Ask, AskPromotion, Complete, Decision, Play, Refuse, Reply, decide
-from voicechess.language.confusions import Confusions
+from voicechess.game.matching import (
+    Act,
+    Ask,
+    AskPromotion,
+    Complete,
+    Context,
+    Decision,
+    Play,
+    Refuse,
+    Reply,
+    decide,
+)
+from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Expectation, Reading
+from voicechess.language.meaning import AnswerKind, Expectation, Reading
 from voicechess.language.thresholds import THRESHOLDS, WORTH, Thresholds
 
 ENOUGH = Counts(
@@ -48,6 +59,7 @@ TRIED: dict[str, tuple[float, ...]] = {
     "refuse": (0.5, 0.6, 0.7, 0.85, 1.0),
     "neighbour": (3.5, 4.0, 4.5),
     "ask": (1.2, 1.4, 1.7, 2.0, 2.5),
+    "again": (0.0, 0.25, 0.5, 0.75, 1.0),
 }
 ROUNDS = 2
 CAUTION = 4.0
@@ -58,6 +70,7 @@ CAUTIOUS: dict[str, Callable[[Sequence[float]], float]] = {
     "senseless": max,
     "clean": min,
     "command": min,
+    "again": max,
 }
 """The thresholds that keep something from being done, and which of two values is the more cautious."""
 
@@ -75,11 +88,9 @@ def run(args: argparse.Namespace) -> int:
     path, vocabulary, known = prepared(args.model)
     lexicon = vocabulary.lexicon.restrict(known.__contains__)
     heard = listened(vocabulary, lexicon, path, QUICK if args.quick else ENOUGH, args.jobs)
-    # Answers need a question, which the thresholds are chosen without; what they are taken for can be learnt.
-    answers = [trial for trial in heard if trial.item.before]
-    trials = [trial for trial in heard if not trial.item.before]
-    exchanged, added = costs(count([*trials[::2], *answers], lexicon))
-    thresholds, lines = choose_thresholds(trials[1::2], lexicon, Confusions(exchanged, added))
+    exchanged, added = costs(count(heard[::2], lexicon))
+    confusions = Confusions(exchanged, added, load_confusions("de").alike)
+    thresholds, lines = choose_thresholds(heard[1::2], lexicon, confusions)
     command = "voicechess bench tuning --write" + (" --quick" if args.quick else "")
     remarks = [f"Made by `{command}` on {date.today().isoformat()}, {len(heard)} utterances of the tuning sets."]
     files = {
@@ -111,17 +122,27 @@ def choose_thresholds(
     trials: Sequence[Trial], lexicon: Lexicon, confusions: Confusions, start: Thresholds = THRESHOLDS
 ) -> tuple[Thresholds, list[str]]:
     """The thresholds with the least harm, found one at a time, and lines that tell the harm."""
-    heard = [(trial, chess.Board(trial.item.fen)) for trial in trials]
-    read = [(trial, board, _readings(trial, board, lexicon, confusions)) for trial, board in heard]
+    ours = OurGame(lexicon)
+    waited_for = [(trial, ours.begin(trial.item).expectation) for trial in trials]
+    read: dict[float, list[tuple[Reading, ...]]] = {}
 
     def harm(thresholds: Thresholds) -> float:
-        return sum(_harm(trial, decide(board, readings, thresholds=thresholds)) for trial, board, readings in read)
+        weight = thresholds.again
+        if weight not in read:
+            read[weight] = [
+                interpret(trial.hypotheses, expectation, lexicon, confusions=confusions, again=weight)
+                for trial, expectation in waited_for
+            ]
+        return sum(
+            _harm(trial, expectation, _decision(expectation, readings, thresholds))
+            for (trial, expectation), readings in zip(waited_for, read[weight], strict=True)
+        )
 
     best = start
     for _ in range(ROUNDS):
         for name in (one.name for one in fields(Thresholds)):
             best = _least(name, best, harm)
-    return best, [f"Harm on {len(read)} of them: {harm(best):.1f} (before: {harm(start):.1f})."]
+    return best, [f"Harm on {len(trials)} of them: {harm(best):.1f} (before: {harm(start):.1f})."]
 
 
 def _least(name: str, thresholds: Thresholds, harm: Callable[[Thresholds], float]) -> Thresholds:
@@ -132,11 +153,13 @@ def _least(name: str, thresholds: Thresholds, harm: Callable[[Thresholds], float
     return replace(thresholds, **{name: cautious(good) if cautious else good[len(good) // 2]})
 
 
-def _readings(trial: Trial, board: chess.Board, lexicon: Lexicon, confusions: Confusions) -> tuple[Reading, ...]:
-    return interpret(trial.hypotheses, Expectation(board=board), lexicon, confusions=confusions)
+def _decision(expectation: Expectation, readings: Sequence[Reading], thresholds: Thresholds) -> Decision:
+    assert expectation.board is not None, "every item has a position"
+    context = Context(expectation.question, expectation.candidates, expectation.partial)
+    return decide(expectation.board, readings, context, thresholds)
 
 
-def _harm(trial: Trial, decision: Decision) -> float:
+def _harm(trial: Trial, expectation: Expectation, decision: Decision) -> float:
     item = trial.item
     meant = chess.Move.from_uci(item.move) if item.move else None
     speech_for_us = meant is not None or item.command is not None or bool(item.sample.words)
@@ -145,13 +168,20 @@ def _harm(trial: Trial, decision: Decision) -> float:
             return 0.0 if move == meant else WRONG if speech_for_us else OVERHEARD
         case Act(command):
             return 0.0 if command == item.command else OVERHEARD
-        case Reply():
-            return OVERHEARD if not speech_for_us else MISSED
+        case Reply(answer):
+            if not speech_for_us:
+                return OVERHEARD
+            if answer.kind is AnswerKind.YES and item.before:
+                return 0.0 if expectation.candidates == (meant,) else WRONG
+            return 0.0 if answer.kind is AnswerKind.NO and item.before and meant is None else MISSED
         case Ask(moves) | AskPromotion(moves):
-            return DISTURBED if not speech_for_us else ASKED if meant in moves or meant is None else MISSED
+            if not speech_for_us:
+                return DISTURBED
+            offered = (*moves, *(decision.rest if isinstance(decision, Ask) else ()))
+            return ASKED if meant in moves or meant is None else 2 * ASKED if meant in offered else MISSED
         case Complete():
             return ASKED if speech_for_us else DISTURBED
         case Refuse():
-            clear_illegal = meant is None and item.command is None and speech_for_us
+            clear_illegal = meant is None and item.command is None and speech_for_us and not item.before
             return 0.0 if clear_illegal else DISTURBED if not speech_for_us else MISSED
     return MISSED if speech_for_us else 0.0

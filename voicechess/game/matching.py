@@ -123,11 +123,15 @@ def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, co
     if chosen is None or not _short_answer(ranked[0], context):
         return best
     odds: dict[chess.Move, float] = {}
+    denied = 0.0
     for reading in ranked[1:]:
-        other = _closing(decide_one(board, reading.meaning, context), context)
+        decision = decide_one(board, reading.meaning, context)
+        other = _closing(decision, context)
         if other is not None and other != chosen:
             odds.setdefault(other, exp(ranked[0].cost - reading.cost))
-    if sum(odds.values()) * WORTH < 1:
+        elif isinstance(decision, Reply) and decision.answer.kind in (AnswerKind.NO, AnswerKind.NONE):
+            denied += exp(ranked[0].cost - reading.cost)
+    if (sum(odds.values()) + denied) * WORTH < 1:
         return best
     return Ask((chosen,), rest=tuple(sorted(odds, key=lambda move: -odds[move]))[: MOST_CHOICES - 1])
 

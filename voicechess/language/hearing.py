@@ -8,7 +8,7 @@ from other speech. Beside these literal readings stand those with one word chang
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import exp, log
 
 from voicechess.language.confusions import Confusions, load_confusions
@@ -26,6 +26,7 @@ from voicechess.language.meaning import (
     Unclear,
     UnclearReason,
 )
+from voicechess.language.thresholds import THRESHOLDS
 from voicechess.language.understanding import understand_all
 
 MOST_CHANGED = 3
@@ -47,55 +48,77 @@ def interpret(
     lexicon: Lexicon,
     typed: bool = False,
     confusions: Confusions | None = None,
+    again: float = THRESHOLDS.again,
 ) -> tuple[Reading, ...]:
     """The readings of one utterance, best first, never empty; never raises.
 
     A meaning that several hypotheses have is as likely as all of them together. What understanding charges (for a
     strange word beside a move) and what a changed word costs is added. Noise that scores best stays first: what is
-    likelier than every announcement is not one. `confusions` None: those measured for the language.
+    likelier than every announcement is not one. `confusions` None: those measured for the language. `again`: the weight
+    of each hearing at another speed, where the sound was heard again; the first hearing has 1.
     """
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
-    ranked = sorted(hypotheses, key=lambda one: -one.score)
+    read = {one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses}
+    lines = _shares(hypotheses, read, again)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
-    weights = []
-    for hypothesis in ranked:
-        found = understand_all(hypothesis.text, lexicon, expectation, typed)
-        senseless = isinstance(found[0].meaning, Unclear) and found[0].meaning.reason is UnclearReason.NO_SENSE
-        weights.append(exp(max(-50.0, hypothesis.score - ranked[0].score)) * (SENSELESS if senseless else 1.0))
-        for reading in found:
+    for line, share in lines.items():
+        for reading in read[line]:
             key = (reading.meaning, reading.cost)
-            shares[key] = shares.get(key, 0.0) + weights[-1]
+            shares[key] = shares.get(key, 0.0) + share
             words.setdefault(key, reading.words)
-    whole = sum(weights)
     cheapest: dict[Meaning, Reading] = {}
     for key, share in shares.items():
-        _keep(cheapest, Reading(key[0], key[1] + max(0.0, -log(share / whole)), words[key]))
+        _keep(cheapest, Reading(key[0], key[1] + max(0.0, -log(share)), words[key]))
     if not typed and expectation.board is not None:
         if confusions is None:
             confusions = load_confusions(lexicon.heard.code)
-        for hypothesis, weight in zip(ranked[:MOST_CHANGED], weights, strict=False):
-            _change_words(cheapest, hypothesis, -log(weight / whole), expectation, lexicon, confusions)
+        for line in list(lines)[:MOST_CHANGED]:
+            _change_words(cheapest, line, -log(lines[line]), expectation, lexicon, confusions)
     return tuple(sorted(cheapest.values(), key=lambda one: (one.cost, isinstance(one.meaning, Unclear))))
+
+
+def _shares(hypotheses: Sequence[Hypothesis], read: Mapping[str, Sequence[Reading]], again: float) -> dict[str, float]:
+    """How much of everything that was heard each line has, the greatest share first, in all 1.
+
+    Every hearing has its weight, shared out among its hypotheses: so words that are understood at one speed only have a
+    part of it, however sure the recogniser was of them at that speed.
+    """
+    hearings: dict[float, list[Hypothesis]] = {}
+    for hypothesis in hypotheses:
+        hearings.setdefault(hypothesis.speed, []).append(hypothesis)
+    lines: dict[str, float] = {}
+    for speed, hearing in hearings.items():
+        weight_of_all = 1.0 if speed == 1.0 else again
+        best = max(one.score for one in hearing)
+        weights = [exp(max(-50.0, one.score - best)) * _sense(read[one.text][0].meaning) for one in hearing]
+        for one, weight in zip(hearing, weights, strict=True):
+            lines[one.text] = lines.get(one.text, 0.0) + weight_of_all * weight / sum(weights)
+    heard = sum(lines.values())
+    return {line: share / heard for line, share in sorted(lines.items(), key=lambda item: -item[1]) if share > 0}
+
+
+def _sense(meaning: Meaning) -> float:
+    return SENSELESS if isinstance(meaning, Unclear) and meaning.reason is UnclearReason.NO_SENSE else 1.0
 
 
 def _change_words(
     cheapest: dict[Meaning, Reading],
-    hypothesis: Hypothesis,
+    line: str,
     cost: float,
     expectation: Expectation,
     lexicon: Lexicon,
     confusions: Confusions,
 ) -> None:
-    """Add the moves, and the answers about moves, that this hypothesis may stand for. Never a command, "ja" or "nein":
+    """Add the moves, and the answers about moves, that this line may stand for. Never a command, "ja" or "nein":
     those are taken at their word."""
-    words = hypothesis.text.split()
+    words = line.split()
     variants = list(confusions.variants(words, DEAREST - cost))
     if answering := expectation.question in ANSWERED_BY_PARTS:
         variants += confusions.answers(words, DEAREST - cost)
-    for line, extra in variants:
-        for reading in understand_all(line, lexicon, expectation):
+    for other, extra in variants:
+        for reading in understand_all(other, lexicon, expectation):
             complete = isinstance(reading.meaning, SpokenMove) and reading.meaning.complete
             if complete or (answering and names_a_part(reading.meaning)):
                 _keep(cheapest, Reading(reading.meaning, cost + extra + reading.cost, reading.words))

@@ -129,10 +129,12 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """One word sequence of the recogniser. `score`: log-likelihood, higher is better; only differences count."""
+    """One word sequence of the recogniser. `score`: log-likelihood, higher is better; only differences count, and only
+    among those of the same `speed`: 1 as it was said, else how much faster the same sound was heard again."""
 
     words: tuple[Word, ...]
     score: float = 0.0
+    speed: float = 1.0
 
     @property
     def text(self) -> str:

@@ -24,6 +24,7 @@ class Thresholds:
     move that costs less than this more than something illegal or senseless is asked about instead.
     clean: the dearest reading that is played at once. command: that is obeyed. refuse: that is refused with its
     reason. ask: that is asked about ("did you mean …?").
+    again: no cost but a weight, that of each hearing at another speed where the first has 1.
     """
 
     margin: float
@@ -33,6 +34,7 @@ class Thresholds:
     refuse: float
     neighbour: float
     ask: float
+    again: float
 
 
 def load_thresholds() -> Thresholds:

@@ -58,6 +58,9 @@ class Decoder(Protocol):
     def so_far(self) -> tuple[Decoded, ...]:
         """What `final` would give now, up to the last sample; the piece goes on. Costs as much as all of it again."""
 
+    def apart(self, pcm: bytes) -> tuple[Decoded, ...]:
+        """What this sound is, all by itself; the piece goes on. Times since the sound's first sample."""
+
     def final(self) -> tuple[Decoded, ...]:
         """End this piece: its word sequences, best first, perhaps none. The next `accept` begins a new piece."""
 
@@ -195,12 +198,19 @@ class _VoskDecoder:
         return str(json.loads(self._recogniser.PartialResult()).get("partial", ""))
 
     def so_far(self) -> tuple[Decoded, ...]:
+        return self._by_another(self._piece, self._fed_bytes - len(self._piece))
+
+    def apart(self, pcm: bytes) -> tuple[Decoded, ...]:
+        return self._by_another(pcm, 0)
+
+    def _by_another(self, pcm: bytes, first_byte: int) -> tuple[Decoded, ...]:
+        """This sound decoded to its last sample by the second recogniser, with the times of sound from `first_byte`."""
         if self._again is None:
             self._again = self._make()
-        shift_bytes = self._fed_bytes - len(self._piece) - self._again_bytes
-        self._again_bytes += len(self._piece)
-        self._again.AcceptWaveform(self._piece)
-        return _alternatives(self._again.FinalResult(), round(shift_bytes / self._bytes_per_ms))
+        shift_ms = round((first_byte - self._again_bytes) / self._bytes_per_ms)
+        self._again_bytes += len(pcm)
+        self._again.AcceptWaveform(pcm)
+        return _alternatives(self._again.FinalResult(), shift_ms)
 
     def final(self) -> tuple[Decoded, ...]:
         text = self._recogniser.Result() if self._ended else self._recogniser.FinalResult()

@@ -15,14 +15,15 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from voicechess.language.meaning import Hypothesis
+from voicechess.language.meaning import Hypothesis, Word
 from voicechess.sound.devices import Block
 from voicechess.sound.gate import FRAME_MS, Gate
-from voicechess.sound.model import UNKNOWN, Decoder, SpeechModel
+from voicechess.sound.model import UNKNOWN, Decoded, Decoder, SpeechModel
+from voicechess.sound.pcm import converted
 from voicechess.sound.utterance import Frame, GoingOn
 
 PRE_ROLL_MS = 160
@@ -33,6 +34,15 @@ announcements by the tuning voices, where nearly everything is equally good: 60 
 100 to 320 ms for the announcements, clean and with dishes at 10 dB. Of 19 of the words under a running tap at 10 dB,
 one begins with a wrong word from 240 ms on.
 """
+
+AGAIN_SPEEDS = (0.9, 1.1)
+"""What is heard again is heard this much slower and faster: a word understood only at one speed is a doubtful one."""
+
+AGAIN_WORDS = 2
+"""So many words at most are heard again: longer announcements make their words clear by each other."""
+
+AGAIN_BESIDE_MS = 500
+"""Sound before and behind those words that is heard with them: noise can last for seconds, and decoding it costs."""
 
 FEED_MS = 100  # vosk decodes in steps of 0.2 s; smaller pieces only cost time
 RENEW_AFTER_MS = 120_000  # sound after which a decoder is replaced, since it grows (vosk-api #209)
@@ -73,7 +83,8 @@ class Patience:
 class RecognisedUtterance:
     """What was said. Times are those of the blocks.
 
-    `hypotheses`: best first, never empty, texts all different; `[unk]` stands for speech that is no phrase.
+    `hypotheses`: best first, never empty, texts all different; `[unk]` stands for speech that is no phrase. After them
+    come those of the same sound heard again, a little slower and faster, where there were few words.
     `began_ms`, `ended_ms`: the words of the best one. `closed_ms`: when its end was decided.
     `decode_ms`: time spent decoding. `peak`, `rms`: levels, 0 to 1.
     """
@@ -244,15 +255,17 @@ class Recogniser:
 
     def _finish(self, utterance: GoingOn) -> RecognisedUtterance | None:
         assert self._decoder is not None
+        hypotheses = utterance.hypotheses(self._alternatives)
+        known = [word for word in hypotheses[0].words if word.text != UNKNOWN] if hypotheses else []
+        again = self._heard_again(utterance, known) if 0 < len(known) <= AGAIN_WORDS else ()
         self._decoder.final()
         self._utterance = None
         self._gate.close()
-        hypotheses = utterance.hypotheses(self._alternatives)
-        if not hypotheses or not hypotheses[0].words:
+        if not hypotheses:
             return None  # a noise without words
-        words = [word for word in hypotheses[0].words if word.text != UNKNOWN] or list(hypotheses[0].words)
+        words = known or list(hypotheses[0].words)
         return RecognisedUtterance(
-            hypotheses=hypotheses,
+            hypotheses=(*hypotheses, *again),
             began_ms=words[0].began_ms,
             ended_ms=min(words[-1].ended_ms, utterance.now_ms),
             closed_ms=utterance.now_ms,
@@ -260,6 +273,27 @@ class Recogniser:
             peak=round(utterance.peak, 4),
             rms=round((utterance.power / max(1, utterance.loud_frames)) ** 0.5, 4),
         )
+
+    def _heard_again(self, utterance: GoingOn, words: Sequence[Word]) -> tuple[Hypothesis, ...]:
+        """What these words are slower and faster; a hypothesis without words where nothing is heard then."""
+        assert self._decoder is not None
+        began = time.perf_counter()
+        sound, from_ms = utterance.sound(words[0].began_ms - AGAIN_BESIDE_MS, words[-1].ended_ms + AGAIN_BESIDE_MS)
+        found: list[Hypothesis] = []
+        for speed in AGAIN_SPEEDS:
+            decoded = self._decoder.apart(converted(sound, self.rate, round(self.rate / speed), 1))
+            found += [_at_speed(one, speed, from_ms) for one in decoded or (Decoded(()),)]
+        utterance.decode_s += time.perf_counter() - began
+        return tuple(found)
+
+
+def _at_speed(decoded: Decoded, speed: float, from_ms: int) -> Hypothesis:
+    """What was decoded at another speed, in the times of the sound as it was, which began at `from_ms`."""
+    words = (
+        Word(word.text, from_ms + round(word.began_ms * speed), from_ms + round(word.ended_ms * speed), word.confidence)
+        for word in decoded.words
+    )
+    return Hypothesis(tuple(words), decoded.score, speed)
 
 
 def recognise(recogniser: Recogniser, pcm: bytes, began_ms: int = 0) -> list[RecognisedUtterance]:

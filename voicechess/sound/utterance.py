@@ -35,6 +35,8 @@ class GoingOn:
         """`before`: what led to the gate's opening. `offset_ms`: the time at the decoder's first sample. `now_ms`: the
         end of the last frame."""
         self.waiting = b"".join(frame.pcm for frame in before)  # for the decoder
+        self._sound = bytearray(self.waiting)  # all of it
+        self._sound_from_ms = now_ms - FRAME_MS * len(before)
         self.offset_ms = offset_ms
         self.began_ms = self.now_ms = now_ms
         self.silent_ms = 0  # since the gate last heard somebody
@@ -54,12 +56,20 @@ class GoingOn:
         """The next frame, `loud` if the gate finds it so."""
         self.now_ms = now_ms
         self.waiting += frame.pcm
+        self._sound += frame.pcm
         self.silent_ms = 0 if loud else self.silent_ms + FRAME_MS
         self._levels.append(frame.levels)
         if loud:
             self.peak = max(self.peak, peak(frame.pcm))
             self.power += power(frame.pcm)
             self.loud_frames += 1
+
+    def sound(self, from_ms: int, to_ms: int) -> tuple[bytes, int]:
+        """What was heard between these times, and the time at its first sample."""
+        frame_bytes = len(self._sound) // len(self._levels)
+        first = max(0, from_ms - self._sound_from_ms) // FRAME_MS
+        last = max(0, to_ms - self._sound_from_ms) // FRAME_MS
+        return bytes(self._sound[first * frame_bytes : last * frame_bytes]), self._sound_from_ms + first * FRAME_MS
 
     def end_part(self) -> None:
         """The decoder has ended a part by itself: it has heard silence."""
