@@ -8,6 +8,7 @@ import pytest
 from voicechess.bench.deciders import (
     ASK,
     COMMAND,
+    NOISE,
     PLAY,
     REFUSE,
     UNCLEAR,
@@ -24,7 +25,7 @@ from voicechess.bench.listening import Overheard
 from voicechess.bench.replies import reply
 from voicechess.bench.report import Report
 from voicechess.bench.samples import Sample
-from voicechess.bench.trials import AFTER_A_QUESTION, ASKED, AT_ONCE, MISSED, REFUSED, WRONG, Outcome, Trial
+from voicechess.bench.trials import AFTER_A_QUESTION, ASKED, AT_ONCE, IGNORED, MISSED, REFUSED, WRONG, Outcome, Trial
 from voicechess.bench.vocabulary import Vocabulary
 from voicechess.language.meaning import Command, Expectation, Question
 from voicechess.sound.recogniser import RecognisedUtterance
@@ -46,7 +47,7 @@ def test_what_is_clear_is_clear_to_all(decider: Decider) -> None:
     assert hear("springer felix drei") == Decision(PLAY, chess.Move.from_uci("g1f3"))
     assert hear("wie viel zeit").command == Command("time")
     assert hear("wie viel zeit").kind == COMMAND
-    assert hear("[unk]").kind == UNCLEAR
+    assert hear("[unk]").kind in (NOISE, UNCLEAR)
     assert hear("springer bella drei", TWO_KNIGHTS).kind == ASK
 
 
@@ -105,6 +106,14 @@ def _trial(item: Item, *decisions: Decision, closed_ms: int = 2300) -> Trial:
     return trial
 
 
+def test_noise_is_told_from_words_that_make_no_sense() -> None:
+    """Noise gets a tone and, not every time, a sentence; words without sense get one each time."""
+    ours = OurGame(GERMAN.lexicon)
+    for words, kind in (("[unk]", NOISE), ("äh", NOISE), ("david david david", UNCLEAR)):
+        dialogue = ours.begin(_item())
+        assert [dialogue.hear((as_hypothesis(words),)).kind for _ in range(2)] == [kind, kind]
+
+
 def test_how_an_item_ends() -> None:
     right, wrong = (Decision(PLAY, chess.Move.from_uci(uci)) for uci in ("g1f3", "g1h3"))
     item = _item(move="g1f3")
@@ -115,6 +124,7 @@ def test_how_an_item_ends() -> None:
         ASKED: _trial(item, Decision(ASK), Decision(UNCLEAR)),
         REFUSED: _trial(item, Decision(REFUSE)),
         MISSED: _trial(item, Decision(UNCLEAR)),
+        IGNORED: _trial(item, Decision(NOISE)),
     }
     assert {name: trial.end("ours") for name, trial in ends.items()} == {name: name for name in ends}
     assert _trial(_item(), right).end("ours") == WRONG  # nothing was meant, something was played

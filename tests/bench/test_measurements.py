@@ -44,16 +44,16 @@ def test_a_model_is_measured(stand_in_model: Path, monkeypatch: pytest.MonkeyPat
 def test_hearing_is_measured(
     stand_in_model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tiny = hearing_sets.Counts(6, 1, 1, 2, 3, 2, 200, 1)
+    tiny = hearing_sets.Counts(6, 1, 1, 2, 3, 2, natural=2, answers_one_in=200, halves=2)
     monkeypatch.setattr(hearing, "QUICK", tiny)
     args = argparse.Namespace(
-        model=stand_in_model, quick=True, tuning=False, only="a clean,c spliced,d,e,f", note="", jobs=1,
+        model=stand_in_model, quick=True, tuning=False, only="a clean,c spliced,d,e,f,h", note="", jobs=1,
         json=tmp_path / "figures.json",
     )  # fmt: skip
     assert hearing.run(args) == 0
     figures = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))["figures"]
     assert set(figures["sets"]) == {
-        *("a clean", "c spliced", "d near", "d far", "e other speech", "e noise", "f commands")
+        *("a clean", "c spliced", "d near", "d far", "e other speech", "e noise", "f commands", "h halves")
     }
     for name, ways in figures["sets"].items():
         for counts in ways.values():

@@ -23,12 +23,16 @@ from voicechess.language.thresholds import THRESHOLDS
 from voicechess.sound.recogniser import RecognisedUtterance
 
 LEXICON = load("de")
+ROOK = "7k/8/8/8/8/8/8/K3R3 w - - 0 1"
 
 
-def trial(said: str, move: str | None, *heard: tuple[str, float]) -> Trial:
-    hypotheses = tuple(Hypothesis(tuple(Word(w, 0, 0) for w in text.split()), score) for text, score in heard)
-    utterance = RecognisedUtterance(hypotheses, 0, 1000, 1250, 1.0, 0.5, 0.1)
-    item = Item(Sample("", (), tuple(said.split())), chess.STARTING_FEN, move=move)
+def trial(said: str, move: str | None, *heard: tuple[str, float], again: str | None = None, before: str = "") -> Trial:
+    """What was said and heard; `again`: what it is at another speed; `before`: what has led to a question."""
+    hypotheses = [Hypothesis(tuple(Word(w, 0, 0) for w in text.split()), score) for text, score in heard]
+    if again is not None:
+        hypotheses.append(Hypothesis(tuple(Word(w, 0, 0) for w in again.split()), 0.0, 0.9))
+    utterance = RecognisedUtterance(tuple(hypotheses), 0, 1000, 1250, 1.0, 0.5, 0.1)
+    item = Item(Sample("", (), tuple(said.split())), ROOK if before else chess.STARTING_FEN, before, move)
     return Trial("a", item, Overheard((utterance,), 1000, 1.0, 0.1, 1.0))
 
 
@@ -69,3 +73,27 @@ def test_thresholds_follow_the_harm() -> None:
     shy = replace(THRESHOLDS, margin=2.5)
     right = [trial("eva drei", "e2e3", ("eva drei", 0.0), ("eva vier", -1.8))] * 5
     assert choose_thresholds(right, LEXICON, Confusions(), shy)[0].margin < 1.8
+
+
+def test_the_weight_of_a_second_hearing_follows_the_harm() -> None:
+    """Where words that are wrong are other ones at another speed, that counts; not where it only leads to questions."""
+    deaf = replace(THRESHOLDS, again=0.0)
+    wrong = [trial("fünf", "e1e5", ("vier", 0.0), again="fünf", before="turm eva")] * 5
+    assert choose_thresholds(wrong, LEXICON, Confusions(), deaf)[0].again > 0
+    right = [trial("vier", "e1e4", ("vier", 0.0), again="fünf", before="turm eva")] * 9
+    assert choose_thresholds(right, LEXICON, Confusions())[0].again == 0
+
+
+def test_noise_and_half_moves_choose_what_gets_a_sentence() -> None:
+    noise = [trial("", None, ("springer", 0.0), ("[unk]", -0.8))] * 20
+    halves = [trial("springer felix", "g1f3", ("springer", 0.0), ("[unk]", -0.8))] * 20
+    strict = choose_thresholds(noise, LEXICON, Confusions())[0]
+    generous = choose_thresholds([*noise, *halves], LEXICON, Confusions())[0]
+    assert min(strict.part, strict.sense) < 0.37 < min(generous.part, generous.sense)
+
+
+def test_answers_choose_thresholds_too() -> None:
+    """A wrong answer is a wrong move, a "nein" that is understood does no harm."""
+    near = [trial("drei", "e1e3", ("vier", 0.0), ("drei", -2.2), before="turm eva")] * 5
+    _, lines = choose_thresholds(near, LEXICON, Confusions())
+    assert "5.0 (before" in lines[0] or "10.0 (before" in lines[0]

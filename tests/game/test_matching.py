@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import permutations
+from math import log
 from random import Random
 
 import chess
@@ -129,7 +131,7 @@ def test_a_reading_that_is_not_clean_is_asked_about() -> None:
     unclear = NotUnderstood(UnclearReason.NO_SENSE)
     assert decide(board, [Reading(said, THRESHOLDS.clean)]) == Play(chess.Move.from_uci("e2e4"))
     assert decide(board, [Reading(said, THRESHOLDS.clean * 1.1)]) == Ask((chess.Move.from_uci("e2e4"),))
-    assert decide(board, [Reading(said, THRESHOLDS.ask * 1.1)]) == unclear
+    assert decide(board, [Reading(said, THRESHOLDS.ask * 1.1)]) == NotUnderstood(UnclearReason.NOTHING)
     assert decide(board, [Reading(Command("resign"), THRESHOLDS.command * 1.1)]) == unclear
     assert decide(board, [Reading(Answer(AnswerKind.YES), THRESHOLDS.command * 1.1)]) == unclear
 
@@ -153,7 +155,34 @@ def test_beside_something_illegal_its_legal_neighbour_is_asked_about_with_the_re
     assert decide(board, [Reading(illegal_move), Reading(move, MARGIN * 0.9)]) == Ask(near.moves)
     assert isinstance(decide(board, [Reading(illegal_move), Reading(move, THRESHOLDS.neighbour)]), Refuse)
     babble = [Reading(illegal_move, THRESHOLDS.ask * 1.1), Reading(move, THRESHOLDS.ask * 1.2)]
-    assert decide(board, babble) == NotUnderstood(UnclearReason.NO_SENSE)
+    assert decide(board, babble) == NotUnderstood(UnclearReason.NOTHING)
+
+
+CHOSEN = replace(THRESHOLDS, clean=0.3, refuse=0.5, ask=1.7, part=0.4, sense=0.25)
+
+
+def test_what_may_as_well_be_noise_opens_no_question() -> None:
+    """But somebody who was asked something is about to answer, and what is typed is no noise."""
+    board, noise = chess.Board(), NotUnderstood(UnclearReason.NOTHING)
+    half, move = SpokenMove(piece=chess.KNIGHT), SpokenMove(to_file=4, to_rank=3)
+    vague = [Reading(half, 0.41)]
+    assert isinstance(decide(board, [Reading(half, 0.4)], thresholds=CHOSEN), Complete)
+    assert decide(board, vague, thresholds=CHOSEN) == noise
+    assert isinstance(decide(board, vague, Context(typed=True), CHOSEN), Complete)
+    for reason in (UnclearReason.NOTHING, UnclearReason.NO_SENSE, UnclearReason.UNKNOWN_WORDS):
+        sensible, doubtful = ([Reading(move, 0.33), Reading(Unclear(reason), -log(share))] for share in (0.21, 0.23))
+        assert decide(board, sensible, thresholds=CHOSEN) == Ask((chess.Move.from_uci("e2e4"),))
+        assert decide(board, doubtful, thresholds=CHOSEN) == noise
+        assert decide(board, doubtful, Context(Question.COMPLETE, partial=half), CHOSEN) != noise
+        assert decide(board, doubtful, Context(typed=True), CHOSEN) != noise
+
+
+@pytest.mark.parametrize("reason", [UnclearReason.NO_SENSE, UnclearReason.UNKNOWN_WORDS])
+def test_words_without_sense_are_told_of_when_they_were_clear(reason: UnclearReason) -> None:
+    board, vague = chess.Board(), [Reading(Unclear(reason), 0.51)]
+    assert decide(board, [Reading(Unclear(reason), 0.5)], thresholds=CHOSEN) == NotUnderstood(reason)
+    assert decide(board, vague, thresholds=CHOSEN) == NotUnderstood(UnclearReason.NOTHING)
+    assert decide(board, vague, Context(Question.COMPLETE), CHOSEN) == NotUnderstood(reason)
 
 
 def test_a_pawn_is_meant_by_a_square_alone() -> None:

@@ -18,9 +18,9 @@ from voicechess.bench.announcing import Words, styles
 from voicechess.bench.hearing_parts import Item
 from voicechess.bench.vocabulary import Vocabulary
 from voicechess.game import events as ev
-from voicechess.game.effects import Effect, Say
+from voicechess.game.effects import Effect, Say, Sound
 from voicechess.game.fitting import Missing, answers_question, fits, merge
-from voicechess.game.messages import SaidMove
+from voicechess.game.messages import SaidMove, Tone
 from voicechess.game.session import Session
 from voicechess.hearing_once import session_at
 from voicechess.language.hearing import interpret
@@ -38,7 +38,7 @@ from voicechess.language.meaning import (
 )
 from voicechess.language.understanding import understand
 
-PLAY, ASK, REFUSE, COMMAND, UNCLEAR = "play", "ask", "refuse", "command", "unclear"
+PLAY, ASK, REFUSE, COMMAND, UNCLEAR, NOISE = "play", "ask", "refuse", "command", "unclear", "noise"
 
 
 @dataclass(frozen=True)
@@ -126,6 +126,9 @@ class _GameDialogue:
             move = utterance.slots.get("move")
             if utterance.key == "move.repeat" and isinstance(move, SaidMove):
                 return Decision(PLAY, chess.Move.from_uci(move.uci))
+        if any(isinstance(effect, Sound) and effect.tone is Tone.NOT_UNDERSTOOD for effect in effects):
+            # With other noise before it, the sentence about noise would be left out.
+            return Decision(NOISE if all(one.key == "not_understood.nothing" for one in said) else UNCLEAR)
         if any(utterance.key.startswith("not_understood.") for utterance in said):
             return Decision(UNCLEAR)
         if any(utterance.key.startswith("refuse.") for utterance in said):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from voicechess.bench.deciders import (
     ASK,
-    UNCLEAR,
+    NOISE,
     Decider,
     Decision,
     Dialogue,
@@ -118,7 +118,7 @@ def measure(
     answers = ears.listen([question[-1] for question in questions], stages.stage("answers"))
     for (trial, name, dialogue, _), overheard in zip(questions, answers, strict=True):
         hypotheses = Trial(trial.set, trial.item, overheard).hypotheses
-        second = dialogue.hear(hypotheses) if hypotheses else Decision(UNCLEAR)
+        second = dialogue.hear(hypotheses) if hypotheses else Decision(NOISE)
         trial.outcomes[name] = replace(trial.outcomes[name], second=second)
     return trials
 
@@ -126,7 +126,7 @@ def measure(
 def _first(decider: Decider, item: Item, hypotheses: Sequence[Hypothesis]) -> tuple[Dialogue, Outcome]:
     dialogue = decider.begin(item)
     began = time.thread_time()
-    first = dialogue.hear(hypotheses) if hypotheses else Decision(UNCLEAR)
+    first = dialogue.hear(hypotheses) if hypotheses else Decision(NOISE)
     return dialogue, Outcome(first, cpu_s=time.thread_time() - began)
 
 

@@ -130,6 +130,7 @@ def as_text(report: Report) -> str:
                 "refused %",
                 "command %",
                 "missed %",
+                "noise %",
             ]
             blocks.append(table(heads, rows))
     for decider in DECIDERS:

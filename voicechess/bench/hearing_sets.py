@@ -56,7 +56,7 @@ TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", TUNING_NOISES, pico.TRAI
 
 @dataclass(frozen=True)
 class Counts:
-    """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), (g).
+    """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), (g), (h).
     One answer and one other speech in so many."""
 
     clean: int = 1200
@@ -69,6 +69,7 @@ class Counts:
     answers_one_in: int = 1
     other_one_in: int = 1
     noise_each: int = 10
+    halves: int = 120
 
 
 FULL = Counts()
@@ -83,6 +84,7 @@ QUICK = Counts(
     answers_one_in=4,
     other_one_in=12,
     noise_each=1,
+    halves=9,
 )
 
 
@@ -118,6 +120,7 @@ class Sets:
         sets["f commands"] = self.commands(counts.commands)
         if pico.available():
             sets["g natural voice"] = [said_by(one, natural=self._ground.natural) for one in clean[-counts.natural :]]
+        sets["h halves"] = self.halves(counts.halves)
         return {
             name: [named(f"{self._ground.name}/{name}", number, one) for number, one in enumerate(items)]
             for name, items in sets.items()
@@ -246,6 +249,19 @@ class Sets:
             if isinstance(meaning, Command):
                 item = self._item(number, board, None, words, next(voices), {"command": meaning.name})
                 made.append(replace(item, command=meaning))
+        return made
+
+    def halves(self, count: int) -> list[Item]:
+        """(h) A piece and a file that several moves begin with, in quiet and in noise: the rank has to be asked for."""
+        draw = random.Random(f"{self._ground.name}/halves")
+        voices = self._voices(draw)
+        conditions = (Conditions(), *(Conditions(noise, snr) for noise in self._ground.noises for snr in (10.0, 5.0)))
+        made: list[Item] = []
+        while len(made) < count:
+            asked = question_for_rank(draw.choice(self._positions)[0], draw.randrange(8), self._vocabulary.lexicon)
+            if asked is not None:
+                item = self._item(len(made), asked.board, asked.move, tuple(asked.words.split()), next(voices), {})
+                made += under([item], conditions[len(made) % len(conditions)])
         return made
 
     def _people(self) -> dict[str, dict[str, list[Recording]]]:

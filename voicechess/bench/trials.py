@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from voicechess.bench.deciders import ASK, COMMAND, PLAY, REFUSE, Decision
+from voicechess.bench.deciders import ASK, COMMAND, NOISE, PLAY, REFUSE, Decision
 from voicechess.bench.hearing_parts import Item
 from voicechess.bench.listening import Overheard
 from voicechess.language.meaning import Hypothesis
@@ -13,8 +13,10 @@ from voicechess.sound.recogniser import RecognisedUtterance
 
 AT_ONCE, AFTER_A_QUESTION, WRONG = "right at once", "right after one question", "wrong move played"
 ASKED, REFUSED, COMMANDED, MISSED = "asked", "refused", "command or answer", "not understood"
-ENDS = (AT_ONCE, AFTER_A_QUESTION, WRONG, ASKED, REFUSED, COMMANDED, MISSED)
-"""How an item can end. After a question that was not closed rightly: "asked"."""
+IGNORED = "taken for noise"
+ENDS = (AT_ONCE, AFTER_A_QUESTION, WRONG, ASKED, REFUSED, COMMANDED, MISSED, IGNORED)
+"""How an item can end. After a question that was not closed rightly: "asked". What is taken for noise, or not heard at
+all, gets a tone at most, and now and then a sentence; what is not understood gets a sentence each time."""
 
 
 @dataclass(frozen=True)
@@ -66,4 +68,4 @@ class Trial:
             return AT_ONCE  # a "no" that was taken as an answer
         if played:
             return AT_ONCE if first.kind == PLAY else AFTER_A_QUESTION
-        return {ASK: ASKED, REFUSE: REFUSED, COMMAND: COMMANDED}.get(first.kind, MISSED)
+        return {ASK: ASKED, REFUSE: REFUSED, COMMAND: COMMANDED, NOISE: IGNORED}.get(first.kind, MISSED)

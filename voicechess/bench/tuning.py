@@ -31,6 +31,7 @@ from voicechess.game.matching import (
     Complete,
     Context,
     Decision,
+    NotUnderstood,
     Play,
     Refuse,
     Reply,
@@ -39,11 +40,20 @@ from voicechess.game.matching import (
 from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import AnswerKind, Expectation, Reading
+from voicechess.language.meaning import AnswerKind, Expectation, Reading, UnclearReason
 from voicechess.language.thresholds import THRESHOLDS, WORTH, Thresholds
 
 ENOUGH = Counts(
-    clean=200, noisy=30, hard=40, spliced=200, illegal=200, commands=100, natural=60, other_one_in=3, noise_each=6
+    clean=200,
+    noisy=30,
+    hard=40,
+    spliced=200,
+    illegal=200,
+    commands=100,
+    natural=60,
+    halves=90,
+    other_one_in=3,
+    noise_each=12,
 )
 """How many of each kind: some minutes on two cores."""
 
@@ -59,6 +69,8 @@ TRIED: dict[str, tuple[float, ...]] = {
     "refuse": (0.5, 0.6, 0.7, 0.85, 1.0),
     "neighbour": (3.5, 4.0, 4.5),
     "ask": (1.2, 1.4, 1.7, 2.0, 2.5),
+    "part": (0.2, 0.3, 0.4, 0.6, 0.8, 1.2),
+    "sense": (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0),
     "again": (0.0, 0.25, 0.5, 0.75, 1.0),
 }
 ROUNDS = 2
@@ -184,4 +196,7 @@ def _harm(trial: Trial, expectation: Expectation, decision: Decision) -> float:
         case Refuse():
             clear_illegal = meant is None and item.command is None and speech_for_us and not item.before
             return 0.0 if clear_illegal else DISTURBED if not speech_for_us else MISSED
-    return MISSED if speech_for_us else 0.0
+        case NotUnderstood(reason):
+            if not speech_for_us:
+                return 0.0 if reason is UnclearReason.NOTHING else DISTURBED
+    return MISSED

@@ -34,6 +34,7 @@ from voicechess.language.meaning import (
     Question,
     Reading,
     SpokenMove,
+    Unclear,
     UnclearReason,
 )
 from voicechess.language.thresholds import THRESHOLDS, WORTH, Thresholds
@@ -67,6 +68,35 @@ def decide(
     if not readings:
         return NotUnderstood(UnclearReason.NOTHING)
     ranked = sorted(readings, key=lambda reading: reading.cost)
+    decision = _decide(board, ranked, context, thresholds)
+    # Whoever was asked something is about to answer.
+    expected = context.typed or context.question is not None
+    to_nobody = not expected and _is_to_nobody(decision, ranked, thresholds)
+    return NotUnderstood(UnclearReason.NOTHING) if to_nobody else decision
+
+
+def _is_to_nobody(decision: Decision, ranked: Sequence[Reading], thresholds: Thresholds) -> bool:
+    """Whether a sentence about what was heard would rather answer noise, or talk in the room, than a player.
+
+    Of a move, however unclearly announced, nearly everything that may have been said is a move. Of other sounds a good
+    part makes no sense at all, and what is taken for a part of a move may be a part of several.
+    """
+    cost = ranked[0].cost
+    if isinstance(ranked[0].meaning, Unclear) and cost <= thresholds.refuse:
+        return False  # clearly heard, if without a sense: a mistake is told, or a neighbour asked about
+    match decision:
+        case Complete() if cost > thresholds.part:
+            return True
+        case Ask() | AskPromotion() | Complete() | Refuse():
+            senseless = sum(exp(-one.cost) for one in ranked if isinstance(one.meaning, Unclear))
+            return senseless > 1 - exp(-thresholds.sense)
+        case NotUnderstood(UnclearReason.NO_SENSE | UnclearReason.UNKNOWN_WORDS):
+            return cost > thresholds.refuse
+    return False
+
+
+def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thresholds: Thresholds) -> Decision:
+    """What to do if somebody has spoken to the game; `ranked` cheapest first, never empty."""
     cost = ranked[0].cost
     # Readings that say the same in other words support each other; they are no rivals.
     close: dict[Meaning, float] = {}

@@ -23,7 +23,9 @@ class Thresholds:
     about. senseless: the same for readings that are not legal or make no sense; at most `margin`. neighbour: a legal
     move that costs less than this more than something illegal or senseless is asked about instead.
     clean: the dearest reading that is played at once. command: that is obeyed. refuse: that is refused with its
-    reason. ask: that is asked about ("did you mean …?").
+    reason, or told to make no sense. ask: that is asked about ("did you mean …?").
+    part: the dearest part of a move that its rest is asked for. sense: of everything that makes sense together, that
+    anything is asked about. What is dearer than the last three is taken for noise and gets no sentence.
     again: no cost but a weight, that of each hearing at another speed where the first has 1.
     """
 
@@ -34,6 +36,8 @@ class Thresholds:
     refuse: float
     neighbour: float
     ask: float
+    part: float
+    sense: float
     again: float
 
 
