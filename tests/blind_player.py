@@ -20,6 +20,7 @@ from random import Random
 import chess
 
 from tests.virtual_sound import VirtualSound, until
+from voicechess.bench import pico
 from voicechess.game.matching import Play, decide
 from voicechess.game.saying import said_move
 from voicechess.language.lexicon import load
@@ -107,10 +108,11 @@ class Room:
 
 
 class BlindPlayer:
-    """Plays by ear. `arguments` are those of `voicechess`."""
+    """Plays by ear. `arguments` are those of `voicechess`; `natural`: a voice of `pico` to speak with."""
 
-    def __init__(self, sound: VirtualSound, model: Path, *arguments: str) -> None:
+    def __init__(self, sound: VirtualSound, model: Path, *arguments: str, natural: str = "") -> None:
         self._sound = sound
+        self._natural = natural
         self._room = Room(sound)
         self.ears = Ears(sound)
         self.voice = Speech(VoiceSettings(rate=150))
@@ -157,10 +159,14 @@ class BlindPlayer:
 
     def say(self, words: str) -> int:
         """Say this into the room; the place in the recording where the answer will begin."""
-        sound = self.voice.sound(self.wording.for_voice(words))
+        if self._natural:
+            pcm, rate = pico.speak(pico.spoken(words, self._natural), self._natural).tobytes(), pico.SAMPLE_RATE
+        else:
+            sound = self.voice.sound(self.wording.for_voice(words))
+            pcm, rate = sound.pcm, sound.rate
         since = len(self.ears.pcm)
         self.said.append(words)
-        self._sound.speak(sound.pcm + bytes(2 * sound.rate // 5), sound.rate)
+        self._sound.speak(pcm + bytes(2 * rate // 5), rate)
         return since
 
     def announce(self, board: chess.Board, move: chess.Move) -> int:

@@ -44,7 +44,9 @@ def test_a_model_is_measured(stand_in_model: Path, monkeypatch: pytest.MonkeyPat
 def test_hearing_is_measured(
     stand_in_model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tiny = hearing_sets.Counts(6, 1, 1, 2, 3, 2, natural=2, answers_one_in=200, halves=2)
+    tiny = hearing_sets.Counts(
+        6, 1, 1, 2, 3, 2, natural=2, answers_one_in=200, other_one_in=200, noise_each=1, halves=2
+    )
     monkeypatch.setattr(hearing, "QUICK", tiny)
     args = argparse.Namespace(
         model=stand_in_model, quick=True, tuning=False, only="a clean,c spliced,d,e,f,h", note="", jobs=1,
