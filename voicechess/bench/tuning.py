@@ -154,6 +154,8 @@ def choose_thresholds(
     for _ in range(ROUNDS):
         for name in (one.name for one in fields(Thresholds)):
             best = _least(name, best, harm)
+    # What is dearer than the margin is no rival at all: a greater value would mean the same and say something else.
+    best = replace(best, senseless=min(best.senseless, best.margin))
     return best, [f"Harm on {len(trials)} of them: {harm(best):.1f} (before: {harm(start):.1f})."]
 
 
