@@ -14,6 +14,7 @@ from models.training import lexicon
 from models.training.features import LENGTH, RATE, SHIFT, Floats, log_mel
 from models.training.network import SUBSAMPLING, Network, first_frame, frames_needed
 from models.training.phones import INDEX, PHONES
+from models.training.rooms import REFERENCE, loudness
 
 _UNITS = "ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun"
 _COMPOUND = re.compile(rf"({_UNITS})und(zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)")
@@ -130,3 +131,20 @@ def align(scores: np.ndarray, words: Sequence[str], known: frozenset[str]) -> tu
             offset = (LENGTH - SHIFT) / 2
             placed.append(Placed((begin * SHIFT + offset) / RATE, (end * SHIFT + offset) / RATE, phone, word))
     return mean, placed
+
+
+def fitted(
+    model: tuple[Network, dict[str, torch.Tensor]],
+    samples: Floats,
+    words: Sequence[str],
+    known: frozenset[str],
+    rng: np.random.Generator,
+) -> tuple[float, list[Placed]]:
+    """`align` for speech of any level: at the reference loudness, with a little hiss where there is digital silence.
+
+    Raises:
+        ValueError: as `align`.
+    """
+    loud = samples * np.float32(REFERENCE / loudness(samples))
+    hissing = loud + rng.standard_normal(len(samples)).astype(np.float32)
+    return align(posteriors(*model, hissing), words, known)

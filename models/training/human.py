@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,15 +61,13 @@ def read(path: Path) -> Floats:
 
 def align_all(folder: Path, model: Path, out: Path, known: frozenset[str], without: Collection[str] = ()) -> None:
     """Align every recording that may be trained on; writes one JSON object a line: file, speaker, words, sounds."""
-    network, state = load_network(model)
+    network = load_network(model)
     found: list[tuple[float, str]] = []
     for item in tqdm(recordings(folder, without), desc="align", unit="file"):
         words = align.words_of(item.text)
         try:
             samples = read(folder / item.file)
-            samples *= np.float32(REFERENCE / loudness(samples))
-            samples += np.random.default_rng(len(samples)).standard_normal(len(samples)).astype(np.float32)
-            score, placed = align.align(align.posteriors(network, state, samples), words, known)
+            score, placed = align.fitted(network, samples, words, known, np.random.default_rng(len(samples)))
         except ValueError:
             continue
         entry = {
@@ -95,10 +93,15 @@ def load(path: Path, folder: Path, known: frozenset[str]) -> list[Aligned]:
     found = []
     for line in path.read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)
-        words = [word if word in known else "[unk]" for word in entry["words"]]
-        segments = [Segment(begin, end, phone, words[of] == "[unk]") for begin, end, phone, of in entry["sounds"]]
-        found.append(Aligned(entry["speaker"], Utterance(read(folder / entry["file"]), segments, words)))
+        sounds = [align.Placed(*sound) for sound in entry["sounds"]]
+        found.append(Aligned(entry["speaker"], labelled(read(folder / entry["file"]), entry["words"], sounds, known)))
     return found
+
+
+def labelled(samples: Floats, words: Sequence[str], placed: Sequence[align.Placed], known: frozenset[str]) -> Utterance:
+    """Speech with its segments; words that are not `known` are [unk]."""
+    heard = [word if word in known else "[unk]" for word in words]
+    return Utterance(samples, [Segment(s.begin, s.end, s.phone, heard[s.word] == "[unk]") for s in placed], heard)
 
 
 def _warped(item: Utterance, factor: float) -> Utterance:

@@ -11,17 +11,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from models.training import align, corpus, lexicon
+from models.training import align, corpus, human, lexicon
 from models.training.features import RATE, Floats
-from models.training.rooms import REFERENCE, loudness
-from models.training.speech import OTHER_WORDS, Segment, Speaker, Utterance, resample
+from models.training.speech import OTHER_WORDS, Speaker, Utterance, resample
 from models.training.train import load_network
 from voicechess.bench import pico
 
 SHARES = {"de-DE": 0.7, "fr-FR": 0.15, "it-IT": 0.15}
 """How much each voice says."""
-WORST = 0.06
-"""Share of utterances left out because they fit their words least."""
 
 
 class NaturalSpeaker:
@@ -77,22 +74,18 @@ def natural_part(path: str, seed: int, minutes: float, model: str) -> None:
         torch.set_num_threads(1)
         torch.set_flush_denormal(True)
         speaker, rng = NaturalSpeaker(seed), np.random.default_rng(seed)
-        network, state = load_network(Path(model))
+        network = load_network(Path(model))
         found: list[tuple[float, Utterance]] = []
         length = 0.0
-        while length < minutes * 60 / (1 - WORST):
+        while length < minutes * 60 / (1 - human.WORST):
             words, samples = speaker.draw()
-            samples = samples * np.float32(REFERENCE / loudness(samples))
-            hissing = samples + rng.standard_normal(len(samples)).astype(np.float32)
             try:
-                score, placed = align.align(align.posteriors(network, state, hissing), words, speaker.known)
+                score, placed = align.fitted(network, samples, words, speaker.known, rng)
             except ValueError:
                 continue
-            heard = [word if word in speaker.known else "[unk]" for word in words]
-            segments = [Segment(begin, end, phone, heard[of] == "[unk]") for begin, end, phone, of in placed]
-            found.append((score, corpus.staged(Utterance(samples, segments, heard), rng)))
+            found.append((score, corpus.staged(human.labelled(samples, words, placed, speaker.known), rng)))
             length += len(found[-1][1].samples) / RATE
-        limit = np.quantile([score for score, _ in found], WORST)
+        limit = np.quantile([score for score, _ in found], human.WORST)
         return vars(corpus.frames(utterance for score, utterance in found if score >= limit))
 
     corpus.keep(Path(path), make)

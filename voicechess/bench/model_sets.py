@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from voicechess.bench import pico
 from voicechess.bench.accents import ACCENTS
@@ -16,6 +17,9 @@ from voicechess.bench.voices import MODEL_TEST
 from voicechess.language.understanding import PROMOTION_PIECES
 
 SNRS_DB = (20, 10, 5, 0)
+NATURAL = {"natural voice, Spanish": pico.TEST, "natural voice, German": pico.TRAINING[0]}
+"""Voices made from recordings of people, by their names in the tables: one that nothing of ours was trained on, which
+speaks German with Spanish sounds, and one from Germany, which the starter model knows."""
 
 _SHAPES = (
     # how often, and what is said
@@ -114,22 +118,23 @@ def conditions() -> dict[str, Conditions]:
     }
 
 
+def _by_others(samples: list[Sample], name: str, change: Callable[[Voice], Voice]) -> list[Sample]:
+    """The same utterances by other voices; `name` tells them from these."""
+    return [
+        replace(
+            one,
+            name=f"{one.name}/{name}",
+            parts=tuple(
+                replace(part, voice=change(part.voice)) if isinstance(part, Spoken) else part for part in one.parts
+            ),
+        )
+        for one in samples
+    ]
+
+
 def with_accents(samples: list[Sample]) -> dict[str, list[Sample]]:
     """The same announcements by foreigners of every accent."""
-    return {
-        accent: [
-            replace(
-                one,
-                name=f"{one.name}/{accent}",
-                parts=tuple(
-                    replace(part, voice=replace(part.voice, accent=accent)) if isinstance(part, Spoken) else part
-                    for part in one.parts
-                ),
-            )
-            for one in samples
-        ]
-        for accent in ACCENTS
-    }
+    return {accent: _by_others(samples, accent, partial(replace, accent=accent)) for accent in ACCENTS}
 
 
 def fast(samples: list[Sample]) -> list[Sample]:
@@ -143,27 +148,12 @@ def fast(samples: list[Sample]) -> list[Sample]:
 
 
 def natural(samples: list[Sample]) -> dict[str, list[Sample]]:
-    """The same announcements by voices made from recordings of people: one that nothing of ours was trained on, which
-    speaks German with Spanish sounds, and one from Germany, which the starter model knows. Nothing where the second
-    synthesiser is not installed.
-    """
+    """The same announcements by the voices of `NATURAL`; nothing where the second synthesiser is not installed."""
     if not pico.available():
         return {}
     return {
-        name: [
-            replace(
-                one,
-                name=f"{one.name}/{name}",
-                parts=tuple(
-                    replace(part, voice=Voice(rate=part.voice.rate, natural=voice))
-                    if isinstance(part, Spoken)
-                    else part
-                    for part in one.parts
-                ),
-            )
-            for one in samples
-        ]
-        for name, voice in (("natural voice, Spanish", pico.TEST), ("natural voice, German", pico.TRAINING[0]))
+        name: _by_others(samples, name, lambda own, voice=voice: Voice(rate=own.rate, natural=voice))  # type: ignore[misc]
+        for name, voice in NATURAL.items()
     }
 
 

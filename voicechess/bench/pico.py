@@ -23,8 +23,6 @@ TRAINING: tuple[str, ...] = ("de-DE", "fr-FR", "it-IT")
 TEST = "es-ES"
 """The voice that nothing is trained on or chosen with: it measures speech models."""
 SAMPLE_RATE = 16_000
-RATES, PITCHES = (20, 500), (50, 200)
-"""Least and greatest speed and pitch, in per cent of the voice's own."""
 
 _GERMAN = {
     "A:": "a:", "E2": "E", "3": "6", "I;": "I", "r": "R", "W": "9", "Y:": "2:", "UR": "U6", "pF": "pf",
@@ -79,7 +77,7 @@ def speak(markup: str, voice: str, rate: int = 100, pitch: int = 100) -> NDArray
     Args:
         markup: as `spoken` gives it, words separated by spaces.
         voice: one of `TRAINING`, or `TEST`.
-        rate: within `RATES`. pitch: within `PITCHES`.
+        rate: 20 to 500, pitch: 50 to 200, in per cent of the voice's own.
 
     Raises:
         Failure: the synthesiser is not installed.
