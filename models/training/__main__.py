@@ -14,13 +14,26 @@ from typing import Any
 import numpy as np
 import torch
 
-from models.training import check, corpus, human, lexicon, manifest, natural, sequence, synthesise, vocabulary, write
+from models.training import (
+    check,
+    corpus,
+    diphone,
+    human,
+    lexicon,
+    manifest,
+    natural,
+    sequence,
+    synthesise,
+    vocabulary,
+    write,
+)
 from models.training import train as training
-from models.training.settings import HELD_OUT, HUMAN_SHARE, NATURAL_SHARE, PRESETS, Preset
+from models.training.settings import DIPHONE_SHARE, HELD_OUT, HUMAN_SHARE, NATURAL_SHARE, PRESETS, Preset
+from voicechess.bench import festival
 
 STEPS = ("synthesise", "train", "align", "retrain", "words", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
-VERSION = 5
+VERSION = 6
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -60,6 +73,11 @@ class Run:
         """Whether there are recordings to train on."""
         return (self.speech / "manifest.tsv").exists() and self.preset.human_parts > 0
 
+    @property
+    def diphones(self) -> bool:
+        """Whether Festival's voices are there to train on."""
+        return festival.available(festival.TRAINING) and self.preset.diphone_parts > 0
+
     def synthesise(self) -> None:
         noises = self.noises if self.noises.is_dir() else None
         people = human.recordings(self.speech, self.without) if self.people else []
@@ -68,6 +86,14 @@ class Run:
         synthesise.synthesise(
             self.work, options.seed, preset.parts, preset.minutes, preset.noise_minutes, noises, files, options.cores
         )
+        if not self.diphones:
+            logging.info("festival or one of its voices is not installed: the model will not have heard them")
+            return
+        parts = [
+            (str(self.work / f"diphone-{index:03d}.npz"), options.seed * 1000 + 800 + index, preset.minutes)
+            for index in range(preset.diphone_parts)
+        ]
+        synthesise.in_processes([(diphone.diphone_part, part) for part in parts], options.cores)
 
     def _noise(self) -> torch.Tensor:
         parts = []
@@ -113,10 +139,13 @@ class Run:
     def _sources(self) -> list[training.Source]:
         natural_speech = corpus.load(sorted(self.work.glob("natural-???.npz")))
         human_share = HUMAN_SHARE if self.people else 0.0
+        diphone_share = DIPHONE_SHARE if self.diphones else 0.0
         sources = [
-            training.Source(self._synthetic(), 1 - NATURAL_SHARE - human_share),
+            training.Source(self._synthetic(), 1 - NATURAL_SHARE - diphone_share - human_share),
             training.Source(natural_speech, NATURAL_SHARE),
         ]
+        if self.diphones:
+            sources.append(training.Source(corpus.load(sorted(self.work.glob("diphone-???.npz"))), diphone_share))
         if self.people:
             recorded = corpus.load(sorted(self.work.glob("human-???.npz")))
             sources.append(training.Source(recorded, human_share, training.GARBAGE_SHARE / 3))
@@ -147,7 +176,7 @@ class Run:
             "seed": self.options.seed,
         }
         recorded = human.recordings(self.speech, self.without) if self.people else []
-        self._finish(model, made | {"trained_on": manifest.trained_on(recorded, self.noises.is_dir())})
+        self._finish(model, made | {"trained_on": manifest.trained_on(recorded, self.noises.is_dir(), self.diphones)})
 
     def rewrite(self) -> None:
         """New words for a finished folder: its net stays, lexicon and graphs are made again."""

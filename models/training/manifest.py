@@ -13,7 +13,7 @@ from typing import Any
 from models.training import espeak
 from models.training.human import Recording
 from models.training.write import MODEL, Settings
-from voicechess.bench import pico
+from voicechess.bench import festival, pico
 
 NAME = "manifest.json"
 ORIGIN = ("version", "command", "seed", "trained_on")
@@ -26,6 +26,13 @@ NATURAL = {
     "source": f"SVOX Pico, voices {', '.join(pico.TRAINING)}, through the package ttspico",
     "licence": "Apache-2.0",
 }
+DIPHONES = [
+    {
+        "source": f"Festival, voice {voice}, Debian package {festival.PACKAGES[voice]}",
+        "licence": festival.LICENCES[voice],
+    }
+    for voice in festival.TRAINING
+]
 NOISE = {
     "source": "recordings of a running tap, dishes, an exercise bike, white and pink noise",
     "licence": "CC BY 4.0",
@@ -57,9 +64,10 @@ def sources(recordings: Collection[Recording]) -> list[dict[str, Any]]:
     ]
 
 
-def trained_on(recordings: Collection[Recording], noises: bool) -> list[dict[str, Any]]:
+def trained_on(recordings: Collection[Recording], noises: bool, diphones: bool) -> list[dict[str, Any]]:
     """All that a net has heard, with licences."""
-    return [SYNTHETIC, NATURAL, *sources(recordings), *([NOISE] if noises else [])]
+    festivals = DIPHONES if diphones else []
+    return [SYNTHETIC, NATURAL, *festivals, *sources(recordings), *([NOISE] if noises else [])]
 
 
 def write(folder: Path, words: Sequence[str], settings: Settings, made: dict[str, Any]) -> None:

@@ -9,8 +9,8 @@ from models.training.write import Settings
 
 HELD_OUT: tuple[str, ...] = ("hd05", "martin_herweg", "childsplay_de")
 """Speakers of the training split that choose settings: left out of the training with --hold-out, heard by `check`."""
-NATURAL_SHARE, HUMAN_SHARE = 0.27, 0.3
-"""Shares of the second synthesiser and of recordings in every batch after the first stage; the rest is espeak-ng's."""
+NATURAL_SHARE, DIPHONE_SHARE, HUMAN_SHARE = 0.18, 0.15, 0.25
+"""Shares of SVOX Pico, of Festival and of recordings in every batch after the first stage; the rest is espeak-ng's."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,8 @@ class Preset:
     Attributes:
         parts, minutes: synthetic speech, so many parts of so many minutes.
         noise_minutes: artificial noise.
-        natural_parts, human_parts: parts of the second synthesiser's and of human speech, of as many minutes.
+        natural_parts, diphone_parts, human_parts: parts of SVOX Pico's, of Festival's and of human speech, of as many
+            minutes.
         first: training on synthetic speech, sound by sound.
         second: the same with recordings.
         words: training on whole words.
@@ -41,6 +42,7 @@ class Preset:
     minutes: float
     noise_minutes: float
     natural_parts: int
+    diphone_parts: int
     human_parts: int
     first: Stage
     second: Stage
@@ -50,10 +52,10 @@ class Preset:
 
 PRESETS: dict[str, Preset] = {
     "full": Preset(
-        Shape(512, 128), 14, 60, 160, 5, 6, Stage(1500, 2e-3), Stage(1500, 2e-3), Stage(3800, 1e-3), Settings()
+        Shape(512, 128), 14, 60, 160, 5, 5, 6, Stage(1500, 2e-3), Stage(1500, 2e-3), Stage(5200, 1e-3), Settings()
     ),
     "tiny": Preset(
-        Shape(128, 48, (1, 1, 1, 2)), 3, 8, 2, 1, 1,
+        Shape(128, 48, (1, 1, 1, 2)), 3, 8, 2, 1, 1, 1,
         Stage(420, 6e-3, 24), Stage(20, 3e-3, 24), Stage(30, 2e-3, 16), Settings(),
     ),
 }  # fmt: skip

@@ -7,7 +7,7 @@ import random
 import chess
 import pytest
 
-from voicechess.bench import pico
+from voicechess.bench import natural
 from voicechess.bench.announcing import far_miss, meant, near_miss, styles
 from voicechess.bench.hearing_parts import command_forms, joined, question_for_rank, question_for_yes, said_by
 from voicechess.bench.hearing_sets import QUICK, TEST, TUNE, Ground, Sets
@@ -113,7 +113,9 @@ def test_all_sets_are_there_with_human_words_and_other_speech() -> None:
         sets = Sets(TEST, QUICK, GERMAN).all()
     except Failure:
         pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
-    assert {name[0] for name in sets} == set("abcdefgh" if pico.available() else "abcdefh") and all(sets.values())
+    assert {name[0] for name in sets} == set(
+        "abcdefgh" if any(map(natural.available, natural.TEST)) else "abcdefh"
+    ) and all(sets.values())
     names = [item.sample.name for items in sets.values() for item in items]
     assert len(names) == len(set(names))
     assert all(any(isinstance(part, Recorded) for part in item.sample.parts) for item in sets["c spliced"])

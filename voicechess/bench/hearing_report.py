@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Any
 
-from voicechess.bench import pico
+from voicechess.bench import natural
 from voicechess.bench.report import Report, table
 from voicechess.bench.tally import interval, percentage
 from voicechess.bench.trials import ENDS, WRONG, Trial
 
 DECIDERS = ("ours", "literal", "legal only", "text")
-_TOTALS = {"all of (a) and (b)": ("a ", "b "), "all of (c)": ("c ",), "all of (d)": ("d ",), "all of (e)": ("e ",)}
+_TOTALS = {
+    "all of (a) and (b)": ("a ", "b "),
+    "all of (c)": ("c ",),
+    "all of (d)": ("d ",),
+    "all of (e)": ("e ",),
+    "all of (g)": ("g ",),
+}
 _EXAMPLES = 8
 _SILENCES: dict[str, tuple[str | tuple[str, ...], str]] = {
     "(a) clean": ("a clean", ""),
@@ -109,8 +115,8 @@ def as_text(report: Report) -> str:
     lines = [f"{report.measured}: {report.subject}" + (" (quick)" if report.quick else "")]
     if report.note:
         lines.append(f"Note: {report.note}")
-    if not pico.available():
-        lines.append("(g), a natural voice: not measured, ttspico is not installed.")
+    if absent := natural.missing(natural.TEST):
+        lines.append(f"(g): {absent}")
     blocks = ["\n".join(lines)]
     for decider in DECIDERS:
         rows = [

@@ -12,7 +12,7 @@ from itertools import cycle, islice
 
 import chess
 
-from voicechess.bench import pico
+from voicechess.bench import natural
 from voicechess.bench.announcing import Words, far_miss, fullest, near_miss, styles
 from voicechess.bench.hearing_parts import (
     Item,
@@ -47,17 +47,17 @@ class Ground:
     voices: tuple[str, ...]
     split: str
     noises: tuple[str, ...]
-    natural: str
+    natural: tuple[str, ...]
 
 
-TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, pico.TEST)
-TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", TUNING_NOISES, pico.TRAINING[0])
+TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, natural.TEST)
+TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", TUNING_NOISES, natural.TUNING)
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), (g), (h).
-    One answer and one other speech in so many."""
+    """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), each voice of (g),
+    (h). One answer and one other speech in so many."""
 
     clean: int = 1200
     noisy: int = 100
@@ -65,7 +65,7 @@ class Counts:
     spliced: int = 300
     illegal: int = 250
     commands: int = 150
-    natural: int = 200
+    natural: int = 120
     answers_one_in: int = 1
     other_one_in: int = 1
     noise_each: int = 10
@@ -118,8 +118,8 @@ class Sets:
         sets["e other speech"] = self.other_speech()[:: counts.other_one_in]
         sets["e noise"] = self.noise(counts.noise_each)
         sets["f commands"] = self.commands(counts.commands)
-        if pico.available():
-            sets["g natural voice"] = [said_by(one, natural=self._ground.natural) for one in clean[-counts.natural :]]
+        for voice in filter(natural.available, self._ground.natural):
+            sets[f"g {natural.NAMES[voice]}"] = [said_by(one, natural=voice) for one in clean[-counts.natural :]]
         sets["h halves"] = self.halves(counts.halves)
         return {
             name: [named(f"{self._ground.name}/{name}", number, one) for number, one in enumerate(items)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from voicechess.bench.model_sets import NATURAL
+from voicechess.bench import natural
 from voicechess.bench.report import Report, table
 from voicechess.bench.verdict import KINDS
 
@@ -27,11 +27,7 @@ def as_text(report: Report) -> str:
     blocks = [
         _head(report, figures["words"]),
         _block("Whole announcements, unseen synthetic voices, short list", _shares(spoken["by condition"])),
-        *(
-            []
-            if NATURAL.keys() <= spoken["by condition"].keys()
-            else ["Natural voices: not measured, ttspico is not installed."]
-        ),
+        *([absent] if (absent := natural.missing((*natural.TEST, natural.KNOWN))) else []),
         _block("Clean announcements by voice", _shares(spoken["by voice"])),
         _block("Announced words, all conditions, the weakest", _by_word(spoken["by word"], _WEAKEST)),
         _block("Announced words, commonest confusions", _confusions(spoken["confusions"])),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from voicechess.bench import pico
+from voicechess.bench import natural as naturals
 from voicechess.bench.accents import ACCENTS
 from voicechess.bench.recordings import NOISES, Recording, recordings
 from voicechess.bench.samples import Conditions, Pause, Recorded, Sample, Spoken
@@ -17,9 +17,8 @@ from voicechess.bench.voices import MODEL_TEST
 from voicechess.language.understanding import PROMOTION_PIECES
 
 SNRS_DB = (20, 10, 5, 0)
-NATURAL = {"natural voice, Spanish": pico.TEST, "natural voice, German": pico.TRAINING[0]}
-"""Voices made from recordings of people, by their names in the tables: one that nothing of ours was trained on, which
-speaks German with Spanish sounds, and one from Germany, which the starter model knows."""
+NATURAL = {f"natural, {naturals.NAMES[voice]}": voice for voice in (*naturals.TEST, naturals.KNOWN)}
+"""Voices made from recordings of people, by their names in the tables."""
 
 _SHAPES = (
     # how often, and what is said
@@ -148,12 +147,11 @@ def fast(samples: list[Sample]) -> list[Sample]:
 
 
 def natural(samples: list[Sample]) -> dict[str, list[Sample]]:
-    """The same announcements by the voices of `NATURAL`; nothing where the second synthesiser is not installed."""
-    if not pico.available():
-        return {}
+    """The same announcements by those of the voices of `NATURAL` that are installed."""
     return {
         name: _by_others(samples, name, lambda own, voice=voice: Voice(rate=own.rate, natural=voice))  # type: ignore[misc]
         for name, voice in NATURAL.items()
+        if naturals.available(voice)
     }
 
 

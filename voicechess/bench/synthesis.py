@@ -19,7 +19,7 @@ from math import ceil, gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from voicechess.bench import pico
+from voicechess.bench import natural
 from voicechess.bench.accents import accented
 from voicechess.failure import Failure
 from voicechess.game.messages import Text
@@ -38,7 +38,6 @@ _DONT_EXIT = 0x8000  # espeakINITIALIZE_DONT_EXIT: a missing data folder is an e
 _UTF8 = 1
 _PHONEMES = 0x100  # espeakPHONEMES: [[...]] in the text is read as phoneme names
 _RATE, _PITCH, _RANGE = 1, 3, 4  # espeak_PARAMETER
-_EVERYDAY_RATE = 160  # words a minute that a natural voice is taken to speak at by itself
 
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p)
 
@@ -53,7 +52,7 @@ class Voice:
     variant: an espeak-ng voice variant (see `voicechess.bench.voices`), or "" for the plain voice.
     rate: words a minute, 80 to 450. pitch, intonation: 0 to 99, espeak-ng's middle is 50.
     accent: "" for a German speaker, else one of `voicechess.bench.accents.ACCENTS`.
-    natural: a voice of `voicechess.bench.pico` that speaks instead of espeak-ng's, of which only the rate counts then.
+    natural: a voice of `voicechess.bench.natural` that speaks instead of espeak-ng's; only the rate counts then.
     """
 
     variant: str = ""
@@ -85,21 +84,14 @@ def synthesise(text: str, voice: Voice) -> Samples:
     if not text.strip():
         raise ValueError("nothing to say")
     if voice.natural:
-        return trimmed(_natural(text, voice))
+        words = [word.split("_") for word in _phonemes(respelled(text)).split()]
+        return trimmed(natural.speak(words, voice.natural, voice.rate))
     if voice.accent:
         phonemes = accented(_phonemes(respelled(text)), voice.accent)
         native, rate = _speak(f"[[{phonemes}]]", voice.accent, voice, _UTF8 | _PHONEMES)
     else:
         native, rate = _speak(respelled(text), "de", voice, _UTF8)
     return trimmed(resampled(native, rate, SAMPLE_RATE))
-
-
-def _natural(text: str, voice: Voice) -> Samples:
-    import numpy as np
-
-    words = [pico.spoken(word.split("_"), voice.natural) for word in _phonemes(respelled(text)).split()]
-    said = pico.speak(" ".join(words), voice.natural, round(100 * voice.rate / _EVERYDAY_RATE))
-    return (said / 32768).astype(np.float32)
 
 
 def resampled(samples: Samples, rate: int, to_rate: int) -> Samples:

@@ -1,0 +1,37 @@
+"""Speech of diphone voices comes with labels that fit it, and voices for measuring are not in it."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("torch", reason="needs the training extra")
+from voicechess.bench import festival
+
+if not festival.available(festival.TRAINING):
+    pytest.skip("needs festival and its voices, packages of the system", allow_module_level=True)
+
+from models.training.diphone import DiphoneSpeaker
+from models.training.features import RATE
+from models.training.phones import PHONES
+
+pytestmark = pytest.mark.training
+
+
+def test_what_is_said_is_labelled_from_beginning_to_end() -> None:
+    said = DiphoneSpeaker(3).draw(30)
+    assert len(said) >= 28
+    for one in said:
+        assert {segment.phone for segment in one.segments} <= set(PHONES[2:])
+        assert one.segments[0].begin > 0 and one.segments[-1].end <= len(one.samples) / RATE
+        assert all(segment.begin < segment.end for segment in one.segments)
+        inside = one.samples[int(one.segments[0].begin * RATE) : int(one.segments[-1].end * RATE)]
+        assert float((inside**2).sum()) > 0.95 * float((one.samples**2).sum())
+    assert any("[unk]" in one.words for one in said) and any("[unk]" not in one.words for one in said)
+    marked = [segment for one in said for segment in one.segments if segment.garbage]
+    assert marked and len(marked) < sum(len(one.segments) for one in said)
+
+
+def test_equal_seeds_give_equal_speech() -> None:
+    first, again = (DiphoneSpeaker(4).draw(3) for _ in range(2))
+    assert [one.words for one in first] == [one.words for one in again]
+    assert all((a.samples == b.samples).all() for a, b in zip(first, again, strict=True))
