@@ -24,6 +24,8 @@ from models.training.rooms import REFERENCE, loudness
 from models.training.speech import Speaker
 from models.training.vocabulary import Sentences, words
 from models.training.write import UNKNOWN
+from voicechess.bench import festival
+from voicechess.bench.synthesis import Voice, synthesise
 from voicechess.bench.voices import TUNING
 
 LIKE = {"cäsar": "cesar", "hektor": "hector", "zwo": "zwei", "caesar": "cesar"}
@@ -121,6 +123,18 @@ def announcements(count: int, seed: int = 5) -> list[tuple[Floats, list[str]]]:
     return made
 
 
+def natural_announcements(count: int, seed: int = 6) -> list[tuple[Floats, list[str]]]:
+    """Moves said by the natural voice for tuning, and the words said; none where it is not installed."""
+    if not festival.available([festival.TUNING]):
+        return []
+    sentences = Sentences(random.Random(seed))
+    made: list[tuple[Floats, list[str]]] = []
+    for words_said in (sentences.move() for _ in range(count)):
+        samples = synthesise(" ".join(words_said), Voice(natural=festival.TUNING))
+        made.append((samples * np.float32(REFERENCE * 2 / loudness(samples)), words_said))
+    return made
+
+
 def mixed(items: Sequence[tuple[Floats, list[str]]], sounds: Sequence[Floats], decibels: float) -> list[Any]:
     """The same with noise so much below the speech."""
     rng = np.random.default_rng(11)
@@ -177,6 +191,8 @@ def check(model_folder: Path, speech: Path | None, speakers: Collection[str], co
     for name, decibels in (("clean", None), ("10 dB", 10.0), ("5 dB", 5.0), ("0 dB", 0.0)):
         found = tally(ear, moves if decibels is None else mixed(moves, talk, decibels))
         figures[f"moves {name}"] = round(found.words_right, 2)
+    if spoken := natural_announcements(count):
+        figures["moves natural"] = round(tally(ear, spoken).words_right, 2)
     figures["moves clean, whole list"] = round(tally(unsure, moves).words_right, 2)
     if speech is not None:
         recorded = people(speech, speakers, frozenset(vocabulary))

@@ -81,6 +81,6 @@ def test_chance_is_drawn_from_what_was_given_and_from_nothing_else() -> None:
 
 
 def test_other_names_of_sounds() -> None:
-    said = plan([("pF", "UR")], "kal_diphone", Everything(), random.Random(1))
+    said = plan([("!", "pF", "UR", ":")], "kal_diphone", Everything(), random.Random(1))
     assert said is not None and [one.phone for one in said.said] == ["p", "f", "U", "r"]
     assert diphones.PEOPLE["kal_diphone"].pause == said.pieces[0].sound == "pau"

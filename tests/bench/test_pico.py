@@ -39,7 +39,7 @@ def test_german_sounds_become_those_of_the_voice() -> None:
     assert [pico.x_sampa(koenig, voice) for voice in ("de-DE", "fr-FR", "it-IT", "es-ES")] == [
         'k"2:nIC', 'k"2niS', 'k"enik', 'k"enix',
     ]  # fmt: skip
-    assert pico.x_sampa(("|", "aI", "n", "s"), "de-DE") == "aIns"
+    assert pico.x_sampa(("|", "!", "aI", "n", "s", ":", ":"), "de-DE") == "aIns"
 
 
 def test_letters_are_not_read_as_markup() -> None:

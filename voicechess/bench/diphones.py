@@ -50,8 +50,10 @@ _ENGLISH: dict[str, tuple[str, ...]] = _SAME | {
 }  # fmt: skip
 
 
-_ALSO = {"E2": "E", "I;": "I", "R": "r", "UR": "U r", "pF": "p f", "|": "", "!": ""}
-"""espeak-ng's other names for German sounds; what keeps two sounds apart, and the stop before a vowel."""
+NO_SOUNDS = ("|", "!", ":")
+"""What espeak-ng writes between sounds: a border, the stop before a vowel, a pause."""
+_ALSO = {"E2": "E", "I;": "I", "R": "r", "UR": "U r", "pF": "p f", **dict.fromkeys(NO_SOUNDS, "")}
+"""espeak-ng's other names for German sounds."""
 
 
 @dataclass(frozen=True)

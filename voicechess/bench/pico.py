@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from voicechess.bench.diphones import NO_SOUNDS
 from voicechess.failure import Failure
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def x_sampa(sounds: Sequence[str], voice: str) -> str:
     said = ""
     for sound in sounds:
         bare = sound.lstrip("',")
-        if bare == "|":  # where espeak-ng keeps two sounds apart
+        if bare in NO_SOUNDS:
             continue
         said += ('"' if sound.startswith("'") else "") + _SOUNDS[voice].get(bare, bare)
     return said
