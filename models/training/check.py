@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import vosk
 
-from models.training import human, noise
+from models.training import human, lexicon, noise
 from models.training.align import words_of
 from models.training.features import RATE, Floats
 from models.training.rooms import REFERENCE, loudness
@@ -25,7 +25,7 @@ from models.training.speech import Speaker
 from models.training.vocabulary import Sentences, words
 from models.training.write import UNKNOWN
 from voicechess.bench import festival
-from voicechess.bench.synthesis import Voice, synthesise
+from voicechess.bench.diphones import plan
 from voicechess.bench.voices import TUNING
 
 LIKE = {"cäsar": "cesar", "hektor": "hector", "zwo": "zwei", "caesar": "cesar"}
@@ -127,12 +127,20 @@ def natural_announcements(count: int, seed: int = 6) -> list[tuple[Floats, list[
     """Moves said by the natural voice for tuning, and the words said; none where it is not installed."""
     if not festival.available([festival.TUNING]):
         return []
-    sentences = Sentences(random.Random(seed))
-    made: list[tuple[Floats, list[str]]] = []
-    for words_said in (sentences.move() for _ in range(count)):
-        samples = synthesise(" ".join(words_said), Voice(natural=festival.TUNING))
-        made.append((samples * np.float32(REFERENCE * 2 / loudness(samples)), words_said))
-    return made
+    choice = random.Random(seed)
+    moves = [Sentences(choice).move() for _ in range(count)]
+    recorded = festival.recorded(festival.TUNING)
+    planned = [
+        (said, plan([lexicon.variants(word)[0] for word in said], festival.TUNING, recorded, choice, spread=0.1))
+        for said in moves
+    ]
+    sayable = [(said, one) for said, one in planned if one is not None]
+    sounds = festival.speak([one for _, one in sayable])
+    return [
+        (samples * np.float32(REFERENCE * 2 / loudness(samples)), said)
+        for (said, _), samples in zip(sayable, sounds, strict=True)
+        if len(samples)
+    ]
 
 
 def mixed(items: Sequence[tuple[Floats, list[str]]], sounds: Sequence[Floats], decibels: float) -> list[Any]:

@@ -10,6 +10,7 @@ from voicechess.bench import festival
 if not festival.available(festival.TRAINING):
     pytest.skip("needs festival and its voices, packages of the system", allow_module_level=True)
 
+from models.training.check import natural_announcements
 from models.training.diphone import DiphoneSpeaker
 from models.training.features import RATE
 from models.training.phones import PHONES
@@ -35,3 +36,11 @@ def test_equal_seeds_give_equal_speech() -> None:
     first, again = (DiphoneSpeaker(4).draw(3) for _ in range(2))
     assert [one.words for one in first] == [one.words for one in again]
     assert all((a.samples == b.samples).all() for a, b in zip(first, again, strict=True))
+
+
+def test_the_check_has_a_voice_of_its_own() -> None:
+    assert festival.TUNING not in festival.TRAINING
+    spoken = natural_announcements(4)
+    assert len(spoken) == 4
+    assert all(words and len(samples) > RATE // 4 for samples, words in spoken)
+    assert [words for _, words in natural_announcements(4)] == [words for _, words in spoken]
