@@ -20,7 +20,7 @@ from random import Random
 import chess
 
 from tests.virtual_sound import VirtualSound, until
-from voicechess.bench import pico
+from voicechess.bench.synthesis import SAMPLE_RATE, Voice, synthesise
 from voicechess.game.matching import Play, decide
 from voicechess.game.saying import said_move
 from voicechess.language.lexicon import load
@@ -108,7 +108,7 @@ class Room:
 
 
 class BlindPlayer:
-    """Plays by ear. `arguments` are those of `voicechess`; `natural`: a voice of `pico` to speak with."""
+    """Plays by ear. `arguments` are those of `voicechess`; `natural`: a voice of `bench.natural` to speak with."""
 
     def __init__(self, sound: VirtualSound, model: Path, *arguments: str, natural: str = "") -> None:
         self._sound = sound
@@ -160,7 +160,8 @@ class BlindPlayer:
     def say(self, words: str) -> int:
         """Say this into the room; the place in the recording where the answer will begin."""
         if self._natural:
-            pcm, rate = pico.speak(pico.spoken(words, self._natural), self._natural).tobytes(), pico.SAMPLE_RATE
+            said = synthesise(words, Voice(natural=self._natural))
+            pcm, rate = (said * 32767).astype("<i2").tobytes(), SAMPLE_RATE
         else:
             sound = self.voice.sound(self.wording.for_voice(words))
             pcm, rate = sound.pcm, sound.rate

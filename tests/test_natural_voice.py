@@ -11,6 +11,7 @@ pytest.importorskip("ttspico", reason="needs the extra natural")
 
 from tests.blind_player import BlindPlayer
 from tests.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
+from voicechess.bench import natural
 from voicechess.games import score_of
 from voicechess.journal import Journal
 from voicechess.places import journal_file, settings_path
@@ -22,16 +23,21 @@ GAME = (
     ("Gustav vier", "g2g4"),
     ("Dame Hektor vier matt", "d8h4"),
 )
+VOICES = (natural.KNOWN, "czech_machac")
+"""One that the starter model was trained on, and one that it has never heard."""
 MOST_TRIES = 3
 MADE_S = 5.0
 """A move is made when it has been repeated, not when its repetition has been heard."""
 
 
 @pytest.mark.sound
-def test_a_game_to_mate(virtual_sound: VirtualSound, model_path: Path) -> None:  # noqa: F811
+@pytest.mark.parametrize("voice", VOICES)
+def test_a_game_to_mate(virtual_sound: VirtualSound, model_path: Path, voice: str) -> None:  # noqa: F811
+    if not natural.available(voice):
+        pytest.skip(f"the voice {voice} is not installed")
     settings_path().parent.mkdir(parents=True, exist_ok=True)
     settings_path().write_text("[voice]\nrate = 210\n", "utf-8")
-    player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person", "--time", "60+10", natural="de-DE")
+    player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person", "--time", "60+10", natural=voice)
     again = 0
     try:
         player.listen(0, lambda: any("beginnt" in line for line in player.lines))
