@@ -12,7 +12,7 @@ import numpy as np
 from models.training import corpus, lexicon
 from models.training.features import RATE, Floats
 from models.training.phones import INDEX
-from models.training.speech import OTHER_WORDS, Segment, Speaker, Utterance, resample
+from models.training.speech import Script, Segment, Utterance, resample
 from voicechess.bench import festival
 from voicechess.bench.diphones import Plan, plan
 from voicechess.bench.festival import TRAINING
@@ -21,17 +21,12 @@ TOGETHER = 200
 """Utterances that Festival is given at once: it takes a moment to start and to load a voice."""
 
 
-class DiphoneSpeaker:
+class DiphoneSpeaker(Script):
     """Says what players say, and other words: the voice, its pace, pitch and vocal tract are drawn.
 
     Args:
         seed: equal seeds give equal speech.
     """
-
-    def __init__(self, seed: int) -> None:
-        speaker = Speaker(seed)
-        self.choice, self.sentences, self.others = speaker.choice, speaker.sentences, speaker.others
-        self.known = speaker.known
 
     def _readings(self, words: list[str]) -> list[lexicon.Pronunciation]:
         found = []
@@ -44,10 +39,7 @@ class DiphoneSpeaker:
         """Words, what is said for them, and the length of the vocal tract: 1 is the voice's own."""
         choice = self.choice
         while True:
-            if choice.random() < OTHER_WORDS:
-                words = [choice.choice(self.others) for _ in range(choice.choice((1, 1, 2, 3, 4, 6)))]
-            else:
-                words = self.sentences.draw()
+            words = self.draw_words()
             voice, tract = choice.choice(TRAINING), choice.triangular(0.78, 1.26, 1.0)
             try:
                 readings = self._readings(words)
@@ -72,7 +64,7 @@ class DiphoneSpeaker:
         ]
 
     def _labelled(self, words: list[str], planned: Plan, tract: float, samples: Floats) -> Utterance:
-        heard = [word if word in self.known else "[unk]" for word in words]
+        heard = self.heard(words)
         segments = [
             Segment(
                 (one.begin + festival.LEAD_S) / tract, (one.end + festival.LEAD_S) / tract, one.phone,

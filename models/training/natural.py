@@ -13,7 +13,7 @@ import torch
 
 from models.training import align, corpus, human, lexicon
 from models.training.features import RATE, Floats
-from models.training.speech import OTHER_WORDS, Speaker, Utterance, resample
+from models.training.speech import Script, Utterance, resample
 from models.training.train import load_network
 from voicechess.bench import pico
 
@@ -21,26 +21,18 @@ SHARES = {"de-DE": 0.7, "fr-FR": 0.15, "it-IT": 0.15}
 """How much each voice says."""
 
 
-class NaturalSpeaker:
+class NaturalSpeaker(Script):
     """Says what players say, and other words, as many people: the tempo, the pitch and the vocal tract are drawn.
 
     Args:
         seed: equal seeds give equal speech.
     """
 
-    def __init__(self, seed: int) -> None:
-        speaker = Speaker(seed)
-        self.choice, self.sentences, self.others = speaker.choice, speaker.sentences, speaker.others
-        self.known = speaker.known
-
     def draw(self) -> tuple[list[str], Floats]:
         """Words, and how they sound at 16 kHz; without labels."""
         choice = self.choice
         while True:
-            if choice.random() < OTHER_WORDS:
-                words = [choice.choice(self.others) for _ in range(choice.choice((1, 1, 2, 3, 4, 6)))]
-            else:
-                words = self.sentences.draw()
+            words = self.draw_words()
             voice = choice.choices(list(SHARES), list(SHARES.values()))[0]
             marked = [self._marked(word, voice) for word in words]
             if None in marked:

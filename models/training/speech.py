@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -221,3 +222,26 @@ class Speaker:
                 if step > 0:
                     segments.append(Segment(begin + number * step, begin + (number + 1) * step, phone, garbage))
         return (segments, list(begins.values())) if at == len(words) - 1 == len(begins) - 1 else None
+
+
+class Script:
+    """What voices say that give no labels or plan their own: sentences of the game, and other words.
+
+    Args:
+        seed: equal seeds give equal words.
+    """
+
+    def __init__(self, seed: int) -> None:
+        speaker = Speaker(seed)
+        self.choice, self.sentences, self.others = speaker.choice, speaker.sentences, speaker.others
+        self.known = speaker.known
+
+    def draw_words(self) -> list[str]:
+        """One to six other words, or a sentence of the game."""
+        if self.choice.random() < OTHER_WORDS:
+            return [self.choice.choice(self.others) for _ in range(self.choice.choice((1, 1, 2, 3, 4, 6)))]
+        return self.sentences.draw()
+
+    def heard(self, words: Sequence[str]) -> list[str]:
+        """The words as the model shall hear them: [unk] for those that are not its own."""
+        return [word if word in self.known else "[unk]" for word in words]
