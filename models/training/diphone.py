@@ -14,7 +14,7 @@ from models.training.features import RATE, Floats
 from models.training.phones import INDEX
 from models.training.speech import Script, Segment, Utterance, resample
 from voicechess.bench import festival
-from voicechess.bench.diphones import Plan, plan
+from voicechess.bench.diphones import LEAD_S, Plan, plan
 from voicechess.bench.festival import TRAINING
 
 TOGETHER = 200
@@ -67,7 +67,7 @@ class DiphoneSpeaker(Script):
         heard = self.heard(words)
         segments = [
             Segment(
-                (one.begin + festival.LEAD_S) / tract, (one.end + festival.LEAD_S) / tract, one.phone,
+                (one.begin + LEAD_S) / tract, (one.end + LEAD_S) / tract, one.phone,
                 heard[one.word] == "[unk]",
             )
             for one in planned.said

@@ -13,6 +13,8 @@ from itertools import pairwise
 
 SILENCE, JOINT = "#", "+"
 """A pause, and the end of a word, where there may be one."""
+LEAD_S = 0.06
+"""Silence before the first sound and behind the last, in seconds."""
 
 # Where a passage was never recorded, the sound with or without voice may do.
 _SAME: dict[str, tuple[str, ...]] = {sound: (sound,) for sound in "aeiouhjlmrs"} | {
@@ -172,7 +174,7 @@ def plan(
     Args:
         words: of each word the sounds, by espeak-ng's German names, ' before the stressed vowel.
         recorded: the voice's diphones, as "a-b".
-        choice: where chance comes from; not asked for anything where the three below are 0.
+        choice: where chance comes from; of no effect where the last three are 0.
         pace, pitch: against the usual, 0.5 to 2.
         pauses: how likely there is silence between two words, 0 to 1.
         freedom: 0 for the nearest sounds, 2 for any that a learner may take.
@@ -198,7 +200,7 @@ def plan(
         for (sound, _), length in zip(row, _lengths(row, pace, choice, spread), strict=True)
     ]
     whole = sum(lengths)
-    pieces, said, at = [Piece(person.pause, 0.06, None)], [], 0.0
+    pieces, said, at = [Piece(person.pause, LEAD_S, None)], [], 0.0
     for (sound, stressed), number, way, length in zip(row, owner, ways, lengths, strict=False):
         if way:
             # Speech sinks towards its end and rises where it is stressed.
@@ -213,4 +215,4 @@ def plan(
             if number >= 0:
                 said.append(Said(at, at + length, sound, number))
             at += length
-    return Plan(voice, (*pieces, Piece(person.pause, 0.06, None)), tuple(said))
+    return Plan(voice, (*pieces, Piece(person.pause, LEAD_S, None)), tuple(said))

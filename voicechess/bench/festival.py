@@ -42,8 +42,6 @@ LICENCES: dict[str, str] = {
 """Licences of the voices that the starter model is trained on, as their packages state them."""
 FOLDER = Path("/usr/share/festival/voices")
 SAMPLE_RATE = 16_000
-LEAD_S = 0.06
-"""Silence before the first sound, in seconds."""
 
 
 def available(voices: Iterable[str]) -> bool:
@@ -83,7 +81,7 @@ def _segments(plan: Plan) -> str:
 
 
 def speak(plans: Sequence[Plan]) -> list[NDArray[np.float32]]:
-    """The sound of each plan, -1 to 1, mono, `SAMPLE_RATE`, the first German sound `LEAD_S` after the beginning.
+    """The sound of each plan, -1 to 1, mono, `SAMPLE_RATE`, the first sound `diphones.LEAD_S` after its beginning.
 
     Festival dies of a few plans (a segmentation fault); those come back as no samples at all.
 
