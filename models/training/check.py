@@ -24,10 +24,11 @@ from models.training.rooms import REFERENCE, loudness
 from models.training.speech import Speaker
 from models.training.vocabulary import Sentences, words
 from models.training.write import UNKNOWN
-from voicechess.bench import festival
-from voicechess.bench.diphones import plan
+from voicechess.bench import festival, natural
 from voicechess.bench.voices import TUNING
 
+EVERYDAY_RATE = 160
+"""Words a minute of the natural voice."""
 LIKE = {"cäsar": "cesar", "hektor": "hector", "zwo": "zwei", "caesar": "cesar"}
 """Words that mean the same, and count as the same."""
 
@@ -125,22 +126,15 @@ def announcements(count: int, seed: int = 5) -> list[tuple[Floats, list[str]]]:
 
 def natural_announcements(count: int, seed: int = 6) -> list[tuple[Floats, list[str]]]:
     """Moves said by the natural voice for tuning, and the words said; none where it is not installed."""
-    if not festival.available([festival.TUNING]):
+    if not natural.available(festival.TUNING):
         return []
-    choice = random.Random(seed)
-    moves = [Sentences(choice).move() for _ in range(count)]
-    recorded = festival.recorded(festival.TUNING)
-    planned = [
-        (said, plan([lexicon.variants(word)[0] for word in said], festival.TUNING, recorded, choice, spread=0.1))
-        for said in moves
-    ]
-    sayable = [(said, one) for said, one in planned if one is not None]
-    sounds = festival.speak([one for _, one in sayable])
-    return [
-        (samples * np.float32(REFERENCE * 2 / loudness(samples)), said)
-        for (said, _), samples in zip(sayable, sounds, strict=True)
-        if len(samples)
-    ]
+    sentences = Sentences(random.Random(seed))
+    made: list[tuple[Floats, list[str]]] = []
+    for said in (sentences.move() for _ in range(count)):
+        # Not by `bench.synthesis`, which ends the copy of espeak-ng that the other voices here speak with.
+        samples = natural.speak([lexicon.variants(word)[0] for word in said], festival.TUNING, EVERYDAY_RATE)
+        made.append((samples * np.float32(REFERENCE * 2 / loudness(samples)), said))
+    return made
 
 
 def mixed(items: Sequence[tuple[Floats, list[str]]], sounds: Sequence[Floats], decibels: float) -> list[Any]:
