@@ -68,35 +68,35 @@ class WordLoop:
             [passing[sounds] / passing[sounds[:-1]] if len(sounds) > 1 else 0.0 for sounds in states]
         )
         self.end = torch.tensor([ending[sounds] / passing[sounds] for sounds in states])
-        branches = [index for index, parent in enumerate(parents) if parent not in (-1, index - 1)]
-        self._branch = torch.tensor(branches, dtype=torch.long)
-        self._trunk = self.inner.clone()
-        self._trunk[self._branch] = 0
-        self.sum_by_phone = torch.nn.functional.one_hot(self.phone, len(PHONES)).float()
+        self._before = self.parent.clamp(min=0)
+        self._inner = self.inner[:, None]
+        self._roots = torch.nonzero(self.begin)[:, 0]
+        self._begin = self.begin[self._roots, None]
+        self._sum_by_phone = torch.nn.functional.one_hot(self.phone, len(PHONES)).float().T.contiguous()
 
-    def _emissions(self, scores: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Likelihoods of each state's first and further frames at one moment, (batch, states)."""
-        first, again = scores[:, 0::2].clone(), scores[:, 1::2].clone()
+    # Inside, the batch is the last axis: a state's row is taken as a whole then, which is twice as fast.
+
+    def _emissions(self, likelihoods: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Likelihoods of each phone's first and further frames, (steps, phones, batch) each."""
+        by_step = likelihoods.permute(1, 2, 0)
+        first, again = by_step[:, 0::2].contiguous(), by_step[:, 1::2].contiguous()
         garbage = INDEX[GARBAGE]
         again[:, garbage] = first[:, garbage]
-        return first[:, self.phone], again[:, self.phone]
+        return first, again
 
     def _enter(self, before: torch.Tensor) -> torch.Tensor:
-        """Weight with which each state is entered, from the weights of all one step earlier."""
-        entered = (before @ self.end)[:, None] * self.begin
-        entered[:, 1:] += before[:, :-1] * self._trunk[1:]
-        entered[:, self._branch] = before[:, self.parent[self._branch]] * self.inner[self._branch]
+        """Weight with which each state is entered, from the weights of all one step earlier, (states, batch)."""
+        entered = before.index_select(0, self._before) * self._inner
+        entered.index_add_(0, self._roots, self._begin * (self.end @ before))
         return entered
 
-    def _leave(self, after: torch.Tensor) -> torch.Tensor:
-        """The same the other way: weight of all that each state leads to, from the weights of entered states."""
-        left = (after @ self.begin)[:, None] * self.end
-        left[:, :-1] += after[:, 1:] * self._trunk[1:]
-        branched = after[:, self._branch] * self.inner[self._branch]
-        return left.index_add_(1, self.parent[self._branch], branched)
+    def _leave(self, entering: torch.Tensor) -> torch.Tensor:
+        """The transpose of `_enter`."""
+        left = self.end[:, None] * (self.begin @ entering)
+        return left.index_add_(0, self._before, entering * self._inner)
 
     def posteriors(self, likelihoods: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """How much each output is used at each moment on all paths, and the paths' total weight.
+        """How likely each output is used at each moment, over all paths, and the logarithm of all their weight.
 
         Args:
             likelihoods: (batch, steps, outputs), not negative.
@@ -105,31 +105,32 @@ class WordLoop:
             (batch, steps, outputs), summing to one at each moment; and logarithms of totals, (batch,).
         """
         batch, steps, outputs = likelihoods.shape
-        ahead = torch.empty(steps, batch, len(self.phone))
-        norms = torch.empty(steps, batch, 1)
-        _, again = self._emissions(likelihoods[:, 0])
-        state = again / len(self.phone)
+        first, again = self._emissions(likelihoods)
+        ahead, entered = torch.empty(2, steps, len(self.phone), batch)
+        norms = torch.empty(steps, batch)
+        state = again[0].index_select(0, self.phone) / len(self.phone)
         for step in range(steps):
             if step:
-                first, again = self._emissions(likelihoods[:, step])
-                state = state * again + self._enter(state) * first
-            norms[step] = state.sum(1, keepdim=True)
-            state = state / norms[step]
-            ahead[step] = state
-        used = torch.zeros(batch, steps, outputs)
-        behind = torch.ones(batch, len(self.phone))
+                entered[step] = self._enter(state)
+                state = state * again[step].index_select(0, self.phone)
+                state.addcmul_(entered[step], first[step].index_select(0, self.phone))
+            norms[step] = state.sum(0)
+            state = torch.div(state, norms[step], out=ahead[step])
+        used = torch.zeros(steps, outputs, batch)
+        behind = torch.ones(len(self.phone), batch)
         for step in range(steps - 1, 0, -1):
-            first, again = self._emissions(likelihoods[:, step])
-            by_entering, by_staying = first * behind / norms[step], again * behind / norms[step]
-            before = ahead[step - 1]
-            used[:, step, 0::2] = (self._enter(before) * by_entering) @ self.sum_by_phone
-            used[:, step, 1::2] = (before * by_staying) @ self.sum_by_phone
-            behind = by_staying + self._leave(by_entering)
-        used[:, 0, 1::2] = (ahead[0] * behind) @ self.sum_by_phone
+            behind = behind / norms[step]
+            entering = first[step].index_select(0, self.phone) * behind
+            staying = again[step].index_select(0, self.phone) * behind
+            used[step, 0::2] = self._sum_by_phone @ (entered[step] * entering)
+            used[step, 1::2] = self._sum_by_phone @ (ahead[step - 1] * staying)
+            behind = staying + self._leave(entering)
+        used[0, 1::2] = self._sum_by_phone @ (ahead[0] * behind)
         garbage = 2 * INDEX[GARBAGE]
-        used[:, :, garbage] += used[:, :, garbage + 1]
-        used[:, :, garbage + 1] = 0
-        return used / used.sum(2, keepdim=True).clamp(min=1e-20), norms.log().sum((0, 2))
+        used[:, garbage] += used[:, garbage + 1]
+        used[:, garbage + 1] = 0
+        used = used / used.sum(1, keepdim=True).clamp(min=1e-20)
+        return used.permute(2, 0, 1), norms.log().sum(0)
 
 
 def allowed(phone: np.ndarray, garbage: np.ndarray, at: np.ndarray, tolerance: int = 3) -> torch.Tensor:
