@@ -158,7 +158,7 @@ def test_beside_something_illegal_its_legal_neighbour_is_asked_about_with_the_re
     assert decide(board, babble) == NotUnderstood(UnclearReason.NOTHING)
 
 
-CHOSEN = replace(THRESHOLDS, clean=0.3, refuse=0.5, ask=1.7, part=0.4, sense=0.25)
+CHOSEN = replace(THRESHOLDS, clean=0.3, refuse=0.5, ask=1.7, part=0.4, sense=0.25, whole=0.25)
 
 
 def test_what_may_as_well_be_noise_opens_no_question() -> None:
@@ -175,6 +175,16 @@ def test_what_may_as_well_be_noise_opens_no_question() -> None:
         assert decide(board, doubtful, thresholds=CHOSEN) == noise
         assert decide(board, doubtful, Context(Question.COMPLETE, partial=half), CHOSEN) != noise
         assert decide(board, doubtful, Context(typed=True), CHOSEN) != noise
+
+
+def test_a_whole_move_is_less_likely_to_be_noise_than_a_part_of_one() -> None:
+    board, senseless = chess.Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"), Unclear(UnclearReason.NO_SENSE)
+    generous = replace(CHOSEN, whole=0.5)
+    for move, asked in ((SpokenMove(piece=chess.ROOK, to_file=3, to_rank=0), True), (SpokenMove(to_file=3), False)):
+        doubtful = [Reading(move, 0.33), Reading(senseless, -log(0.3))]
+        assert decide(board, doubtful, thresholds=CHOSEN) == NotUnderstood(UnclearReason.NOTHING)
+        decision = decide(board, doubtful, thresholds=generous)
+        assert (decision == Ask((chess.Move.from_uci("a1d1"),))) is asked, decision
 
 
 @pytest.mark.parametrize("reason", [UnclearReason.NO_SENSE, UnclearReason.UNKNOWN_WORDS])

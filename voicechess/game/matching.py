@@ -89,7 +89,9 @@ def _is_to_nobody(decision: Decision, ranked: Sequence[Reading], thresholds: Thr
             return True
         case Ask() | AskPromotion() | Complete() | Refuse():
             senseless = sum(exp(-one.cost) for one in ranked if isinstance(one.meaning, Unclear))
-            return senseless > 1 - exp(-thresholds.sense)
+            first = ranked[0].meaning
+            whole = isinstance(first, SpokenMove) and first.complete
+            return senseless > 1 - exp(-(thresholds.whole if whole else thresholds.sense))
         case NotUnderstood(UnclearReason.NO_SENSE | UnclearReason.UNKNOWN_WORDS):
             return cost > thresholds.refuse
     return False

@@ -25,7 +25,8 @@ class Thresholds:
     clean: the dearest reading that is played at once. command: that is obeyed. refuse: that is refused with its
     reason, or told to make no sense. ask: that is asked about ("did you mean …?").
     part: the dearest part of a move that its rest is asked for. sense: of everything that makes sense together, that
-    anything is asked about. What is dearer than the last three is taken for noise and gets no sentence.
+    anything is asked about; whole: the same where the likeliest is a whole move, which other speech hardly ever is.
+    What is dearer than the last four is taken for noise and gets no sentence.
     again: no cost but a weight, that of each hearing at another speed where the first has 1.
     """
 
@@ -38,6 +39,7 @@ class Thresholds:
     ask: float
     part: float
     sense: float
+    whole: float
     again: float
 
 
