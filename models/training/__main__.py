@@ -28,12 +28,13 @@ from models.training import (
     write,
 )
 from models.training import train as training
-from models.training.settings import DIPHONE_SHARE, HELD_OUT, HUMAN_SHARE, NATURAL_SHARE, PRESETS, Preset
-from voicechess.bench import festival
+from models.training.network import Shape
+from models.training.settings import GROWN_SHARES, HELD_OUT, PRESETS, SHARES, Preset, Shares, Stage
+from voicechess.bench import festival, flite
 
-STEPS = ("synthesise", "train", "align", "retrain", "words", "write", "check")
+STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
-VERSION = 6
+VERSION = 7
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -65,7 +66,9 @@ class Run:
         self.noises: Path = options.shared / "noise" / "train"
         self.without = HELD_OUT if options.hold_out else ()
         self.words = vocabulary.words()
-        self.first, self.second, self.third = (self.work / f"{name}.pt" for name in ("first", "second", "third"))
+        self.first, self.second, self.third, self.fourth = (
+            self.work / f"{name}.pt" for name in ("first", "second", "third", "fourth")
+        )
         self.aligned = self.work / "aligned.jsonl"
 
     @property
@@ -75,8 +78,9 @@ class Run:
 
     @property
     def diphones(self) -> bool:
-        """Whether Festival's voices are there to train on."""
-        return festival.available(festival.TRAINING) and self.preset.diphone_parts > 0
+        """Whether Festival's and Flite's voices are there to train on."""
+        voices = (*festival.TRAINING, *festival.FURTHER)
+        return festival.available(voices) and flite.available() and self.preset.diphone_parts > 0
 
     def synthesise(self) -> None:
         noises = self.noises if self.noises.is_dir() else None
@@ -87,10 +91,11 @@ class Run:
             self.work, options.seed, preset.parts, preset.minutes, preset.noise_minutes, noises, files, options.cores
         )
         if not self.diphones:
-            logging.info("festival or one of its voices is not installed: the model will not have heard them")
+            logging.info("festival, one of its voices or flite is not installed: the model will not have heard them")
             return
         parts = [
-            (str(self.work / f"diphone-{index:03d}.npz"), options.seed * 1000 + 800 + index, preset.minutes)
+            (str(self.work / f"{name}-{index:03d}.npz"), options.seed * 1000 + seed + index, preset.minutes, voices)
+            for name, seed, voices in (("diphone", 800, festival.TRAINING), ("further", 900, diphone.FURTHER))
             for index in range(preset.diphone_parts)
         ]
         synthesise.in_processes([(diphone.diphone_part, part) for part in parts], options.cores)
@@ -102,11 +107,11 @@ class Run:
                 parts.append(part["mel"])
         return torch.from_numpy(np.concatenate(parts))
 
-    def _synthetic(self) -> corpus.Frames:
-        return corpus.load(sorted(self.work.glob("speech-???.npz")))
+    def _corpus(self, name: str) -> corpus.Frames:
+        return corpus.load(sorted(self.work.glob(f"{name}-???.npz")))
 
     def train(self) -> None:
-        stage, source = self.preset.first, [training.Source(self._synthetic(), 1.0)]
+        stage, source = self.preset.first, [training.Source(self._corpus("speech"), 1.0)]
         schedule = training.Schedule(stage.batches, stage.size, stage.rate)
         noise, seed, cores = self._noise(), self.options.seed, self.options.cores
         training.train(self.first, self.preset.shape, source, noise, schedule, seed, cores=cores)
@@ -136,39 +141,38 @@ class Run:
             seed = self.options.seed * 1000 + 500 + index
             human.human_part(self.work / f"human-{index:03d}.npz", spoken, seed, self.preset.minutes)
 
-    def _sources(self) -> list[training.Source]:
-        natural_speech = corpus.load(sorted(self.work.glob("natural-???.npz")))
-        human_share = HUMAN_SHARE if self.people else 0.0
-        diphone_share = DIPHONE_SHARE if self.diphones else 0.0
-        sources = [
-            training.Source(self._synthetic(), 1 - NATURAL_SHARE - diphone_share - human_share),
-            training.Source(natural_speech, NATURAL_SHARE),
-        ]
+    def _sources(self, shares: Shares) -> list[training.Source]:
+        found = [training.Source(self._corpus("natural"), shares.natural)]
         if self.diphones:
-            sources.append(training.Source(corpus.load(sorted(self.work.glob("diphone-???.npz"))), diphone_share))
+            found.append(training.Source(self._corpus("diphone"), shares.diphone))
+            if shares.further:
+                found.append(training.Source(self._corpus("further"), shares.further))
         if self.people:
-            recorded = corpus.load(sorted(self.work.glob("human-???.npz")))
-            sources.append(training.Source(recorded, human_share, training.GARBAGE_SHARE / 3))
-        return sources
+            found.append(training.Source(self._corpus("human"), shares.human, training.GARBAGE_SHARE / 3))
+        return [training.Source(self._corpus("speech"), 1 - sum(source.share for source in found)), *found]
 
     def retrain(self) -> None:
         stage, shape = self.preset.second, self.preset.shape
         schedule = training.Schedule(stage.batches, stage.size, stage.rate)
         seed, cores = self.options.seed + 1, self.options.cores
         noise = self._noise()
-        training.train(self.second, shape, self._sources(), noise, schedule, seed, self.first, cores=cores)
+        training.train(self.second, shape, self._sources(SHARES), noise, schedule, seed, self.first, cores=cores)
 
     def train_words(self) -> None:
-        stage, shape = self.preset.words, self.preset.shape
+        self._train_words(self.preset.shape, self.preset.words, SHARES, 2, self.second, self.third)
+
+    def grow(self) -> None:
+        self._train_words(self.preset.grown, self.preset.more, GROWN_SHARES, 3, self.third, self.fourth)
+
+    def _train_words(self, shape: Shape, stage: Stage, shares: Shares, seed: int, begin: Path, end: Path) -> None:
         schedule = training.Schedule(stage.batches, stage.size, stage.rate, averaged=0.995)
-        seed, cores = self.options.seed + 2, self.options.cores
         core = vocabulary.Sentences(random.Random(0)).core
         loop = sequence.WordLoop(lexicon.lexicon(self.words), core)
-        noise = self._noise()
-        training.train(self.third, shape, self._sources(), noise, schedule, seed, self.second, loop, cores)
+        seed, cores = self.options.seed + seed, self.options.cores
+        training.train(end, shape, self._sources(shares), self._noise(), schedule, seed, begin, loop, cores)
 
     def write(self) -> None:
-        network, state = training.load_network(self.third)
+        network, state = training.load_network(self.fourth)
         model = write.acoustic_model(network, state, self.preset.written)
         made = {
             "version": VERSION,
@@ -207,7 +211,8 @@ def main(given: list[str] | None = None) -> int:
     run = Run(options)
     steps = {
         "synthesise": run.synthesise, "train": run.train, "align": run.align, "retrain": run.retrain,
-        "words": run.train_words, "write": run.write, "rewrite": run.rewrite, "check": run.check, "record": run.record,
+        "words": run.train_words, "grow": run.grow, "write": run.write, "rewrite": run.rewrite,
+        "check": run.check, "record": run.record,
     }  # fmt: skip
     for name, step in steps.items():
         if name in options.steps:

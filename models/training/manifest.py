@@ -13,7 +13,7 @@ from typing import Any
 from models.training import espeak
 from models.training.human import Recording
 from models.training.write import MODEL, Settings
-from voicechess.bench import festival, pico
+from voicechess.bench import festival, flite, pico
 
 NAME = "manifest.json"
 ORIGIN = ("version", "command", "seed", "trained_on")
@@ -28,11 +28,11 @@ NATURAL = {
 }
 DIPHONES = [
     {
-        "source": f"Festival, voice {voice}, Debian package {festival.PACKAGES[voice]}",
+        "source": f"Festival, voice {voice}, from Debian: {festival.PACKAGES[voice]}",
         "licence": festival.LICENCES[voice],
     }
-    for voice in festival.TRAINING
-]
+    for voice in (*festival.TRAINING, *festival.FURTHER)
+] + [{"source": f"Flite, voices {', '.join(flite.TRAINING)}, from Debian: {flite.PACKAGE}", "licence": flite.LICENCE}]
 NOISE = {
     "source": "recordings of a running tap, dishes, an exercise bike, white and pink noise",
     "licence": "CC BY 4.0",

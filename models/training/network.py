@@ -87,6 +87,45 @@ class Network(nn.Module):  # type: ignore[misc]
         return self.out(x)
 
 
+def widened(small: Network, shape: Shape) -> Network:
+    """A larger net that gives the same scores, to be trained on: what is new is there, but nothing listens to it yet.
+
+    After Chen, Goodfellow and Shlens, "Net2Net: accelerating learning via knowledge transfer", ICLR 2016.
+
+    Args:
+        shape: of the same reach, at least as wide, the bottleneck at least as large.
+
+    Raises:
+        ValueError: another reach, or smaller.
+    """
+    old = small.shape
+    if shape.reach != old.reach or shape.width < old.width or shape.bottleneck < old.bottleneck:
+        raise ValueError(f"{old} cannot grow to {shape}")
+    large = Network(shape, small.out.out_features)
+    wide = torch.arange(old.width)
+    narrow = torch.arange(old.bottleneck)
+    with torch.no_grad():
+        large.front.weight[wide] = small.front.weight
+        _grow(large.out.weight, small.out.weight, torch.arange(len(small.out.weight)), wide)
+        large.out.bias.copy_(small.out.bias)
+        for new, was in zip(large.blocks, small.blocks, strict=True):
+            _grow(new.down.weight, was.down.weight, narrow, torch.cat((wide, wide + shape.width)))
+            _grow(new.up.weight, was.up.weight, wide, torch.cat((narrow, narrow + shape.bottleneck)))
+        norms = zip(
+            [large.norm, *(b.norm for b in large.blocks)], [small.norm, *(b.norm for b in small.blocks)], strict=True
+        )
+        for one, other in norms:
+            for name in ("weight", "bias", "running_mean", "running_var"):
+                getattr(one.batch, name)[wide] = getattr(other.batch, name)
+    return large
+
+
+def _grow(large: torch.Tensor, small: torch.Tensor, rows: torch.Tensor, columns: torch.Tensor) -> None:
+    """Put a matrix into a larger one; its own rows take nothing of the new columns."""
+    large[rows] = 0
+    large[rows[:, None], columns] = small
+
+
 def frames_needed(shape: Shape, steps: int) -> int:
     """Frames of 10 ms that give `steps` outputs; the first output's own frame is number `first_frame(shape)`."""
     return SUBSAMPLING * (steps + 2 * shape.context - 1) + FRONT

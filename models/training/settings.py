@@ -9,8 +9,22 @@ from models.training.write import Settings
 
 HELD_OUT: tuple[str, ...] = ("hd05", "martin_herweg", "childsplay_de")
 """Speakers of the training split that choose settings: left out of the training with --hold-out, heard by `check`."""
-NATURAL_SHARE, DIPHONE_SHARE, HUMAN_SHARE = 0.18, 0.15, 0.25
-"""Shares of SVOX Pico, of Festival and of recordings in every batch after the first stage; the rest is espeak-ng's."""
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Shares of a batch: SVOX Pico, Festival, recordings, further voices (Festival, Flite); the rest is espeak-ng."""
+
+    natural: float
+    diphone: float
+    human: float
+    further: float = 0.0
+
+
+SHARES = Shares(natural=0.18, diphone=0.15, human=0.25)
+"""After the first stage."""
+GROWN_SHARES = Shares(natural=0.16, diphone=0.12, human=0.22, further=0.12)
+"""In the last."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +43,12 @@ class Preset:
     Attributes:
         parts, minutes: synthetic speech, so many parts of so many minutes.
         noise_minutes: artificial noise.
-        natural_parts, diphone_parts, human_parts: parts of SVOX Pico's, of Festival's and of human speech, of as many
-            minutes.
+        natural_parts, diphone_parts, human_parts: parts of SVOX Pico's, of Festival's (as many again of the further
+            voices) and of human speech, of as many minutes.
         first: training on synthetic speech, sound by sound.
         second: the same with recordings.
         words: training on whole words.
+        grown, more: a larger net that goes on with that.
         written: weights of decoding.
     """
 
@@ -47,15 +62,19 @@ class Preset:
     first: Stage
     second: Stage
     words: Stage
+    grown: Shape
+    more: Stage
     written: Settings
 
 
 PRESETS: dict[str, Preset] = {
     "full": Preset(
-        Shape(512, 128), 14, 60, 160, 5, 5, 6, Stage(1500, 2e-3), Stage(1500, 2e-3), Stage(5200, 1e-3), Settings()
+        Shape(512, 128), 14, 60, 160, 5, 5, 6, Stage(1500, 2e-3), Stage(1500, 2e-3), Stage(5200, 1e-3),
+        Shape(640, 192), Stage(6000, 1e-3), Settings(),
     ),
     "tiny": Preset(
         Shape(128, 48, (1, 1, 1, 2)), 3, 8, 2, 1, 1, 1,
-        Stage(420, 6e-3, 24), Stage(20, 3e-3, 24), Stage(30, 2e-3, 16), Settings(),
+        Stage(420, 6e-3, 24), Stage(20, 3e-3, 24), Stage(20, 2e-3, 16),
+        Shape(144, 56, (1, 1, 1, 2)), Stage(10, 1e-3, 16), Settings(),
     ),
 }  # fmt: skip

@@ -21,7 +21,7 @@ from tqdm import tqdm
 from models.training import sequence
 from models.training.augment import Augmentation
 from models.training.corpus import Frames
-from models.training.network import PDFS, SUBSAMPLING, Network, Shape, first_frame, frames_needed
+from models.training.network import PDFS, SUBSAMPLING, Network, Shape, first_frame, frames_needed, widened
 from models.training.phones import GARBAGE, INDEX
 
 CHUNK = 100
@@ -135,7 +135,7 @@ def train(
     loop: sequence.WordLoop | None = None,
     cores: int = 2,
 ) -> None:
-    """Train into the checkpoint `path`; goes on where that one stopped, or begins with the net of `start`.
+    """Train into the checkpoint `path`; goes on where that one stopped, or begins with the net of `start`, grown.
 
     Args:
         sources: what to cut chunks from; shares should sum to one.
@@ -158,8 +158,9 @@ def train(
         averaged, mean, spread = state["averaged"], state["mean"], state["spread"]
     elif start is not None:
         other, state = load_network(start)
-        network.load_state_dict(other.state_dict())
-        averaged, mean, spread = state["averaged"], state["mean"], state["spread"]
+        network.load_state_dict(widened(other, shape).state_dict())
+        averaged = {key: value.clone() for key, value in network.state_dict().items()}
+        mean, spread = state["mean"], state["spread"]
     else:
         mean, spread = statistics(sources[0].frames, noise, seed)
         averaged = {key: value.clone() for key, value in network.state_dict().items()}

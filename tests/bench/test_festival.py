@@ -8,12 +8,12 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from voicechess.bench import festival, natural  # noqa: E402
+from voicechess.bench import festival, flite, natural  # noqa: E402
 from voicechess.bench.diphones import LEAD_S, PEOPLE, Plan, plan  # noqa: E402
 from voicechess.bench.synthesis import SAMPLE_RATE, Voice, synthesise  # noqa: E402
 from voicechess.failure import Failure  # noqa: E402
 
-if not festival.available(PEOPLE):
+if not festival.available(festival.PACKAGES):
     pytest.skip("needs festival and its voices, packages of the system", allow_module_level=True)
 
 LINE = "springer gustav fünf felix acht schach"
@@ -51,9 +51,10 @@ def test_one_that_festival_dies_of_does_not_take_the_others_with_it() -> None:
 
 
 def test_no_voice_serves_two_ends() -> None:
-    kinds = [set(festival.TRAINING), set(festival.TEST), {festival.TUNING}]
+    learnt = {*festival.TRAINING, *festival.FURTHER}
+    kinds = [learnt, set(flite.TRAINING), set(festival.TEST), {festival.TUNING}]
     assert sum(map(len, kinds)) == len(set().union(*kinds)) == len(PEOPLE)
-    assert PEOPLE.keys() == festival.PACKAGES.keys() and festival.LICENCES.keys() == set(festival.TRAINING)
+    assert PEOPLE.keys() == festival.PACKAGES.keys() | set(flite.TRAINING) and festival.LICENCES.keys() == learnt
 
 
 def test_without_the_program_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,21 +5,22 @@ from __future__ import annotations
 import pytest
 
 pytest.importorskip("torch", reason="needs the training extra")
-from voicechess.bench import festival
+from voicechess.bench import festival, flite
 
-if not festival.available(festival.TRAINING):
-    pytest.skip("needs festival and its voices, packages of the system", allow_module_level=True)
+if not festival.available(festival.PACKAGES) or not flite.available():
+    pytest.skip("needs festival, its voices and flite, packages of the system", allow_module_level=True)
 
 from models.training.check import natural_announcements
-from models.training.diphone import DiphoneSpeaker
+from models.training.diphone import FURTHER, DiphoneSpeaker
 from models.training.features import RATE
 from models.training.phones import PHONES
 
 pytestmark = pytest.mark.training
 
 
-def test_what_is_said_is_labelled_from_beginning_to_end() -> None:
-    said = DiphoneSpeaker(3).draw(30)
+@pytest.mark.parametrize("voices", [festival.TRAINING, FURTHER, flite.TRAINING])
+def test_what_is_said_is_labelled_from_beginning_to_end(voices: tuple[str, ...]) -> None:
+    said = DiphoneSpeaker(3, voices).draw(30)
     assert len(said) >= 28
     for one in said:
         assert {segment.phone for segment in one.segments} <= set(PHONES[2:])
@@ -33,7 +34,7 @@ def test_what_is_said_is_labelled_from_beginning_to_end() -> None:
 
 
 def test_equal_seeds_give_equal_speech() -> None:
-    first, again = (DiphoneSpeaker(4).draw(3) for _ in range(2))
+    first, again = (DiphoneSpeaker(4, FURTHER).draw(6) for _ in range(2))
     assert [one.words for one in first] == [one.words for one in again]
     assert all((a.samples == b.samples).all() for a, b in zip(first, again, strict=True))
 

@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     work = tmp_path_factory.mktemp("tiny")
     # No recordings: everything this model knows it has from the synthesiser.
     assert main(["--preset", "tiny", "--work", str(work), "--shared", str(work / "none"), "--steps",
-                 "synthesise", "train", "align", "retrain", "words", "write"]) == 0  # fmt: skip
+                 "synthesise", "train", "align", "retrain", "words", "grow", "write"]) == 0  # fmt: skip
     return work / "model"
 
 
@@ -62,5 +62,5 @@ def test_its_manifest_fits(folder: Path) -> None:
 def test_a_finished_run_does_nothing_again(folder: Path) -> None:
     before = (folder.parent / "first.pt").stat().st_mtime_ns
     assert main(["--preset", "tiny", "--work", str(folder.parent), "--shared", str(folder / "none"),
-                 "--steps", "synthesise", "train", "retrain", "words"]) == 0  # fmt: skip
+                 "--steps", "synthesise", "train", "retrain", "words", "grow"]) == 0  # fmt: skip
     assert (folder.parent / "first.pt").stat().st_mtime_ns == before

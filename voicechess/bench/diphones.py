@@ -7,7 +7,7 @@ become such sounds: the nearest that the voice's language has, as learners do, a
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -51,6 +51,16 @@ _ENGLISH: dict[str, tuple[str, ...]] = _SAME | {
     "S": ("sh",), "j": ("y",),
 }  # fmt: skip
 
+# Hindi tells dental stops (th, dh) from those with the tongue curled back (T, D), as Germans do not.
+_HINDI: dict[str, tuple[str, ...]] = _SAME | {
+    "A:": ("aa",), "a": ("a", "aa"), "aI": ("aa y", "ay", "aa ih"), "aU": ("aa v", "aw", "aa uh"), "E": ("eh", "ee"),
+    "OY": ("oo y", "oo ih", "oh ih"), "E:": ("ee", "eh"), "e:": ("ee",), "e": ("ee",), "@": ("a", "eh"),
+    "3": ("a r", "a"), "I": ("ih",), "i": ("ih", "iy"), "i:": ("iy", "ih"), "O": ("oh", "oo"), "o": ("oo",),
+    "o:": ("oo",), "U": ("uh",), "u": ("uh", "uw"), "u:": ("uw", "uh"), "y": ("uh", "ih"), "y:": ("uw", "iy"),
+    "W": ("eh", "oo"), "Y:": ("oo", "ee"), "C": ("sh", "h"), "x": ("kh", "h", "k"), "h": ("h",), "S": ("sh", "s"),
+    "N": ("n g", "n"), "ts": ("th s", "T s", "s"), "z": ("j", "s"), "t": ("T", "th"), "d": ("D", "dh"), "j": ("y",),
+}  # fmt: skip
+
 
 NO_SOUNDS = ("|", "!", ":")
 """What espeak-ng writes between sounds: a border, the stop before a vowel, a pause."""
@@ -77,7 +87,9 @@ PEOPLE: dict[str, Person] = {
     "czech_ph": Person(_CZECH, 130), "czech_dita": Person(_CZECH, 215), "czech_krb": Person(_CZECH, 250),
     "czech_machac": Person(_CZECH, 85), "lp_diphone": Person(_ITALIAN, 190), "pc_diphone": Person(_ITALIAN, 115),
     "suo_fi_lj_diphone": Person(_FINNISH, 185), "hy_fi_mv_diphone": Person(_FINNISH, 105),
-    "kal_diphone": Person(_ENGLISH, 105, "pau"),
+    "kal_diphone": Person(_ENGLISH, 105, "pau"), "ked_diphone": Person(_ENGLISH, 105, "pau"),
+    "hindi_NSK_diphone": Person(_HINDI, 120, "pau"), "slt": Person(_ENGLISH, 170, "pau"),
+    "rms": Person(_ENGLISH, 95, "pau"), "awb": Person(_ENGLISH, 130, "pau"),
 }  # fmt: skip
 
 _LONG = frozenset(("A:", "E:", "e:", "i:", "o:", "u:", "y:", "Y:", "aI", "aU", "OY"))
@@ -122,7 +134,7 @@ def _ways(person: Person, sound: str) -> list[tuple[str, ...]]:
 
 
 def _chosen(
-    person: Person, sounds: Sequence[str], recorded: Collection[str], choice: random.Random, freedom: float
+    person: Person, sounds: Sequence[str], recorded: Container[str], choice: random.Random, freedom: float
 ) -> list[tuple[str, ...]] | None:
     """The nearest ways to say sounds in a row whose passages were all recorded; None where there are none."""
     best: dict[tuple[str, ...], tuple[float, list[tuple[str, ...]]]] = {(person.pause,): (0.0, [])}
@@ -160,7 +172,7 @@ def _lengths(sounds: Sequence[tuple[str, bool]], pace: float, choice: random.Ran
 def plan(
     words: Sequence[Sequence[str]],
     voice: str,
-    recorded: Collection[str],
+    recorded: Container[str],
     choice: random.Random,
     *,
     pace: float = 1.0,
