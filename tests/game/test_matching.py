@@ -195,6 +195,20 @@ def test_words_without_sense_are_told_of_when_they_were_clear(reason: UnclearRea
     assert decide(board, vague, Context(Question.COMPLETE), CHOSEN) == NotUnderstood(reason)
 
 
+def test_what_comes_to_the_same_move_is_no_rival_but_supports_it() -> None:
+    board, doubtful = chess.Board(), log(2)
+    knight = SpokenMove(piece=chess.KNIGHT, to_file=5, to_rank=2)
+    best = Reading(knight, doubtful)
+    assert doubtful > THRESHOLDS.clean
+    assert decide(board, [best]) == Ask((chess.Move.from_uci("g1f3"),))
+    for same in (replace(knight, captures=True), replace(knight, from_rank=0), replace(knight, to_rank=None)):
+        assert decide(board, [best, Reading(same, doubtful)]) == Play(chess.Move.from_uci("g1f3")), same
+    for other in (replace(knight, to_file=7), SpokenMove(to_file=4, to_rank=3), Unclear(UnclearReason.NO_SENSE)):
+        assert decide(board, [best, Reading(other, doubtful)]) != Play(chess.Move.from_uci("g1f3")), other
+    # Said for certain, it is asked about.
+    assert isinstance(decide(board, [Reading(replace(knight, captures=True))]), Ask)
+
+
 def test_a_pawn_is_meant_by_a_square_alone() -> None:
     board = chess.Board("4k3/8/8/8/8/5N2/7P/4K3 w - - 0 1")
     decision = decide(board, [Reading(SpokenMove(to_file=3, to_rank=3))])

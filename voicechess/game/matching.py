@@ -8,7 +8,7 @@ rival, and with a rival near a question is asked. Playing a move that was not me
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import exp
+from math import exp, log
 
 import chess
 
@@ -113,7 +113,7 @@ def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thr
     if context.typed and len(decisions) > 1:
         # Letters that mean two things ("Bb4") are not misheard: what the position rules out is no rival.
         decisions = [decision for decision in decisions if not isinstance(decision, Refuse)] or decisions[:1]
-    best, rivals = decisions[0], [decision for decision in decisions[1:] if decision != decisions[0]]
+    best, rivals = decisions[0], [decision for decision in decisions[1:] if not _same(decision, decisions[0])]
     match best:
         case Act():
             acting = any(not isinstance(rival, NotUnderstood) for rival in rivals)
@@ -130,6 +130,7 @@ def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thr
         for move in moves_of(one) if one in decisions else ():
             costs.setdefault(move, above)
     moves = in_order(board, costs)
+    cost -= log(sum(exp(-above) for one, above in decided if _same(one, best)))
     if (rivals and moves) or cost > thresholds.clean:
         if cost > thresholds.ask:
             return NotUnderstood(UnclearReason.NO_SENSE)
@@ -139,6 +140,15 @@ def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thr
             return Ask(moves[:1], rest=moves[1:MOST_CHOICES])  # a word that was unclear once is not asked for again
         return Ask(moves[:MOST_CHOICES]) if moves else best
     return _read_back(board, ranked, best, context)
+
+
+def _same(decision: Decision, best: Decision) -> bool:
+    """Whether what was heard comes to the very move of `best`, be it with a doubt.
+
+    "Springer mal Felix drei" where nothing stands on f3 is no other move than "Springer nach Felix drei".
+    """
+    moves = moves_of(decision)
+    return decision == best or (bool(moves) and set(moves) <= set(moves_of(best)))
 
 
 def _short_answer(reading: Reading, context: Context) -> bool:
