@@ -26,9 +26,16 @@ LEXICON = load("de")
 ROOK = "7k/8/8/8/8/8/8/K3R3 w - - 0 1"
 
 
-def trial(said: str, move: str | None, *heard: tuple[str, float], again: str | None = None, before: str = "") -> Trial:
+def trial(
+    said: str,
+    move: str | None,
+    *heard: tuple[str, float],
+    again: str | None = None,
+    before: str = "",
+    fit: float | None = None,
+) -> Trial:
     """What was said and heard; `again`: what it is at another speed; `before`: what has led to a question."""
-    hypotheses = [Hypothesis(tuple(Word(w, 0, 0) for w in text.split()), score) for text, score in heard]
+    hypotheses = [Hypothesis(tuple(Word(w, 0, 0) for w in text.split()), score, fit=fit) for text, score in heard]
     if again is not None:
         hypotheses.append(Hypothesis(tuple(Word(w, 0, 0) for w in again.split()), 0.0, 0.9))
     utterance = RecognisedUtterance(tuple(hypotheses), 0, 1000, 1250, 1.0, 0.5, 0.1)
@@ -91,6 +98,14 @@ def test_noise_and_half_moves_choose_what_gets_a_sentence() -> None:
     strict = choose_thresholds(noise, LEXICON, Confusions())[0]
     generous = choose_thresholds([*noise, *halves], LEXICON, Confusions())[0]
     assert min(strict.part, strict.sense) < 0.37 < min(generous.part, generous.sense)
+
+
+def test_talk_that_fits_badly_and_players_who_do_choose_how_well_speech_must_fit() -> None:
+    lax = replace(THRESHOLDS, fit=-30.0)
+    talk = [trial("", None, ("eva vier", 0.0), fit=-22.0)] * 9
+    players = [trial("eva vier", "e2e4", ("eva vier", 0.0), fit=-19.0)] * 20
+    assert choose_thresholds(talk, LEXICON, Confusions(), lax)[0].fit > -20.5
+    assert choose_thresholds([*talk, *players], LEXICON, Confusions(), lax)[0].fit < -17
 
 
 def test_answers_choose_thresholds_too() -> None:

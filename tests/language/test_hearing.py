@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import exp, log
 
 import chess
 import pytest
 
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions, read_confusions
-from voicechess.language.hearing import interpret
+from voicechess.language.hearing import UNLIKE, interpret
 from voicechess.language.lexicon import load
 from voicechess.language.meaning import (
     Command,
@@ -29,6 +30,10 @@ BISHOP = SpokenMove(chess.BISHOP, to_file=5, to_rank=2)
 
 def hypothesis(text: str, score: float) -> Hypothesis:
     return Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), score)
+
+
+def understood(words: str) -> Meaning:
+    return heard((words, 0.0))[0].meaning
 
 
 def heard(*hypotheses: tuple[str, float]) -> tuple[Reading, ...]:
@@ -54,9 +59,31 @@ def test_different_words_for_the_same_support_each_other() -> None:
     assert readings[0].cost == pytest.approx(0.0, abs=1e-9)
 
 
+def test_a_slip_of_the_word_between_the_squares_is_no_doubt_about_the_move() -> None:
+    said, slip = "springer eva fünf auf felix drei", "springer eva fünf drei felix drei"
+    assert heard((said, 1.0), (slip, 1.0)) == (Reading(understood(said), 0.0, said),)
+    # Neither what makes sense, nor another word that does not, nor one more is such a slip.
+    for other in ("springer eva fünf auf felix zwei", "springer eva mal auf felix drei", f"{said} fünf"):
+        best, rival = heard((said, 1.0), (other, 1.0))
+        assert best.cost > 0.3 and rival.cost < 1.7, other
+    alone = heard((slip, 1.0), ("springer eva fünf", 1.0))
+    assert any(isinstance(one.meaning, Unclear) for one in alone)
+
+
 def test_many_poor_alternatives_leave_none_a_clear_share() -> None:
     readings = heard(*((f"springer felix {rank}", 0.0) for rank in ("drei", "vier", "fünf", "sechs", "sieben", "acht")))
     assert min(reading.cost for reading in readings) == pytest.approx(log(6))
+
+
+def test_what_fits_its_words_badly_is_dearer_whatever_it_is() -> None:
+    def at(fit: float | None) -> list[float]:
+        words = (hypothesis("springer felix drei", 2.0), hypothesis("das wird nichts", 1.0))
+        readings = interpret([replace(one, fit=fit) for one in words], Expectation(), load("de"), fit=-10.0)
+        return [reading.cost for reading in readings]
+
+    usual = at(None)
+    assert at(-10.0) == usual == at(12.0)
+    assert at(-15.0) == pytest.approx([cost + 5 * UNLIKE for cost in usual])
 
 
 def test_noise_that_scores_best_stays_first() -> None:

@@ -91,6 +91,7 @@ class ScriptedModel:
     lacks: tuple[str, ...] = ()
     end_at: frozenset[int] = frozenset()
     otherwise: list[str] = field(default_factory=list)
+    comparable: bool = False
     decoders: list[ScriptedDecoder] = field(default_factory=list)
 
     def knows(self, word: str) -> bool:

@@ -105,6 +105,28 @@ def test_a_synthetic_voice_is_understood(model_path: Path, sentence: Recording) 
     assert 0 < utterance.rms < utterance.peak <= 1
 
 
+def test_other_sound_fits_its_words_less_than_speech(model_path: Path, sentence: Recording) -> None:
+    model = VoskModel(model_path)
+    recogniser = Recogniser(model, sentence.rate)
+    recogniser.expect(["springer gustav eins felix drei", "läufer felix vier", "anna", "acht", "dame eva zwei"])
+    backwards = b"".join(sentence.pcm[at : at + 2] for at in range(len(sentence.pcm) - 2, -1, -2))
+    found = recognise(recogniser, sentence.pcm) + recognise(recogniser, backwards, 60_000)
+    fits = [utterance.hypotheses[0].fit for utterance in found]
+    if model.comparable:
+        assert len(fits) >= 2 and None not in fits
+        said, *others = [one for one in fits if one is not None]
+        assert said > 0 and said > max(others) + 10
+    else:
+        assert set(fits) == {None}
+
+
+def test_only_the_model_that_was_measured_says_how_well_speech_fits(model_path: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(model_path, tmp_path / "model")
+    for manifest, comparable in (('{"name": "starter-de"}', True), ('{"name": "small-de"}', False), ("[", False)):
+        (copy / "manifest.json").write_text(manifest, encoding="utf-8")
+        assert VoskModel(copy).comparable is comparable
+
+
 def test_the_same_recogniser_hears_again_with_other_phrases(model_path: Path, sentence: Recording) -> None:
     recogniser = Recogniser(VoskModel(model_path), sentence.rate)
     for phrases in (["springer gustav eins felix drei"], ["felix drei", "springer gustav eins felix drei"]):

@@ -47,6 +47,16 @@ def test_a_whole_announcement_is_not_heard_again() -> None:
     assert not model.decoders[-1].by_themselves
 
 
+def test_how_well_speech_fits_is_told_by_models_whose_scores_tell() -> None:
+    sound = hush(1000) + tone(400) + hush(1500)
+    model = ScriptedModel(["turm", "eva"], comparable=True, otherwise=["turm anna", ""])
+    best, *_, slower, _ = heard(model, sound).hypotheses
+    assert best.fit == pytest.approx((best.score + recogniser_module.EDGES) / 0.4, abs=0.01)
+    assert slower.speed == 0.9 and slower.fit is None
+    other = ScriptedModel(["turm", "eva"], otherwise=["turm anna", ""])
+    assert {one.fit for one in heard(other, sound).hypotheses} == {None}
+
+
 def test_times_are_those_of_the_blocks() -> None:
     recogniser = Recogniser(ScriptedModel(["turm"]), RATE)
     recogniser.expect(WORDS)

@@ -62,7 +62,7 @@ WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WORTH, 8.0, 4.0, 1.0, 0.3
 question; a question to nobody."""
 
 TRIED: dict[str, tuple[float, ...]] = {
-    "margin": (1.0, 1.5, 2.0, 2.5),
+    "margin": (1.5, 2.0, 2.5),  # below that, an alternative is likelier than one in five
     "senseless": (0.75, 1.0, 1.25, 1.5, 2.0),
     "clean": (0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
     "command": (0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
@@ -72,6 +72,7 @@ TRIED: dict[str, tuple[float, ...]] = {
     "part": (0.2, 0.3, 0.4, 0.6, 0.8, 1.2),
     "sense": (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0),
     "whole": (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0),
+    "fit": (-30.0, -25.0, -20.0, -18.0, -16.0),
     "again": (0.0, 0.25, 0.5, 0.75, 1.0),
 }
 ROUNDS = 2
@@ -137,18 +138,18 @@ def choose_thresholds(
     """The thresholds with the least harm, found one at a time, and lines that tell the harm."""
     ours = OurGame(lexicon)
     waited_for = [(trial, ours.begin(trial.item).expectation) for trial in trials]
-    read: dict[float, list[tuple[Reading, ...]]] = {}
+    read: dict[tuple[float, float], list[tuple[Reading, ...]]] = {}
 
     def harm(thresholds: Thresholds) -> float:
-        weight = thresholds.again
-        if weight not in read:
-            read[weight] = [
-                interpret(trial.hypotheses, expectation, lexicon, confusions=confusions, again=weight)
+        key = again, fit = thresholds.again, thresholds.fit
+        if key not in read:
+            read[key] = [
+                interpret(trial.hypotheses, expectation, lexicon, confusions=confusions, again=again, fit=fit)
                 for trial, expectation in waited_for
             ]
         return sum(
             _harm(trial, expectation, _decision(expectation, readings, thresholds))
-            for (trial, expectation), readings in zip(waited_for, read[weight], strict=True)
+            for (trial, expectation), readings in zip(waited_for, read[key], strict=True)
         )
 
     best = start

@@ -8,7 +8,8 @@ from other speech. Beside these literal readings stand those with one word chang
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
 from math import exp, log
 
 from voicechess.language.confusions import Confusions, load_confusions
@@ -35,6 +36,9 @@ MOST_CHANGED = 3
 SENSELESS = 0.4
 """Words in no order that means anything are said so much more rarely than the recogniser's grammar believes."""
 
+UNLIKE = 0.2
+"""What speech costs for each unit that its fit is short of the threshold."""
+
 ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
 """Questions that a word or two can answer."""
 
@@ -49,18 +53,20 @@ def interpret(
     typed: bool = False,
     confusions: Confusions | None = None,
     again: float = THRESHOLDS.again,
+    fit: float = THRESHOLDS.fit,
 ) -> tuple[Reading, ...]:
     """The readings of one utterance, best first, never empty; never raises.
 
     A meaning that several hypotheses have is as likely as all of them together. What understanding charges (for a
     strange word beside a move) and what a changed word costs is added. Noise that scores best stays first: what is
     likelier than every announcement is not one. `confusions` None: those measured for the language. `again`: the weight
-    of each hearing at another speed, where the sound was heard again; the first hearing has 1.
+    of each hearing at another speed, where the sound was heard again; the first hearing has 1. `fit`: the least that
+    speech for us has; what fits its words less well is dearer, since it may be any other sound.
     """
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     read = {one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses}
-    lines = _shares(hypotheses, read, again)
+    lines = _mended(_shares(hypotheses, read, again), read, lexicon)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
     for line, share in lines.items():
@@ -76,7 +82,9 @@ def interpret(
             confusions = load_confusions(lexicon.heard.code)
         for line in list(lines)[:MOST_CHANGED]:
             _change_words(cheapest, line, -log(lines[line]), expectation, lexicon, confusions)
-    return tuple(sorted(cheapest.values(), key=lambda one: (one.cost, isinstance(one.meaning, Unclear))))
+    found = sorted(cheapest.values(), key=lambda one: (one.cost, isinstance(one.meaning, Unclear)))
+    unlike = UNLIKE * max(0.0, fit - found_fit) if (found_fit := hypotheses[0].fit) is not None else 0.0
+    return tuple(replace(one, cost=one.cost + unlike) for one in found) if unlike else tuple(found)
 
 
 def _shares(hypotheses: Sequence[Hypothesis], read: Mapping[str, Sequence[Reading]], again: float) -> dict[str, float]:
@@ -97,6 +105,33 @@ def _shares(hypotheses: Sequence[Hypothesis], read: Mapping[str, Sequence[Readin
             lines[one.text] = lines.get(one.text, 0.0) + weight_of_all * weight / sum(weights)
     heard = sum(lines.values())
     return {line: share / heard for line, share in sorted(lines.items(), key=lambda item: -item[1]) if share > 0}
+
+
+def _mended(lines: Mapping[str, float], read: Mapping[str, Sequence[Reading]], lexicon: Lexicon) -> Mapping[str, float]:
+    """Shares, in which a line without sense that is a move but for the word between its squares counts to that move.
+
+    "Springer Eva fünf drei Felix drei" says nobody; what was taken for "drei" there is the "auf" of another hypothesis.
+    """
+    links = {word for key in ("to", "captures") for pattern in lexicon.move[key] for word in pattern.words()}
+    moves = [
+        line
+        for line in lines
+        if isinstance(meaning := read[line][0].meaning, SpokenMove) and meaning.complete and links & set(line.split())
+    ]
+    mended: dict[str, float] = {}
+    for line, share in lines.items():
+        senseless = read[line][0].meaning == Unclear(UnclearReason.NO_SENSE)
+        found = next((move for move in moves if senseless and _differs_in_link(line, move, links)), line)
+        mended[found] = mended.get(found, 0.0) + share
+    return dict(sorted(mended.items(), key=lambda item: -item[1]))
+
+
+def _differs_in_link(line: str, move: str, links: Container[str]) -> bool:
+    words, others = line.split(), move.split()
+    if len(words) != len(others):
+        return False
+    different = [other for word, other in zip(words, others, strict=True) if word != other]
+    return len(different) == 1 and different[0] in links
 
 
 def _sense(meaning: Meaning) -> float:

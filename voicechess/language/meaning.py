@@ -130,11 +130,16 @@ class Word:
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
     """One word sequence of the recogniser. `score`: log-likelihood, higher is better; only differences count, and only
-    among those of the same `speed`: 1 as it was said, else how much faster the same sound was heard again."""
+    among those of the same `speed`: 1 as it was said, else how much faster the same sound was heard again.
+
+    `fit`: how much rather the sound is these words than any sound, a second of speech; 5 to 15 is usual for speech that
+    is meant for us, -20 and less for other sound. None where the speech model's scores do not tell.
+    """
 
     words: tuple[Word, ...]
     score: float = 0.0
     speed: float = 1.0
+    fit: float | None = None
 
     @property
     def text(self) -> str:

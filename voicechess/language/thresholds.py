@@ -27,6 +27,7 @@ class Thresholds:
     part: the dearest part of a move that its rest is asked for. sense: of everything that makes sense together, that
     anything is asked about; whole: the same where the likeliest is a whole move, which other speech hardly ever is.
     What is dearer than the last four is taken for noise and gets no sentence.
+    fit: no cost; speech that fits its words less well costs more, whatever is made of it (`Hypothesis.fit`).
     again: no cost but a weight, that of each hearing at another speed where the first has 1.
     """
 
@@ -40,6 +41,7 @@ class Thresholds:
     part: float
     sense: float
     whole: float
+    fit: float
     again: float
 
 

@@ -20,6 +20,9 @@ from voicechess.sound.errors import Check, SoundError, failed
 UNKNOWN = "[unk]"
 """What a model answers for speech that is none of the phrases."""
 
+STARTER = "starter-de"
+"""The model whose scores have been measured (`bench tuning`). Others have scores of another kind."""
+
 FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 ACOUSTIC_MAGIC = b"\x00B<TransitionModel>"
 PROBE_S = 60.0
@@ -66,13 +69,28 @@ class Decoder(Protocol):
 
 
 class SpeechModel(Protocol):
-    """What a recogniser needs of a model."""
+    """What a recogniser needs of a model.
+
+    `comparable`: whether its scores tell how well a sound fits at all, beside which words fit it better.
+    """
+
+    @property
+    def comparable(self) -> bool: ...
 
     def knows(self, word: str) -> bool:
         """Whether this word can be recognised."""
 
     def decoder(self, phrases: Sequence[str], rate: int, alternatives: int) -> Decoder:
         """A decoder for these phrases, all of whose words are known."""
+
+
+def _name(path: Path) -> str:
+    """What the model's manifest calls it; empty where it has none."""
+    try:
+        told = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return str(told.get("name", "")) if isinstance(told, dict) else ""
 
 
 def examine(path: Path) -> None:
@@ -142,6 +160,7 @@ class VoskModel:
         except (ImportError, OSError) as error:
             raise SoundError("sound.recogniser.missing") from error
         self.path = path
+        self.comparable = _name(path) == STARTER
         self._vosk: Any = vosk
         vosk.SetLogLevel(-1)
         try:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from voicechess.language.meaning import Hypothesis, Word
@@ -43,6 +43,10 @@ AGAIN_WORDS = 2
 
 AGAIN_BESIDE_MS = 500
 """Sound before and behind those words that is heard with them: noise can last for seconds, and decoding it costs."""
+
+EDGES = 10.0
+"""What single words of people, which fit as well as longer announcements, lack at their edges: a score, for `fit`."""
+SHORTEST_S = 0.3  # speech shorter than this is taken for as long, for `fit`
 
 FEED_MS = 100  # vosk decodes in steps of 0.2 s; smaller pieces only cost time
 RENEW_AFTER_MS = 120_000  # sound after which a decoder is replaced, since it grows (vosk-api #209)
@@ -256,6 +260,8 @@ class Recogniser:
     def _finish(self, utterance: GoingOn) -> RecognisedUtterance | None:
         assert self._decoder is not None
         hypotheses = utterance.hypotheses(self._alternatives)
+        if self._model.comparable:
+            hypotheses = tuple(replace(one, fit=fit(one)) for one in hypotheses)
         known = [word for word in hypotheses[0].words if word.text != UNKNOWN] if hypotheses else []
         again = self._heard_again(utterance, known) if 0 < len(known) <= AGAIN_WORDS else ()
         self._decoder.final()
@@ -285,6 +291,17 @@ class Recogniser:
             found += [_at_speed(one, speed, from_ms) for one in decoded or (Decoded(()),)]
         utterance.decode_s += time.perf_counter() - began
         return tuple(found)
+
+
+def fit(hypothesis: Hypothesis) -> float:
+    """How much rather the sound is these words than any sound, a second of speech.
+
+    The score is a sum over the sound of how much likelier the net finds each moment's speech sound than it is in
+    general, so it grows with the speech; less what the silence and the noise at its edges cost.
+    """
+    words = hypothesis.words
+    seconds = max(0.0, (words[-1].ended_ms - words[0].began_ms) / 1000) if words else 0.0
+    return round((hypothesis.score + EDGES) / max(SHORTEST_S, seconds), 2)
 
 
 def _at_speed(decoded: Decoded, speed: float, from_ms: int) -> Hypothesis:
