@@ -6,8 +6,10 @@ the tiny model.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import random
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -95,6 +97,8 @@ class Ear:
         quiet[4000 : 4000 + len(samples)] += samples
         data = np.clip(np.rint(quiet), -32768, 32767).astype("<i2").tobytes()
         self.recogniser.Reset()
+        if sys.platform != "win32":
+            ctypes.CDLL(None).srand(1)  # Kaldi dithers with the C library's rand()
         found: list[dict[str, Any]] = []
         for begin in range(0, len(data), 6400):
             if self.recogniser.AcceptWaveform(data[begin : begin + 6400]):
