@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -12,12 +13,13 @@ from voicechess.failure import Failure
 from voicechess.game import events as ev
 from voicechess.game.calibrating import MISSES, SILENCE_MS, Calibrating
 from voicechess.game.effects import Effect, Listen, Say
-from voicechess.game.matching import Ask, Play, Refuse, decide
+from voicechess.game.matching import Ask, NotUnderstood, Play, Refuse, decide
 from voicechess.game.speaking_level import FEWEST, SILENCE_DB, SpeakingLevel, measured
 from voicechess.language.confusions import LEAST_COST, NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
 from voicechess.language.meaning import Command, Expectation, Hypothesis, Reading, SpokenMove, Word
+from voicechess.language.personal import FEWEST as FEWEST_FITS
 from voicechess.language.personal import MOST_LEARNT, learn, phrases_to_read
 from voicechess.language.thresholds import THRESHOLDS
 from voicechess.personal_file import Personal, forget_personal, read_personal, write_personal
@@ -148,6 +150,7 @@ def test_it_is_kept_read_and_deleted(tmp_path: Path) -> None:
     [
         *("", "[]", "{", '{"exchanged": 1}', '{"exchanged": {"a": {"b": "x"}}}', "[" * 9999),
         *('{"level": 3}', '{"level": {"speech_db": -20, "peak_db": -3}}'),
+        *('{"fit": "x"}', '{"fit": true}', '{"fit": NaN}'),
         '{"level": {"speech_db": NaN, "peak_db": -3, "floor_db": -60}}',
     ],
 )
@@ -183,6 +186,35 @@ def test_a_bang_or_a_cough_is_nobodys_level_and_few_words_tell_nothing() -> None
     assert calibrated([GOOD] * FEWEST + [LOUD, NOISY])[0].level == GOOD
     conversation, said = calibrated([LOUD] * (FEWEST - 1))
     assert conversation.level is None and said == ["calibrate.done", "calibrate.nothing_learnt"]
+
+
+def fitting(fits: list[float], wrong: int = 0) -> tuple[Calibrating, list[str]]:
+    """A calibration in which speech fits like that, and so many phrases are heard wrong, each in its own way."""
+    conversation = Calibrating(PHRASES, LEXICON, fits=lambda: fits)
+    conversation.handle(ev.Started(at_ms=0))
+    said: list[str] = []
+    for number, phrase in enumerate(PHRASES):
+        said = keys(conversation.handle(heard("was" if number < wrong else phrase, 1000 * number)))
+    return conversation, said
+
+
+def test_somebody_whose_speech_fits_badly_is_taken_for_noise_less_easily(tmp_path: Path) -> None:
+    board, path = chess.Board(), tmp_path / "calibration-de.json"
+    floor = THRESHOLDS.fit
+    usual = [floor + 20.0] * 14
+    for fits in (usual, [*usual, floor - 30, floor - 30], [floor - 9.0] * (FEWEST_FITS - 1)):
+        assert fitting(fits)[0].fit is None, "as everybody, but for two coughs; or too little was heard"
+    assert fitting([floor - 9.0] * 16, wrong=9)[0].fit is None
+    conversation, said = fitting([floor - 9.0] * 16)
+    assert said == ["calibrate.done", "calibrate.fit", "calibrate.nothing_learnt"]
+    assert conversation.fit is not None
+    write_personal(path, Personal(fit=conversation.fit))
+    personal = read_personal(path)
+    assert personal is not None and personal.anything and personal.fit == conversation.fit
+    words = [replace(hypothesis("springer felix drei"), fit=floor - 12.0)]
+    for fit, kind in ((floor, NotUnderstood), (personal.fit, Play)):
+        readings = interpret(words, Expectation(board=board), LEXICON, fit=fit)
+        assert isinstance(decide(board, readings), kind)
 
 
 def test_levels_are_decibels_below_full_scale() -> None:

@@ -102,6 +102,7 @@ class House:
         self.opponent: EngineOpponent | None = None
         self.microphone_there = False
         self.levels: deque[SpeakingLevel] = deque(maxlen=MOST_LEVELS)  # of the last utterances
+        self.fits: deque[float] = deque(maxlen=MOST_LEVELS)  # how well they fitted their words
         self.journal: Journal
         self.loop: Loop
         self.keyboard: Keyboard
@@ -164,6 +165,8 @@ class House:
             return
         if personal is not None:
             self.loop.confusions = load_confusions(hears).adjusted(personal.confusions)
+            if personal.fit is not None:
+                self.loop.fit = min(self.loop.fit, personal.fit)
 
     # --- voice and ear -------------------------------------------------------------------------------------------
 
@@ -233,6 +236,8 @@ class House:
     def _heard(self, utterance: RecognisedUtterance) -> None:
         if self.listener is not None:
             self.levels.append(measured(utterance.rms, utterance.peak, self.listener.level.floor_db))
+        if utterance.hypotheses[0].fit is not None:
+            self.fits.append(utterance.hypotheses[0].fit)
         if self.wanted.push_to_talk and self.listener is not None:
             self.listener.release()
         # The recogniser's times are those of the monotonic clock; the game's run through sleep.

@@ -22,6 +22,7 @@ from voicechess.language.confusions import Confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Expectation, Hypothesis, Word
+from voicechess.language.thresholds import THRESHOLDS
 from voicechess.language.wording import Wording
 from voicechess.rooms import Ear, Machine, Opponent, Voice
 
@@ -99,6 +100,7 @@ class Loop:
         self._deaf_from: int | None = None
         self._heard_before = False
         self.confusions: Confusions | None = None  # None: those measured for the language
+        self.fit = THRESHOLDS.fit  # how well speech must fit its words at least
         self._held: tuple[ev.Spoken, int] | None = None
         self.correctable: Callable[[], bool] = lambda: False
         self.busy: Callable[[], bool] = lambda: False
@@ -207,7 +209,7 @@ class Loop:
         self, machine: Machine, hypotheses: Sequence[Hypothesis], began_ms: int, ended_ms: int, source: ev.Source
     ) -> None:
         typed = source is ev.Source.KEYBOARD
-        readings = interpret(hypotheses, self._expectation, self.lexicon, typed, self.confusions)
+        readings = interpret(hypotheses, self._expectation, self.lexicon, typed, self.confusions, fit=self.fit)
         words = hypotheses[0].text if hypotheses else ""
         heard = ev.Heard(
             at_ms=self.now(), readings=readings, words=words, began_ms=began_ms, ended_ms=ended_ms, source=source

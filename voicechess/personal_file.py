@@ -17,10 +17,19 @@ from voicechess.language.confusions import NO_CONFUSIONS, Confusions, read_confu
 
 @dataclass(frozen=True, slots=True)
 class Personal:
-    """What a calibration has learnt: what the words are taken for, and how loud they usually are (None: not known)."""
+    """What a calibration has learnt: what the words are taken for, and how loud they usually are (None: not known).
+
+    `fit`: how well they fit at least, where that is less than what is asked of everybody; None where it is not.
+    """
 
     confusions: Confusions = NO_CONFUSIONS
     level: SpeakingLevel | None = None
+    fit: float | None = None
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is something to keep."""
+        return bool(self.confusions.exchanged) or self.level is not None or self.fit is not None
 
 
 def read_personal(path: Path) -> Personal | None:
@@ -35,7 +44,7 @@ def read_personal(path: Path) -> Personal | None:
         data = json.loads(text)
         if not isinstance(data, dict):
             raise ValueError
-        return Personal(read_confusions(data), _level(data.get("level")))
+        return Personal(read_confusions(data), _level(data.get("level")), _fit(data.get("fit")))
     except (ValueError, RecursionError) as error:
         raise _damaged(path) from error
 
@@ -52,6 +61,15 @@ def _level(data: object) -> SpeakingLevel | None:
     return SpeakingLevel(*numbers)
 
 
+def _fit(data: object) -> float | None:
+    """The fit in a file, None where it has none. Raises ValueError for anything else."""
+    if data is None:
+        return None
+    if isinstance(data, bool) or not isinstance(data, int | float) or not isfinite(data):
+        raise ValueError("fit must be a number")
+    return float(data)
+
+
 def _damaged(path: Path) -> Failure:
     return Failure("calibrate.damaged", {"path": Text(str(path))})
 
@@ -62,6 +80,8 @@ def write_personal(path: Path, learnt: Personal) -> None:
     data: dict[str, object] = {"exchanged": learnt.confusions.exchanged}
     if learnt.level is not None:
         data["level"] = asdict(learnt.level)
+    if learnt.fit is not None:
+        data["fit"] = learnt.fit
     text = json.dumps(data, ensure_ascii=False, indent=1)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -36,12 +36,18 @@ def run(args: argparse.Namespace, context: Context) -> int:
         tell_notices(house)
         if house.listener is None:
             raise Failure("calibrate.no_voice", status=1)
-        conversation = Calibrating(phrases_to_read(house.lexicon), house.lexicon, levels=lambda: tuple(house.levels))
+        conversation = Calibrating(
+            phrases_to_read(house.lexicon),
+            house.lexicon,
+            levels=lambda: tuple(house.levels),
+            fits=lambda: tuple(house.fits),
+        )
         house.loop.converse(conversation, ev.Started(at_ms=house.clock.now()), lambda: conversation.over)
         if conversation.learnt is None:
             return house.loop.exit_code or 1
-        if conversation.learnt.exchanged or conversation.level is not None:
-            write_personal(path, Personal(conversation.learnt, conversation.level))
+        learnt = Personal(conversation.learnt, conversation.level, conversation.fit)
+        if learnt.anything:
+            write_personal(path, learnt)
             house.loop.say_aside("calibrate.kept", Phrase("calibrate.kept", {"path": Text(str(path))}))
         else:
             forget_personal(path)  # what was learnt earlier is not so any more
@@ -59,4 +65,6 @@ def _show(context: Context) -> int:
         context.tell("calibrate.shown", pairs=Listing(tuple(pairs)))
     if personal.level is not None:
         context.tell(f"calibrate.level_{personal.level.advice}", above=personal.level.above_db)
+    if personal.fit is not None:
+        context.tell("calibrate.fit")
     return 0

@@ -1,7 +1,8 @@
 """The calibration as a conversation: phrases are read out, repeated by the player, and compared.
 
 A small state machine with the same events and effects as `game.session`. It ends with `over`; `learnt` then says what
-this speaker's words are taken for, None when it was broken off, and `level` how loud they usually speak.
+this speaker's words are taken for, None when it was broken off, `level` how loud they usually speak, and `fit` how well
+their speech fits at least, where that is less than usual.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from voicechess.game.speaking_level import SpeakingLevel, usual
 from voicechess.language.confusions import Confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Command, Expectation, Question
-from voicechess.language.personal import learn
+from voicechess.language.personal import learn, least_fit
 
 SILENCE_MS = 9_000
 """After this long without a word the phrase is read out once more."""
@@ -24,12 +25,15 @@ SILENCE_MS = 9_000
 MISSES = 3
 """So many silences or empty hearings in a row, and the calibration is broken off: nobody is there."""
 
+RIGHT = 0.5
+"""At least so many of the phrases must have been heard right, or what was heard may not have been speech."""
+
 
 @dataclass
 class Calibrating:
     """Reads out `phrases` one by one. `heard`: the phrases so far with what was heard for each.
 
-    `levels`: tells the levels of what was heard from the microphone until now.
+    `levels`, `fits`: tell the levels of what was heard from the microphone until now, and how well it fitted its words.
     """
 
     phrases: Sequence[str]
@@ -37,7 +41,9 @@ class Calibrating:
     over: bool = False
     learnt: Confusions | None = None
     level: SpeakingLevel | None = None
+    fit: float | None = None
     levels: Callable[[], Sequence[SpeakingLevel]] = tuple
+    fits: Callable[[], Sequence[float]] = tuple
     heard: list[tuple[str, str]] = field(default_factory=list)
     _number: int = 0
     _misses: int = 0
@@ -94,6 +100,10 @@ class Calibrating:
         said = [self._say("calibrate.done", right=right, count=len(self.phrases))]
         if self.level is not None:
             said.append(self._say(f"calibrate.level_{self.level.advice}", above=self.level.above_db))
+        if right >= len(self.phrases) * RIGHT:
+            self.fit = least_fit(self.fits())
+        if self.fit is not None:
+            said.append(self._say("calibrate.fit"))
         found = [(heard, said) for heard, words in self.learnt.exchanged.items() for said in words]
         if not found:
             return (*said, self._say("calibrate.nothing_learnt"))

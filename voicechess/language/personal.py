@@ -1,6 +1,7 @@
 """What one speaker's words are taken for, learnt from phrases read aloud.
 
-Nobody is heard worse for it: what was learnt can only lead to a question, where something illegal or senseless was
+Nobody is heard worse for it: somebody whose speech fits its words less well than usual is taken for noise less easily.
+What was learnt about words can only lead to a question, where something illegal or senseless was
 heard, or where a single word decided; since no changed word is cheaper than `confusions.LEAST_COST`, a whole move that
 is heard clearly is played as before. And what happened only once is chance and not learnt.
 """
@@ -8,15 +9,22 @@ is heard clearly is played as before. And what happened only once is chance and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import log
 
 from voicechess.language.alignment import pairs
 from voicechess.language.confusions import LEAST_COST, Confusions
 from voicechess.language.lexicon import Lexicon
+from voicechess.language.thresholds import THRESHOLDS
 
 LEAST_TIMES = 2
 """So often a word must have been taken for the same other one."""
+
+FEWEST = 8
+"""Fewer utterances than that do not show how well somebody's speech usually fits its words."""
+
+SLACK = 5.0
+"""So much worse than in the calibration, as fits go, somebody may be heard in a game."""
 
 MOST_LEARNT = 12
 """More confusions than that are no habit of speech but a microphone that does not work: nothing is learnt then."""
@@ -33,6 +41,17 @@ def phrases_to_read(lexicon: Lexicon) -> tuple[str, ...]:
     first = [f"{pieces[n % len(pieces)]} {files[n]} {ranks[n]}" for n in range(8)]
     second = [f"{pieces[(n + 2) % len(pieces)]} {files[(3 * n + 1) % 8]} {ranks[(5 * n + 2) % 8]}" for n in range(8)]
     return (*first, *second)
+
+
+def least_fit(fits: Sequence[float]) -> float | None:
+    """The fit that this speaker's words have at least (`Hypothesis.fit`), where that is less than everybody's.
+
+    None where it is not, or after too few utterances. The two worst do not count: they may have been coughs.
+    """
+    if len(fits) < FEWEST:
+        return None
+    least = round(sorted(fits)[2] - SLACK, 1)
+    return least if least < THRESHOLDS.fit else None
 
 
 def learn(readings: Iterable[Reading], lexicon: Lexicon) -> Confusions:
