@@ -9,12 +9,14 @@ from random import Random
 import chess
 import pytest
 
+from voicechess.commands.context import Context
 from voicechess.failure import Failure
 from voicechess.game import events as ev
 from voicechess.game.calibrating import MISSES, SILENCE_MS, Calibrating
 from voicechess.game.effects import Effect, Listen, Say
 from voicechess.game.matching import Ask, NotUnderstood, Play, Refuse, decide
 from voicechess.game.speaking_level import FEWEST, SILENCE_DB, SpeakingLevel, measured
+from voicechess.house import Furnishing, House
 from voicechess.language.confusions import LEAST_COST, NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
@@ -23,6 +25,7 @@ from voicechess.language.personal import FEWEST as FEWEST_FITS
 from voicechess.language.personal import MOST_LEARNT, learn, phrases_to_read
 from voicechess.language.thresholds import THRESHOLDS
 from voicechess.personal_file import Personal, forget_personal, read_personal, write_personal
+from voicechess.places import personal_file
 
 LEXICON = load("de")
 GOOD = SpeakingLevel(-20.0, -6.0, -55.0)
@@ -231,3 +234,12 @@ def test_a_level_changes_nothing_that_is_heard() -> None:
 
 def test_what_was_learnt_is_dear_enough_to_be_asked_and_cheap_enough_to_be_offered() -> None:
     assert THRESHOLDS.senseless <= THRESHOLDS.margin < LEAST_COST < THRESHOLDS.neighbour
+
+
+@pytest.mark.parametrize(("lower", "by"), [(None, 0.0), (-9.0, -9.0), (9.0, 0.0)])
+def test_a_game_asks_as_little_of_the_speaker_as_was_learnt_but_never_more(lower: float | None, by: float) -> None:
+    if lower is not None:
+        write_personal(personal_file("de"), Personal(fit=THRESHOLDS.fit + lower))
+    wanted = Furnishing(voice_input=False, voice_output=False)
+    with House(Context.create("de"), wanted) as house:
+        assert house.loop.fit == THRESHOLDS.fit + by
