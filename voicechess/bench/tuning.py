@@ -85,8 +85,11 @@ CAUTIOUS: dict[str, Callable[[Sequence[float]], float]] = {
     "clean": min,
     "command": min,
     "again": max,
+    "whole": max,
+    "fit": min,
 }
-"""The thresholds that keep something from being done, and which of two values is the more cautious."""
+"""Which of two values is the more cautious: of thresholds that keep something from being done, and of those by which a
+player might be taken for noise."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
