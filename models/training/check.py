@@ -6,10 +6,8 @@ the tiny model.
 
 from __future__ import annotations
 
-import ctypes
 import json
 import random
-import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -28,9 +26,8 @@ from models.training.vocabulary import Sentences, words
 from models.training.write import UNKNOWN
 from voicechess.bench import festival, natural
 from voicechess.bench.voices import TUNING
+from voicechess.bench.workers import same_dither
 
-EVERYDAY_RATE = 160
-"""Words a minute of the natural voice."""
 LIKE = {"cäsar": "cesar", "hektor": "hector", "zwo": "zwei", "caesar": "cesar"}
 """Words that mean the same, and count as the same."""
 
@@ -97,8 +94,7 @@ class Ear:
         quiet[4000 : 4000 + len(samples)] += samples
         data = np.clip(np.rint(quiet), -32768, 32767).astype("<i2").tobytes()
         self.recogniser.Reset()
-        if sys.platform != "win32":
-            ctypes.CDLL(None).srand(1)  # Kaldi dithers with the C library's rand()
+        same_dither()
         found: list[dict[str, Any]] = []
         for begin in range(0, len(data), 6400):
             if self.recogniser.AcceptWaveform(data[begin : begin + 6400]):
@@ -136,7 +132,7 @@ def natural_announcements(count: int, seed: int = 6) -> list[tuple[Floats, list[
     made: list[tuple[Floats, list[str]]] = []
     for said in (sentences.move() for _ in range(count)):
         # Not by `bench.synthesis`, which ends the copy of espeak-ng that the other voices here speak with.
-        samples = natural.speak([lexicon.variants(word)[0] for word in said], festival.TUNING, EVERYDAY_RATE)
+        samples = natural.speak([lexicon.variants(word)[0] for word in said], festival.TUNING, natural.EVERYDAY_RATE)
         made.append((samples * np.float32(REFERENCE * 2 / loudness(samples)), said))
     return made
 

@@ -6,9 +6,7 @@ is decoded by itself: the whole of it at once, then the recogniser starts anew.
 
 from __future__ import annotations
 
-import ctypes
 import json
-import sys
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -18,7 +16,7 @@ from typing import Any
 
 from voicechess.bench.samples import Sample, render
 from voicechess.bench.synthesis import SAMPLE_RATE
-from voicechess.bench.workers import Progress, Workers
+from voicechess.bench.workers import Progress, Workers, same_dither
 
 Grammar = tuple[str, ...]
 """Phrases that may be recognised; "[unk]" among them stands for everything else."""
@@ -101,8 +99,7 @@ def _decode(task: Task) -> tuple[Recognition, ...]:
 
 def _recognise(data: bytes, grammar: Grammar, alternatives: int) -> Recognition:
     recogniser = _recogniser(grammar, alternatives)
-    if sys.platform != "win32":
-        ctypes.CDLL(None).srand(1)  # Kaldi dithers with the C library's rand()
+    same_dither()
     began = time.thread_time()
     # Everything in one piece: the recogniser looks for the end of an utterance only between pieces, and here the
     # measurement, not a pause within an announcement, says where an utterance ends.

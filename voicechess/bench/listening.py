@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +10,7 @@ from pathlib import Path
 from voicechess.bench.footprint import resident_mb
 from voicechess.bench.samples import Pause, Sample, render
 from voicechess.bench.synthesis import SAMPLE_RATE
-from voicechess.bench.workers import Progress, Workers
+from voicechess.bench.workers import Progress, Workers, same_dither
 from voicechess.completeness import completeness
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.meaning import Expectation
@@ -88,8 +86,7 @@ def _listen(task: Listening) -> Overheard:
     assert _model is not None and _lexicon is not None, "the worker has loaded them"
     lexicon, sample = _lexicon, task.sample
     sound = render(sample, _TAIL_S)
-    if sys.platform != "win32":
-        ctypes.CDLL(None).srand(1)  # Kaldi dithers with the C library's rand()
+    same_dither()
     recogniser = Recogniser(_model, SAMPLE_RATE)
     recogniser.expect(phrases(task.expectation, lexicon), lambda words: completeness(words, task.expectation, lexicon))
     if any(not isinstance(part, Pause) for part in sample.parts):

@@ -30,7 +30,8 @@ KNOWN = pico.TRAINING[0]
 TUNING: tuple[str, ...] = (KNOWN, festival.TUNING)
 """Voices for choosing thresholds."""
 
-_EVERYDAY_RATE = 160  # words a minute that a natural voice is taken to speak at by itself
+EVERYDAY_RATE = 160
+"""Words a minute that a natural voice is taken to speak at by itself."""
 _UNEVEN = 0.1  # how much the lengths of sounds differ from one time to the next: spread of logarithms
 
 
@@ -57,7 +58,7 @@ def speak(words: Sequence[Sequence[str]], voice: str, rate: int) -> NDArray[np.f
     """
     import numpy as np
 
-    pace = rate / _EVERYDAY_RATE
+    pace = rate / EVERYDAY_RATE
     if voice not in diphones.PEOPLE:
         markup = " ".join(pico.spoken(word, voice) for word in words)
         return (pico.speak(markup, voice, round(100 * pace)) / 32768).astype(np.float32)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -64,6 +66,12 @@ class Workers:
 def quiet() -> None:
     """Sends this worker's standard error nowhere: the recogniser writes there in English, whatever its log level."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
+def same_dither() -> None:
+    """What is decoded next is decoded the same every time: Kaldi dithers with the C library's rand()."""
+    if sys.platform != "win32":
+        ctypes.CDLL(None).srand(1)
 
 
 def _begin(load: Callable[[str], None], model: str) -> None:

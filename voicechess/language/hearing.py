@@ -112,16 +112,17 @@ def _mended(lines: Mapping[str, float], read: Mapping[str, Sequence[Reading]], l
 
     "Springer Eva fünf drei Felix drei" says nobody; what was taken for "drei" there is the "auf" of another hypothesis.
     """
-    links = {word for key in ("to", "captures") for pattern in lexicon.move[key] for word in pattern.words()}
     moves = [
         line
         for line in lines
-        if isinstance(meaning := read[line][0].meaning, SpokenMove) and meaning.complete and links & set(line.split())
+        if isinstance(meaning := read[line][0].meaning, SpokenMove)
+        and meaning.complete
+        and not lexicon.links.isdisjoint(line.split())
     ]
     mended: dict[str, float] = {}
     for line, share in lines.items():
         senseless = read[line][0].meaning == Unclear(UnclearReason.NO_SENSE)
-        found = next((move for move in moves if senseless and _differs_in_link(line, move, links)), line)
+        found = next((move for move in moves if senseless and _differs_in_link(line, move, lexicon.links)), line)
         mended[found] = mended.get(found, 0.0) + share
     return dict(sorted(mended.items(), key=lambda item: -item[1]))
 

@@ -97,6 +97,11 @@ class Lexicon:
         """Every word that is understood: the spoken ones and the typed file names."""
         return self.spoken_words | {word for words in self.typed_files for word in words}
 
+    @cached_property
+    def links(self) -> frozenset[str]:
+        """Words that stand between the squares of a move, or between the piece and its target: "nach", "schlägt"."""
+        return frozenset(word for key in ("to", "captures") for pattern in self.move[key] for word in pattern.words())
+
     def restrict(self, known: Callable[[str], bool]) -> Lexicon:
         """The same lexicon for a model that knows only some words; `known` is asked once for each word.
 
