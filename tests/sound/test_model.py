@@ -122,7 +122,12 @@ def test_other_sound_fits_its_words_less_than_speech(model_path: Path, sentence:
 
 def test_only_the_model_that_was_measured_says_how_well_speech_fits(model_path: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(model_path, tmp_path / "model")
-    for manifest, comparable in (('{"name": "starter-de"}', True), ('{"name": "small-de"}', False), ("[", False)):
+    for manifest, comparable in (
+        ('{"name": "starter-de"}', True),
+        ('{"name": "small-de"}', False),
+        ("[", False),
+        ("[" * 99_999, False),
+    ):
         (copy / "manifest.json").write_text(manifest, encoding="utf-8")
         assert VoskModel(copy).comparable is comparable
 

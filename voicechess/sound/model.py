@@ -88,7 +88,7 @@ def _name(path: Path) -> str:
     """What the model's manifest calls it; empty where it has none."""
     try:
         told = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return ""
     return str(told.get("name", "")) if isinstance(told, dict) else ""
 
