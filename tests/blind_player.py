@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from array import array
@@ -29,6 +31,7 @@ from voicechess.language.phrases import phrases
 from voicechess.language.understanding import understand
 from voicechess.language.wording import Wording
 from voicechess.sound.model import UNKNOWN, VoskModel
+from voicechess.sound.pcm import converted
 from voicechess.sound.recogniser import Completeness, Recogniser, recognise
 from voicechess.sound.speech import Speech, VoiceSettings
 
@@ -40,18 +43,34 @@ QUIET_S = 0.7
 TURN_S = 30.0
 LATE_S = 3.0
 
+LEAST_ARRIVED = 0.7
+"""Of words that came through the cable whole, at least this share of their loud moments is heard at its end."""
+
+MOST_LOST = 2
+TRACE_S = 2.0
+MOST_TOLD = 5000
+"""Letters of what the program printed before it fell silent."""
+
+
+def loud(pcm: bytes) -> int:
+    """How many tenths of a second of this sound somebody can be heard in."""
+    samples = array("h", pcm[: len(pcm) // 2 * 2])
+    return sum(
+        max(map(abs, samples[first : first + RATE // 10])) > LOUD for first in range(0, len(samples), RATE // 10)
+    )
+
 
 class Ears:
-    """Records what the loudspeaker plays, and knows when it last played something; `loud_to`: that byte of `pcm`."""
+    """Records what comes out of a cable; `loud_to`: the byte of `pcm` up to which something could be heard."""
 
-    def __init__(self, sound: VirtualSound) -> None:
+    def __init__(self, sound: VirtualSound, sink: str = "loudspeaker") -> None:
         self.pcm = bytearray()
         self.loud_to = 0
         self._loud_at = time.monotonic()
         self._recorder = subprocess.Popen(
             [
                 "parec",
-                "--device=loudspeaker.monitor",
+                f"--device={sink}.monitor",
                 "--format=s16le",
                 f"--rate={RATE}",
                 "--channels=1",
@@ -107,6 +126,15 @@ class Room:
         self._player.wait()
 
 
+class Said:
+    """The last words, as sound, and where at the other end of the cable they should have come out."""
+
+    def __init__(self, pcm: bytes, rate: int, from_byte: int) -> None:
+        self.pcm, self.rate, self.from_byte = pcm, rate, from_byte
+        self.loud = loud(converted(pcm, rate, RATE, 1))
+        self.lost = 0  # times
+
+
 class BlindPlayer:
     """Plays by ear. `arguments` are those of `voicechess`; `natural`: a voice of `bench.natural` to speak with."""
 
@@ -115,18 +143,26 @@ class BlindPlayer:
         self._natural = natural
         self._room = Room(sound)
         self.ears = Ears(sound)
+        self._microphone = Ears(sound, "room")
+        self._last: Said | None = None
         self.voice = Speech(VoiceSettings(rate=150))
         self.wording = Wording("de", strict=True)
         self.model = VoskModel(model)
         self.lexicon = load("de").restrict(self.model.knows)
         self.lines: list[str] = []
         self.said: list[str] = []
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the program
         self.program = subprocess.Popen(
             [sys.executable, "-m", "voicechess", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, **sound.environment, "VOICECHESS_MODEL": str(model)},
+            stderr=self._errors,
+            env={
+                **os.environ,
+                **sound.environment,
+                "VOICECHESS_MODEL": str(model),
+                "PYTHONFAULTHANDLER": "1",  # on SIGABRT it tells what each of its threads is at
+            },
             text=True,
             encoding="utf-8",
         )
@@ -140,9 +176,11 @@ class BlindPlayer:
     def listen(self, since: int, until_said: Callable[[], object] | None = None) -> bytes:
         """Wait until something was said after the `since`-th byte, and it has been quiet for a moment; the sound.
 
-        `until_said`: also wait for this, since the program may pause between two sentences to think.
+        `until_said`: also wait for this, since the program may pause between two sentences to think. What the cable
+        lost on its way to the microphone is said again: no program can answer it.
         """
-        self._until(lambda: self.ears.loud_to > since)
+        while not self._heard_after(since):
+            self._last_words_again()
         if until_said is not None:
             self._until(until_said)
             # Its line is printed when it is queued; it is heard now, or has just been.
@@ -151,11 +189,41 @@ class BlindPlayer:
         self._until(lambda: self.ears.quiet_s > QUIET_S)
         return bytes(self.ears.pcm[since:])
 
+    def _heard_after(self, since: int) -> bool:
+        try:
+            until(lambda: self.ears.loud_to > since, TURN_S)
+        except TimeoutError:
+            return False
+        return True
+
+    def _last_words_again(self) -> None:
+        last = self._last
+        if last is None or last.lost >= MOST_LOST:
+            raise AssertionError(self._silence())
+        arrived = loud(bytes(self._microphone.pcm[last.from_byte :]))
+        if arrived >= LEAST_ARRIVED * last.loud:
+            raise AssertionError(f"{self._silence()} though {arrived} of {last.loud} tenths came to the microphone")
+        print(f"the cable lost {self.said[-1]}: {arrived} of {last.loud} tenths of a second came through")
+        last.lost += 1
+        last.from_byte = len(self._microphone.pcm)
+        self._sound.speak(last.pcm, last.rate)
+
     def _until(self, condition: Callable[[], object]) -> None:
         try:
             until(condition, TURN_S)
         except TimeoutError:
-            raise AssertionError(f"silence after: {self.said[-1:]}, {self.lines[-6:]}") from None
+            raise AssertionError(self._silence()) from None
+
+    def _silence(self) -> str:
+        """What is known when nothing comes any more; ends the program."""
+        status = self.program.poll()
+        if status is None:
+            self.program.send_signal(signal.SIGABRT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.program.wait(TRACE_S)
+        self._errors.seek(0)
+        told = self._errors.read().decode("utf-8", "replace")[-MOST_TOLD:]
+        return f"silence after: {self.said[-1:]}, {self.lines[-6:]}; exit status {status}; {told}"
 
     def say(self, words: str) -> int:
         """Say this into the room; the place in the recording where the answer will begin."""
@@ -165,9 +233,11 @@ class BlindPlayer:
         else:
             sound = self.voice.sound(self.wording.for_voice(words))
             pcm, rate = sound.pcm, sound.rate
+        pcm += bytes(2 * rate // 5)
         since = len(self.ears.pcm)
         self.said.append(words)
-        self._sound.speak(pcm + bytes(2 * rate // 5), rate)
+        self._last = Said(pcm, rate, len(self._microphone.pcm))
+        self._sound.speak(pcm, rate)
         return since
 
     def announce(self, board: chess.Board, move: chess.Move) -> int:
@@ -199,5 +269,7 @@ class BlindPlayer:
         self.program.kill()
         self.program.wait()
         self.ears.close()
+        self._microphone.close()
+        self._errors.close()
         self._room.close()
         self.voice.close()

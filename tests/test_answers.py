@@ -17,11 +17,11 @@ from voicechess.game.messages import SaidMove
 from voicechess.game.session import Session
 from voicechess.hearing_once import session_at
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
-from voicechess.language.hearing import interpret
+from voicechess.language.hearing import SENSELESS, interpret
 from voicechess.language.lexicon import load
 from voicechess.language.meaning import Hypothesis, SpokenMove, Word
 from voicechess.language.personal import learn, phrases_to_read
-from voicechess.language.thresholds import WORTH
+from voicechess.language.thresholds import THRESHOLDS, WORTH
 
 LEXICON = load("de")
 RANKS = [words[0] for words in LEXICON.ranks]
@@ -45,13 +45,16 @@ class Hearer:
         *heard: tuple[str, float],
         again: Mapping[float, str] = MappingProxyType({}),
         source: ev.Source = ev.Source.VOICE,
+        fit: float | None = None,
     ) -> list[str]:
         """The keys of what is said to these words with their scores; an announcement is followed by its move.
 
-        `again`: what the same sound is at other speeds.
+        `again`: what the same sound is at other speeds. `fit`: how well it fits those words.
         """
         self.now_ms += 10_000
-        hypotheses = [Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), score) for text, score in heard]
+        hypotheses = [
+            Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), score, fit=fit) for text, score in heard
+        ]
         typed = source is ev.Source.KEYBOARD
         hypotheses += [
             Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), 0.0, speed) for speed, text in again.items()
@@ -133,6 +136,16 @@ def test_so_it_is_with_alternatives_of_the_recogniser(times: float, answer: str)
     assert hearer.hear(("vier", 0.0), ("fünf", -log(times))) == [answer]
 
 
+@pytest.mark.parametrize("other", ["tier", "hier vier", "vier [unk]", "[unk]"])
+@pytest.mark.parametrize(("times", "answer"), [(2 * WORTH, "move.repeat e1e4"), (WORTH / 2, "ask.plain")])
+def test_what_may_have_been_no_answer_at_all_is_read_back(other: str, times: float, answer: str) -> None:
+    """ "Tier", said in the room while "Welche Reihe?" was open, made a move to the fourth rank."""
+    hearer = Hearer(TWO_OR_THREE)
+    hearer.hear(("turm eva", 0.0))
+    senseless = 1.0 if "[unk]" in other else SENSELESS
+    assert hearer.hear(("vier", 0.0), (other, -log(times * senseless))) == [answer]
+
+
 @pytest.mark.parametrize("other", ["fünf", "nein", "[unk]", ""])
 @pytest.mark.parametrize("speed", [0.9, 1.1])
 def test_a_word_that_is_another_one_at_another_speed_is_read_back(other: str, speed: float) -> None:
@@ -160,6 +173,29 @@ def test_what_may_have_been_no_does_not_name_the_move(weight: float) -> None:
     assert len(hearer.session.expectation.candidates) == 1
     assert hearer.hear(("drei", 0.0), ("nein", log(weight))) == ["ask.plain"]
     assert hearer.hear(("ja", 0.0))[0].startswith("move.repeat")
+
+
+SURE = THRESHOLDS.fit + THRESHOLDS.alone
+
+
+@pytest.mark.parametrize("words", ["vier", "reihe vier", "eva vier"])
+def test_an_answer_that_may_be_talk_in_the_room_is_read_back(words: str) -> None:
+    """While "Welche Reihe?" was open, "sieben" in other people's talk made a move."""
+    for fit, answer in ((SURE + 1, "move.repeat e1e4"), (SURE - 1, "ask.plain"), (THRESHOLDS.fit - 10, "ask.plain")):
+        hearer = Hearer(TWO_OR_THREE)
+        hearer.hear(("turm eva", 0.0))
+        assert hearer.hear((words, 0.0), fit=fit) == [answer], fit
+    assert hearer.session.expectation.candidates == (chess.Move.from_uci("e1e4"),)
+    assert hearer.hear(("vier", 0.0), fit=THRESHOLDS.fit - 10) == ["ask.plain"], "said again, it is as doubtful"
+    assert hearer.hear(("ja", 0.0), fit=THRESHOLDS.fit - 20) == ["not_understood.nothing"]
+    assert hearer.hear(("ja", 0.0), fit=THRESHOLDS.fit - 5) == ["move.repeat e1e4"]
+
+
+def test_an_answer_that_is_nothing_like_its_words_is_none() -> None:
+    hearer = Hearer(TWO_OR_THREE)
+    hearer.hear(("turm eva", 0.0))
+    assert hearer.hear(("vier", 0.0), fit=-70.0) == ["not_understood.nothing"]
+    assert hearer.hear(("vier", 0.0), fit=0.0) == ["move.repeat e1e4"], "the question is still open"
 
 
 def test_several_small_risks_are_one_large_risk() -> None:

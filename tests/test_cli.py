@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -173,3 +174,20 @@ def test_help_is_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit):
         main(["--lang", "en", "--help"])
     assert "lay a game" in capsys.readouterr().out
+
+
+def test_a_thread_that_fails_shows_a_sentence_and_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(_args: object, _context: object) -> int:
+        failing = threading.Thread(target=lambda: 1 // 0)
+        failing.start()
+        failing.join()
+        return 0
+
+    monkeypatch.setattr("voicechess.commands.say.run", run)
+    assert main(["say", "--lang", "de", "e4"]) == 0
+    printed = capsys.readouterr().err
+    assert (
+        printed.startswith("Im Programm ist ein Fehler aufgetreten: ZeroDivisionError") and "Traceback" not in printed
+    )

@@ -101,6 +101,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = language_of(arguments)
     language = given or read_settings(settings_path())[0].language
     wording = Wording(language)
+    excepthook = threading.excepthook
+    if not os.environ.get("VOICECHESS_DEBUG"):
+        threading.excepthook = lambda failed: print(_internal(wording, failed.exc_value), file=sys.stderr)
     try:
         args = parser(wording).parse_args(arguments)
         command = args.command or "welcome"
@@ -119,7 +122,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("VOICECHESS_DEBUG"):
             raise
-        return _fail(wording, Phrase("cli.internal", {"detail": Text(f"{type(error).__name__}: {error}")}), 1)
+        print(_internal(wording, error), file=sys.stderr)
+        return 1
+    finally:
+        threading.excepthook = excepthook
+
+
+def _internal(wording: Wording, error: BaseException | None) -> str:
+    return wording.say(Phrase("cli.internal", {"detail": Text(f"{type(error).__name__}: {error}")}))
 
 
 def _fail(wording: Wording, phrase: Phrase, status: int) -> int:

@@ -6,6 +6,7 @@ without a voice by text, without a disk in memory.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from voicechess.completeness import completeness
 from voicechess.event_clock import EventClock
 from voicechess.failure import Failure
 from voicechess.game import events as ev
-from voicechess.game.messages import Phrase, Tone
+from voicechess.game.messages import Phrase, Text, Tone
 from voicechess.game.settings import GameSettings, Player
 from voicechess.game.speaking_level import SpeakingLevel, measured
 from voicechess.journal import Journal, open_journal
@@ -46,6 +47,9 @@ from voicechess.sound.speech import Speech, VoiceSettings
 
 MOST_LEVELS = 64
 """So many utterances are more than a calibration has."""
+
+LAST_WORDS_S = 20.0
+"""So long the sentence that tells why the program ends may take."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +105,7 @@ class House:
         self.listener: Listener | None = None
         self.opponent: EngineOpponent | None = None
         self.microphone_there = False
+        self._excepthook = threading.excepthook
         self.levels: deque[SpeakingLevel] = deque(maxlen=MOST_LEVELS)  # of the last utterances
         self.fits: deque[float] = deque(maxlen=MOST_LEVELS)  # how well they fitted their words
         self.journal: Journal
@@ -134,6 +139,7 @@ class House:
             ends_with_input=by_keyboard or self._file_microphone,
         )
         self.loop.on_private = self._hide
+        threading.excepthook = self._thread_failed
         self._learn_speaker()
         if self.speaker is not None:
             self.speaker.start()
@@ -145,11 +151,31 @@ class House:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if isinstance(error, Exception) and not isinstance(error, BrokenPipeError):
+            self._tell_why(error)
         self.keyboard.close()
         for room in (self.listener, self.opponent, self.speaker):
             if room is not None:
                 room.close()
         self.journal.close()
+        threading.excepthook = self._excepthook
+
+    def _thread_failed(self, _failed: threading.ExceptHookArgs) -> None:
+        """A thread has ended that should not have: the loop still runs, and can say so."""
+        self._post(lambda now: ev.Trouble(at_ms=now, key="program.stumbled"))
+
+    def _tell_why(self, error: Exception) -> None:
+        """What ends the program is said as well as printed: whoever cannot see it would be left in silence."""
+        if self.speaker is None:
+            return
+        detail = Text(f"{type(error).__name__}: {error}")
+        phrase = error.phrase if isinstance(error, Failure) else Phrase("program.internal", {"detail": detail})
+        wording = self.context.wording
+        self.speaker.hush()
+        self.speaker.say(-1, wording.for_voice(wording.say(phrase)))
+        deadline = time.monotonic() + LAST_WORDS_S
+        while self.speaker.speaking and time.monotonic() < deadline:
+            time.sleep(0.05)
 
     @property
     def _file_microphone(self) -> bool:
@@ -209,6 +235,8 @@ class House:
             ended=lambda: self.loop.post(InputEnded()),
         )
         self.microphone_there = _opens(choice)
+        if self.microphone_there and self.lexicon.heard is not self.lexicon:
+            self.notices.append(Phrase("program.hears_german"))
         speaker = self.speaker
         self.listener = Listener(
             Opening(lambda: open_microphone(choice), "microphone"),

@@ -34,6 +34,7 @@ from voicechess.bench import festival, flite
 
 STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
+NETS = ("first", "second", "third", "fourth")
 VERSION = 7
 
 
@@ -47,6 +48,7 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--hold-out", action="store_true", help="leave out the speakers that choose settings")
     parser.add_argument("--steps", nargs="+", choices=(*STEPS, "rewrite", "record"), default=STEPS, help="only these")
     parser.add_argument("--report", type=Path, help="for record: what `voicechess bench model OUT --json` wrote")
+    parser.add_argument("--net", choices=NETS, default=NETS[-1], help="for write: which of the nets, to compare them")
     parser.add_argument("--cores", type=int, default=2)
     options = parser.parse_args(given)
     if "record" in options.steps and options.report is None:
@@ -66,9 +68,7 @@ class Run:
         self.noises: Path = options.shared / "noise" / "train"
         self.without = HELD_OUT if options.hold_out else ()
         self.words = vocabulary.words()
-        self.first, self.second, self.third, self.fourth = (
-            self.work / f"{name}.pt" for name in ("first", "second", "third", "fourth")
-        )
+        self.first, self.second, self.third, self.fourth = (self.work / f"{name}.pt" for name in NETS)
         self.aligned = self.work / "aligned.jsonl"
 
     @property
@@ -172,7 +172,7 @@ class Run:
         training.train(end, shape, self._sources(shares), self._noise(), schedule, seed, begin, loop, cores)
 
     def write(self) -> None:
-        network, state = training.load_network(self.fourth)
+        network, state = training.load_network(self.work / f"{self.options.net}.pt")
         model = write.acoustic_model(network, state, self.preset.written)
         made = {
             "version": VERSION,

@@ -5,15 +5,18 @@ from __future__ import annotations
 import random
 
 import chess
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from voicechess.bench import natural
+from voicechess.bench import crowd, mixing, natural
 from voicechess.bench.announcing import far_miss, meant, near_miss, styles
 from voicechess.bench.hearing_parts import command_forms, joined, question_for_rank, question_for_yes, said_by
 from voicechess.bench.hearing_sets import QUICK, TEST, TUNE, Ground, Sets
 from voicechess.bench.positions import middlegames
+from voicechess.bench.recordings import load_recording, recordings
 from voicechess.bench.samples import Part, Recorded, Spoken
-from voicechess.bench.synthesis import Voice
+from voicechess.bench.synthesis import SAMPLE_RATE, Voice
 from voicechess.bench.vocabulary import Vocabulary
 from voicechess.failure import Failure
 from voicechess.language.meaning import Question
@@ -114,15 +117,36 @@ def test_all_sets_are_there_with_human_words_and_other_speech() -> None:
     except Failure:
         pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
     assert {name[0] for name in sets} == set(
-        "abcdefgh" if any(map(natural.available, natural.TEST)) else "abcdefh"
+        "abcdefghi" if any(map(natural.available, natural.TEST)) else "abcdefhi"
     ) and all(sets.values())
     names = [item.sample.name for items in sets.values() for item in items]
     assert len(names) == len(set(names))
     assert all(any(isinstance(part, Recorded) for part in item.sample.parts) for item in sets["c spliced"])
-    assert all(item.move is None and item.command is None for name in ("d near", "e noise") for item in sets[name])
+    assert all(
+        item.move is None and item.command is None for name in ("d near", "e noise", "i noise") for item in sets[name]
+    )
     ours = OurGameQuestions()
-    for item in sets["c answers"]:
+    for item in (*sets["c answers"], *sets["i other speech"], *sets["i noise"]):
         ours.check(item.fen, item.before)
+
+
+@pytest.mark.shared
+def test_a_crowd_is_many_people_at_once_none_of_whom_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+
+    def load(path: str) -> NDArray[np.float32]:
+        heard.append(path)
+        return load_recording(path)
+
+    monkeypatch.setattr(crowd, "load_recording", load)
+    try:
+        mixed = crowd.crowd.__wrapped__()
+    except Failure:
+        pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
+    assert len(mixed) == crowd.SECONDS * SAMPLE_RATE
+    seconds = [mixing.active_dbfs(mixed[at : at + SAMPLE_RATE]) for at in range(0, len(mixed), SAMPLE_RATE)]
+    assert min(seconds) > mixing.NOMINAL_DBFS - 6, "it is never silent"
+    assert len(set(heard)) > 50 and not set(heard) & {one.path for one in recordings("check")}
 
 
 class OurGameQuestions:

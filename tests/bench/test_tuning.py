@@ -100,6 +100,12 @@ def test_noise_and_half_moves_choose_what_gets_a_sentence() -> None:
     assert min(strict.part, strict.sense) < 0.37 < min(generous.part, generous.sense)
 
 
+def test_halves_that_noise_made_whole_choose_how_far_off_a_half_may_be() -> None:
+    lax = replace(THRESHOLDS, half=1.5)
+    made_whole = trial("turm eva", "e1e3", ("turm eva acht", 0.0), ("turm eva", -2.2))
+    assert choose_thresholds([made_whole], LEXICON, Confusions(), lax)[0].half > 2.2
+
+
 def test_talk_that_fits_badly_and_players_who_do_choose_how_well_speech_must_fit() -> None:
     lax = replace(THRESHOLDS, fit=-30.0)
     talk = [trial("", None, ("eva vier", 0.0), fit=-22.0)] * 9

@@ -9,8 +9,9 @@ import pytest
 
 from tests.game.events import some_move, spoken
 from voicechess.game.likelihood import RECAPTURE, recaptures
-from voicechess.game.matching import MARGIN, Ask, Play, decide
+from voicechess.game.matching import Ask, Play, decide
 from voicechess.language.meaning import Reading, SpokenMove
+from voicechess.language.thresholds import THRESHOLDS
 
 CAPTURED = "e2e4 d7d5 b1c3 d5e4"
 """Black has just taken on e4; the knight can take back, and has other moves."""
@@ -54,7 +55,7 @@ def test_a_recapture_alone_is_never_played() -> None:
         meanings: list[SpokenMove] = [spoken(known, TAKES_BACK)]
         meanings += [spoken(known, random.choice(legal)), some_move(random)]
         random.shuffle(meanings)
-        readings = [Reading(one, random.choice((0.0, 0.3, random.uniform(0, 2 * MARGIN)))) for one in meanings]
+        readings = [Reading(one, random.choice((0.0, 0.3, random.uniform(0, 2 * THRESHOLDS.half)))) for one in meanings]
         decision, plain = decide(known, readings), decide(unknown, readings)
         assert type(decision) is type(plain)
         if isinstance(decision, Play):

@@ -209,6 +209,18 @@ def test_what_comes_to_the_same_move_is_no_rival_but_supports_it() -> None:
     assert isinstance(decide(board, [Reading(replace(knight, captures=True))]), Ask)
 
 
+def test_noise_behind_half_a_move_does_not_complete_it() -> None:
+    """ "Springer Cesar" with talk behind it was heard as "Springer Cesar acht", and that was played."""
+    board, chosen = chess.Board("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"), replace(THRESHOLDS, margin=1.5, half=2.5)
+    whole, half = SpokenMove(chess.ROOK, to_file=4, to_rank=4), SpokenMove(chess.ROOK, to_file=4)
+    other = replace(whole, to_rank=5)
+    move = chess.Move.from_uci("e2e5")
+    assert decide(board, [Reading(whole), Reading(half, 2.4)], thresholds=chosen) == Ask((move,))
+    assert decide(board, [Reading(whole), Reading(half, 2.6)], thresholds=chosen) == Play(move)
+    assert decide(board, [Reading(whole), Reading(other, 1.6)], thresholds=chosen) == Play(move)
+    assert THRESHOLDS.half > THRESHOLDS.margin
+
+
 def test_a_pawn_is_meant_by_a_square_alone() -> None:
     board = chess.Board("4k3/8/8/8/8/5N2/7P/4K3 w - - 0 1")
     decision = decide(board, [Reading(SpokenMove(to_file=3, to_rank=3))])

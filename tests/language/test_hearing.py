@@ -12,17 +12,20 @@ from voicechess.language.confusions import LEAST_COST, Confusions, load_confusio
 from voicechess.language.hearing import UNLIKE, interpret
 from voicechess.language.lexicon import load
 from voicechess.language.meaning import (
+    Answer,
+    AnswerKind,
     Command,
     Expectation,
     Hypothesis,
     Meaning,
+    Question,
     Reading,
     SpokenMove,
     Unclear,
     UnclearReason,
     Word,
 )
-from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.thresholds import THRESHOLDS, WORTH
 
 KNIGHT = SpokenMove(chess.KNIGHT, to_file=5, to_rank=2)
 BISHOP = SpokenMove(chess.BISHOP, to_file=5, to_rank=2)
@@ -84,6 +87,34 @@ def test_what_fits_its_words_badly_is_dearer_whatever_it_is() -> None:
     usual = at(None)
     assert at(-10.0) == usual == at(12.0)
     assert at(-15.0) == pytest.approx([cost + 5 * UNLIKE for cost in usual])
+
+
+def test_an_answer_that_fits_badly_has_no_answer_at_all_for_a_rival() -> None:
+    board = chess.Board("7k/8/8/8/8/8/4R3/K7 w - - 0 1")
+    partial = SpokenMove(chess.ROOK, to_file=4)
+    asked = Expectation(board, Question.COMPLETE, tuple(board.legal_moves), partial)
+    third, nothing = SpokenMove(to_rank=2), Unclear(UnclearReason.NOTHING)
+
+    def at(fit: float | None, said: str = "drei", expectation: Expectation = asked) -> dict[Meaning, float]:
+        words = [replace(hypothesis(said, 1.0), fit=fit)]
+        readings = interpret(words, expectation, load("de"), confusions=Confusions({}, {}), fit=-20.0, alone=8.0)
+        return {reading.meaning: reading.cost for reading in readings}
+
+    # Where it fits just well enough, as likely as an answer may be wrong: that is read back. No answer costs more.
+    assert at(-12.0)[nothing] - at(-12.0)[third] == pytest.approx(log(WORTH))
+    assert at(-32.0)[nothing] - at(-32.0)[third] == pytest.approx(log(WORTH) - 20 * UNLIKE)
+    assert at(-32.0)[third] < THRESHOLDS.clean
+    assert at(5.0) == pytest.approx({third: 0.0}, abs=0.01) and at(None) == {third: 0.0}
+    assert list(at(-60.0)) == list(at(-1e9)) == [nothing, third]
+    # "Ja" is taken as long as it is no more doubtful than other sound beside it.
+    agreed = Answer(AnswerKind.YES)
+    assert list(at(-32.0, "ja")) == [agreed, nothing]
+    assert at(-32.0, "ja")[nothing] - at(-32.0, "ja")[agreed] == pytest.approx(log(WORTH) - 20 * UNLIKE)
+    # Whole moves, and what is said unasked, are dearer by what they are short of the threshold.
+    for said, expectation in (("turm eva drei", asked), ("drei", Expectation(board)), ("ja", Expectation(board))):
+        usual = at(None, said, expectation)
+        found = at(-32.0, said, expectation)
+        assert {one: found[one] for one in usual} == pytest.approx({o: cost + 12 * UNLIKE for o, cost in usual.items()})
 
 
 def test_noise_that_scores_best_stays_first() -> None:

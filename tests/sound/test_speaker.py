@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.sound.fakes import FakeLoudspeaker
+from tests.sound.fakes import FakeLoudspeaker, FakePlayback
 from tests.virtual_sound import until
 from voicechess.game.messages import Priority, Tone
 from voicechess.sound import speaker as speaker_module
@@ -270,3 +270,22 @@ def test_many_threads_and_every_utterance_is_reported_once() -> None:
     until(lambda: len(spoken) >= 400)
     speaker.close()
     assert sorted(spoken) == list(range(400))
+
+
+def test_an_error_that_nobody_expected_leaves_it_neither_mute_nor_speaking_for_ever(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it counts as speaking, nobody is listened to."""
+
+    def broken(_pcm: bytes, _rate: int, _done: object) -> FakePlayback:
+        raise OSError("no such card")
+
+    monkeypatch.setattr(stage.loudspeaker, "play", broken)
+    stage.speaker.say(1, "eins")
+    assert stage.has_spoken((1, True))
+    until(lambda: not stage.speaker.speaking)
+    assert stage.told[0] == "lost sound.loudspeaker.lost"
+    monkeypatch.undo()
+    until(lambda: stage.told[-1] == "found fake")
+    stage.speaker.say(2, "zwei")
+    assert stage.playing(0) == "zwei"

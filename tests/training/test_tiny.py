@@ -64,3 +64,10 @@ def test_a_finished_run_does_nothing_again(folder: Path) -> None:
     assert main(["--preset", "tiny", "--work", str(folder.parent), "--shared", str(folder / "none"),
                  "--steps", "synthesise", "train", "retrain", "words", "grow"]) == 0  # fmt: skip
     assert (folder.parent / "first.pt").stat().st_mtime_ns == before
+
+
+def test_the_net_of_an_earlier_step_can_be_written_beside_it(folder: Path, tmp_path: Path) -> None:
+    assert main(["--preset", "tiny", "--work", str(folder.parent), "--shared", str(folder / "none"),
+                 "--out", str(tmp_path), "--net", "third", "--steps", "write"]) == 0  # fmt: skip
+    vosk.Model(model_path=str(tmp_path))
+    assert (tmp_path / "am" / "final.mdl").stat().st_size < (folder / "am" / "final.mdl").stat().st_size

@@ -3,7 +3,7 @@
 voices       which synthetic voices are kept for what
 synthesis    espeak-ng through ctypes, the same samples every time;  accents  German with a foreign tongue
 natural      voices made from people;  pico, festival, flite  their synthesisers;  diphones  German by diphone voices
-mixing       levels, noise, rooms, telephones;  recordings  human speech and noise beside the project
+mixing       levels, noise, rooms, telephones;  recordings  people and noise beside the project;  crowd  many of them
 samples      who says what under which conditions, made into sound where it is decoded
 workers      processes with a model each;  decoding  plain grammars;  listening  the game's own recogniser
 model_sets, hearing_sets    what is played;  positions, announcing, replies  the chess in it

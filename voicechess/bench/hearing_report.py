@@ -18,6 +18,7 @@ _TOTALS = {
     "all of (d)": ("d ",),
     "all of (e)": ("e ",),
     "all of (g)": ("g ",),
+    "all of (i)": ("i ",),
 }
 _EXAMPLES = 8
 _SILENCES: dict[str, tuple[str | tuple[str, ...], str]] = {

@@ -7,6 +7,7 @@ figures, and `TUNING`, for choosing thresholds and costs. Nothing of one is in t
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 
@@ -14,6 +15,7 @@ import chess
 
 from voicechess.bench import natural
 from voicechess.bench.announcing import Words, far_miss, fullest, near_miss, styles
+from voicechess.bench.crowd import CROWD
 from voicechess.bench.hearing_parts import (
     Item,
     command_forms,
@@ -51,7 +53,7 @@ class Ground:
 
 
 TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, natural.TEST)
-TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", TUNING_NOISES, natural.TUNING)
+TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD), natural.TUNING)
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,8 @@ class Sets:
         for voice in filter(natural.available, self._ground.natural):
             sets[f"g {natural.NAMES[voice]}"] = [said_by(one, natural=voice) for one in clean[-counts.natural :]]
         sets["h halves"] = self.halves(counts.halves)
+        for name in ("other speech", "noise"):
+            sets[f"i {name}"] = self.while_asked(sets[f"e {name}"])
         return {
             name: [named(f"{self._ground.name}/{name}", number, one) for number, one in enumerate(items)]
             for name, items in sets.items()
@@ -211,8 +215,12 @@ class Sets:
         return made
 
     def other_speech(self) -> list[Item]:
-        """(e) Speech without any word that makes an utterance ours, at a position with many moves."""
-        ours, single = self._vocabulary.content, set(self._vocabulary.words)
+        """(e) Speech without any word that makes an utterance ours, at a position with many moves.
+
+        Everyday words that the recogniser is offered as rivals are talk like any other.
+        """
+        ours = self._vocabulary.content
+        single = set(self._vocabulary.words) - set(self._vocabulary.lexicon.decoys)
         found = [
             one
             for one in recordings(self._ground.split)
@@ -262,6 +270,21 @@ class Sets:
             if asked is not None:
                 item = self._item(len(made), asked.board, asked.move, tuple(asked.words.split()), next(voices), {})
                 made += under([item], conditions[len(made) % len(conditions)])
+        return made
+
+    def while_asked(self, items: Sequence[Item]) -> list[Item]:
+        """(i) The same sounds while a question is open, by turns for a rank and for "yes" or "no"."""
+        draw = random.Random(f"{self._ground.name}/while asked")
+        lexicon = self._vocabulary.lexicon
+        made: list[Item] = []
+        while len(made) < len(items):
+            board, _ = draw.choice(self._positions)
+            for_yes = len(made) % 2 == 1
+            asked = (
+                question_for_yes(board, lexicon) if for_yes else question_for_rank(board, draw.randrange(8), lexicon)
+            )
+            if asked is not None:
+                made.append(replace(items[len(made)], fen=asked.board.fen(), before=asked.words))
         return made
 
     def _people(self) -> dict[str, dict[str, list[Recording]]]:

@@ -26,7 +26,7 @@ NOISES = ("babble", "factory1", "music", "volvo")
 """Noises for measuring, in noise/check."""
 
 TUNING_NOISES = ("doing_the_dishes", "exercise_bike", "pink_noise", "running_tap")
-"""Noises for choosing settings, in noise/train."""
+"""Noises for choosing settings, in noise/train; `crowd` makes another."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from voicechess.bench import mixing
+from voicechess.bench.crowd import CROWD, crowd
 from voicechess.bench.recordings import load_noise, load_recording
 from voicechess.bench.synthesis import SAMPLE_RATE, Voice, synthesise
 
@@ -51,8 +52,9 @@ Part = Spoken | Recorded | Pause
 class Conditions:
     """What happens on the way to the recogniser.
 
-    noise: one of `recordings.NOISES`, or "" for a quiet room; snr_db: speech over noise. level_db: louder than everyday
-    speech by so much. rt60_s: reverberation time of the room, 0 for none. telephone: over an 8 kHz line.
+    noise: one of `recordings.NOISES` or `TUNING_NOISES`, `CROWD`, or "" for a quiet room; snr_db: speech over noise.
+    level_db: louder than everyday speech by so much. rt60_s: reverberation time of the room, 0 for none. telephone:
+    over an 8 kHz line.
     """
 
     noise: str = ""
@@ -102,7 +104,7 @@ def render(sample: Sample, tail_s: float = TAIL_S) -> Rendered:
         speech = mixing.reverberated(speech, conditions.rt60_s, rng)
     sound = mixing.padded(speech, LEAD_S, max(0.0, tail_s - (len(speech) / SAMPLE_RATE - spoken_s)))
     if conditions.noise:
-        noise = load_noise(conditions.noise)
+        noise = crowd() if conditions.noise == CROWD else load_noise(conditions.noise)
         reference = level if level > -120.0 else mixing.NOMINAL_DBFS
         sound = mixing.with_noise(sound, noise, conditions.snr_db, reference, rng)
     if conditions.telephone:

@@ -64,7 +64,7 @@ class Trial:
         first = outcome.first
         if item.command is not None and first.kind == COMMAND:
             return AT_ONCE if first.command == item.command else COMMANDED
-        if item.move is None and item.before and first.kind == COMMAND:
+        if item.move is None and item.before and item.sample.words and first.kind == COMMAND:
             return AT_ONCE  # a "no" that was taken as an answer
         if played:
             return AT_ONCE if first.kind == PLAY else AFTER_A_QUESTION

@@ -63,6 +63,7 @@ question; a question to nobody."""
 
 TRIED: dict[str, tuple[float, ...]] = {
     "margin": (1.5, 2.0, 2.5),  # below that, an alternative is likelier than one in five
+    "half": (1.5, 2.0, 2.5, 3.0, 3.5),
     "senseless": (0.75, 1.0, 1.25, 1.5, 2.0),
     "clean": (0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
     "command": (0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
@@ -72,7 +73,8 @@ TRIED: dict[str, tuple[float, ...]] = {
     "part": (0.2, 0.3, 0.4, 0.6, 0.8, 1.2, 1.7),
     "sense": (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0),
     "whole": (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0),
-    "fit": (-30.0, -25.0, -20.0, -18.0, -16.0),
+    "fit": (-30.0, -25.0, -20.0, -18.0),  # above that, people nobody has trained on, who fit worse, might be noise
+    "alone": (0.0, 4.0, 8.0),  # above that, answers by people nobody has trained on might all be read back
     "again": (0.0, 0.25, 0.5, 0.75, 1.0),
 }
 ROUNDS = 2
@@ -81,12 +83,14 @@ CAUTION = 4.0
 do not show that there is none in some thousand; one that nobody meant weighs more than all of this."""
 CAUTIOUS: dict[str, Callable[[Sequence[float]], float]] = {
     "margin": max,
+    "half": max,
     "senseless": max,
     "clean": min,
     "command": min,
     "again": max,
     "whole": max,
     "fit": min,
+    "alone": max,
 }
 """Which of two values is the more cautious: of thresholds that keep something from being done, and of those by which a
 player might be taken for noise."""
@@ -141,13 +145,13 @@ def choose_thresholds(
     """The thresholds with the least harm, found one at a time, and lines that tell the harm."""
     ours = OurGame(lexicon)
     waited_for = [(trial, ours.begin(trial.item).expectation) for trial in trials]
-    read: dict[tuple[float, float], list[tuple[Reading, ...]]] = {}
+    read: dict[tuple[float, float, float], list[tuple[Reading, ...]]] = {}
 
     def harm(thresholds: Thresholds) -> float:
-        key = again, fit = thresholds.again, thresholds.fit
+        key = again, fit, alone = thresholds.again, thresholds.fit, thresholds.alone
         if key not in read:
             read[key] = [
-                interpret(trial.hypotheses, expectation, lexicon, confusions=confusions, again=again, fit=fit)
+                interpret(trial.hypotheses, expectation, lexicon, False, confusions, again, fit, alone)
                 for trial, expectation in waited_for
             ]
         return sum(

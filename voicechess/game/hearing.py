@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voicechess.game import adjourning, commands, echoing, moving, offending, other_word, questions, timing
+from voicechess.game import adjourning, check_word, commands, echoing, moving, offending, other_word, questions, timing
 from voicechess.game.decisive import DECISIVE, confirmed, decline_draw, not_your_turn
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
@@ -45,6 +45,8 @@ def hear(table: Table, event: Heard) -> None:
     decision = decide(table.board, event.readings, context(table, event))
     if table.phase is Phase.ANNOUNCING and _takes_the_floor(decision):
         moving.go_on(table, event.at_ms)
+    if decision == NotUnderstood(UnclearReason.CHECK_ALONE) and check_word.belongs_to_last_move(table):
+        return
     if table.phase is Phase.CONFIRMING:
         _while_confirming(table, event, decision)
     elif table.phase in PLAYERS_TURN:
@@ -218,6 +220,9 @@ def _during_repetition(table: Table, event: Heard) -> bool:
             # The move is not made before somebody can have said that it is wrong.
             table.do(Hush())
             table.awaited_until_ms = min(table.awaited_until_ms, event.at_ms + moving.CUT_SHORT_MS)
+            return False
+        case NotUnderstood(UnclearReason.CHECK_ALONE):
+            check_word.into_repetition(table)
             return False
         case NotUnderstood():
             table.sound(Tone.NOT_UNDERSTOOD)

@@ -92,7 +92,7 @@ def _is_to_nobody(decision: Decision, ranked: Sequence[Reading], thresholds: Thr
             first = ranked[0].meaning
             whole = isinstance(first, SpokenMove) and first.complete
             return senseless > 1 - exp(-(thresholds.whole if whole else thresholds.sense))
-        case NotUnderstood(UnclearReason.NO_SENSE | UnclearReason.UNKNOWN_WORDS):
+        case NotUnderstood(UnclearReason.NO_SENSE | UnclearReason.CHECK_ALONE | UnclearReason.UNKNOWN_WORDS):
             return cost > thresholds.refuse
     return False
 
@@ -103,7 +103,8 @@ def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thr
     # Readings that say the same in other words support each other; they are no rivals.
     close: dict[Meaning, float] = {}
     for reading in ranked:
-        if reading.cost < cost + thresholds.margin:
+        half = isinstance(reading.meaning, SpokenMove) and not reading.meaning.complete
+        if reading.cost < cost + (thresholds.half if half else thresholds.margin):
             close.setdefault(reading.meaning, reading.cost - cost)
     decided = [(decide_one(board, meaning, context), above) for meaning, above in close.items()]
     # What is not legal is a rival only when it comes nearer: noise makes many of those.
@@ -156,8 +157,12 @@ def _short_answer(reading: Reading, context: Context) -> bool:
     return context.question in ANSWERED_BY_PARTS and not context.typed and names_a_part(reading.meaning)
 
 
+_NO_ANSWER = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
+
+
 def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, context: Context) -> Decision:
-    """`best`; but a short answer that is likelier than once in `WORTH` to have been another one is read back first.
+    """`best`; but a short answer that is likelier than once in `WORTH` to have been another one, or none (a rhyme said
+    in the room, no answer at all), is read back first.
 
     "Meinten Sie …?" is answered by "ja" or "nein", which sound like none of the answers.
     """
@@ -171,7 +176,7 @@ def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, co
         other = _closing(decision, context)
         if other is not None and other != chosen:
             odds.setdefault(other, exp(ranked[0].cost - reading.cost))
-        elif isinstance(decision, Reply) and decision.answer.kind in (AnswerKind.NO, AnswerKind.NONE):
+        elif reading.meaning in _NO_ANSWER or isinstance(reading.meaning, Unclear):
             denied += exp(ranked[0].cost - reading.cost)
     if (sum(odds.values()) + denied) * WORTH < 1:
         return best

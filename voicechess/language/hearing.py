@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
-from math import exp, log
+from math import exp, log, log1p
 
 from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
@@ -27,7 +27,7 @@ from voicechess.language.meaning import (
     Unclear,
     UnclearReason,
 )
-from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.thresholds import THRESHOLDS, WORTH
 from voicechess.language.understanding import understand_all
 
 MOST_CHANGED = 3
@@ -35,6 +35,8 @@ MOST_CHANGED = 3
 
 SENSELESS = 0.4
 """Words in no order that means anything are said so much more rarely than the recogniser's grammar believes."""
+
+_WITHOUT_SENSE = frozenset({UnclearReason.NO_SENSE, UnclearReason.CHECK_ALONE})
 
 UNLIKE = 0.2
 """What speech costs for each unit that its fit is short of the threshold."""
@@ -54,6 +56,7 @@ def interpret(
     confusions: Confusions | None = None,
     again: float = THRESHOLDS.again,
     fit: float = THRESHOLDS.fit,
+    alone: float = THRESHOLDS.alone,
 ) -> tuple[Reading, ...]:
     """The readings of one utterance, best first, never empty; never raises.
 
@@ -61,7 +64,8 @@ def interpret(
     strange word beside a move) and what a changed word costs is added. Noise that scores best stays first: what is
     likelier than every announcement is not one. `confusions` None: those measured for the language. `again`: the weight
     of each hearing at another speed, where the sound was heard again; the first hearing has 1. `fit`: the least that
-    speech for us has; what fits its words less well is dearer, since it may be any other sound.
+    speech for us has; what fits its words less well is dearer, since it may be any other sound. `alone`: so much more
+    than that has an answer of a word or two; below, a reading beside it says that nobody has answered.
     """
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
@@ -82,9 +86,29 @@ def interpret(
             confusions = load_confusions(lexicon.heard.code)
         for line in list(lines)[:MOST_CHANGED]:
             _change_words(cheapest, line, -log(lines[line]), expectation, lexicon, confusions)
-    found = sorted(cheapest.values(), key=lambda one: (one.cost, isinstance(one.meaning, Unclear)))
-    unlike = UNLIKE * max(0.0, fit - found_fit) if (found_fit := hypotheses[0].fit) is not None else 0.0
-    return tuple(replace(one, cost=one.cost + unlike) for one in found) if unlike else tuple(found)
+    fitting = hypotheses[0].fit
+    if fitting is not None:
+        cheapest = _unlike(cheapest, fitting - fit, alone if expectation.question in ANSWERED_BY_PARTS else None)
+    return tuple(sorted(cheapest.values(), key=lambda one: (one.cost, isinstance(one.meaning, Unclear))))
+
+
+def _unlike(readings: Mapping[Meaning, Reading], above: float, alone: float | None) -> dict[Meaning, Reading]:
+    """What may be any other sound is dearer; of short answers (`alone`), nothing having been said is the rival instead.
+
+    So one that fits its words badly is read back, neither taken nor thrown away. "Ja" cannot be read back, but is
+    hardly ever what other speech is taken for, while noise makes a single word fit badly.
+    """
+    dearer = UNLIKE * max(0.0, -above)
+    # Where an answer fits just well enough, nothing having been said is as likely as an answer may be wrong.
+    nothing = 50.0 if alone is None else max(-50.0, min(50.0, log(WORTH) + UNLIKE * (above - alone)))
+    shared = log1p(exp(-nothing))
+    found = {
+        meaning: replace(one, cost=one.cost + (shared if alone is not None and _is_short(meaning) else dearer))
+        for meaning, one in readings.items()
+    }
+    if nothing < DEAREST:
+        _keep(found, Reading(Unclear(UnclearReason.NOTHING), log1p(exp(nothing))))
+    return found
 
 
 def _shares(hypotheses: Sequence[Hypothesis], read: Mapping[str, Sequence[Reading]], again: float) -> dict[str, float]:
@@ -136,7 +160,7 @@ def _differs_in_link(line: str, move: str, links: Container[str]) -> bool:
 
 
 def _sense(meaning: Meaning) -> float:
-    return SENSELESS if isinstance(meaning, Unclear) and meaning.reason is UnclearReason.NO_SENSE else 1.0
+    return SENSELESS if isinstance(meaning, Unclear) and meaning.reason in _WITHOUT_SENSE else 1.0
 
 
 def _change_words(
@@ -160,11 +184,16 @@ def _change_words(
                 _keep(cheapest, Reading(reading.meaning, cost + extra + reading.cost, reading.words))
 
 
+def _is_short(meaning: Meaning) -> bool:
+    """Whether this is a word or two that answer a question."""
+    return isinstance(meaning, Answer) or names_a_part(meaning)
+
+
 def names_a_part(meaning: Meaning) -> bool:
-    """Whether this is less than a move but says which one: a word that distinguishes it, or its number."""
+    """Whether this is less than a move but says which one: what distinguishes it, be it its square, or its number."""
     match meaning:
         case SpokenMove():
-            return not meaning.complete
+            return replace(meaning, to_file=None, to_rank=None) == SpokenMove() or not meaning.complete
         case Answer(kind):
             return kind is AnswerKind.CHOICE
         case Command(name):

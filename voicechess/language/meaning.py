@@ -95,6 +95,7 @@ class UnclearReason(Enum):
     NOTHING = "nothing"  # silence, noise or [unk] only
     UNKNOWN_WORDS = "unknown_words"  # words we do not know
     NO_SENSE = "no_sense"  # known words in no order that means something
+    CHECK_ALONE = "check_alone"  # "Schach" or "matt" without the move it belongs to
     TOO_LONG = "too_long"
 
 

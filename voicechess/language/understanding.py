@@ -100,13 +100,16 @@ def _understand_in(words: str, lexicon: Lexicon, expectation: Expectation, typed
     if meanings:
         return tuple(Reading(meaning, 0.0, line) for meaning in meanings)
     noisy = () if typed else tuple(_moves_beside_noise(tokens, lexicon, line))
-    return noisy or (Reading(Unclear(_reason(tokens, lexicon)), words=line),)
+    return noisy or (Reading(Unclear(_reason(tokens, lexicon, typed)), words=line),)
 
 
-def _reason(tokens: Sequence[Token], lexicon: Lexicon) -> UnclearReason:
+def _reason(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> UnclearReason:
     texts = {token.text for token in tokens}
     if texts <= lexicon.fillers:
         return UnclearReason.NOTHING
+    marks = announced_moves(tokens, lexicon, typed, marks=True)
+    if any(mark.check and mark == SpokenMove(check=mark.check) for mark in marks):
+        return UnclearReason.CHECK_ALONE
     return UnclearReason.NO_SENSE if texts <= lexicon.known_words else UnclearReason.UNKNOWN_WORDS
 
 

@@ -6,6 +6,7 @@ screen reader would read them out in the middle of a game. Whatever matters in t
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import sys
 from functools import cache
@@ -22,3 +23,5 @@ def keep_libraries_quiet() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     os.close(nowhere)
+    if faulthandler.is_enabled():  # asked for (PYTHONFAULTHANDLER): it has kept the number of the old one
+        faulthandler.enable(sys.stderr)

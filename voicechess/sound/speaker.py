@@ -164,7 +164,10 @@ class Speaker:
     def _run(self) -> None:
         self._speech.warm()
         while not self._closed:
-            self._step()
+            try:
+                self._step()
+            except Exception:  # without this thread nothing would be heard, nor listened to, any more
+                self._lose(SoundError("sound.loudspeaker.lost"))
         self._report_forgotten()
         if self._current is not None:
             self._end(self._current)
@@ -283,7 +286,8 @@ class Speaker:
         loudspeaker, self._loudspeaker = self._loudspeaker, None
         self._retry_at = time.monotonic() + RETRY_S
         if loudspeaker is not None:
-            loudspeaker.close()
+            with contextlib.suppress(Exception):
+                loudspeaker.close()
         if not self._lost:
             self._lost = True
             self._tell.lost(error)
