@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import struct
+import subprocess
 import sys
 from array import array
 from collections.abc import Iterator
@@ -123,6 +124,75 @@ def test_the_wheel_may_lie_deep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     speech = Speech(command=[sys.executable, "-P", str(RENDERER), "--bundled-espeak"])
     assert speech.sound("Dame").right_language
     speech.close()
+
+
+SILENT_CHILD = """
+import json, pathlib, struct, sys
+told = pathlib.Path(sys.argv[1])
+print('{"bytes": 0, "ready": true}', flush=True)
+for _ in sys.stdin:
+    told.write_text(told.read_text() + ".")
+    silent = len(told.read_text()) <= int(sys.argv[2])
+    values = [0] * 500 if silent else [0] * 500 + [9000] * 500
+    head = {"bytes": 2 * len(values), "rate": 22050, "right_language": True}
+    sys.stdout.buffer.write(json.dumps(head).encode() + b"\\n" + struct.pack(f"<{len(values)}h", *values))
+    sys.stdout.buffer.flush()
+"""
+
+
+def silent_at_first(tmp_path: Path, times: int) -> Speech:
+    """A voice whose first sentences come out without a sound."""
+    told = tmp_path / "told"
+    told.write_text("")
+    return Speech(command=[sys.executable, "-c", SILENT_CHILD, str(told), str(times)])
+
+
+def test_a_sentence_without_a_sound_is_said_again(tmp_path: Path) -> None:
+    """Nobody would have heard that anything was said."""
+    speech = silent_at_first(tmp_path, 1)
+    assert peak(speech.sound("Turm").pcm) > 0.1
+    speech.close()
+
+
+def test_a_sentence_that_stays_without_a_sound_is_an_error_and_not_the_end(tmp_path: Path) -> None:
+    speech = silent_at_first(tmp_path, 2)
+    with pytest.raises(SoundError):
+        speech.sound("Turm")
+    assert peak(speech.sound("Dame").pcm) > 0.1
+    speech.close()
+
+
+AT_ONCE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import render
+from pyttsx3.drivers import _espeak
+renderer = render.Renderer(False)
+renderer.choose("de", None)
+synthesise, over = _espeak.Synth, []
+def watched(*text, **settings):
+    status = synthesise(*text, **settings)
+    over.append(not renderer._engine.proxy._driver._speaking)
+    return status
+_espeak.Synth = watched
+for _ in range(3):
+    renderer.render("Springer Gustav eins Felix drei. " * 20, 140)
+print(over)
+"""
+
+
+def test_espeak_is_never_behind() -> None:
+    """What waits for it can be cancelled by pyttsx3: sentences without a sound, or at the speed of the one before."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("only Linux speaks with espeak-ng")
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", AT_ONCE, str(RENDERER.parent)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert ran.stdout.splitlines()[-1] == "[True, True, True]"
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,10 @@ class Speech:
                 return
 
     def sound(self, text: str) -> SpokenSound:
-        """The sentence as sound; empty for a text without letters. Blocks. Raises `SoundError`."""
+        """The sentence as sound; empty for a text without letters. Blocks.
+
+        Raises `SoundError`, also when a text with letters has come out without a sound twice.
+        """
         clean = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
         settings = self.settings
         if not any(character.isalnum() for character in clean):
@@ -129,17 +132,22 @@ class Speech:
             raise SoundError("sound.voice.failed")
         request = {"text": text, "rate": settings.rate, "voice": settings.voice, "language": settings.language}
         patience = self._answer_s + ANSWER_S_PER_LETTER * len(text)
+        answered = False
         for _attempt in range(2):
             child = self._ready_child()
             answer = child.ask(request, patience)
-            if answer is not None and "error" not in answer[0]:
+            answered = answer is not None and "error" not in answer[0]
+            if answer is not None and answered:
                 fields, pcm = answer
-                return SpokenSound(_trimmed(pcm, int(fields["rate"])), int(fields["rate"]), fields["right_language"])
+                sound = SpokenSound(_trimmed(pcm, int(fields["rate"])), int(fields["rate"]), fields["right_language"])
+                if sound.pcm:
+                    return sound
             child.kill()
             self._child = None
             if self._closed:
                 break
-        self._given_up_until = time.monotonic() + GIVEN_UP_S
+        if not answered:  # a voice without sound for one text may have one for the next
+            self._given_up_until = time.monotonic() + GIVEN_UP_S
         raise SoundError("sound.voice.failed")
 
     def _ready_child(self) -> _Child:
@@ -226,12 +234,15 @@ class _Child:
 
 
 def _trimmed(pcm: bytes, rate: int) -> bytes:
-    """Without the third of a second of silence that espeak-ng appends: the repetition ends with its last word."""
+    """Without the third of a second of silence that espeak-ng appends: the repetition ends with its last word.
+
+    Nothing is left of sound in which nothing can be heard.
+    """
     values = samples(pcm)
     end = len(values)
     while end and abs(values[end - 1]) < 64:
         end -= 1
-    return pcm[: 2 * min(len(values), end + int(END_SILENCE_S * rate))]
+    return pcm[: 2 * min(len(values), end + int(END_SILENCE_S * rate))] if end else b""
 
 
 def check_voice(speech: Speech, text: str) -> list[Check]:
