@@ -17,7 +17,7 @@ from voicechess.sound.files import SilentLoudspeaker
 from voicechess.sound.pcm import peak
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, SpokenSound
-from voicechess.sound.tones import tone_pcm
+from voicechess.sound.tones import tone_pcm, unspoken_pcm
 
 
 class SpelledSpeech(Speech):
@@ -66,9 +66,13 @@ class Stage:
         return self.loudspeaker
 
     def playing(self, index: int) -> str:
+        """The text that is the index-th sound, once it is being played."""
+        return self.sound(index).decode("utf-16-le")
+
+    def sound(self, index: int) -> bytes:
         """The index-th sound, once it is being played."""
         until(lambda: len(self.loudspeaker.playbacks) > index)
-        return self.loudspeaker.playbacks[index].pcm.decode("utf-16-le")
+        return self.loudspeaker.playbacks[index].pcm
 
     def end(self, index: int) -> None:
         self.loudspeaker.playbacks[index].end()
@@ -196,12 +200,24 @@ def test_without_a_loudspeaker_everything_counts_as_said(stage: Stage) -> None:
     assert stage.playing(1) == "drei"
 
 
-def test_a_failing_voice_is_told_once_and_holds_nothing_up(stage: Stage) -> None:
+def test_where_the_voice_fails_a_sound_stands_for_the_sentence(stage: Stage) -> None:
     stage.speech.failing = True
-    stage.speaker.say(1, "eins")
+    stage.speaker.say(1, "eins. Und noch mehr.")
     stage.speaker.say(2, "zwei")
+    for index in (0, 1):
+        assert stage.sound(index) == unspoken_pcm()
+        stage.end(index)
     assert stage.has_spoken((1, True), (2, True))
     assert stage.told == ["trouble sound.voice.failed"]
+
+
+def test_a_voice_that_fails_anew_is_told_anew(stage: Stage) -> None:
+    for number, failing in enumerate((True, False, True)):
+        stage.speech.failing = failing
+        stage.speaker.say(number, "eins")
+        stage.sound(number)
+        stage.end(number)
+    assert stage.told == ["trouble sound.voice.failed"] * 2
 
 
 def test_a_voice_of_another_language_speaks_but_is_told(stage: Stage) -> None:

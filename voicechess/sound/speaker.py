@@ -18,7 +18,7 @@ from voicechess.sound.devices import Loudspeaker, Playback
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import scaled
 from voicechess.sound.speech import Speech, VoiceSettings, parts
-from voicechess.sound.tones import TONE_RATE, tone_pcm
+from voicechess.sound.tones import TONE_RATE, tone_pcm, unspoken_pcm
 
 AFTER_SPEECH_S = 0.2  # a room answers: so long the program would still hear itself
 AFTER_TONE_S = 0.05
@@ -35,7 +35,7 @@ class SpeakerCallbacks:
     """What a speaker tells, on its own thread; they must only enqueue.
 
     `spoken`: utterance number, and False when it was cut short or forgotten. `lost`, `found`: the loudspeaker.
-    `trouble`: the voice fails or speaks another language; told once.
+    `trouble`: the voice fails or speaks another language; told once, and again when a voice that spoke fails anew.
     """
 
     spoken: Callable[[int, bool], None] = _ignore
@@ -239,7 +239,9 @@ class Speaker:
                 sound = self._speech.sound(item.parts.pop(0))
             except SoundError as error:
                 self._trouble(error)
-                return None
+                item.parts.clear()
+                return scaled(unspoken_pcm(), volume), TONE_RATE
+            self._troubles.discard("sound.voice.failed")
             if not sound.right_language:
                 self._trouble(SoundError("sound.voice.wrong_language"))
             if sound.pcm:

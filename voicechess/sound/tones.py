@@ -16,19 +16,36 @@ TONE_RATE = 22050
 LOUDNESS = 0.25
 FADE_S = 0.008  # without it a tone begins and ends with a click
 
-_NOTES: dict[Tone, tuple[tuple[float, float], ...]] = {  # hertz (0: a pause), seconds
+Notes = tuple[tuple[float, float], ...]
+"""Hertz (0: a pause), seconds."""
+
+_NOTES: dict[Tone, Notes] = {
     Tone.LISTENING: ((660.0, 0.06), (880.0, 0.06)),
     Tone.HEARD: ((880.0, 0.05),),
     Tone.NOT_UNDERSTOOD: ((392.0, 0.09), (294.0, 0.12)),
     Tone.CLOCK_LOW: ((988.0, 0.07), (0.0, 0.05), (988.0, 0.07), (0.0, 0.05), (988.0, 0.07)),
 }
 
+_UNSPOKEN: Notes = ((220.0, 0.12), (0.0, 0.06), (220.0, 0.12))
 
-@cache
+
 def tone_pcm(tone: Tone) -> bytes:
     """The tone as 16-bit mono sound of `TONE_RATE`."""
+    return _pcm(_NOTES[tone])
+
+
+def unspoken_pcm() -> bytes:
+    """What is heard where the voice fails: there was a sentence, which stands there as text. As `tone_pcm`.
+
+    No tone of the settings: whoever switches tones off still must not take silence for an answer.
+    """
+    return _pcm(_UNSPOKEN)
+
+
+@cache
+def _pcm(notes: Notes) -> bytes:
     values = array("h")
-    for hertz, seconds in _NOTES[tone]:
+    for hertz, seconds in notes:
         count = int(seconds * TONE_RATE)
         fade = int(FADE_S * TONE_RATE)
         for index in range(count):
