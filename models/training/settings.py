@@ -1,4 +1,4 @@
-"""How much of everything: a model in about three hours on two idle cores, or a tiny one in a minute."""
+"""How much of everything: a model in two to three hours on two idle cores, or a tiny one in a minute."""
 
 from __future__ import annotations
 
