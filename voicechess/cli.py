@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from voicechess.commands.context import Context
-from voicechess.failure import Failure
+from voicechess.failure import Failure, unexpected
 from voicechess.game.messages import Phrase, Text
 from voicechess.language.wording import Wording
 from voicechess.places import settings_path
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wording = Wording(language)
     excepthook = threading.excepthook
     if not os.environ.get("VOICECHESS_DEBUG"):
-        threading.excepthook = lambda failed: print(_internal(wording, failed.exc_value), file=sys.stderr)
+        threading.excepthook = lambda failed: _fail(wording, unexpected("cli.internal", failed.exc_value), 1)
     try:
         args = parser(wording).parse_args(arguments)
         command = args.command or "welcome"
@@ -122,14 +122,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("VOICECHESS_DEBUG"):
             raise
-        print(_internal(wording, error), file=sys.stderr)
-        return 1
+        return _fail(wording, unexpected("cli.internal", error), 1)
     finally:
         threading.excepthook = excepthook
-
-
-def _internal(wording: Wording, error: BaseException | None) -> str:
-    return wording.say(Phrase("cli.internal", {"detail": Text(f"{type(error).__name__}: {error}")}))
 
 
 def _fail(wording: Wording, phrase: Phrase, status: int) -> int:

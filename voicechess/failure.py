@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from voicechess.game.messages import Phrase, Slot
+from voicechess.game.messages import Phrase, Slot, Text
 
 
 class Failure(Exception):
@@ -20,3 +20,8 @@ class Failure(Exception):
     def phrase(self) -> Phrase:
         """What to say."""
         return Phrase(self.key, self.slots)
+
+
+def unexpected(key: str, error: BaseException | None) -> Phrase:
+    """An error that nobody expected, as the sentence `key`, whose slot `detail` is what Python calls it."""
+    return Phrase(key, {"detail": Text(f"{type(error).__name__}: {error}")})

@@ -18,9 +18,9 @@ from types import TracebackType
 from voicechess.commands.context import Context
 from voicechess.completeness import completeness
 from voicechess.event_clock import EventClock
-from voicechess.failure import Failure
+from voicechess.failure import Failure, unexpected
 from voicechess.game import events as ev
-from voicechess.game.messages import Phrase, Text, Tone
+from voicechess.game.messages import Phrase, Tone
 from voicechess.game.settings import GameSettings, Player
 from voicechess.game.speaking_level import SpeakingLevel, measured
 from voicechess.journal import Journal, open_journal
@@ -168,8 +168,7 @@ class House:
         """What ends the program is said as well as printed: whoever cannot see it would be left in silence."""
         if self.speaker is None:
             return
-        detail = Text(f"{type(error).__name__}: {error}")
-        phrase = error.phrase if isinstance(error, Failure) else Phrase("program.internal", {"detail": detail})
+        phrase = error.phrase if isinstance(error, Failure) else unexpected("program.internal", error)
         wording = self.context.wording
         self.speaker.hush()
         self.speaker.say(-1, wording.for_voice(wording.say(phrase)))

@@ -132,21 +132,17 @@ class Speech:
             raise SoundError("sound.voice.failed")
         request = {"text": text, "rate": settings.rate, "voice": settings.voice, "language": settings.language}
         patience = self._answer_s + ANSWER_S_PER_LETTER * len(text)
-        answered = False
+        sound: SpokenSound | None = None
         for _attempt in range(2):
             child = self._ready_child()
-            answer = child.ask(request, patience)
-            answered = answer is not None and "error" not in answer[0]
-            if answer is not None and answered:
-                fields, pcm = answer
-                sound = SpokenSound(_trimmed(pcm, int(fields["rate"])), int(fields["rate"]), fields["right_language"])
-                if sound.pcm:
-                    return sound
+            sound = _spoken(child.ask(request, patience))
+            if sound is not None and sound.pcm:
+                return sound
             child.kill()
             self._child = None
             if self._closed:
                 break
-        if not answered:  # a voice without sound for one text may have one for the next
+        if sound is None:  # a voice that is only silent at one text may speak the next
             self._given_up_until = time.monotonic() + GIVEN_UP_S
         raise SoundError("sound.voice.failed")
 
@@ -231,6 +227,15 @@ class _Child:
         except (ValueError, KeyError, TypeError, OSError):
             pass  # not our protocol: as good as gone
         self._answers.put(None)
+
+
+def _spoken(answer: tuple[dict[str, Any], bytes] | None) -> SpokenSound | None:
+    """The sound in a child's answer; None where there is no answer, or an error."""
+    if answer is None or "error" in answer[0]:
+        return None
+    fields, pcm = answer
+    rate = int(fields["rate"])
+    return SpokenSound(_trimmed(pcm, rate), rate, fields["right_language"])
 
 
 def _trimmed(pcm: bytes, rate: int) -> bytes:
