@@ -34,8 +34,8 @@ from voicechess.bench import festival, flite
 
 STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
-NETS = ("first", "second", "third", "fourth")
-VERSION = 7
+NETS = ("first", "second", "third", "fourth", "fifth")
+VERSION = 8
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -68,7 +68,7 @@ class Run:
         self.noises: Path = options.shared / "noise" / "train"
         self.without = HELD_OUT if options.hold_out else ()
         self.words = vocabulary.words()
-        self.first, self.second, self.third, self.fourth = (self.work / f"{name}.pt" for name in NETS)
+        self.first, self.second, self.third, *self.grown = (self.work / f"{name}.pt" for name in NETS)
         self.aligned = self.work / "aligned.jsonl"
 
     @property
@@ -162,7 +162,10 @@ class Run:
         self._train_words(self.preset.shape, self.preset.words, SHARES, 2, self.second, self.third)
 
     def grow(self) -> None:
-        self._train_words(self.preset.grown, self.preset.more, GROWN_SHARES, 3, self.third, self.fourth)
+        begin = self.third
+        for number, (growth, end) in enumerate(zip(self.preset.growths, self.grown, strict=True)):
+            self._train_words(growth.shape, growth.stage, GROWN_SHARES, 3 + number, begin, end)
+            begin = end
 
     def _train_words(self, shape: Shape, stage: Stage, shares: Shares, seed: int, begin: Path, end: Path) -> None:
         schedule = training.Schedule(stage.batches, stage.size, stage.rate, averaged=0.995)

@@ -48,6 +48,28 @@ def matrix(values: Matrix) -> bytes:
     return token("CM2") + struct.pack("<ffii", low, span, rows, columns) + data
 
 
+def small_matrix(values: Matrix) -> bytes:
+    """Matrix<float> in Kaldi's one-byte compressed form: a quarter of the size, each column with steps of its own.
+
+    A column's four knots are two bytes each on the scale of the whole matrix; its values are 64 steps from the lowest
+    knot to the second, 128 on to the third, 63 on to the highest. Kaldi's own writer puts the inner knots at the
+    quartiles; at the outer tenths, weights that are spread like a bell lose a third less.
+    """
+    rows, columns = values.shape
+    low, high = float(values.min()), float(values.max())
+    span = max(high - low, 1e-9)
+    wanted = np.quantile(values, (0.0, 0.1, 0.9, 1.0), axis=0)
+    steps = np.clip(np.rint((wanted - low) * (65535 / span)), 0, 65535)
+    # Knots never coincide, so that nothing is divided by zero; at the upper end of the scale lower ones make room.
+    steps = np.minimum(np.maximum.accumulate(steps - np.arange(4)[:, None], axis=0), 65532) + np.arange(4)[:, None]
+    knots = low + steps * (span / 65535)
+    codes = np.empty((columns, rows), np.uint8)
+    for column in range(columns):
+        codes[column] = np.rint(np.interp(values[:, column], knots[:, column], (0, 64, 192, 255)))
+    data: bytes = steps.T.astype("<u2").tobytes() + codes.tobytes()
+    return token("CM") + struct.pack("<ffii", low, span, rows, columns) + data
+
+
 def transition_model(first: Sequence[int], further: Sequence[int]) -> bytes:
     """A one-state topology for every phone, as chain models have it: one output for its first frame, one for the rest.
 
@@ -102,10 +124,14 @@ class Net:
         self.components.append(token("<ComponentName>") + token(name) + component)
         return name
 
-    def affine(self, name: str, weights: Matrix, bias: Matrix, source: str) -> str:
-        """weights (out, in) times the source plus bias; returns the node's name, as all of these do."""
+    def affine(self, name: str, weights: Matrix, bias: Matrix, source: str, small: bool = False) -> str:
+        """weights (out, in) times the source plus bias; returns the node's name, as all of these do.
+
+        small: weights of one byte instead of two.
+        """
         kind = "FixedAffineComponent"
-        data = token(f"<{kind}>") + token("<LinearParams>") + matrix(weights) + token("<BiasParams>") + vector(bias)
+        written = small_matrix(weights) if small else matrix(weights)
+        data = token(f"<{kind}>") + token("<LinearParams>") + written + token("<BiasParams>") + vector(bias)
         return self._add(name, data + token(f"</{kind}>"), source)
 
     def nonlinear(self, name: str, kind: str, width: int, source: str) -> str:

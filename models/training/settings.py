@@ -1,4 +1,4 @@
-"""How much of everything: a model in two to three hours on two idle cores, or a tiny one in a minute."""
+"""How much of everything: a model in three to four hours on two idle cores, or a tiny one in a minute."""
 
 from __future__ import annotations
 
@@ -37,6 +37,14 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Growth:
+    """A larger net, and the training in which it grows into its size."""
+
+    shape: Shape
+    stage: Stage
+
+
+@dataclass(frozen=True)
 class Preset:
     """Sizes of one run of the recipe.
 
@@ -48,7 +56,7 @@ class Preset:
         first: training on synthetic speech, sound by sound.
         second: the same with recordings.
         words: training on whole words.
-        grown, more: a larger net that goes on with that.
+        growths: larger nets, each of which goes on with the one before it.
         written: weights of decoding.
     """
 
@@ -62,19 +70,22 @@ class Preset:
     first: Stage
     second: Stage
     words: Stage
-    grown: Shape
-    more: Stage
+    growths: tuple[Growth, ...]
     written: Settings
 
 
 PRESETS: dict[str, Preset] = {
     "full": Preset(
         Shape(512, 128), 14, 60, 160, 5, 5, 6, Stage(1500, 2e-3), Stage(1500, 2e-3), Stage(5200, 1e-3),
-        Shape(640, 192), Stage(6000, 1e-3), Settings(),
+        (Growth(Shape(640, 192), Stage(6000, 1e-3)), Growth(Shape(896, 256), Stage(5000, 1e-3))), Settings(),
     ),
     "tiny": Preset(
         Shape(128, 48, (1, 1, 1, 2)), 3, 8, 2, 1, 1, 1,
         Stage(420, 6e-3, 24), Stage(20, 3e-3, 24), Stage(20, 2e-3, 16),
-        Shape(144, 56, (1, 1, 1, 2)), Stage(10, 1e-3, 16), Settings(),
+        (
+            Growth(Shape(144, 56, (1, 1, 1, 2)), Stage(10, 1e-3, 16)),
+            Growth(Shape(160, 64, (1, 1, 1, 2)), Stage(10, 1e-3, 16)),
+        ),
+        Settings(),
     ),
 }  # fmt: skip

@@ -74,9 +74,10 @@ def net(network: Network, mean: torch.Tensor, spread: torch.Tensor, priors: np.n
     for number, block in enumerate(network.blocks):
         shift, name, width = SUBSAMPLING * block.reach, f"block{number}", network.shape.width
         down = block.down.weight.detach().double().numpy()
-        low = built.affine(f"{name}.down", down, np.zeros(len(down)), f"Append(Offset({node}, -{shift}), {node})")
+        both = f"Append(Offset({node}, -{shift}), {node})"
+        low = built.affine(f"{name}.down", down, np.zeros(len(down)), both, small=True)
         up, bias = _folded(block.up.weight, block.norm)
-        high = built.affine(f"{name}.up", up, bias, f"Append({low}, Offset({low}, {shift}))")
+        high = built.affine(f"{name}.up", up, bias, f"Append({low}, Offset({low}, {shift}))", small=True)
         high = built.nonlinear(f"{name}.relu", "RectifiedLinearComponent", width, high)
         node = built.same(name, width, f"Sum({high}, Scale({SKIP}, {node}))")
     out, bias = network.out.weight.detach().double().numpy(), network.out.bias.detach().double().numpy()

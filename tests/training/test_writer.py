@@ -20,7 +20,7 @@ TONES = {"a": 500.0, "i:": 1200.0, "u:": 2200.0, "o:": 4000.0}
 WORDS = [("eins", ("a", "i:")), ("zwei", ("u:", "o:")), ("drei", ("a", "o:")), ("acht", ("o:",))]
 
 
-def tone_model(folder: Path) -> None:
+def tone_model(folder: Path, small: bool = False) -> None:
     """Every sound of `TONES` is likely where its own mel bin is loud, silence where none is; nothing else ever is."""
     weights, bias = np.zeros((PDFS, features.BINS)), np.full(PDFS, -200.0)
     for phone, hertz in TONES.items():
@@ -30,7 +30,7 @@ def tone_model(folder: Path) -> None:
     bias[2 * INDEX[SILENCE] : 2 * INDEX[SILENCE] + 2] = 2 * 14.0
     bias[2 * INDEX[GARBAGE]] = 2 * 11.0
     net = kaldi.Net(features.BINS)
-    node = net.affine("out.affine", weights @ features.MEL, bias, "input")
+    node = net.affine("out.affine", weights @ features.MEL, bias, "input", small)
     node = net.nonlinear("out", "LogSoftmaxComponent", PDFS, node)
     model = net.acoustic_model(node, (0, 0), np.full(PDFS, 1 / PDFS))
     write.write_folder(folder, WORDS, model, write.Settings(acoustic_scale=1.0))
@@ -52,9 +52,12 @@ def tones(words: list[str], pause: float) -> tuple[np.ndarray, list[tuple[float,
 
 @pytest.mark.parametrize("pause", [0.0, 0.3])
 @pytest.mark.parametrize("grammar", [None, ["eins", "zwei", "drei", "acht", "[unk]"]])
-def test_a_net_made_by_hand_gives_its_words_and_times(tmp_path: Path, pause: float, grammar: list[str] | None) -> None:
+@pytest.mark.parametrize("small", [False, True])
+def test_a_net_made_by_hand_gives_its_words_and_times(
+    tmp_path: Path, pause: float, grammar: list[str] | None, small: bool
+) -> None:
     vosk.SetLogLevel(-1)
-    tone_model(tmp_path)
+    tone_model(tmp_path, small)
     said = ["zwei", "eins", "acht", "drei", "drei"]
     samples, times = tones(said, pause)
     model = vosk.Model(model_path=str(tmp_path))
@@ -76,6 +79,28 @@ def test_half_precision_matrices_are_read_back() -> None:
     assert tuple(np.frombuffer(data[12:20], "<i4")) == (7, 5)
     back = low + span / 65535 * np.frombuffer(data[20:], "<u2").reshape(7, 5)
     assert np.abs(back - values).max() < span / 65535
+
+
+def test_one_byte_matrices_are_read_back_as_kaldi_does() -> None:
+    values = np.random.default_rng(0).standard_normal((300, 6)) * [1, 1, 0.01, 5, 1, 1] + [0, 3, 0, 0, 0, 0]
+    values[:, 4] = -17.0  # all the same, and at the lower end
+    values[:, 5] = 19.0  # at the upper end
+    data = kaldi.small_matrix(values)
+    assert data.startswith(b"CM ")
+    low, span = np.frombuffer(data[3:11], "<f4")
+    assert tuple(np.frombuffer(data[11:19], "<i4")) == (300, 6)
+    steps = np.frombuffer(data[19 : 19 + 48], "<u2").reshape(6, 4)
+    assert (np.diff(steps.astype(int)) >= 1).all()
+    knots = low + span / 65535 * steps
+    codes = np.frombuffer(data[67:], np.uint8).reshape(6, 300)
+    for column, ((p0, p1, p2, p3), code) in enumerate(zip(knots, codes.astype(float), strict=True)):
+        back = np.where(
+            code <= 64, p0 + (p1 - p0) * code / 64,
+            np.where(code <= 192, p1 + (p2 - p1) * (code - 64) / 128, p2 + (p3 - p2) * (code - 192) / 63),
+        )  # fmt: skip
+        spread = values[:, column].std()
+        assert np.abs(back - values[:, column]).std() <= max(0.01 * spread, span / 65535)
+        assert np.abs(back - values[:, column]).max() <= 0.04 * spread + 3 * span / 65535
 
 
 def test_new_words_need_no_training(tmp_path: Path) -> None:

@@ -17,6 +17,10 @@ from voicechess.bench.voices import MODEL_TEST
 from voicechess.language.understanding import PROMOTION_PIECES
 
 SNRS_DB = (20, 10, 5, 0)
+ASKED_FOR_DB = (13, 8, 3)
+"""Babble is measured at these too. What is asked of a model in babble (issue 3: 99, 95, 80 % at 10, 5, 0 dB) was set by
+a measure that counted noise about three decibels lower: the throw-away model poc-de had 99.5 and 88 % at its 10 and
+5 dB, and has 96 and 86 % at 13 and 8 dB here, but 94 and 71 % at 10 and 5."""
 NATURAL = {f"natural, {naturals.NAMES[voice]}": voice for voice in (*naturals.TEST, naturals.KNOWN)}
 """Voices made from recordings of people, by their names in the tables."""
 
@@ -109,6 +113,7 @@ def under(samples: list[Sample], name: str, conditions: Conditions) -> list[Samp
 def conditions() -> dict[str, Conditions]:
     """Everything that whole announcements are measured in, by its name in the tables."""
     noisy = {f"{noise} {snr} dB": Conditions(noise, float(snr)) for noise in NOISES for snr in SNRS_DB}
+    noisy |= {f"babble {snr} dB": Conditions("babble", float(snr)) for snr in ASKED_FOR_DB}
     return noisy | {
         "quiet -20 dB": Conditions(level_db=-20.0),
         "loud +20 dB": Conditions(level_db=20.0),
