@@ -7,6 +7,7 @@ import json
 import logging
 import random
 import sys
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,7 @@ from models.training import (
     write,
 )
 from models.training import train as training
-from models.training.network import Shape
-from models.training.settings import GROWN_SHARES, HELD_OUT, PRESETS, SHARES, Preset, Shares, Stage
+from models.training.settings import GROWN_SHARES, HELD_OUT, PRESETS, SHARES, Growth, Preset, Shares
 from voicechess.bench import festival, flite
 
 STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "write", "check")
@@ -159,20 +159,26 @@ class Run:
         training.train(self.second, shape, self._sources(SHARES), noise, schedule, seed, self.first, cores=cores)
 
     def train_words(self) -> None:
-        self._train_words(self.preset.shape, self.preset.words, SHARES, 2, self.second, self.third)
+        first = Growth(self.preset.shape, self.preset.words)
+        self._train_words([first], [self.third], SHARES, 2, self.second)
 
     def grow(self) -> None:
-        begin = self.third
-        for number, (growth, end) in enumerate(zip(self.preset.growths, self.grown, strict=True)):
-            self._train_words(growth.shape, growth.stage, GROWN_SHARES, 3 + number, begin, end)
-            begin = end
+        self._train_words(self.preset.growths, self.grown, GROWN_SHARES, 3, self.third)
 
-    def _train_words(self, shape: Shape, stage: Stage, shares: Shares, seed: int, begin: Path, end: Path) -> None:
-        schedule = training.Schedule(stage.batches, stage.size, stage.rate, averaged=0.995)
+    def _train_words(
+        self, growths: Sequence[Growth], ends: Sequence[Path], shares: Shares, seed: int, begin: Path
+    ) -> None:
+        """Train on whole words, each net going on with the one before it; what they hear is read once for all."""
         core = vocabulary.Sentences(random.Random(0)).core
         loop = sequence.WordLoop(lexicon.lexicon(self.words), core)
-        seed, cores = self.options.seed + seed, self.options.cores
-        training.train(end, shape, self._sources(shares), self._noise(), schedule, seed, begin, loop, cores)
+        sources, noise, cores = self._sources(shares), self._noise(), self.options.cores
+        for number, (growth, end) in enumerate(zip(growths, ends, strict=True)):
+            stage = growth.stage
+            schedule = training.Schedule(stage.batches, stage.size, stage.rate, averaged=0.995)
+            training.train(
+                end, growth.shape, sources, noise, schedule, self.options.seed + seed + number, begin, loop, cores
+            )
+            begin = end
 
     def write(self) -> None:
         network, state = training.load_network(self.work / f"{self.options.net}.pt")

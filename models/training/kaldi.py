@@ -38,14 +38,24 @@ def vector(values: Matrix) -> bytes:
     return token("FV") + integer(len(values)) + struct.pack(f"<{len(values)}f", *values)
 
 
-def matrix(values: Matrix) -> bytes:
-    """Matrix<float> in Kaldi's two-byte compressed form, which its reader unpacks: 65536 even steps, half the size."""
-    rows, columns = values.shape
+def _scale(values: Matrix) -> tuple[float, float, bytes]:
+    """A matrix' lowest value and its span, and the header of compressed matrices, which names them and its sizes."""
     low, high = float(values.min()), float(values.max())
     span = max(high - low, 1e-9)
-    steps = np.clip(np.rint((values - low) * (65535 / span)), 0, 65535).astype("<u2")
-    data: bytes = steps.tobytes()
-    return token("CM2") + struct.pack("<ffii", low, span, rows, columns) + data
+    return low, span, struct.pack("<ffii", low, span, *values.shape)
+
+
+def _steps(values: Matrix, low: float, span: float) -> Matrix:
+    """Values as the nearest of 65536 even steps."""
+    steps: Matrix = np.clip(np.rint((values - low) * (65535 / span)), 0, 65535)
+    return steps
+
+
+def matrix(values: Matrix) -> bytes:
+    """Matrix<float> in Kaldi's two-byte compressed form, which its reader unpacks: 65536 even steps, half the size."""
+    low, span, header = _scale(values)
+    data: bytes = _steps(values, low, span).astype("<u2").tobytes()
+    return token("CM2") + header + data
 
 
 def small_matrix(values: Matrix) -> bytes:
@@ -55,19 +65,17 @@ def small_matrix(values: Matrix) -> bytes:
     knot to the second, 128 on to the third, 63 on to the highest. Kaldi's own writer puts the inner knots at the
     quartiles; at the outer tenths, weights that are spread like a bell lose a third less.
     """
-    rows, columns = values.shape
-    low, high = float(values.min()), float(values.max())
-    span = max(high - low, 1e-9)
-    wanted = np.quantile(values, (0.0, 0.1, 0.9, 1.0), axis=0)
-    steps = np.clip(np.rint((wanted - low) * (65535 / span)), 0, 65535)
+    low, span, header = _scale(values)
+    apart = np.arange(4)[:, None]
+    steps = _steps(np.quantile(values, (0.0, 0.1, 0.9, 1.0), axis=0), low, span)
     # Knots never coincide, so that nothing is divided by zero; at the upper end of the scale lower ones make room.
-    steps = np.minimum(np.maximum.accumulate(steps - np.arange(4)[:, None], axis=0), 65532) + np.arange(4)[:, None]
+    steps = np.minimum(np.maximum.accumulate(steps - apart, axis=0), 65532) + apart
     knots = low + steps * (span / 65535)
-    codes = np.empty((columns, rows), np.uint8)
-    for column in range(columns):
-        codes[column] = np.rint(np.interp(values[:, column], knots[:, column], (0, 64, 192, 255)))
+    codes = np.empty(values.T.shape, np.uint8)
+    for code, column, knot in zip(codes, values.T, knots.T, strict=True):
+        code[:] = np.rint(np.interp(column, knot, (0, 64, 192, 255)))
     data: bytes = steps.T.astype("<u2").tobytes() + codes.tobytes()
-    return token("CM") + struct.pack("<ffii", low, span, rows, columns) + data
+    return token("CM") + header + data
 
 
 def transition_model(first: Sequence[int], further: Sequence[int]) -> bytes:
