@@ -10,7 +10,7 @@ import logging
 import queue
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from voicechess.envelopes import Envelopes
 from voicechess.event_clock import EventClock
@@ -21,7 +21,7 @@ from voicechess.game.messages import Phrase, Priority, Utterance
 from voicechess.language.confusions import Confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Expectation, Hypothesis, Word
+from voicechess.language.meaning import Expectation, Hypothesis, Unclear, UnclearReason, Word
 from voicechess.language.thresholds import THRESHOLDS
 from voicechess.language.wording import Wording
 from voicechess.rooms import Ear, Machine, Opponent, Voice
@@ -36,6 +36,18 @@ DEAF_MS = 60_000
 GRACE_MS = 1_000
 """Since the program does not listen while it speaks, "Korrektur" gets this long after a move has been repeated. It
 costs nobody time: the clock goes over at the time when the move's words ended."""
+
+LONGEST_GRACE_MS = 6_000
+"""So long at most, while somebody speaks or has spoken and was not understood: noise must not hold up the game."""
+
+
+@dataclass(frozen=True)
+class _Held:
+    """The end of a repetition, not passed on before `until_ms`; at `latest_ms` in any case."""
+
+    spoken: ev.Spoken
+    until_ms: int
+    latest_ms: int
 
 
 @dataclass(frozen=True)
@@ -101,7 +113,7 @@ class Loop:
         self._heard_before = False
         self.confusions: Confusions | None = None  # None: those measured for the language
         self.fit = THRESHOLDS.fit  # how well speech must fit its words at least
-        self._held: tuple[ev.Spoken, int] | None = None
+        self._held: _Held | None = None
         self.correctable: Callable[[], bool] = lambda: False
         self.busy: Callable[[], bool] = lambda: False
 
@@ -172,17 +184,23 @@ class Loop:
     def _spoken(self, machine: Machine, spoken: ev.Spoken) -> None:
         """Pass it on; after the repetition of a move only when nobody corrects it."""
         if self.ear is not None and self.correctable() and not self._unsaid:
-            self._held = (spoken, self.now() + GRACE_MS)
+            self._held = _Held(spoken, self.now() + GRACE_MS, self.now() + LONGEST_GRACE_MS)
         else:
             self._dispatch(machine, spoken)
 
     def _release_held(self, machine: Machine) -> None:
         if self._held is None:
             return
-        spoken, until_ms = self._held
-        if self.now() >= until_ms and not (self.ear is not None and self.ear.hearing and self.now() < until_ms + 5_000):
+        spoken, hearing = self._held.spoken, self.ear is not None and self.ear.hearing
+        if self.now() >= (self._held.latest_ms if hearing else self._held.until_ms):
             self._held = None
             self._dispatch(machine, ev.Spoken(at_ms=self.now(), number=spoken.number, completed=spoken.completed))
+
+    def _hold_longer(self) -> None:
+        """Somebody has spoken while a move could be corrected, and was not understood: time to say it once more."""
+        if self._held is not None and self.correctable():
+            until_ms = min(self.now() + GRACE_MS, self._held.latest_ms)
+            self._held = replace(self._held, until_ms=max(self._held.until_ms, until_ms))
 
     @property
     def _nobody_can_speak(self) -> bool:
@@ -219,6 +237,8 @@ class Loop:
         if self.envelopes.unkept:
             self.say_aside("program.envelope_unkept")
         self._dispatch(machine, event)
+        if readings[0].meaning != Unclear(UnclearReason.NOTHING):
+            self._hold_longer()
 
     def _dispatch(self, machine: Machine, event: ev.Event) -> None:
         """Hand one event over, and those that follow at once from it."""

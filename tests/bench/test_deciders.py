@@ -114,6 +114,20 @@ def test_noise_is_told_from_words_that_make_no_sense() -> None:
         assert [dialogue.hear((as_hypothesis(words),)).kind for _ in range(2)] == [kind, kind]
 
 
+def test_what_is_said_after_a_repetition_takes_the_move_back_or_lets_it_stand() -> None:
+    item = _item(before="springer gustav eins felix drei")
+    move = chess.Move.from_uci("g1f3")
+    for words, decided in {
+        "korrektur": Decision(COMMAND, command=Command("correct")),
+        "nein": Decision(COMMAND, command=Command("correct")),
+        "[unk]": Decision(PLAY, move),
+        "ja": Decision(PLAY, move),
+        "david david david": Decision(UNCLEAR),
+        "springer hector drei": Decision(ASK, asked=(chess.Move.from_uci("g1h3"), move)),
+    }.items():
+        assert OurGame(GERMAN.lexicon).begin(item).hear((as_hypothesis(words),)) == decided, words
+
+
 def test_how_an_item_ends() -> None:
     right, wrong = (Decision(PLAY, chess.Move.from_uci(uci)) for uci in ("g1f3", "g1h3"))
     item = _item(move="g1f3")

@@ -117,7 +117,7 @@ def test_all_sets_are_there_with_human_words_and_other_speech() -> None:
     except Failure:
         pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
     assert {name[0] for name in sets} == set(
-        "abcdefghi" if any(map(natural.available, natural.TEST)) else "abcdefhi"
+        "abcdefghij" if any(map(natural.available, natural.TEST)) else "abcdefhij"
     ) and all(sets.values())
     names = [item.sample.name for items in sets.values() for item in items]
     assert len(names) == len(set(names))
@@ -128,6 +128,8 @@ def test_all_sets_are_there_with_human_words_and_other_speech() -> None:
     ours = OurGameQuestions()
     for item in (*sets["c answers"], *sets["i other speech"], *sets["i noise"]):
         ours.check(item.fen, item.before)
+    assert {bool(item.sample.conditions.noise) for item in sets["j corrections"]} == {False, True}
+    assert all(item.move and item.before for name in ("j other speech", "j noise") for item in sets[name])
 
 
 @pytest.mark.shared

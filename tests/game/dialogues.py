@@ -131,7 +131,7 @@ class Play:
 
     def _input(self, line: str) -> Iterator[str]:
         mark, _, rest = line.partition(" ")
-        if mark in (">", ">>", ">|", ">>|", ">a", ">n", "><|"):
+        if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", "><|"):
             yield from self._outputs(sealed(self._heard(rest, mark), self.private, KEY, NONCE, NOW))
             return
         match mark.rstrip(":|"):
@@ -171,8 +171,8 @@ class Play:
         ended_ms = self.now_ms
         self.now_ms += 0 if typed else DECODING_MS
         readings: list[Reading] = []
-        for number, one in enumerate(words.split(" / ") if mark in (">a", ">n") else (words,)):
-            dearer = NEAR * number if mark == ">n" else 0.0
+        for number, one in enumerate(words.split(" / ") if mark[:2] in (">a", ">n") else (words,)):
+            dearer = NEAR * number if mark.startswith(">n") else 0.0
             read = understand_all(one, self.lexicon, self.session.expectation, typed)
             readings += [replace(reading, cost=reading.cost + dearer) for reading in read]
         self.commands.update(name for reading in readings if (name := _command(reading.meaning)))

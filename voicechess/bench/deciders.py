@@ -21,6 +21,7 @@ from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Say, Sound
 from voicechess.game.fitting import Missing, answers_question, fits, merge
 from voicechess.game.messages import SaidMove, Tone
+from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.hearing_once import session_at
 from voicechess.language.hearing import interpret
@@ -34,6 +35,8 @@ from voicechess.language.meaning import (
     Meaning,
     Question,
     SpokenMove,
+    Unclear,
+    UnclearReason,
     Word,
 )
 from voicechess.language.understanding import understand
@@ -96,12 +99,14 @@ class _GameDialogue:
         self._session: Session = session_at(board)
         self._lexicon = lexicon
         self._now_ms = 0
+        self._repeated: chess.Move | None = None
 
     @property
     def expectation(self) -> Expectation:
         return self._session.expectation
 
     def hear(self, hypotheses: Sequence[Hypothesis]) -> Decision:
+        """What is done about the next utterance. After a move, it is what was said into its repetition."""
         readings = interpret(hypotheses, self._session.expectation, self._lexicon)
         self._now_ms += 10_000
         heard = ev.Heard(
@@ -112,13 +117,26 @@ class _GameDialogue:
             ended_ms=self._now_ms,
         )
         effects = self._session.handle(heard)
+        if self._repeated is not None:
+            return self._after_repetition(effects, self._repeated, readings[0].meaning)
         decision = self._decision(effects, readings[0].meaning)
+        self._repeated = decision.move
         if decision.kind != PLAY:
             # What the game says is heard to its end; during a repetition a move could still be corrected.
             for effect in effects:
                 if isinstance(effect, Say):
                     self._session.handle(ev.Spoken(at_ms=self._now_ms + 1000, number=effect.utterance.number))
         return decision
+
+    def _after_repetition(self, effects: Sequence[Effect], repeated: chess.Move, best: Meaning) -> Decision:
+        """Taken back, asked about, not understood (then there is time to say it once more), or made."""
+        if any(isinstance(effect, Say) and effect.utterance.key == "move.corrected" for effect in effects):
+            return Decision(COMMAND, command=Command("correct"))
+        if self._session.plies:
+            return Decision(PLAY, repeated)
+        if self._session.phase is Phase.REPEATING:
+            return Decision(PLAY, repeated) if best == Unclear(UnclearReason.NOTHING) else Decision(UNCLEAR)
+        return Decision(ASK, asked=self._session.expectation.candidates)
 
     def _decision(self, effects: Sequence[Effect], best: Meaning) -> Decision:
         said = [effect.utterance for effect in effects if isinstance(effect, Say)]

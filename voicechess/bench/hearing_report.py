@@ -19,6 +19,7 @@ _TOTALS = {
     "all of (e)": ("e ",),
     "all of (g)": ("g ",),
     "all of (i)": ("i ",),
+    "talk and noise of (j)": ("j other", "j noise"),
 }
 _EXAMPLES = 8
 _SILENCES: dict[str, tuple[str | tuple[str, ...], str]] = {

@@ -13,7 +13,7 @@ from itertools import cycle, islice
 
 import chess
 
-from voicechess.bench import natural
+from voicechess.bench import correcting_sets, natural
 from voicechess.bench.announcing import Words, far_miss, fullest, near_miss, styles
 from voicechess.bench.crowd import CROWD
 from voicechess.bench.hearing_parts import (
@@ -59,7 +59,7 @@ TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD),
 @dataclass(frozen=True)
 class Counts:
     """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), each voice of (g),
-    (h). One answer and one other speech in so many."""
+    (h), (j). One answer and one other speech in so many; of (i), whose sounds (j) has too, one in so many."""
 
     clean: int = 1200
     noisy: int = 100
@@ -72,6 +72,8 @@ class Counts:
     other_one_in: int = 1
     noise_each: int = 10
     halves: int = 120
+    corrections: int = 240
+    talked_into_one_in: int = 3
 
 
 FULL = Counts()
@@ -87,6 +89,7 @@ QUICK = Counts(
     other_one_in=12,
     noise_each=1,
     halves=9,
+    corrections=13,
 )
 
 
@@ -125,6 +128,9 @@ class Sets:
         sets["h halves"] = self.halves(counts.halves)
         for name in ("other speech", "noise"):
             sets[f"i {name}"] = self.while_asked(sets[f"e {name}"])
+        sets["j corrections"] = self.corrections(counts.corrections)
+        for name in ("other speech", "noise"):
+            sets[f"j {name}"] = self.while_repeated(sets[f"e {name}"][:: counts.talked_into_one_in])
         return {
             name: [named(f"{self._ground.name}/{name}", number, one) for number, one in enumerate(items)]
             for name, items in sets.items()
@@ -286,6 +292,17 @@ class Sets:
             if asked is not None:
                 made.append(replace(items[len(made)], fen=asked.board.fen(), before=asked.words))
         return made
+
+    def corrections(self, count: int) -> list[Item]:
+        """(j) A move that has just been repeated is taken back, in quiet and in noise."""
+        draw = random.Random(f"{self._ground.name}/corrections")
+        voices = self._voices(draw)
+        return correcting_sets.corrections(count, self._positions, voices, self._ground.noises, self._vocabulary, draw)
+
+    def while_repeated(self, items: Sequence[Item]) -> list[Item]:
+        """(j) Other sounds in the same moment, where the move was meant."""
+        draw = random.Random(f"{self._ground.name}/while repeated")
+        return correcting_sets.while_repeated(items, self._positions, self._vocabulary, draw)
 
     def _people(self) -> dict[str, dict[str, list[Recording]]]:
         """Single words by each person."""

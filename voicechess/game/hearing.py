@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from voicechess.game import adjourning, check_word, commands, echoing, moving, offending, other_word, questions, timing
+from voicechess.game import (
+    adjourning,
+    check_word,
+    commands,
+    echoing,
+    moving,
+    offending,
+    other_word,
+    questions,
+    repetition,
+    timing,
+)
 from voicechess.game.decisive import DECISIVE, confirmed, decline_draw, not_your_turn
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
@@ -22,7 +33,7 @@ from voicechess.game.matching import (
 from voicechess.game.messages import Tone
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.table import Table
-from voicechess.language.meaning import Answer, AnswerKind, Command, SpokenMove, UnclearReason
+from voicechess.language.meaning import AnswerKind, Command, SpokenMove, UnclearReason
 
 OPENING = frozenset(DECISIVE) | {"correct", "spell"}
 """Commands that may open a question or change whose turn it is."""
@@ -33,7 +44,7 @@ NOISE_TOLD_MS = 20_000
 
 def hear(table: Table, event: Heard) -> None:
     """Answer `event`."""
-    if table.phase is Phase.REPEATING and not _during_repetition(table, event):
+    if table.phase is Phase.REPEATING and not repetition.hear(table, event):
         return
     if table.phase is Phase.ANNOUNCING and event.began_ms >= table.turn_since_ms:
         # Whoever speaks into the announcement has heard enough: their time begins with their words.
@@ -200,54 +211,6 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
             else:
                 table.say("not_understood.yes_or_no")
                 questions.ask_again(table)
-
-
-def _during_repetition(table: Table, event: Heard) -> bool:
-    """The move is still being repeated. Whether `event` is to be answered after the move was made."""
-    assert table.pending is not None
-    pending = table.pending
-    decision = decide(table.board, event.readings, Context(typed=event.source is Source.KEYBOARD))
-    match decision:
-        case Act(Command("correct")) | Reply(Answer(AnswerKind.NO | AnswerKind.NONE)):
-            if event.source is Source.VOICE:
-                other_word.corrected(table, pending.move)
-            moving.correct(table)
-            return False
-        case Act(Command("repeat" | "help")):
-            commands.obey(table, decision.command)
-            return False
-        case Act(Command("stop")):
-            # The move is not made before somebody can have said that it is wrong.
-            table.do(Hush())
-            table.awaited_until_ms = min(table.awaited_until_ms, event.at_ms + moving.CUT_SHORT_MS)
-            return False
-        case NotUnderstood(UnclearReason.CHECK_ALONE):
-            check_word.into_repetition(table)
-            return False
-        case NotUnderstood():
-            table.sound(Tone.NOT_UNDERSTOOD)
-            return False
-        case Play(move) if move != pending.move and not _opponents_reply(table, event):
-            # Two different moves one after the other: which of them is no question for guessing.
-            table.pending = table.awaited = None
-            table.do(Hush())
-            other_word.doubted(table, (move, pending.move))
-            questions.ask(table, Ask((move, pending.move)))
-            return False
-        case Play(move) if move == pending.move:
-            moving.commit(table, event.at_ms)
-            return False
-    moving.commit(table, event.at_ms)
-    return table.phase is not Phase.OVER or isinstance(decision, Act)
-
-
-def _opponents_reply(table: Table, event: Heard) -> bool:
-    """Whether what was said into the repetition is the person beside, answering the move already."""
-    if table.engine is not None or table.pending is None:
-        return False
-    after = table.board.copy()
-    after.push(table.pending.move)
-    return isinstance(decide(after, event.readings), Play)
 
 
 def spoken(table: Table, number: int, completed: bool) -> None:

@@ -54,10 +54,14 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A move that is being repeated and not made yet. `ended_ms`: the end of its words, when its clock stops."""
+    """A move that is being repeated and not made yet. `ended_ms`: the end of its words, when its clock stops.
+
+    `unclear`: how often somebody has spoken meanwhile who was not understood.
+    """
 
     move: chess.Move
     ended_ms: int
+    unclear: int = 0
 
 
 @dataclass(slots=True)

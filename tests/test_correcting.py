@@ -1,0 +1,122 @@
+"""Whoever corrects a move after its repetition and is not understood can say it once more before the move is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from voicechess.event_clock import EventClock
+from voicechess.game import events as ev
+from voicechess.game.messages import Priority, Tone
+from voicechess.game.phases import Phase
+from voicechess.game.session import Session
+from voicechess.game.settings import GameSettings, Player
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import Expectation, Hypothesis, Word
+from voicechess.language.wording import Wording
+from voicechess.loop import GRACE_MS, Loop, Recognised
+
+STEP_MS = 50
+
+
+@pytest.fixture(autouse=True)
+def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("voicechess.loop.TICK_S", 0.001)  # time passes by itself here
+
+
+class Ticking(EventClock):
+    """Time passes by being looked at between two rounds of the loop, and things happen when they are due."""
+
+    def __init__(self, script: list[tuple[int, str]]) -> None:
+        super().__init__()
+        self.now_ms = 0
+        self.script = list(script)
+        self.post: Callable[[Recognised], None]
+
+    def now(self) -> int:
+        return self.now_ms
+
+    def gap(self) -> int:
+        self.now_ms += STEP_MS
+        while self.script and self.script[0][0] <= self.now_ms:
+            at_ms, words = self.script.pop(0)
+            spoken = tuple(Word(word, at_ms - 500, at_ms) for word in words.split())
+            self.post(Recognised((Hypothesis(spoken),), at_ms - 500, at_ms))
+        return 0
+
+
+@dataclass
+class Ear:
+    """A microphone in a quiet room."""
+
+    hearing: bool = False
+
+    def expect(self, expectation: Expectation) -> None: ...
+
+
+@dataclass
+class Voice:
+    """A voice that has said everything at once."""
+
+    post: Callable[[ev.Event], None]
+    clock: Ticking
+    said: list[str] = field(default_factory=list)
+
+    def say(self, number: int, text: str, priority: Priority) -> None:
+        self.said.append(text)
+        self.post(ev.Spoken(at_ms=self.clock.now(), number=number))
+
+    def tone(self, tone: Tone) -> bool:
+        return True
+
+    def hush(self) -> None: ...
+
+    def adjust(self, rate: int, volume: int) -> None: ...
+
+
+def played(*script: tuple[int, str]) -> tuple[list[str], int | None]:
+    """What is made of words at these times, in milliseconds; and when the first move was made."""
+    clock = Ticking(list(script))
+    loop = Loop(Wording("de"), load("de"), clock, ear=Ear(), show=lambda _: None)
+    clock.post = loop.post
+    loop.voice = Voice(loop.post, clock)
+    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
+    loop.correctable = lambda: session.phase is Phase.REPEATING
+    made: list[int] = []
+
+    def over() -> bool:
+        if session.plies and not made:
+            made.append(clock.now_ms)
+        return clock.now_ms > 12_000
+
+    loop.converse(session, ev.Started(at_ms=0), over)
+    return [move.move.uci() for move in session.plies], made[0] if made else None
+
+
+def test_a_move_nobody_corrects_is_made_after_a_moment() -> None:
+    moves, made_ms = played((1000, "eva vier"))
+    assert moves == ["e2e4"] and made_ms is not None
+    assert 1000 + GRACE_MS <= made_ms <= 1000 + GRACE_MS + 4 * STEP_MS
+
+
+def test_after_words_that_were_not_understood_there_is_another_moment() -> None:
+    first, again = 1000 + GRACE_MS - 200, 1000 + 2 * GRACE_MS - 400
+    assert again > 1000 + GRACE_MS, "too late, had the first not been heard"
+    assert played((1000, "eva vier"), (first, "quatsch"), (again, "korrektur"), (again + 2000, "david vier"))[0] == [
+        "d2d4"
+    ]
+
+
+def test_noise_gives_no_other_moment() -> None:
+    assert played((1000, "eva vier"), (1000 + GRACE_MS - 200, "[unk]"), (1000 + 2 * GRACE_MS - 400, "korrektur"))[
+        0
+    ] == ["e2e4"]
+
+
+def test_who_is_not_understood_twice_is_asked() -> None:
+    talk = [(1000 + number * GRACE_MS // 2, "quatsch") for number in range(1, 3)]
+    assert played((1000, "eva vier"), *talk)[0] == [], "the question is open"
+    assert played((1000, "eva vier"), *talk, (6000, "ja"))[0] == ["e2e4"]
+    assert played((1000, "eva vier"), *talk, (6000, "nein"))[0] == []
