@@ -117,7 +117,7 @@ def test_all_sets_are_there_with_human_words_and_other_speech() -> None:
     except Failure:
         pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
     assert {name[0] for name in sets} == set(
-        "abcdefghij" if any(map(natural.available, natural.TEST)) else "abcdefhij"
+        "abcdefghijk" if any(map(natural.available, natural.TEST)) else "abcdefhijk"
     ) and all(sets.values())
     names = [item.sample.name for items in sets.values() for item in items]
     assert len(names) == len(set(names))
@@ -126,7 +126,7 @@ def test_all_sets_are_there_with_human_words_and_other_speech() -> None:
         item.move is None and item.command is None for name in ("d near", "e noise", "i noise") for item in sets[name]
     )
     ours = OurGameQuestions()
-    for item in (*sets["c answers"], *sets["i other speech"], *sets["i noise"]):
+    for item in (*sets["c answers"], *sets["i other speech"], *sets["i noise"], *sets["k answers in noise"]):
         ours.check(item.fen, item.before)
     assert {bool(item.sample.conditions.noise) for item in sets["j corrections"]} == {False, True}
     assert all(item.move and item.before for name in ("j other speech", "j noise") for item in sets[name])

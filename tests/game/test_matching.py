@@ -263,6 +263,19 @@ def test_every_choice_can_be_named_by_what_differs() -> None:
     assert decide(board, [Reading(Answer(AnswerKind.CHOICE, 2))], context) == Reply(Answer(AnswerKind.CHOICE, 2))
 
 
+def test_a_no_needs_only_be_likelier_than_not() -> None:
+    board = chess.Board()
+    context = Context(Question.WHICH_MOVE, (chess.Move.from_uci("e2e4"),))
+    rank = Reading(SpokenMove(to_rank=0), 1.0)
+    for kind, cost, decided in (
+        (AnswerKind.NO, 0.6, Reply(Answer(AnswerKind.NO))),
+        (AnswerKind.NONE, 0.6, Reply(Answer(AnswerKind.NONE))),
+        (AnswerKind.NO, 0.8, NotUnderstood(UnclearReason.NO_SENSE)),
+        (AnswerKind.YES, 0.2, NotUnderstood(UnclearReason.NO_SENSE)),
+    ):
+        assert decide(board, [Reading(Answer(kind), cost), rank], context) == decided
+
+
 def test_candidates_come_with_their_costs() -> None:
     board = chess.Board()
     readings = [

@@ -6,7 +6,8 @@ natural      voices made from people;  pico, festival, flite  their synthesisers
 mixing       levels, noise, rooms, telephones;  recordings  people and noise beside the project;  crowd  many of them
 samples      who says what under which conditions, made into sound where it is decoded
 workers      processes with a model each;  decoding  plain grammars;  listening  the game's own recogniser
-model_sets, hearing_sets, correcting_sets    what is played;  positions, announcing, replies  the chess in it
+model_sets, hearing_sets    what is played, with correcting_sets, noisy_answers
+positions, announcing, replies    the chess in it
 deciders     ours, the best hypothesis literally, legal moves only;  trials  how an item ended
 tally, report, model_report, hearing_report    counts, tables, JSON
 """

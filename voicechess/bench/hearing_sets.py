@@ -7,14 +7,15 @@ figures, and `TUNING`, for choosing thresholds and costs. Nothing of one is in t
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 
 import chess
 
-from voicechess.bench import correcting_sets, natural
+from voicechess.bench import natural
 from voicechess.bench.announcing import Words, far_miss, fullest, near_miss, styles
+from voicechess.bench.correcting_sets import corrections, while_repeated
 from voicechess.bench.crowd import CROWD
 from voicechess.bench.hearing_parts import (
     Item,
@@ -26,6 +27,7 @@ from voicechess.bench.hearing_parts import (
     said_by,
     under,
 )
+from voicechess.bench.noisy_answers import answers_in_noise
 from voicechess.bench.positions import middlegames
 from voicechess.bench.recordings import NOISES, TUNING_NOISES, Recording, recordings
 from voicechess.bench.samples import Conditions, Part, Pause, Recorded, Sample, Spoken
@@ -34,6 +36,12 @@ from voicechess.bench.vocabulary import Vocabulary, words_of
 from voicechess.bench.voices import HEARING_TEST, TUNING
 from voicechess.language.meaning import Command, Expectation
 from voicechess.language.understanding import understand
+
+InNoise = Callable[
+    [int, Sequence[tuple[chess.Board, chess.Move]], Iterator[Voice], Sequence[str], Vocabulary, random.Random],
+    list[Item],
+]
+"""What makes so many items of positions, voices, noises and words."""
 
 SPEEDS = (130, 165, 200)
 FAST_SPEEDS = (225, 250, 275)
@@ -59,7 +67,7 @@ TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD),
 @dataclass(frozen=True)
 class Counts:
     """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), each voice of (g),
-    (h), (j). One answer and one other speech in so many; of (i), whose sounds (j) has too, one in so many."""
+    (h), (j), (k). One answer and one other speech in so many; of (i), whose sounds (j) has too, one in so many."""
 
     clean: int = 1200
     noisy: int = 100
@@ -74,6 +82,7 @@ class Counts:
     halves: int = 120
     corrections: int = 240
     talked_into_one_in: int = 3
+    noisy_answers: int = 240
 
 
 FULL = Counts()
@@ -90,6 +99,7 @@ QUICK = Counts(
     noise_each=1,
     halves=9,
     corrections=13,
+    noisy_answers=24,
 )
 
 
@@ -128,9 +138,10 @@ class Sets:
         sets["h halves"] = self.halves(counts.halves)
         for name in ("other speech", "noise"):
             sets[f"i {name}"] = self.while_asked(sets[f"e {name}"])
-        sets["j corrections"] = self.corrections(counts.corrections)
+        sets["j corrections"] = self.in_noise(corrections, counts.corrections, "corrections")
         for name in ("other speech", "noise"):
             sets[f"j {name}"] = self.while_repeated(sets[f"e {name}"][:: counts.talked_into_one_in])
+        sets["k answers in noise"] = self.in_noise(answers_in_noise, counts.noisy_answers, "answers in noise")
         return {
             name: [named(f"{self._ground.name}/{name}", number, one) for number, one in enumerate(items)]
             for name, items in sets.items()
@@ -293,16 +304,15 @@ class Sets:
                 made.append(replace(items[len(made)], fen=asked.board.fen(), before=asked.words))
         return made
 
-    def corrections(self, count: int) -> list[Item]:
-        """(j) A move that has just been repeated is taken back, in quiet and in noise."""
-        draw = random.Random(f"{self._ground.name}/corrections")
-        voices = self._voices(draw)
-        return correcting_sets.corrections(count, self._positions, voices, self._ground.noises, self._vocabulary, draw)
+    def in_noise(self, make: InNoise, count: int, seed: str) -> list[Item]:
+        """(j), (k) What `make` makes of this ground's positions, voices and noises."""
+        draw = random.Random(f"{self._ground.name}/{seed}")
+        return make(count, self._positions, self._voices(draw), self._ground.noises, self._vocabulary, draw)
 
     def while_repeated(self, items: Sequence[Item]) -> list[Item]:
         """(j) Other sounds in the same moment, where the move was meant."""
         draw = random.Random(f"{self._ground.name}/while repeated")
-        return correcting_sets.while_repeated(items, self._positions, self._vocabulary, draw)
+        return while_repeated(items, self._positions, self._vocabulary, draw)
 
     def _people(self) -> dict[str, dict[str, list[Recording]]]:
         """Single words by each person."""

@@ -57,6 +57,9 @@ ENOUGH = Counts(
 )
 """How many of each kind: some minutes on two cores."""
 
+NOT_CHOSEN_BY = ("j ", "k ")
+"""No threshold is about what is said into a repetition; and the answers in noise came after the thresholds in use."""
+
 WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WORTH, 8.0, 4.0, 1.0, 0.3
 """Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a
 question; a question to nobody."""
@@ -131,8 +134,7 @@ def run(args: argparse.Namespace) -> int:
 def listened(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, counts: Counts, jobs: int | None) -> list[Trial]:
     """The tuning sets as the recogniser hears them."""
     sets = Sets(TUNE, counts, vocabulary).all()
-    # (j) is decided by no threshold: what is said into a repetition cannot play anything.
-    items = [(name, item) for name, of_set in sets.items() if not name.startswith("j ") for item in of_set]
+    items = [(name, item) for name, of_set in sets.items() if not name.startswith(NOT_CHOSEN_BY) for item in of_set]
     ours = OurGame(lexicon)
     tasks = [Listening(item.sample, ours.begin(item).expectation) for _, item in items]
     with Ears(model, jobs=jobs) as ears:

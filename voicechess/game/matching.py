@@ -42,6 +42,9 @@ from voicechess.language.thresholds import THRESHOLDS, WORTH, Thresholds
 MARGIN = THRESHOLDS.margin
 """How much dearer than the best reading every reading of another meaning must be, or a question is asked."""
 
+LIKELIER_THAN_NOT = 0.5
+"""From there on a "nein" is one, whatever else it may have been. Chosen with the tuning sets (c), (i) and (k)."""
+
 __all__ = [
     "Act",
     "Ask",
@@ -120,6 +123,8 @@ def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thr
             acting = any(not isinstance(rival, NotUnderstood) for rival in rivals)
             return NotUnderstood(UnclearReason.NO_SENSE) if acting or cost > thresholds.command else best
         case Reply():
+            if _no(ranked) > LIKELIER_THAN_NOT:
+                return best  # it plays nothing, so nothing is wrong but that a move has to be said again
             # "Ja" that may have been something else closes no question.
             if rivals or cost > thresholds.command:
                 return NotUnderstood(UnclearReason.NO_SENSE)
@@ -158,6 +163,13 @@ def _short_answer(reading: Reading, context: Context) -> bool:
 
 
 _NO_ANSWER = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
+
+
+def _no(ranked: Sequence[Reading]) -> float:
+    """How likely it is, of everything that may have been said, that the answer is no."""
+    if ranked[0].meaning not in _NO_ANSWER:
+        return 0.0
+    return sum(exp(-reading.cost) for reading in ranked if reading.meaning in _NO_ANSWER)
 
 
 def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, context: Context) -> Decision:
