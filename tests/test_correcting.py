@@ -16,7 +16,7 @@ from voicechess.game.settings import GameSettings, Player
 from voicechess.language.lexicon import load
 from voicechess.language.meaning import Expectation, Hypothesis, Word
 from voicechess.language.wording import Wording
-from voicechess.loop import GRACE_MS, Loop, Recognised
+from voicechess.loop import GRACE_MS, SAY_AGAIN_MS, Loop, Recognised
 
 STEP_MS = 50
 
@@ -102,7 +102,8 @@ def test_a_move_nobody_corrects_is_made_after_a_moment() -> None:
 
 
 def test_after_words_that_were_not_understood_there_is_another_moment() -> None:
-    first, again = 1000 + GRACE_MS - 200, 1000 + 2 * GRACE_MS - 400
+    first = 1000 + GRACE_MS - 200
+    again = first + SAY_AGAIN_MS - 200
     assert again > 1000 + GRACE_MS, "too late, had the first not been heard"
     assert played((1000, "eva vier"), (first, "quatsch"), (again, "korrektur"), (again + 2000, "david vier"))[0] == [
         "d2d4"
@@ -110,9 +111,9 @@ def test_after_words_that_were_not_understood_there_is_another_moment() -> None:
 
 
 def test_noise_gives_no_other_moment() -> None:
-    assert played((1000, "eva vier"), (1000 + GRACE_MS - 200, "[unk]"), (1000 + 2 * GRACE_MS - 400, "korrektur"))[
-        0
-    ] == ["e2e4"]
+    assert played(
+        (1000, "eva vier"), (1000 + GRACE_MS - 200, "[unk]"), (1000 + GRACE_MS + SAY_AGAIN_MS - 400, "korrektur")
+    )[0] == ["e2e4"]
 
 
 def test_who_is_not_understood_twice_is_asked() -> None:

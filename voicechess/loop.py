@@ -37,6 +37,9 @@ GRACE_MS = 1_000
 """Since the program does not listen while it speaks, "Korrektur" gets this long after a move has been repeated. It
 costs nobody time: the clock goes over at the time when the move's words ended."""
 
+SAY_AGAIN_MS = 2_000
+"""After words in that moment that were not understood: time to hear the tone and say them once more."""
+
 LONGEST_GRACE_MS = 6_000
 """So long at most, while somebody speaks or has spoken and was not understood: noise must not hold up the game."""
 
@@ -197,9 +200,9 @@ class Loop:
             self._dispatch(machine, ev.Spoken(at_ms=self.now(), number=spoken.number, completed=spoken.completed))
 
     def _hold_longer(self) -> None:
-        """Somebody has spoken while a move could be corrected, and was not understood: time to say it once more."""
+        """Somebody has spoken while a move could be corrected, and was not understood."""
         if self._held is not None and self.correctable():
-            until_ms = min(self.now() + GRACE_MS, self._held.latest_ms)
+            until_ms = min(self.now() + SAY_AGAIN_MS, self._held.latest_ms)
             self._held = replace(self._held, until_ms=max(self._held.until_ms, until_ms))
 
     @property

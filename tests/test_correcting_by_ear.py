@@ -1,0 +1,32 @@
+"""Corrections by ear, through virtual cables: said as another move, said unclearly, said once more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.blind_player import BlindPlayer
+from tests.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+
+
+def answer(player: BlindPlayer, words: str) -> list[str]:
+    """Say this and listen; what was said to it, nothing where there was a tone."""
+    before = len(player.lines)
+    player.listen(player.say(words))
+    return player.lines[before:]
+
+
+@pytest.mark.sound
+def test_no_move_is_made_over_a_doubt(virtual_sound: VirtualSound, model_path: Path) -> None:  # noqa: F811
+    player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person")
+    try:
+        player.listen(0, lambda: "Zwei Menschen spielen. Weiß beginnt." in player.lines)
+        assert answer(player, "Eva vier") == ["Bauer Eva zwei Eva vier."]
+        assert answer(player, "Turm Gustav fünf") == ["Kein Turm kann nach Gustav fünf ziehen. Meinten Sie Eva vier?"]
+        assert answer(player, "nein") == ["Gut, keiner davon. Bitte den ganzen Zug."]
+        assert answer(player, "David vier") == ["Bauer David zwei David vier."]
+        assert answer(player, "nichts") == []
+        assert answer(player, "Korrektur") == ["Korrigiert. Bitte den richtigen Zug."]
+    finally:
+        player.close()
