@@ -19,7 +19,7 @@ from voicechess.hearing_once import session_at
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.hearing import SENSELESS, interpret
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Hypothesis, SpokenMove, Word
+from voicechess.language.meaning import Hypothesis, Question, SpokenMove, Word
 from voicechess.language.personal import learn, phrases_to_read
 from voicechess.language.thresholds import THRESHOLDS, WORTH
 
@@ -127,6 +127,23 @@ def test_zwei_and_drei_are_read_back_whatever_was_measured_and_zwo_is_not() -> N
     hearer = Hearer(chess.Board("7k/8/8/8/4p3/8/4P3/K3R3 b - - 0 1"), load_confusions("de"))
     hearer.hear(("könig hector", 0.0))
     assert hearer.hear(("ja", 0.0)) == ["move.repeat h8h7"]
+
+
+def test_what_rhymes_on_no_takes_no_move_that_was_offered() -> None:
+    """ "Meinten Sie Springer Hector vier?" – "nein", surely heard as "eins", in noise: the move was made."""
+    board = chess.Board("7k/8/8/8/8/4R3/8/K7 w - - 0 1")
+    for rank in ("eins", "drei", "vier"):
+        hearer = Hearer(board, load_confusions("de"))
+        hearer.hear(("turm eva vier", 0.0), ("turm david drei", -0.5))
+        assert hearer.session.expectation.question is Question.WHICH_MOVE
+        answered = hearer.hear((rank, 0.0))
+        assert answered == (["move.repeat e3e4"] if rank == "vier" else ["ask.plain"]), rank
+        if rank != "vier":
+            assert hearer.hear((rank, 0.0)) == ["ask.plain"], "the only one, and no answer to that"
+            assert hearer.hear(("ja", 0.0))[0].startswith("move.repeat")
+    hearer = Hearer(board, load_confusions("de"))
+    hearer.hear(("turm eva", 0.0))
+    assert hearer.hear(("eins", 0.0)) == ["move.repeat e3e1"], "who is asked for a rank does not say no"
 
 
 @pytest.mark.parametrize(("times", "answer"), [(2 * WORTH, "move.repeat e1e4"), (WORTH / 2, "ask.plain")])

@@ -82,15 +82,15 @@ def _data(name: str) -> Mapping[str, object]:
 
 
 def _alike(data: Mapping[str, object]) -> dict[str, dict[str, float]]:
-    """Both ways, for every two words of a group."""
+    """Both ways, for every two words of a group. A word may be in several."""
     groups, share = data.get("groups", []), data.get("share", 0.01)
     if not isinstance(groups, list) or not isinstance(share, float) or not 0 < share < 1:
         raise ValueError("groups must be lists of words, share a number between 0 and 1")
-    return {
-        word: dict.fromkeys((other for other in group if other != word), -log(share))
-        for group in groups
-        for word in group
-    }
+    found: dict[str, dict[str, float]] = {}
+    for group in groups:
+        for word in group:
+            found.setdefault(word, {}).update((other, -log(share)) for other in group if other != word)
+    return found
 
 
 def read_confusions(data: Mapping[str, object]) -> Confusions:

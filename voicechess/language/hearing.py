@@ -171,8 +171,8 @@ def _change_words(
     lexicon: Lexicon,
     confusions: Confusions,
 ) -> None:
-    """Add the moves, and the answers about moves, that this line may stand for. Never a command, "ja" or "nein":
-    those are taken at their word."""
+    """Add the moves, and the answers about moves, that this line may stand for; never a command or "ja", which are
+    taken at their word. "Nein" only where a move is offered: there it is often said, and seldom a rank alone."""
     words = line.split()
     variants = list(confusions.variants(words, DEAREST - cost))
     if answering := expectation.question in ANSWERED_BY_PARTS:
@@ -180,7 +180,8 @@ def _change_words(
     for other, extra in variants:
         for reading in understand_all(other, lexicon, expectation):
             complete = isinstance(reading.meaning, SpokenMove) and reading.meaning.complete
-            if complete or (answering and names_a_part(reading.meaning)):
+            denied = reading.meaning == Answer(AnswerKind.NO) and expectation.question is Question.WHICH_MOVE
+            if complete or denied or (answering and names_a_part(reading.meaning)):
                 _keep(cheapest, Reading(reading.meaning, cost + extra + reading.cost, reading.words))
 
 
