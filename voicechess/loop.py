@@ -202,8 +202,7 @@ class Loop:
     def _hold_longer(self) -> None:
         """Somebody has spoken while a move could be corrected, and was not understood."""
         if self._held is not None and self.correctable():
-            until_ms = min(self.now() + SAY_AGAIN_MS, self._held.latest_ms)
-            self._held = replace(self._held, until_ms=max(self._held.until_ms, until_ms))
+            self._held = replace(self._held, until_ms=min(self.now() + SAY_AGAIN_MS, self._held.latest_ms))
 
     @property
     def _nobody_can_speak(self) -> bool:

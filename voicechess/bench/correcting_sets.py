@@ -6,54 +6,39 @@ it has to be announced once more.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import chess
 
 from voicechess.bench.announcing import Words, fullest, styles
-from voicechess.bench.hearing_parts import Item
+from voicechess.bench.hearing_parts import Item, Setting
 from voicechess.bench.samples import Conditions, Sample, Spoken
-from voicechess.bench.synthesis import Voice
 from voicechess.bench.vocabulary import Vocabulary
 from voicechess.language.patterns import Literal
 
 SNRS_DB = (20.0, 10.0, 5.0)
 
 
-def corrections(
-    count: int,
-    positions: Sequence[tuple[chess.Board, chess.Move]],
-    voices: Iterator[Voice],
-    noises: Sequence[str],
-    vocabulary: Vocabulary,
-    draw: random.Random,
-) -> list[Item]:
+def corrections(count: int, setting: Setting) -> list[Item]:
     """The repeated move is taken back in every form, by all voices in turn, in quiet and in noise."""
-    forms = _forms(vocabulary)
-    conditions = (Conditions(), *(Conditions(noise, snr) for noise in noises for snr in SNRS_DB))
+    forms = _forms(setting.vocabulary)
+    conditions = (Conditions(), *(Conditions(noise, snr) for noise in setting.noises for snr in SNRS_DB))
     made = []
     for number in range(count):
-        board, words, _ = _repeated(positions, vocabulary, draw)
+        board, words, _ = _repeated(setting)
         form = forms[number % len(forms)]
-        sample = Sample(
-            str(number), (Spoken(" ".join(form), next(voices)),), form, conditions[number % len(conditions)]
-        )
+        said = Spoken(" ".join(form), next(setting.voices))
+        sample = Sample(str(number), (said,), form, conditions[number % len(conditions)])
         made.append(Item(sample, board.fen(), before=words))
     return made
 
 
-def while_repeated(
-    items: Sequence[Item],
-    positions: Sequence[tuple[chess.Board, chess.Move]],
-    vocabulary: Vocabulary,
-    draw: random.Random,
-) -> list[Item]:
+def while_repeated(items: Sequence[Item], setting: Setting) -> list[Item]:
     """The same sounds after a move was repeated that was meant."""
     made = []
     for item in items:
-        board, words, move = _repeated(positions, vocabulary, draw)
+        board, words, move = _repeated(setting)
         made.append(replace(item, fen=board.fen(), before=words, move=move.uci()))
     return made
 
@@ -67,12 +52,10 @@ def _forms(vocabulary: Vocabulary) -> list[Words]:
     return sorted(set(words))
 
 
-def _repeated(
-    positions: Sequence[tuple[chess.Board, chess.Move]], vocabulary: Vocabulary, draw: random.Random
-) -> tuple[chess.Board, str, chess.Move]:
+def _repeated(setting: Setting) -> tuple[chess.Board, str, chess.Move]:
     """A position, a move in it, and the words that announced it without a doubt."""
     while True:
-        board = draw.choice(positions)[0]
-        move = draw.choice(list(board.legal_moves))
-        if styles(board, move, vocabulary):
-            return board, " ".join(fullest(board, move, vocabulary)), move
+        board = setting.draw.choice(setting.positions)[0]
+        move = setting.draw.choice(list(board.legal_moves))
+        if styles(board, move, setting.vocabulary):
+            return board, " ".join(fullest(board, move, setting.vocabulary)), move

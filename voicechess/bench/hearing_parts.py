@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -44,6 +44,17 @@ class Item:
     def voice(self) -> Voice | None:
         """Who speaks, or answers questions, if it is a synthetic voice."""
         return next((part.voice for part in self.sample.parts if isinstance(part, Spoken)), self.answering)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What items are made of: positions with the move that was played there, who speaks next, noises, chance."""
+
+    positions: Sequence[tuple[chess.Board, chess.Move]]
+    voices: Iterator[Voice]
+    noises: Sequence[str]
+    vocabulary: Vocabulary
+    draw: random.Random
 
 
 def under(items: Sequence[Item], conditions: Conditions) -> list[Item]:

@@ -7,7 +7,7 @@ figures, and `TUNING`, for choosing thresholds and costs. Nothing of one is in t
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 
@@ -19,6 +19,7 @@ from voicechess.bench.correcting_sets import corrections, while_repeated
 from voicechess.bench.crowd import CROWD
 from voicechess.bench.hearing_parts import (
     Item,
+    Setting,
     command_forms,
     joined,
     named,
@@ -36,12 +37,6 @@ from voicechess.bench.vocabulary import Vocabulary, words_of
 from voicechess.bench.voices import HEARING_TEST, TUNING
 from voicechess.language.meaning import Command, Expectation
 from voicechess.language.understanding import understand
-
-InNoise = Callable[
-    [int, Sequence[tuple[chess.Board, chess.Move]], Iterator[Voice], Sequence[str], Vocabulary, random.Random],
-    list[Item],
-]
-"""What makes so many items of positions, voices, noises and words."""
 
 SPEEDS = (130, 165, 200)
 FAST_SPEEDS = (225, 250, 275)
@@ -138,10 +133,11 @@ class Sets:
         sets["h halves"] = self.halves(counts.halves)
         for name in ("other speech", "noise"):
             sets[f"i {name}"] = self.while_asked(sets[f"e {name}"])
-        sets["j corrections"] = self.in_noise(corrections, counts.corrections, "corrections")
+        sets["j corrections"] = corrections(counts.corrections, self._setting("corrections"))
         for name in ("other speech", "noise"):
-            sets[f"j {name}"] = self.while_repeated(sets[f"e {name}"][:: counts.talked_into_one_in])
-        sets["k answers in noise"] = self.in_noise(answers_in_noise, counts.noisy_answers, "answers in noise")
+            heard = sets[f"e {name}"][:: counts.talked_into_one_in]
+            sets[f"j {name}"] = while_repeated(heard, self._setting("while repeated"))
+        sets["k answers in noise"] = answers_in_noise(counts.noisy_answers, self._setting("answers in noise"))
         return {
             name: [named(f"{self._ground.name}/{name}", number, one) for number, one in enumerate(items)]
             for name, items in sets.items()
@@ -304,15 +300,10 @@ class Sets:
                 made.append(replace(items[len(made)], fen=asked.board.fen(), before=asked.words))
         return made
 
-    def in_noise(self, make: InNoise, count: int, seed: str) -> list[Item]:
-        """(j), (k) What `make` makes of this ground's positions, voices and noises."""
+    def _setting(self, seed: str) -> Setting:
+        """This ground's positions, voices and noises."""
         draw = random.Random(f"{self._ground.name}/{seed}")
-        return make(count, self._positions, self._voices(draw), self._ground.noises, self._vocabulary, draw)
-
-    def while_repeated(self, items: Sequence[Item]) -> list[Item]:
-        """(j) Other sounds in the same moment, where the move was meant."""
-        draw = random.Random(f"{self._ground.name}/while repeated")
-        return while_repeated(items, self._positions, self._vocabulary, draw)
+        return Setting(self._positions, self._voices(draw), self._ground.noises, self._vocabulary, draw)
 
     def _people(self) -> dict[str, dict[str, list[Recording]]]:
         """Single words by each person."""
