@@ -274,6 +274,8 @@ def test_a_no_needs_only_be_likelier_than_not() -> None:
         (AnswerKind.YES, 0.2, NotUnderstood(UnclearReason.NO_SENSE)),
     ):
         assert decide(board, [Reading(Answer(kind), cost), rank], context) == decided
+    unasked = decide(board, [Reading(Answer(AnswerKind.NO), 0.6), rank])
+    assert unasked == NotUnderstood(UnclearReason.NO_SENSE), "talk in the room is no answer"
 
 
 def test_candidates_come_with_their_costs() -> None:

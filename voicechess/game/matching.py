@@ -43,7 +43,7 @@ MARGIN = THRESHOLDS.margin
 """How much dearer than the best reading every reading of another meaning must be, or a question is asked."""
 
 LIKELIER_THAN_NOT = 0.5
-"""From there on a "nein" is one, whatever else it may have been. Chosen with the tuning sets (c), (i) and (k)."""
+"""Above that a "nein" to a question is one, whatever else it may have been. Chosen on the tuning sets (c), (i), (k)."""
 
 __all__ = [
     "Act",
@@ -123,7 +123,7 @@ def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thr
             acting = any(not isinstance(rival, NotUnderstood) for rival in rivals)
             return NotUnderstood(UnclearReason.NO_SENSE) if acting or cost > thresholds.command else best
         case Reply():
-            if _no(ranked) > LIKELIER_THAN_NOT:
+            if context.question is not None and _no(ranked) > LIKELIER_THAN_NOT:
                 return best  # it plays nothing, so nothing is wrong but that a move has to be said again
             # "Ja" that may have been something else closes no question.
             if rivals or cost > thresholds.command:
