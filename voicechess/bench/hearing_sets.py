@@ -62,7 +62,7 @@ TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD),
 @dataclass(frozen=True)
 class Counts:
     """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), each voice of (g),
-    (h), (j), (k). One answer and one other speech in so many; of (i), whose sounds (j) has too, one in so many."""
+    (h), (j), (k). One answer and one other speech in so many; one in so many sounds of (e) is talked into (j)."""
 
     clean: int = 1200
     noisy: int = 100

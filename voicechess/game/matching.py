@@ -46,6 +46,7 @@ LIKELIER_THAN_NOT = 0.5
 """Above that a "nein" to a question is one, whatever else it may have been. Chosen on the tuning sets (c), (i), (k)."""
 
 __all__ = [
+    "NO_ANSWERS",
     "Act",
     "Ask",
     "AskPromotion",
@@ -162,14 +163,14 @@ def _short_answer(reading: Reading, context: Context) -> bool:
     return context.question in ANSWERED_BY_PARTS and not context.typed and names_a_part(reading.meaning)
 
 
-_NO_ANSWER = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
+NO_ANSWERS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
 
 
 def _no(ranked: Sequence[Reading]) -> float:
     """How likely it is, of everything that may have been said, that the answer is no."""
-    if ranked[0].meaning not in _NO_ANSWER:
+    if ranked[0].meaning not in NO_ANSWERS:
         return 0.0
-    return sum(exp(-reading.cost) for reading in ranked if reading.meaning in _NO_ANSWER)
+    return sum(exp(-reading.cost) for reading in ranked if reading.meaning in NO_ANSWERS)
 
 
 def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, context: Context) -> Decision:
@@ -188,7 +189,7 @@ def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, co
         other = _closing(decision, context)
         if other is not None and other != chosen:
             odds.setdefault(other, exp(ranked[0].cost - reading.cost))
-        elif reading.meaning in _NO_ANSWER or isinstance(reading.meaning, Unclear):
+        elif reading.meaning in NO_ANSWERS or isinstance(reading.meaning, Unclear):
             denied += exp(ranked[0].cost - reading.cost)
     if (sum(odds.values()) + denied) * WORTH < 1:
         return best

@@ -16,11 +16,11 @@ from voicechess.game.announced import MOST_CHOICES, moves_of
 from voicechess.game.decisions import Act, Ask, AskPromotion, Complete, Decision, NotUnderstood, Play, Refuse, Reply
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
-from voicechess.game.matching import Context, decide
+from voicechess.game.matching import NO_ANSWERS, Context, decide
 from voicechess.game.messages import Tone
 from voicechess.game.phases import Phase
 from voicechess.game.table import Table
-from voicechess.language.meaning import Answer, AnswerKind, Command, Meaning, UnclearReason
+from voicechess.language.meaning import Answer, AnswerKind, Command, UnclearReason
 
 DENIED = 0.05
 """Of everything that may have been said, so much "nein" or "Korrektur" takes the move back.
@@ -118,11 +118,4 @@ def _opponents_answer(table: Table, event: Heard) -> Decision | None:
 
 def _denied(event: Heard) -> float:
     """How likely it is, of everything that may have been said, that it takes the move back."""
-    return sum(exp(-reading.cost) for reading in event.readings if _denies(reading.meaning))
-
-
-def _denies(meaning: Meaning) -> bool:
-    match meaning:
-        case Answer(AnswerKind.NO | AnswerKind.NONE) | Command("correct"):
-            return True
-    return False
+    return sum(exp(-reading.cost) for reading in event.readings if reading.meaning in (*NO_ANSWERS, Command("correct")))
