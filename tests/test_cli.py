@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from voicechess.cli import main
+from voicechess.places import journal_file
 
 FRESH = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -135,6 +137,26 @@ def test_the_unfinished_game_is_offered_and_goes_on() -> None:
     ).stdout.decode()
     assert "Weiterspielen?" in again
     assert "Bauer Eva sieben Eva fünf." in again
+
+
+def test_a_game_goes_on_where_it_stood_though_its_words_mean_something_else_now() -> None:
+    """As they may to a later version of the program: what was repeated and answered is the game."""
+    run_play(b"d3\ne5\nd4\n", "--opponent", "person")
+    database = sqlite3.connect(journal_file())
+    [(number, body)] = database.execute('SELECT number, body FROM event WHERE body LIKE \'%"words":"e5"%\'').fetchall()
+    assert '"to_rank":4' in body
+    other = body.replace('"to_rank":4', '"to_rank":5')
+    database.execute("UPDATE event SET body = ? WHERE number = ?", (other, number))
+    database.commit()
+    database.close()
+    again = subprocess.run(
+        [sys.executable, "-m", "voicechess"],
+        input="ja\nexd4\nalle Züge\n".encode(),
+        capture_output=True,
+        check=False,
+        timeout=120,
+    ).stdout.decode()
+    assert "Bauer Eva fünf schlägt David vier." in again
 
 
 def test_the_mistake_is_shown_after_the_game() -> None:

@@ -208,9 +208,9 @@ class Recorder:
         """Whether everything is on disk."""
         return not self._waiting and self._end is None
 
-    def append(self, event: Event) -> None:
-        """Writes the event; it is on disk when this returns. Raises JournalError once; the event is kept anyway."""
-        self._waiting.append(event)
+    def append(self, *events: Event) -> None:
+        """Writes them, all or none; on disk when this returns. Raises JournalError once; they are kept anyway."""
+        self._waiting += events
         self._write()
 
     def end(self, result: str, termination: str) -> None:

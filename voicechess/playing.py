@@ -44,7 +44,7 @@ def play_new(house: House, settings: GameSettings, introduced: bool = False) -> 
         house.journal.set_usual(settings)
     except JournalError as error:
         house.loop.say_aside(error.key, error.phrase)
-    with _recording(house, recorder):
+    with _recording(house, recorder, session):
         house.invite(settings)
         _converse(house, session, ev.Started(at_ms=house.clock.now(), introduced=introduced))
 
@@ -54,7 +54,7 @@ def play_on(house: House, game_id: int) -> None:
     continued = resume(house.journal, game_id)
     session = continued.session
     house.restart_clock(continued.last_ms)
-    with _recording(house, continued.recorder):
+    with _recording(house, continued.recorder, session):
         house.invite(session.settings)
         now = house.clock.now()
         begun = session.phase is not Phase.NOT_STARTED
@@ -118,8 +118,20 @@ def _practise(house: House, exercise: str) -> None:
 
 
 @contextmanager
-def _recording(house: House, recorder: Recorder | None) -> Iterator[None]:
-    """While inside, every event and the result go to disk."""
+def _recording(house: House, recorder: Recorder | None, session: Session) -> Iterator[None]:
+    """While inside, every event and the result go to disk; with an event that makes or undoes a move, how the game
+    stands then."""
+    kept: tuple[str, ...] | None = None
+
+    def record(event: ev.Event) -> None:
+        nonlocal kept
+        assert recorder is not None
+        stood = session.standing
+        if stood.moves == kept:
+            recorder.append(event)
+        else:
+            kept = stood.moves
+            recorder.append(event, stood)
 
     def ended(effect: GameEnded) -> None:
         if recorder is not None:
@@ -130,7 +142,7 @@ def _recording(house: House, recorder: Recorder | None) -> Iterator[None]:
 
     on_disk = recorder is not None and house.journal.path is not None
     house.loop.envelopes = Envelopes(envelope_file(recorder.game_id) if recorder is not None and on_disk else None)
-    house.loop.record = recorder.append if recorder is not None else None
+    house.loop.record = record if recorder is not None else None
     house.loop.on_ended = ended
     try:
         yield

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from voicechess.game.clock import SideTime
 from voicechess.language.meaning import Reading
 
 
@@ -155,6 +156,19 @@ class Suspended(Event):
     """The machine slept for `gap_ms` before this event; nobody's clock runs for that."""
 
     gap_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stood(Event):
+    """So the game stood after the event before: its moves in UCI, and both sides' time as of `at_ms`.
+
+    Nothing that happens, but what the journal keeps of it, so that a later version of the program, which would make
+    something else of the same words, comes to the same game (`standing`).
+    """
+
+    moves: tuple[str, ...]
+    white: SideTime
+    black: SideTime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game import adjourning, claiming, hearing, laws, moving, starting, timing
+from voicechess.game import adjourning, claiming, hearing, laws, moving, standing, starting, timing
 from voicechess.game import events as ev
 from voicechess.game.clock import Clock
 from voicechess.game.effects import Effect, Say
@@ -61,6 +61,11 @@ class Session:
     def plies(self) -> tuple[Ply, ...]:
         """The moves made, with the clock after each."""
         return tuple(self._table.plies)
+
+    @property
+    def standing(self) -> ev.Stood:
+        """Its moves and times, as the journal keeps them."""
+        return standing.standing(self._table)
 
     @property
     def score(self) -> Score:
@@ -145,6 +150,8 @@ class Session:
                 adjourning.opened(table, event)
             case ev.OpponentFailed(reason=reason, final=final):
                 moving.opponent_failed(table, reason, final)
+            case ev.Stood():
+                standing.set_right(table, event)
             case ev.DeviceLost() | ev.DeviceFound():
                 table.say(event.key)
             case ev.Trouble(key=key, detail=detail):
