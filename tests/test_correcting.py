@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pytest
 
@@ -16,7 +16,8 @@ from voicechess.game.settings import GameSettings, Player
 from voicechess.language.lexicon import load
 from voicechess.language.meaning import Expectation, Hypothesis, Word
 from voicechess.language.wording import Wording
-from voicechess.loop import GRACE_MS, SAY_AGAIN_MS, Loop, Recognised
+from voicechess.loop import Loop, Recognised
+from voicechess.turn_taking import GRACE_MS, SAY_AGAIN_MS
 
 STEP_MS = 50
 
@@ -62,10 +63,8 @@ class Voice:
 
     post: Callable[[ev.Event], None]
     clock: Ticking
-    said: list[str] = field(default_factory=list)
 
     def say(self, number: int, text: str, priority: Priority) -> None:
-        self.said.append(text)
         self.post(ev.Spoken(at_ms=self.clock.now(), number=number))
 
     def tone(self, tone: Tone) -> bool:

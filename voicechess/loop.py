@@ -10,7 +10,7 @@ import logging
 import queue
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from voicechess.envelopes import Envelopes
 from voicechess.event_clock import EventClock
@@ -25,6 +25,7 @@ from voicechess.language.meaning import Expectation, Hypothesis, Unclear, Unclea
 from voicechess.language.thresholds import THRESHOLDS
 from voicechess.language.wording import Wording
 from voicechess.rooms import Ear, Machine, Opponent, Voice
+from voicechess.turn_taking import Grace, Politeness
 
 log = logging.getLogger(__name__)
 
@@ -32,25 +33,6 @@ TICK_S = 0.1
 
 DEAF_MS = 60_000
 """When there is neither microphone nor keyboard, a microphone that worked may come back for so long."""
-
-GRACE_MS = 1_000
-"""Since the program does not listen while it speaks, "Korrektur" gets this long after a move has been repeated. It
-costs nobody time: the clock goes over at the time when the move's words ended."""
-
-SAY_AGAIN_MS = 2_000
-"""After words in that moment that were not understood: time to hear the tone and say them once more."""
-
-LONGEST_GRACE_MS = 6_000
-"""So long at most, while somebody speaks or has spoken and was not understood: noise must not hold up the game."""
-
-
-@dataclass(frozen=True)
-class _Held:
-    """The end of a repetition, not passed on before `until_ms`; at `latest_ms` in any case."""
-
-    spoken: ev.Spoken
-    until_ms: int
-    latest_ms: int
 
 
 @dataclass(frozen=True)
@@ -116,7 +98,9 @@ class Loop:
         self._heard_before = False
         self.confusions: Confusions | None = None  # None: those measured for the language
         self.fit = THRESHOLDS.fit  # how well speech must fit its words at least
-        self._held: _Held | None = None
+        self._grace, self._politeness = Grace(), Politeness()
+        self._told_later: deque[ev.Event] = deque()  # while somebody speaks
+        self._waits = False
         self.correctable: Callable[[], bool] = lambda: False
         self.busy: Callable[[], bool] = lambda: False
 
@@ -132,15 +116,23 @@ class Loop:
 
     def converse(self, machine: Machine, first: ev.Event, over: Callable[[], bool]) -> None:
         """Give the floor to a machine until it is `over`, everything is said, or the program is to end."""
-        self._thinking, self._held, self._private = False, None, ef.KeepPrivate(None)
+        self._thinking, self._grace, self._private = False, Grace(), ef.KeepPrivate(None)
         self._unsaid.clear()
+        self._told_later.clear()
         self._dispatch(machine, first)
         while self.exit_code is None and not (over() and not self._unsaid):
             self._step(machine)
         self._drain()
 
     def _step(self, machine: Machine) -> None:
-        self._release_held(machine)
+        hearing = self.ear is not None and self.ear.hearing
+        repeated = self._grace.over(self.now(), hearing)
+        if repeated is not None:
+            self._dispatch(machine, repeated)
+        occupied = self.ear is not None and (hearing or not self._queue.empty())
+        self._waits = self._politeness.waits(self.now(), occupied)
+        while self._told_later and not self._waits:
+            self._take(machine, self._told_later.popleft())
         if self._lines and (not self._paced or self._idle):
             self._typed(machine, self._lines.popleft())
             return
@@ -151,7 +143,8 @@ class Loop:
         try:
             item = self._queue.get(timeout=TICK_S)
         except queue.Empty:
-            self._tick(machine)
+            if not self._waits:
+                self._tick(machine)
             return
         self._take(machine, item)
 
@@ -167,6 +160,8 @@ class Loop:
                     self.voice.hush()
             case InputEnded():
                 self._input_ended = True
+            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() if self._waits:
+                self._told_later.append(item)
             case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed():
                 # An answer may lie on the queue when it is not wanted any more.
                 if self.opponent is None or self.opponent.wanted(item):
@@ -187,22 +182,9 @@ class Loop:
     def _spoken(self, machine: Machine, spoken: ev.Spoken) -> None:
         """Pass it on; after the repetition of a move only when nobody corrects it."""
         if self.ear is not None and self.correctable() and not self._unsaid:
-            self._held = _Held(spoken, self.now() + GRACE_MS, self.now() + LONGEST_GRACE_MS)
+            self._grace.give(spoken, self.now())
         else:
             self._dispatch(machine, spoken)
-
-    def _release_held(self, machine: Machine) -> None:
-        if self._held is None:
-            return
-        spoken, hearing = self._held.spoken, self.ear is not None and self.ear.hearing
-        if self.now() >= (self._held.latest_ms if hearing else self._held.until_ms):
-            self._held = None
-            self._dispatch(machine, ev.Spoken(at_ms=self.now(), number=spoken.number, completed=spoken.completed))
-
-    def _hold_longer(self) -> None:
-        """Somebody has spoken while a move could be corrected, and was not understood."""
-        if self._held is not None and self.correctable():
-            self._held = replace(self._held, until_ms=min(self.now() + SAY_AGAIN_MS, self._held.latest_ms))
 
     @property
     def _nobody_can_speak(self) -> bool:
@@ -212,7 +194,7 @@ class Loop:
     @property
     def _idle(self) -> bool:
         """Nothing is being said or thought: the moment when a piped line counts as said."""
-        return not self._unsaid and not self._thinking and self._held is None and not self.busy()
+        return not self._unsaid and not self._thinking and not self._grace.given and not self.busy()
 
     def _tick(self, machine: Machine) -> None:
         gap = self.clock.gap()
@@ -239,8 +221,8 @@ class Loop:
         if self.envelopes.unkept:
             self.say_aside("program.envelope_unkept")
         self._dispatch(machine, event)
-        if readings[0].meaning != Unclear(UnclearReason.NOTHING):
-            self._hold_longer()
+        if readings[0].meaning != Unclear(UnclearReason.NOTHING) and self.correctable():
+            self._grace.prolong(self.now())
 
     def _dispatch(self, machine: Machine, event: ev.Event) -> None:
         """Hand one event over, and those that follow at once from it."""

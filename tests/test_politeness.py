@@ -1,0 +1,110 @@
+"""Nobody is interrupted by the opponent's answer or the clock; and noise holds neither up for long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from voicechess.event_clock import EventClock
+from voicechess.game import effects as ef
+from voicechess.game import events as ev
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import Command, Expectation, Hypothesis, Word
+from voicechess.language.wording import Wording
+from voicechess.loop import Loop, Recognised
+from voicechess.turn_taking import POLITE_MS
+
+STEP_MS = 50
+
+
+class Clock(EventClock):
+    """Stands still by itself."""
+
+    now_ms = 0
+
+    def now(self) -> int:
+        return self.now_ms
+
+    def gap(self) -> int:
+        return 0
+
+
+@dataclass
+class Room:
+    """Time passes with every look at who speaks. `speech`: stretches (from, to, words), heard at their end."""
+
+    speech: list[tuple[int, int, str]]
+    answer_at_ms: int = -1
+    loop: Loop = field(init=False)
+    clock: Clock = field(default_factory=Clock)
+
+    @property
+    def hearing(self) -> bool:
+        before, self.clock.now_ms = self.clock.now_ms, self.clock.now_ms + STEP_MS
+        now = self.clock.now_ms
+        if before < self.answer_at_ms <= now:
+            self.loop.post(ev.OpponentMoved(at_ms=now, uci="e7e5"))
+        for began, ended, words in self.speech:
+            if before < ended <= now:
+                spoken = tuple(Word(word, began, ended) for word in words.split())
+                self.loop.post(Recognised((Hypothesis(spoken),), began, ended))
+        return any(began <= now < ended for began, ended, _ in self.speech)
+
+    def expect(self, expectation: Expectation) -> None: ...
+
+
+@dataclass
+class Machine:
+    """Notes what reaches it, and when."""
+
+    clock: Clock
+    got: list[tuple[str, int]] = field(default_factory=list)
+
+    def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
+        best = event.readings[0].meaning if isinstance(event, ev.Heard) else None
+        self.got.append((best.name if isinstance(best, Command) else type(event).__name__, self.clock.now_ms))
+        return ()
+
+
+def reached(*speech: tuple[int, int, str], answer_at_ms: int = -1, until_ms: int = 9_000) -> Machine:
+    room = Room(list(speech), answer_at_ms)
+    loop = Loop(Wording("de"), load("de"), room.clock, ear=room, show=lambda _: None)
+    room.loop = loop
+    machine = Machine(room.clock)
+    loop.converse(machine, ev.Started(at_ms=0), lambda: room.clock.now_ms > until_ms)
+    return machine
+
+
+@pytest.fixture(autouse=True)
+def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("voicechess.loop.TICK_S", 0.001)  # time passes by itself here
+
+
+def when(machine: Machine, name: str) -> int:
+    return next(at for got, at in machine.got if got == name)
+
+
+def test_the_answer_waits_for_whoever_is_speaking() -> None:
+    machine = reached((1_000, 2_200, "zeit"), answer_at_ms=1_500)
+    names = [name for name, _ in machine.got if name not in ("Tick", "Started")]
+    assert len(names) == 2 and names[1] == "OpponentMoved", "what was said is answered first"
+    assert 2_200 <= when(machine, "OpponentMoved") <= 2_200 + 4 * STEP_MS
+
+
+def test_in_a_quiet_room_it_comes_at_once() -> None:
+    assert when(reached(answer_at_ms=1_500), "OpponentMoved") <= 1_500 + 3 * STEP_MS
+
+
+def test_the_clock_waits_too() -> None:
+    machine = reached((1_000, 2_200, "zeit"))
+    assert not any(name == "Tick" and 1_000 + STEP_MS < at <= 2_200 for name, at in machine.got)
+    assert any(name == "Tick" and at > 2_200 for name, at in machine.got)
+
+
+@pytest.mark.parametrize("noise", [((0, 9_000, "[unk]"),), tuple((n, n + 600, "[unk]") for n in range(0, 9_000, 600))])
+def test_noise_holds_up_nothing_for_long(noise: tuple[tuple[int, int, str], ...]) -> None:
+    """One long utterance, or one after the other without a pause."""
+    machine = reached(*noise, answer_at_ms=POLITE_MS - 1_000)
+    assert when(machine, "OpponentMoved") <= POLITE_MS + 4 * STEP_MS
+    assert [at for name, at in machine.got if name == "Tick"][-1] > 8_000
