@@ -30,6 +30,17 @@ def run_play(lines: bytes, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+def go_on(lines: str) -> str:
+    """What `voicechess` says when started again, going on with the game that was broken off, with these lines."""
+    return subprocess.run(
+        [sys.executable, "-m", "voicechess"],
+        input=f"ja\n{lines}".encode(),
+        capture_output=True,
+        check=False,
+        timeout=120,
+    ).stdout.decode()
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -128,13 +139,7 @@ def test_a_game_through_a_pipe_is_kept_when_the_input_ends() -> None:
 
 def test_the_unfinished_game_is_offered_and_goes_on() -> None:
     run_play(b"e4\n", "--opponent", "person")
-    again = subprocess.run(
-        [sys.executable, "-m", "voicechess"],
-        input="ja\ne5\nalle Züge\n".encode(),
-        capture_output=True,
-        check=False,
-        timeout=120,
-    ).stdout.decode()
+    again = go_on("e5\nalle Züge\n")
     assert "Weiterspielen?" in again
     assert "Bauer Eva sieben Eva fünf." in again
 
@@ -149,13 +154,7 @@ def test_a_game_goes_on_where_it_stood_though_its_words_mean_something_else_now(
     database.execute("UPDATE event SET body = ? WHERE number = ?", (other, number))
     database.commit()
     database.close()
-    again = subprocess.run(
-        [sys.executable, "-m", "voicechess"],
-        input="ja\nexd4\nalle Züge\n".encode(),
-        capture_output=True,
-        check=False,
-        timeout=120,
-    ).stdout.decode()
+    again = go_on("exd4\n")
     assert "Bauer Eva fünf schlägt David vier." in again
 
 
