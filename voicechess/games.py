@@ -99,8 +99,10 @@ def newest(journal: Journal) -> GameSummary:
 
 
 def score_of(stored: StoredGame) -> Score:
-    """The game's score, dated by the day it began here."""
-    return replace(replay(stored).score, date=stored.summary.started.astimezone().strftime("%Y.%m.%d"))
+    """The game's score, dated by the day it began here; the result is the one written, whatever a replay ends with."""
+    score = replace(replay(stored).score, date=stored.summary.started.astimezone().strftime("%Y.%m.%d"))
+    known = stored.summary.result
+    return score if known is None or known == score.result else replace(score, ending=None, result=known)
 
 
 def write(score: Score, form: Format, wording: Wording) -> str:

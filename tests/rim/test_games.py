@@ -115,6 +115,17 @@ def test_settings_that_no_game_can_have_are_a_damaged_game(journal: Journal) -> 
     assert caught.value.key == "journal.unreadable"
 
 
+def test_the_result_that_was_written_stands(journal: Journal) -> None:
+    """Also where a later version makes something else of the words that ended the game."""
+    _, recorder = played(journal, GameSettings(), MATE[:2])
+    recorder.end("0-1", "resignation")
+    score = games.score_of(journal.game(recorder.game_id))
+    assert '[Result "0-1"]' in games.write(score, games.Format.PGN, GERMAN)
+    _, mated = played(journal, GameSettings(), MATE)
+    mated.end("0-1", "checkmate")
+    assert games.score_of(journal.game(mated.game_id)).ending is not None
+
+
 def test_formats(journal: Journal) -> None:
     settings = GameSettings(time="5+3", white_name="Anna", black=Player.ENGINE)
     _, recorder = played(journal, settings, ("g1f3", "g8f6"))
