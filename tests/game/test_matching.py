@@ -161,6 +161,20 @@ def test_beside_something_illegal_its_legal_neighbour_is_asked_about_with_the_re
 CHOSEN = replace(THRESHOLDS, clean=0.3, refuse=0.5, ask=1.7, part=0.4, sense=0.25, whole=0.25)
 
 
+def test_of_several_neighbours_the_nearest_are_named_and_the_others_kept_for_a_no() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1")
+    illegal_move = Reading(SpokenMove(chess.ROOK, to_file=1, to_rank=4))
+    near, other, further, furthest = (
+        Reading(spoken(board, chess.Move.from_uci(uci)), cost)
+        for uci, cost in (("a1b1", 2.5), ("a1a5", 2.6), ("h1h5", 2.6 + MARGIN), ("h1h4", 2.7 + MARGIN))
+    )
+    far = replace(THRESHOLDS, neighbour=3 * MARGIN)
+    decided = decide(board, [illegal_move, furthest, near, further, other], thresholds=far)
+    assert isinstance(decided, Ask) and decided.doubt is not None
+    assert [move.uci() for move in decided.moves] == ["a1b1", "a1a5"]
+    assert [move.uci() for move in decided.rest] == ["h1h5"]
+
+
 def test_what_may_as_well_be_noise_opens_no_question() -> None:
     """But somebody who was asked something is about to answer, and what is typed is no noise."""
     board, noise = chess.Board(), NotUnderstood(UnclearReason.NOTHING)

@@ -9,7 +9,7 @@ import chess
 import pytest
 
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions, read_confusions
-from voicechess.language.hearing import UNLIKE, interpret
+from voicechess.language.hearing import NEAR, UNLIKE, interpret
 from voicechess.language.lexicon import load
 from voicechess.language.meaning import (
     Answer,
@@ -76,6 +76,27 @@ def test_a_slip_of_the_word_between_the_squares_is_no_doubt_about_the_move() -> 
 def test_many_poor_alternatives_leave_none_a_clear_share() -> None:
     readings = heard(*((f"springer felix {rank}", 0.0) for rank in ("drei", "vier", "fünf", "sechs", "sieben", "acht")))
     assert min(reading.cost for reading in readings) == pytest.approx(log(6))
+
+
+def test_what_is_far_behind_tells_what_else_was_meant_and_takes_no_share() -> None:
+    near = [("springer felix drei", 10.0), ("läufer felix drei", 9.0)]
+    far = [(f"turm felix {rank}", 10.0 - NEAR - 0.1) for rank in ("eins", "zwei", "vier", "fünf", "sechs", "sieben")]
+    usual, readings = heard(*near), heard(*near, *far)
+    assert readings[: len(usual)] == usual
+    assert {one.words for one in readings[len(usual) :]} == {words for words, _ in far}
+    assert all(one.cost == pytest.approx(NEAR + 0.1 + usual[0].cost) for one in readings[len(usual) :])
+
+
+def test_what_is_far_behind_is_no_answer() -> None:
+    """Short words sound like many others, and what may be another answer is read back."""
+    board = chess.Board("7k/8/8/8/8/8/4R3/K7 w - - 0 1")
+    asked = Expectation(board, Question.COMPLETE, tuple(board.legal_moves), SpokenMove(chess.ROOK, to_file=4))
+    said = [hypothesis("drei", 0.0), hypothesis("zwei", -NEAR - 0.1)]
+    slower = [replace(one, speed=0.9) for one in said]
+    none = Confusions({}, {})
+    assert len(interpret([*said, *slower], asked, load("de"), confusions=none)) == 1
+    assert len(interpret([said[0], *slower], Expectation(board), load("de"), confusions=none)) == 1
+    assert len(interpret(said, Expectation(board), load("de"), confusions=none)) == 2
 
 
 def test_what_fits_its_words_badly_is_dearer_whatever_it_is() -> None:

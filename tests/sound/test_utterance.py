@@ -6,7 +6,7 @@ import pytest
 
 from voicechess.sound.gate import FRAME_MS
 from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord
-from voicechess.sound.utterance import Frame, GoingOn
+from voicechess.sound.utterance import LESS_THAN_SILENCE, Frame, GoingOn
 
 VOICE, HALF, ROOM = (-20.0, -40.0), (-23.0, -43.0), (-32.0, -52.0)
 RUMBLE = (-21.0, -52.0)  # as loud, but without what makes speech
@@ -79,3 +79,14 @@ def test_a_stretch_of_it_begins_and_ends_where_it_is_wanted() -> None:
     assert utterance.sound(1020, 1060) == (bytes((2, 0)) * 320 + bytes((3, 0)) * 320, 1020)
     assert utterance.sound(0, 1000) == (before.pcm, 980)
     assert utterance.sound(1180, 5000) == (bytes((10, 0)) * 320, 1180)
+
+
+def test_words_much_less_likely_than_silence_were_not_said() -> None:
+    utterance = going_on((400, VOICE, True))
+    for below, heard in ((0.0, ["vier"]), (LESS_THAN_SILENCE - 0.1, ["vier"]), (LESS_THAN_SILENCE + 0.1, [])):
+        utterance.piece = (Decoded((), 10.0), Decoded((WORD,), 10.0 - below))
+        assert [one.text for one in utterance.hypotheses(8)] == heard
+    # Beside other words they are what else may have been said.
+    before = DecodedWord("eva", 0, 300)
+    utterance.piece = (Decoded((before,), 10.0), Decoded((before, WORD), 10.0 - LESS_THAN_SILENCE - 0.1))
+    assert [one.text for one in utterance.hypotheses(8)] == ["eva", "eva vier"]

@@ -71,7 +71,7 @@ TRIED: dict[str, tuple[float, ...]] = {
     "clean": (0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
     "command": (0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
     "refuse": (0.5, 0.6, 0.7, 0.85, 1.0),
-    "neighbour": (3.5, 4.0, 4.5),
+    "neighbour": (3.5, 4.0, 5.0, 6.0),  # nothing is offered that is further off
     "ask": (1.2, 1.4, 1.7, 2.0, 2.5),
     "part": (0.2, 0.3, 0.4, 0.6, 0.8, 1.2, 1.7),
     "sense": (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0),
@@ -90,13 +90,14 @@ CAUTIOUS: dict[str, Callable[[Sequence[float]], float]] = {
     "senseless": max,
     "clean": min,
     "command": min,
+    "neighbour": max,
     "again": max,
     "whole": max,
     "fit": min,
     "alone": max,
 }
 """Which of two values is the more cautious: of thresholds that keep something from being done, and of those by which a
-player might be taken for noise."""
+player might be taken for noise, or refused a legal move: people nobody has trained on are heard wrong more often."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

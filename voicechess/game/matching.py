@@ -224,9 +224,12 @@ def _perhaps_another(
             for move in () if isinstance(one, Ask) and one.doubt else moves_of(one):
                 near.setdefault(move, reading.cost)
     if near and cost <= thresholds.ask:
+        nearest = min(near.values())
         # As likely as the illegal one, it needs no reason: that is for what was rather heard than not.
-        told = isinstance(best, Refuse) and min(near.values()) >= cost + thresholds.margin
-        return Ask(in_order(board, near)[:MOST_CHOICES], best.refusal if told and isinstance(best, Refuse) else None)
+        told = isinstance(best, Refuse) and nearest >= cost + thresholds.margin
+        rivals = [move for move in in_order(board, near) if near[move] < nearest + thresholds.margin][:MOST_CHOICES]
+        rest = [move for move in in_order(board, near) if move not in rivals][: MOST_CHOICES - len(rivals)]
+        return Ask(tuple(rivals), best.refusal if told and isinstance(best, Refuse) else None, rest=tuple(rest))
     if isinstance(best, Refuse) and cost > thresholds.refuse:
         return NotUnderstood(UnclearReason.NO_SENSE)
     return best

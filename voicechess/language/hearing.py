@@ -44,8 +44,13 @@ UNLIKE = 0.2
 ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
 """Questions that a word or two can answer."""
 
+NEAR = 4.0
+"""What the recogniser finds so much less likely than the best is hardly ever what was said: it has no share in what was
+heard and no part in answers of a word or two. It tells what may have been meant where the likelier is not legal."""
+
 DEAREST = 6.0
-"""Readings with a changed word that cost more are not worth a question."""
+"""Readings with a changed word that cost more are not worth a question; `DEAREST_MOVE`: those that are moves."""
+DEAREST_MOVE = 4.0
 
 
 def interpret(
@@ -62,15 +67,18 @@ def interpret(
 
     A meaning that several hypotheses have is as likely as all of them together. What understanding charges (for a
     strange word beside a move) and what a changed word costs is added. Noise that scores best stays first: what is
-    likelier than every announcement is not one. `confusions` None: those measured for the language. `again`: the weight
-    of each hearing at another speed, where the sound was heard again; the first hearing has 1. `fit`: the least that
-    speech for us has; what fits its words less well is dearer, since it may be any other sound. `alone`: so much more
-    than that has an answer of a word or two; below, a reading beside it says that nobody has answered.
+    likelier than every announcement is not one. What is not `NEAR` comes last.
+
+    `confusions` None: those measured for the language. `again`: the weight of each hearing at another speed, where the
+    sound was heard again; the first hearing has 1. `fit`: the least that speech for us has; what fits its words less
+    well is dearer, since it may be any other sound. `alone`: so much more than that has an answer of a word or two;
+    below, a reading beside it says that nobody has answered.
     """
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     read = {one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses}
-    lines = _mended(_shares(hypotheses, read, again), read, lexicon)
+    answering = expectation.question in ANSWERED_BY_PARTS
+    lines = _mended(_shares(_worth_reading(hypotheses, answering), read, again), read, lexicon)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
     for line, share in lines.items():
@@ -88,7 +96,7 @@ def interpret(
             _change_words(cheapest, line, -log(lines[line]), expectation, lexicon, confusions)
     fitting = hypotheses[0].fit
     if fitting is not None:
-        cheapest = _unlike(cheapest, fitting - fit, alone if expectation.question in ANSWERED_BY_PARTS else None)
+        cheapest = _unlike(cheapest, fitting - fit, alone if answering else None)
     return tuple(sorted(cheapest.values(), key=lambda one: (one.cost, isinstance(one.meaning, Unclear))))
 
 
@@ -111,8 +119,16 @@ def _unlike(readings: Mapping[Meaning, Reading], above: float, alone: float | No
     return found
 
 
+def _worth_reading(hypotheses: Sequence[Hypothesis], answering: bool) -> list[Hypothesis]:
+    """Those that are near the best at their speed; where no question is open, the others of the first hearing too."""
+    best: dict[float, float] = {}
+    for one in hypotheses:
+        best[one.speed] = max(one.score, best.get(one.speed, one.score))
+    return [one for one in hypotheses if one.score >= best[one.speed] - NEAR or (one.speed == 1.0 and not answering)]
+
+
 def _shares(hypotheses: Sequence[Hypothesis], read: Mapping[str, Sequence[Reading]], again: float) -> dict[str, float]:
-    """How much of everything that was heard each line has, the greatest share first, in all 1.
+    """How much of everything that was heard each line has, the greatest share first; what is near has 1 in all.
 
     Every hearing has its weight, shared out among its hypotheses: so words that are understood at one speed only have a
     part of it, however sure the recogniser was of them at that speed.
@@ -120,14 +136,15 @@ def _shares(hypotheses: Sequence[Hypothesis], read: Mapping[str, Sequence[Readin
     hearings: dict[float, list[Hypothesis]] = {}
     for hypothesis in hypotheses:
         hearings.setdefault(hypothesis.speed, []).append(hypothesis)
+    weight_of = {speed: 1.0 if speed == 1.0 else again for speed in hearings}
     lines: dict[str, float] = {}
     for speed, hearing in hearings.items():
-        weight_of_all = 1.0 if speed == 1.0 else again
         best = max(one.score for one in hearing)
         weights = [exp(max(-50.0, one.score - best)) * _sense(read[one.text][0].meaning) for one in hearing]
+        near = sum(weight for one, weight in zip(hearing, weights, strict=True) if one.score >= best - NEAR)
         for one, weight in zip(hearing, weights, strict=True):
-            lines[one.text] = lines.get(one.text, 0.0) + weight_of_all * weight / sum(weights)
-    heard = sum(lines.values())
+            lines[one.text] = lines.get(one.text, 0.0) + weight_of[speed] * weight / near
+    heard = sum(weight_of.values())
     return {line: share / heard for line, share in sorted(lines.items(), key=lambda item: -item[1]) if share > 0}
 
 
@@ -174,7 +191,7 @@ def _change_words(
     """Add the moves, and the answers about moves, that this line may stand for; never a command or "ja", which are
     taken at their word. "Nein" only where a move is offered: there it is often said, and seldom a rank alone."""
     words = line.split()
-    variants = list(confusions.variants(words, DEAREST - cost))
+    variants = list(confusions.variants(words, DEAREST_MOVE - cost))
     if answering := expectation.question in ANSWERED_BY_PARTS:
         variants += confusions.answers(words, DEAREST - cost)
     for other, extra in variants:

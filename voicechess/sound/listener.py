@@ -15,7 +15,14 @@ from voicechess.sound.devices import Block, Microphone
 from voicechess.sound.errors import EndOfSound, SoundError
 from voicechess.sound.model import SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, level_db
-from voicechess.sound.recogniser import Completeness, Patience, RecognisedUtterance, Recogniser, always_complete
+from voicechess.sound.recogniser import (
+    ALTERNATIVES,
+    Completeness,
+    Patience,
+    RecognisedUtterance,
+    Recogniser,
+    always_complete,
+)
 
 READ_S = 0.1
 RETRY_S = 1.0
@@ -71,7 +78,7 @@ class Listener:
         *,
         speaking: Callable[[], bool] = _never,
         push_to_talk: bool = False,
-        alternatives: int = 8,
+        alternatives: int = ALTERNATIVES,
         patience: Patience | None = None,
     ) -> None:
         """`speaking`: whether the program speaks or has just spoken (`Speaker.speaking`)."""

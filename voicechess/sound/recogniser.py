@@ -48,6 +48,10 @@ EDGES = 10.0
 """What single words of people, which fit as well as longer announcements, lack at their edges: a score, for `fit`."""
 SHORTEST_S = 0.3  # speech shorter than this is taken for as long, for `fit`
 
+ALTERNATIVES = 16
+"""So many hypotheses of an utterance at most: the likeliest are often spellings of one another, and what was meant by
+somebody the model has not heard the like of may be far behind."""
+
 FEED_MS = 100  # vosk decodes in steps of 0.2 s; smaller pieces only cost time
 RENEW_AFTER_MS = 120_000  # sound after which a decoder is replaced, since it grows (vosk-api #209)
 
@@ -110,7 +114,9 @@ def always_complete(_text: str) -> Completeness:
 class Recogniser:
     """One stream of sound, recognised. Belongs to one thread."""
 
-    def __init__(self, model: SpeechModel, rate: int, alternatives: int = 8, patience: Patience | None = None) -> None:
+    def __init__(
+        self, model: SpeechModel, rate: int, alternatives: int = ALTERNATIVES, patience: Patience | None = None
+    ) -> None:
         """`rate`: of the blocks' sound; vosk resamples by itself. `alternatives`: hypotheses per utterance."""
         self.rate = rate
         self.unsayable: tuple[str, ...] = ()  # phrases left out because the model lacks a word

@@ -19,6 +19,9 @@ AS_LOUD_DB = 4.0
 """Sound that is less far below the words before it may be the same voice: at 5 dB of speech over noise, the noise
 alone is 6 dB below both together."""
 
+LESS_THAN_SILENCE = 4.0
+"""Words whose score is further below that of silence were not said: every noise is a little like some word."""
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -125,13 +128,18 @@ class GoingOn:
         return self._levels[max(0, min(first, last - 1)) : max(1, last)]
 
     def hypotheses(self, most: int) -> tuple[Hypothesis, ...]:
-        """The parts' alternatives joined, best sum of scores first, each text once."""
+        """The parts' alternatives joined, best sum of scores first, each text once. Where silence is the best of all,
+        words that are much less likely (`LESS_THAN_SILENCE`) were not said."""
         parts = [part for part in (*self.parts, self.piece) if any(decoded.words for decoded in part)]
         if not parts:
             return ()
         joined = sorted(product(*_within(parts, 64)), key=lambda way: -sum(decoded.score for decoded in way))
         found: dict[str, Hypothesis] = {}
+        silent = not any(decoded.words for decoded in joined[0])
+        least = sum(decoded.score for decoded in joined[0]) - LESS_THAN_SILENCE if silent else -math.inf
         for way in joined:
+            if sum(decoded.score for decoded in way) < least:
+                break
             words = tuple(self._word(word) for decoded in way for word in decoded.words)
             hypothesis = Hypothesis(words, sum(decoded.score for decoded in way))
             found.setdefault(hypothesis.text, hypothesis)
