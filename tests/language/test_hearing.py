@@ -9,7 +9,7 @@ import chess
 import pytest
 
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions, read_confusions
-from voicechess.language.hearing import NEAR, UNLIKE, interpret
+from voicechess.language.hearing import MOST_NEAR, NEAR, UNLIKE, interpret
 from voicechess.language.lexicon import load
 from voicechess.language.meaning import (
     Answer,
@@ -85,6 +85,18 @@ def test_what_is_far_behind_tells_what_else_was_meant_and_takes_no_share() -> No
     assert readings[: len(usual)] == usual
     assert {one.words for one in readings[len(usual) :]} == {words for words, _ in far}
     assert all(one.cost == pytest.approx(NEAR + 0.1 + usual[0].cost) for one in readings[len(usual) :])
+    # It adds nothing to what near hypotheses mean, and is nothing but moves.
+    again = [("pferd felix drei", 10.0 - NEAR - 0.1), ("nach läufer nach", 10.0 - NEAR - 0.1), ("zeit", 5.0)]
+    assert heard(*near, *again) == usual
+
+
+def test_so_many_hypotheses_share_what_was_heard_and_the_others_are_far_behind() -> None:
+    ranks = ("eins", "zwei", "vier", "fünf", "sechs", "sieben", "acht")
+    near = [("springer felix drei", 10.0), *((f"turm felix {rank}", 9.0) for rank in ranks)]
+    assert len(near) == MOST_NEAR
+    usual, readings = heard(*near), heard(*near, ("läufer felix drei", 8.9))
+    assert readings[:MOST_NEAR] == usual
+    assert [(one.meaning, one.cost) for one in readings[MOST_NEAR:]] == [(BISHOP, pytest.approx(1.1 + usual[0].cost))]
 
 
 def test_what_is_far_behind_is_no_answer() -> None:

@@ -44,9 +44,10 @@ UNLIKE = 0.2
 ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
 """Questions that a word or two can answer."""
 
-NEAR = 4.0
-"""What the recogniser finds so much less likely than the best is hardly ever what was said: it has no share in what was
-heard and no part in answers of a word or two. It tells what may have been meant where the likelier is not legal."""
+NEAR, MOST_NEAR = 4.0, 8
+"""What the recogniser finds so much less likely than the best, and what comes after so many, is hardly ever what was
+said: it has no share in what was heard and no part in answers of a word or two. It tells what may have been meant where
+the likelier is not legal."""
 
 DEAREST = 6.0
 """Readings with a changed word that cost more are not worth a question; `DEAREST_MOVE`: those that are moves."""
@@ -78,7 +79,8 @@ def interpret(
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     read = {one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses}
     answering = expectation.question in ANSWERED_BY_PARTS
-    lines = _mended(_shares(_worth_reading(hypotheses, answering), read, again), read, lexicon)
+    hearings = {speed: _near(hearing) for speed, hearing in _by_speed(hypotheses).items()}
+    lines = _mended(_shares(hearings, read, again), read, lexicon)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
     for line, share in lines.items():
@@ -89,6 +91,8 @@ def interpret(
     cheapest: dict[Meaning, Reading] = {}
     for key, share in shares.items():
         _keep(cheapest, Reading(key[0], key[1] + max(0.0, -log(share)), words[key]))
+    if not answering:
+        _add_far(cheapest, hypotheses, lines, read)
     if not typed and expectation.board is not None:
         if confusions is None:
             confusions = load_confusions(lexicon.heard.code)
@@ -119,33 +123,55 @@ def _unlike(readings: Mapping[Meaning, Reading], above: float, alone: float | No
     return found
 
 
-def _worth_reading(hypotheses: Sequence[Hypothesis], answering: bool) -> list[Hypothesis]:
-    """Those that are near the best at their speed; where no question is open, the others of the first hearing too."""
-    best: dict[float, float] = {}
-    for one in hypotheses:
-        best[one.speed] = max(one.score, best.get(one.speed, one.score))
-    return [one for one in hypotheses if one.score >= best[one.speed] - NEAR or (one.speed == 1.0 and not answering)]
+def _by_speed(hypotheses: Sequence[Hypothesis]) -> dict[float, list[Hypothesis]]:
+    """Each hearing, the likeliest first."""
+    hearings: dict[float, list[Hypothesis]] = {}
+    for one in sorted(hypotheses, key=lambda one: -one.score):
+        hearings.setdefault(one.speed, []).append(one)
+    return hearings
 
 
-def _shares(hypotheses: Sequence[Hypothesis], read: Mapping[str, Sequence[Reading]], again: float) -> dict[str, float]:
-    """How much of everything that was heard each line has, the greatest share first; what is near has 1 in all.
+def _near(hearing: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Those of one hearing, likeliest first, that what was heard is shared out among."""
+    return [one for one in hearing[:MOST_NEAR] if one.score >= hearing[0].score - NEAR]
+
+
+def _shares(
+    hearings: Mapping[float, Sequence[Hypothesis]], read: Mapping[str, Sequence[Reading]], again: float
+) -> dict[str, float]:
+    """How much of everything that was heard each line has, the greatest share first, in all 1.
 
     Every hearing has its weight, shared out among its hypotheses: so words that are understood at one speed only have a
     part of it, however sure the recogniser was of them at that speed.
     """
-    hearings: dict[float, list[Hypothesis]] = {}
-    for hypothesis in hypotheses:
-        hearings.setdefault(hypothesis.speed, []).append(hypothesis)
     weight_of = {speed: 1.0 if speed == 1.0 else again for speed in hearings}
     lines: dict[str, float] = {}
     for speed, hearing in hearings.items():
-        best = max(one.score for one in hearing)
+        best = hearing[0].score
         weights = [exp(max(-50.0, one.score - best)) * _sense(read[one.text][0].meaning) for one in hearing]
-        near = sum(weight for one, weight in zip(hearing, weights, strict=True) if one.score >= best - NEAR)
         for one, weight in zip(hearing, weights, strict=True):
-            lines[one.text] = lines.get(one.text, 0.0) + weight_of[speed] * weight / near
+            lines[one.text] = lines.get(one.text, 0.0) + weight_of[speed] * weight / sum(weights)
     heard = sum(weight_of.values())
     return {line: share / heard for line, share in sorted(lines.items(), key=lambda item: -item[1]) if share > 0}
+
+
+def _add_far(
+    cheapest: dict[Meaning, Reading],
+    hypotheses: Sequence[Hypothesis],
+    lines: Mapping[str, float],
+    read: Mapping[str, Sequence[Reading]],
+) -> None:
+    """Add the moves that no near hypothesis means, each by its likeliest: by how much less likely than the best."""
+    hearing = _by_speed(hypotheses).get(1.0, [])
+    near = _near(hearing)
+    known = set(cheapest)
+    top, share = next(iter(lines.items()))
+    base = log(_sense(read[top][0].meaning)) - log(share)
+    for one in hearing[len(near) :]:
+        for reading in read[one.text]:
+            if isinstance(reading.meaning, SpokenMove) and reading.meaning not in known:
+                cost = reading.cost + base + hearing[0].score - one.score
+                _keep(cheapest, Reading(reading.meaning, max(0.0, cost), reading.words))
 
 
 def _mended(lines: Mapping[str, float], read: Mapping[str, Sequence[Reading]], lexicon: Lexicon) -> Mapping[str, float]:
