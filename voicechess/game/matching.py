@@ -227,8 +227,9 @@ def _perhaps_another(
         nearest = min(near.values())
         # As likely as the illegal one, it needs no reason: that is for what was rather heard than not.
         told = isinstance(best, Refuse) and nearest >= cost + thresholds.margin
-        rivals = [move for move in in_order(board, near) if near[move] < nearest + thresholds.margin][:MOST_CHOICES]
-        rest = [move for move in in_order(board, near) if move not in rivals][: MOST_CHOICES - len(rivals)]
+        ordered = in_order(board, near)
+        rivals = [move for move in ordered if near[move] < nearest + thresholds.margin][:MOST_CHOICES]
+        rest = [move for move in ordered if move not in rivals][: MOST_CHOICES - len(rivals)]
         return Ask(tuple(rivals), best.refusal if told and isinstance(best, Refuse) else None, rest=tuple(rest))
     if isinstance(best, Refuse) and cost > thresholds.refuse:
         return NotUnderstood(UnclearReason.NO_SENSE)
