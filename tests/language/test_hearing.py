@@ -100,16 +100,17 @@ def test_so_many_hypotheses_share_what_was_heard_and_the_others_are_far_behind()
     assert far.meaning == BISHOP and far.cost == pytest.approx(1.1 + usual[0].cost)
 
 
-def test_what_is_far_behind_is_no_answer() -> None:
-    """Short words sound like many others, and what may be another answer is read back."""
+def test_what_is_far_behind_weighs_in_an_answer_only() -> None:
+    """A word that may have been another answer is read back for much less."""
     board = chess.Board("7k/8/8/8/8/8/4R3/K7 w - - 0 1")
     asked = Expectation(board, Question.COMPLETE, tuple(board.legal_moves), SpokenMove(chess.ROOK, to_file=4))
     said = [hypothesis("drei", 0.0), hypothesis("zwei", -NEAR - 0.1)]
     slower = [replace(one, speed=0.9) for one in said]
     none = Confusions({}, {})
-    assert len(interpret([*said, *slower], asked, load("de"), confusions=none)) == 1
+    assert len(interpret([*said, *slower], asked, load("de"), confusions=none)) == 2
+    assert interpret(said, asked, load("de"), confusions=none)[0].cost > 0
     assert len(interpret([said[0], *slower], Expectation(board), load("de"), confusions=none)) == 1
-    assert len(interpret(said, Expectation(board), load("de"), confusions=none)) == 2
+    assert interpret(said, Expectation(board), load("de"), confusions=none)[0].cost == 0
 
 
 def test_what_fits_its_words_badly_is_dearer_whatever_it_is() -> None:

@@ -46,8 +46,8 @@ ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.
 
 NEAR, MOST_NEAR = 4.0, 8
 """What the recogniser finds so much less likely than the best, and what comes after so many, is hardly ever what was
-said: it has no share in what was heard and no part in answers of a word or two. It tells what may have been meant where
-the likelier is not legal."""
+said: it has no share in what was heard, but for answers of a word or two, which are read back for much less. It tells
+what may have been meant where the likelier is not legal."""
 
 DEAREST = 6.0
 """Readings with a changed word that cost more are not worth a question; `DEAREST_MOVE`: those that are moves."""
@@ -79,7 +79,7 @@ def interpret(
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     read = {one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses}
     answering = expectation.question in ANSWERED_BY_PARTS
-    hearings = {speed: _near(hearing) for speed, hearing in _by_speed(hypotheses).items()}
+    hearings = {speed: hearing if answering else _near(hearing) for speed, hearing in _by_speed(hypotheses).items()}
     lines = _mended(_shares(hearings, read, again), read, lexicon)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
