@@ -9,7 +9,7 @@ import chess
 import pytest
 
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions, read_confusions
-from voicechess.language.hearing import MOST_NEAR, NEAR, UNLIKE, interpret
+from voicechess.language.hearing import MOST_NEAR, NEAR, UNLIKE, interpret, near
 from voicechess.language.lexicon import load
 from voicechess.language.meaning import (
     Answer,
@@ -210,3 +210,11 @@ def test_a_damaged_file_of_costs_is_named(damaged: dict[str, object]) -> None:
 @pytest.mark.parametrize("hypotheses", [(), (("", 0.0),)])
 def test_nothing_heard_is_a_reading_too(hypotheses: tuple[tuple[str, float], ...]) -> None:
     assert [reading.meaning for reading in heard(*hypotheses)] == [Unclear(UnclearReason.NOTHING)]
+
+
+def test_of_a_word_or_two_only_what_is_near_the_best_is_kept() -> None:
+    nearest = [Hypothesis((), -0.4 * number) for number in range(MOST_NEAR + 1)]
+    far = Hypothesis((), -NEAR - 0.1)
+    assert near([*nearest[:3], far]) == nearest[:3]
+    assert near(nearest) == nearest[:MOST_NEAR]
+    assert near(()) == []

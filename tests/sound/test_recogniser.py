@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.sound.fakes import RATE, ScriptedModel, hush, tone
-from voicechess.language.meaning import Hypothesis
 from voicechess.sound import recogniser as recogniser_module
 from voicechess.sound.gate import FRAME_MS, Gate
 from voicechess.sound.recogniser import (
-    SHORT_ALTERNATIVES,
-    SHORT_WITHIN,
     Completeness,
     RecognisedUtterance,
     Recogniser,
@@ -201,11 +198,3 @@ def test_a_click_does_not_open_the_gate_and_a_hum_becomes_the_room() -> None:
     assert states[10]
     assert not states[-1]
     assert gate.floor_db > -40
-
-
-def test_of_a_word_or_two_only_what_is_near_the_best_is_kept() -> None:
-    near = [Hypothesis((), -0.4 * number) for number in range(SHORT_ALTERNATIVES + 1)]
-    far = Hypothesis((), -SHORT_WITHIN - 0.1)
-    assert recogniser_module._nearest([*near[:3], far]) == tuple(near[:3])
-    assert recogniser_module._nearest(near) == tuple(near[:SHORT_ALTERNATIVES])
-    assert recogniser_module._nearest(()) == ()

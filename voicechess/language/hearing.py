@@ -79,7 +79,7 @@ def interpret(
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     read = {one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses}
     answering = expectation.question in ANSWERED_BY_PARTS
-    hearings = {speed: hearing if answering else _near(hearing) for speed, hearing in _by_speed(hypotheses).items()}
+    hearings = {speed: hearing if answering else near(hearing) for speed, hearing in _by_speed(hypotheses).items()}
     lines = _mended(_shares(hearings, read, again), read, lexicon)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
@@ -131,7 +131,7 @@ def _by_speed(hypotheses: Sequence[Hypothesis]) -> dict[float, list[Hypothesis]]
     return hearings
 
 
-def _near(hearing: Sequence[Hypothesis]) -> list[Hypothesis]:
+def near(hearing: Sequence[Hypothesis]) -> list[Hypothesis]:
     """Those of one hearing, likeliest first, that what was heard is shared out among."""
     return [one for one in hearing[:MOST_NEAR] if one.score >= hearing[0].score - NEAR]
 
@@ -163,11 +163,11 @@ def _add_far(
 ) -> None:
     """Add the moves that no near hypothesis means, each by its likeliest: by how much less likely than the best."""
     hearing = _by_speed(hypotheses).get(1.0, [])
-    near = _near(hearing)
+    first = len(near(hearing))
     known = set(cheapest)
     top, share = next(iter(lines.items()))
     base = log(_sense(read[top][0].meaning)) - log(share)
-    for one in hearing[len(near) :]:
+    for one in hearing[first:]:
         for reading in read[one.text]:
             if isinstance(reading.meaning, SpokenMove) and reading.meaning not in known:
                 cost = reading.cost + base + hearing[0].score - one.score

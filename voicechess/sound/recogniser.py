@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from voicechess.language.hearing import near
 from voicechess.language.meaning import Hypothesis, Word
 from voicechess.sound.devices import Block
 from voicechess.sound.gate import FRAME_MS, Gate
@@ -40,9 +41,6 @@ AGAIN_SPEEDS = (0.9, 1.1)
 
 AGAIN_WORDS = 2
 """So many words at most are heard again: longer announcements make their words clear by each other."""
-
-SHORT_WITHIN, SHORT_ALTERNATIVES = 4.0, 8
-"""Of so few words every sound is a little like: their hypotheses are so many at most and so near the best in score."""
 
 AGAIN_BESIDE_MS = 500
 """Sound before and behind those words that is heard with them: noise can last for seconds, and decoding it costs."""
@@ -273,7 +271,7 @@ class Recogniser:
             hypotheses = tuple(replace(one, fit=fit(one)) for one in hypotheses)
         known = [word for word in hypotheses[0].words if word.text != UNKNOWN] if hypotheses else []
         if len(known) <= AGAIN_WORDS:
-            hypotheses = _nearest(hypotheses)
+            hypotheses = tuple(near(hypotheses))  # of so few words every sound is a little like
         again = self._heard_again(utterance, known) if 0 < len(known) <= AGAIN_WORDS else ()
         self._decoder.final()
         self._utterance = None
@@ -299,7 +297,7 @@ class Recogniser:
         found: list[Hypothesis] = []
         for speed in AGAIN_SPEEDS:
             decoded = self._decoder.apart(converted(sound, self.rate, round(self.rate / speed), 1))
-            found += _nearest([_at_speed(one, speed, from_ms) for one in decoded or (Decoded(()),)])
+            found += near([_at_speed(one, speed, from_ms) for one in decoded or (Decoded(()),)])
         utterance.decode_s += time.perf_counter() - began
         return tuple(found)
 
@@ -313,12 +311,6 @@ def fit(hypothesis: Hypothesis) -> float:
     words = hypothesis.words
     seconds = max(0.0, (words[-1].ended_ms - words[0].began_ms) / 1000) if words else 0.0
     return round((hypothesis.score + EDGES) / max(SHORTEST_S, seconds), 2)
-
-
-def _nearest(hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-    """Those of few words that are worth anything, best first as they came."""
-    near = (one for one in hypotheses if one.score >= hypotheses[0].score - SHORT_WITHIN)
-    return tuple(near)[:SHORT_ALTERNATIVES]
 
 
 def _at_speed(decoded: Decoded, speed: float, from_ms: int) -> Hypothesis:
