@@ -241,6 +241,18 @@ def test_a_pawn_is_meant_by_a_square_alone() -> None:
     assert isinstance(decision, Ask) and decision.doubt is not None and decision.doubt.key == "no_pawn"
 
 
+def test_of_a_square_whose_file_was_lost_no_pawn_is_made() -> None:
+    """ "David sechs Eva fünf" in noise was heard as "zieht sechs Eva fünf", and a pawn went from e6 to e5 for it."""
+    both = chess.Board("6k1/8/3qp3/8/8/8/8/6K1 b - - 0 1")
+    pawn, queen = chess.Move.from_uci("e6e5"), chess.Move.from_uci("d6e5")
+    heard = understand_all("zieht sechs eva fünf", load("de"), Expectation(both))
+    assert decide(both, heard) == Ask((queen, pawn))
+    alone = chess.Board("6k1/8/3q4/8/8/8/8/6K1 b - - 0 1")
+    assert decide(alone, heard) == Ask((queen,))
+    typed = understand_all("sechs eva fünf", load("de"), Expectation(alone), typed=True)
+    assert decide(alone, typed, Context(typed=True)) == Play(queen)
+
+
 def test_typed_letters_that_mean_two_things_are_settled_by_the_position() -> None:
     board = chess.Board("4k3/8/8/8/8/4B3/P7/4K3 w - - 0 1")
     bishop = Reading(SpokenMove(piece=chess.BISHOP, to_file=3, to_rank=3))

@@ -91,9 +91,8 @@ def _fits(truth: Truth, spoken: SpokenMove) -> bool:
         return truth.castling is not None and spoken.castling in (truth.castling, Castling.UNSPECIFIED)
     if spoken.to_file not in (None, chess.square_file(move.to_square)):
         return False
-    whole_origin = spoken.from_file is not None and spoken.from_rank is not None
     said_and_true: list[tuple[object, object]] = [
-        (spoken.piece or (None if whole_origin else chess.PAWN), truth.piece),
+        (spoken.piece or (chess.PAWN if spoken.from_rank is None else None), truth.piece),
         (spoken.from_file, chess.square_file(move.from_square)),
         (spoken.from_rank, chess.square_rank(move.from_square)),
         (spoken.to_rank, chess.square_rank(move.to_square)),

@@ -45,6 +45,9 @@ EDGE_WORD_COST = 1.0
 INNER_WORD_COST = 2.0
 """Costs of one unknown or everyday word before or behind a whole move, and inside it. Both above zero: never clean."""
 
+TORN_COST = EDGE_WORD_COST
+"""The same for a word that must have been said there and was not heard."""
+
 PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 CHOICES: Mapping[Question, tuple[str, ...]] = {
@@ -98,9 +101,19 @@ def _understand_in(words: str, lexicon: Lexicon, expectation: Expectation, typed
             return (Reading(Unclear(UnclearReason.NOTHING), words=line),)
     meanings = tuple(dict.fromkeys(_meanings(tokens, lexicon, expectation, typed)))
     if meanings:
-        return tuple(Reading(meaning, 0.0, line) for meaning in meanings)
+        return tuple(Reading(one, 0.0 if typed or not _torn(one) else TORN_COST, line) for one in meanings)
     noisy = () if typed else tuple(_moves_beside_noise(tokens, lexicon, line))
     return noisy or (Reading(Unclear(_reason(tokens, lexicon, typed)), words=line),)
+
+
+def _torn(meaning: Meaning) -> bool:
+    """Whether the file of the origin, or the piece before its rank, was said but not heard: "sechs Eva fünf"."""
+    return (
+        isinstance(meaning, SpokenMove)
+        and meaning.complete
+        and (meaning.piece, meaning.from_file) == (None, None)
+        and meaning.from_rank is not None
+    )
 
 
 def _reason(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> UnclearReason:
