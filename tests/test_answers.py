@@ -2,78 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import log
-from types import MappingProxyType
 
 import chess
 import pytest
 
+from tests.hearer import LEXICON, Hearer
 from tests.language.positions import POSITIONS
 from voicechess.game import events as ev
-from voicechess.game.effects import Effect, Say
 from voicechess.game.fitting import fits
-from voicechess.game.messages import SaidMove
-from voicechess.game.session import Session
-from voicechess.hearing_once import session_at
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
-from voicechess.language.hearing import SENSELESS, interpret
-from voicechess.language.lexicon import load
-from voicechess.language.meaning import Hypothesis, Question, SpokenMove, Word
+from voicechess.language.hearing import SENSELESS
+from voicechess.language.meaning import Question, SpokenMove
 from voicechess.language.personal import learn, phrases_to_read
 from voicechess.language.thresholds import THRESHOLDS, WORTH
 
-LEXICON = load("de")
 RANKS = [words[0] for words in LEXICON.ranks]
 TWO_OR_THREE = chess.Board("7k/8/8/8/8/8/8/K3R3 w - - 0 1")
 """The rook can go to the second, the third and other ranks of its file."""
 
 RARELY = Confusions({one: {two: log(100)} for one, two in zip(RANKS, [*RANKS[1:], RANKS[0]], strict=True)})
 """Every rank is once in a hundred times the next one."""
-
-
-class Hearer:
-    """A game at the microphone."""
-
-    def __init__(self, board: chess.Board, confusions: Confusions = NO_CONFUSIONS) -> None:
-        self.session: Session = session_at(board)
-        self.confusions = confusions
-        self.now_ms = 0
-
-    def hear(
-        self,
-        *heard: tuple[str, float],
-        again: Mapping[float, str] = MappingProxyType({}),
-        source: ev.Source = ev.Source.VOICE,
-        fit: float | None = None,
-    ) -> list[str]:
-        """The keys of what is said to these words with their scores; an announcement is followed by its move.
-
-        `again`: what the same sound is at other speeds. `fit`: how well it fits those words.
-        """
-        self.now_ms += 10_000
-        hypotheses = [
-            Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), score, fit=fit) for text, score in heard
-        ]
-        typed = source is ev.Source.KEYBOARD
-        hypotheses += [
-            Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), 0.0, speed) for speed, text in again.items()
-        ]
-        readings = interpret(hypotheses, self.session.expectation, LEXICON, typed, self.confusions)
-        began, ended = self.now_ms - 1000, self.now_ms
-        event = ev.Heard(
-            at_ms=ended, readings=readings, words=heard[0][0], began_ms=began, ended_ms=ended, source=source
-        )
-        return said(self.session.handle(event))
-
-
-def said(effects: tuple[Effect, ...]) -> list[str]:
-    found = []
-    for effect in effects:
-        if isinstance(effect, Say):
-            move = effect.utterance.slots.get("move")
-            found.append(effect.utterance.key + (f" {move.uci}" if isinstance(move, SaidMove) else ""))
-    return found
 
 
 def questions_for_a_rank(board: chess.Board) -> Iterator[tuple[str, dict[int, chess.Move]]]:

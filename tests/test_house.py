@@ -1,4 +1,4 @@
-"""What a house says of itself before anything begins."""
+"""What a house says of itself before anything begins, and what it tells the loop of what was heard."""
 
 from __future__ import annotations
 
@@ -9,19 +9,42 @@ import pytest
 
 from voicechess.commands.context import Context
 from voicechess.house import Furnishing, House
+from voicechess.language.meaning import Hypothesis, Word
+from voicechess.loop import Recognised
+from voicechess.sound.recogniser import RecognisedUtterance
 
 
-@pytest.mark.parametrize(("language", "told"), [("en", True), ("de", False)])
-def test_who_hears_english_is_told_that_german_is_understood(
-    tmp_path: Path, model_path: Path, language: str, told: bool
-) -> None:
-    """All that is asked in English has its answer in German words: "ja" closes what "yes or no?" opens."""
-    silence = tmp_path / "silence.wav"
-    with wave.open(str(silence), "wb") as sound:
+@pytest.fixture
+def silence(tmp_path: Path) -> str:
+    """A microphone that hears nothing for a second."""
+    path = tmp_path / "silence.wav"
+    with wave.open(str(path), "wb") as sound:
         sound.setnchannels(1)
         sound.setsampwidth(2)
         sound.setframerate(16000)
         sound.writeframes(bytes(32000))
-    wanted = Furnishing(voice_output=False, microphone=str(silence), model=model_path)
+    return str(path)
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", True), ("de", False)])
+def test_who_hears_english_is_told_that_german_is_understood(
+    silence: str, model_path: Path, language: str, told: bool
+) -> None:
+    """All that is asked in English has its answer in German words: "ja" closes what "yes or no?" opens."""
+    wanted = Furnishing(voice_output=False, microphone=silence, model=model_path)
     with House(Context.create(language), wanted) as house:
         assert ("program.hears_german" in [notice.key for notice in house.notices]) is told
+
+
+def test_the_loop_is_told_how_far_speech_was_above_the_room(
+    silence: str, model_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = Furnishing(voice_output=False, microphone=silence, model=model_path)
+    with House(Context.create("de"), wanted) as house:
+        posted: list[object] = []
+        monkeypatch.setattr(house.loop, "post", posted.append)
+        for floor_db, above in ((-60.0, 40), (-26.0, 6)):
+            utterance = RecognisedUtterance((Hypothesis((Word("ja", 0, 300),)),), 0, 300, 550, 1.0, 0.5, 0.1, floor_db)
+            house._heard(utterance)
+            heard = posted[-1]
+            assert isinstance(heard, Recognised) and heard.above_room_db == above

@@ -261,15 +261,15 @@ class House:
                 self.listener.press()
 
     def _heard(self, utterance: RecognisedUtterance) -> None:
-        if self.listener is not None:
-            self.levels.append(measured(utterance.rms, utterance.peak, self.listener.level.floor_db))
+        self.levels.append(measured(utterance.rms, utterance.peak, utterance.floor_db))
         if utterance.hypotheses[0].fit is not None:
             self.fits.append(utterance.hypotheses[0].fit)
         if self.wanted.push_to_talk and self.listener is not None:
             self.listener.release()
         # The recogniser's times are those of the monotonic clock; the game's run through sleep.
         shift = self.clock.now() - time.monotonic_ns() // 1_000_000
-        self.loop.post(Recognised(utterance.hypotheses, utterance.began_ms + shift, utterance.ended_ms + shift))
+        began_ms, ended_ms = utterance.began_ms + shift, utterance.ended_ms + shift
+        self.loop.post(Recognised(utterance.hypotheses, began_ms, ended_ms, utterance.above_room_db))
 
     def _hide(self, private: bool) -> None:
         self.keyboard.hidden = private

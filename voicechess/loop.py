@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import queue
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from voicechess.envelopes import Envelopes
@@ -44,11 +44,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Recognised:
-    """What the recogniser heard: event times in milliseconds."""
+    """What the recogniser heard: event times in milliseconds, decibels above the room's noise."""
 
     hypotheses: tuple[Hypothesis, ...]
     began_ms: int
     ended_ms: int
+    above_room_db: int | None = None
 
 
 class KeyPressed:
@@ -152,9 +153,9 @@ class Loop:
         match item:
             case Line(text):
                 self._lines.append(text)
-            case Recognised(hypotheses, began_ms, ended_ms):
+            case Recognised():
                 self._heard_before = True
-                self._heard(machine, hypotheses, began_ms, ended_ms, ev.Source.VOICE)
+                self._heard(machine, item, ev.Source.VOICE)
             case KeyPressed():
                 if self.voice is not None:
                     self.voice.hush()
@@ -205,16 +206,19 @@ class Loop:
     def _typed(self, machine: Machine, text: str) -> None:
         now = self.now()
         words = tuple(Word(part, now, now) for part in text.split())
-        self._heard(machine, (Hypothesis(words),), now, now, ev.Source.KEYBOARD)
+        self._heard(machine, Recognised((Hypothesis(words),), now, now), ev.Source.KEYBOARD)
 
-    def _heard(
-        self, machine: Machine, hypotheses: Sequence[Hypothesis], began_ms: int, ended_ms: int, source: ev.Source
-    ) -> None:
+    def _heard(self, machine: Machine, said: Recognised, source: ev.Source) -> None:
         typed = source is ev.Source.KEYBOARD
-        readings = interpret(hypotheses, self._expectation, self.lexicon, typed, self.confusions, fit=self.fit)
-        words = hypotheses[0].text if hypotheses else ""
+        readings = interpret(said.hypotheses, self._expectation, self.lexicon, typed, self.confusions, fit=self.fit)
         heard = ev.Heard(
-            at_ms=self.now(), readings=readings, words=words, began_ms=began_ms, ended_ms=ended_ms, source=source
+            at_ms=self.now(),
+            readings=readings,
+            words=said.hypotheses[0].text if said.hypotheses else "",
+            began_ms=said.began_ms,
+            ended_ms=said.ended_ms,
+            source=source,
+            above_room_db=said.above_room_db,
         )
         # What is announced for an envelope ends here: neither the game nor its journal gets the words.
         event = self.envelopes.seal(heard, self._private) if self._private.envelope else heard

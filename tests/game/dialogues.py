@@ -12,11 +12,13 @@ A dialogue is a text file in tests/dialogues:
     ><| eva vier                words that began three seconds earlier, before what was said last
     >a eva vier / ja            heard, two readings of the same cost
     >n eva fünf / eva vier      heard, the second three dearer: not at hand, but near
+    >u eva vier                 heard, but not surely enough to be played
     < Bauer Eva zwei Eva vier.  must be said, exactly this and nothing else
     ! GameEnded 1-0 checkmate   must be done (all effects but Say, Listen and Think)
     engine: e7e5                the engine moves: "e7e5", "e7e5 offers", "e7e5 claims", "resigns", "accepts",
                                 "declines", "fails silent", "fails gone final", "judges 20 -5 mate", "judges nothing"
     wait: 30                    seconds pass
+    noise: 8                    from here on speech is only so many decibels above the noise of the room
     sleep: 3600                 the machine sleeps for so many seconds
     lost: microphone            a device fails; "missing: microphone" was never there; "found: microphone"
     trouble: key                something else fails
@@ -45,11 +47,13 @@ from voicechess.game.session import Session
 from voicechess.game.settings import GameSettings, Player, Preset
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.meaning import Meaning, Reading
+from voicechess.language.thresholds import THRESHOLDS
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Wording
 
 FOLDER = Path(__file__).parent.parent / "dialogues"
 NEAR = 3.0
+UNSURE = (THRESHOLDS.clean + THRESHOLDS.ask) / 2
 OUTPUTS = ("<", "!", "phase:", "position:", "clock:")
 
 SPEAKING_MS = 1_000
@@ -112,6 +116,7 @@ class Play:
     unsaid: list[int] = field(default_factory=list)
     private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
     late: str = "0"
+    above_room_db: int = 40
 
     def __post_init__(self) -> None:
         language = self.dialogue.settings.get("lang", "de")
@@ -131,7 +136,7 @@ class Play:
 
     def _input(self, line: str) -> Iterator[str]:
         mark, _, rest = line.partition(" ")
-        if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", "><|"):
+        if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", ">u", "><|"):
             yield from self._outputs(sealed(self._heard(rest, mark), self.private, KEY, NONCE, NOW))
             return
         match mark.rstrip(":|"):
@@ -141,6 +146,8 @@ class Play:
             case "wait":
                 self.now_ms += int(float(rest) * 1_000)
                 yield from self._outputs(ev.Tick(at_ms=self.now_ms))
+            case "noise":
+                self.above_room_db = int(rest)
             case "sleep":
                 self.now_ms += int(rest) * 1_000
                 yield from self._outputs(ev.Suspended(at_ms=self.now_ms, gap_ms=int(rest) * 1_000))
@@ -172,7 +179,7 @@ class Play:
         self.now_ms += 0 if typed else DECODING_MS
         readings: list[Reading] = []
         for number, one in enumerate(words.split(" / ") if mark[:2] in (">a", ">n") else (words,)):
-            dearer = NEAR * number if mark.startswith(">n") else 0.0
+            dearer = NEAR * number if mark.startswith(">n") else UNSURE if mark == ">u" else 0.0
             read = understand_all(one, self.lexicon, self.session.expectation, typed)
             readings += [replace(reading, cost=reading.cost + dearer) for reading in read]
         self.commands.update(name for reading in readings if (name := _command(reading.meaning)))
@@ -184,6 +191,7 @@ class Play:
             began_ms=began_ms,
             ended_ms=ended_ms,
             source=source,
+            above_room_db=None if typed else self.above_room_db,
         )
 
     def _engine(self, what: str) -> ev.Event:

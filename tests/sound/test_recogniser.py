@@ -7,6 +7,7 @@ import pytest
 from tests.sound.fakes import RATE, ScriptedModel, hush, tone
 from voicechess.sound import recogniser as recogniser_module
 from voicechess.sound.gate import FRAME_MS, Gate
+from voicechess.sound.pcm import level_db
 from voicechess.sound.recogniser import (
     Completeness,
     RecognisedUtterance,
@@ -50,6 +51,13 @@ def test_a_whole_announcement_is_not_heard_again() -> None:
     utterance = heard(model, hush(1000) + tone(600) + hush(1500))
     assert {one.speed for one in utterance.hypotheses} == {1.0}
     assert not model.decoders[-1].by_themselves
+
+
+@pytest.mark.parametrize("amplitude", [30, 300, 1000])
+def test_how_loud_the_room_was_before_it_is_told(amplitude: int) -> None:
+    room = tone(4000, amplitude)
+    utterance = heard(ScriptedModel(["turm", "eva", "zwei"]), room + tone(600) + room[: 2 * RATE])
+    assert utterance.floor_db == pytest.approx(level_db(room), abs=0.5)
 
 
 def test_how_well_speech_fits_is_told_by_models_whose_scores_tell() -> None:

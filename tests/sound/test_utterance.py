@@ -16,7 +16,7 @@ WORD = DecodedWord("vier", 0, 400)
 
 def going_on(*stretches: Stretch) -> GoingOn:
     """Sound of so many milliseconds each, with its levels, loud to the gate or not."""
-    utterance = GoingOn((), 1000, 1000)
+    utterance = GoingOn((), 1000, 1000, -50.0)
     for length_ms, levels, loud in stretches:
         for _ in range(0, length_ms, FRAME_MS):
             utterance.take(Frame(bytes(640), levels), loud, utterance.now_ms + FRAME_MS)
@@ -73,7 +73,7 @@ def test_parts_and_what_follows_are_joined_the_likeliest_first() -> None:
 
 def test_a_stretch_of_it_begins_and_ends_where_it_is_wanted() -> None:
     before = Frame(b"\x00\x00" * 320, ROOM)
-    utterance = GoingOn((before,), 0, 1000)
+    utterance = GoingOn((before,), 0, 1000, -50.0)
     for number in range(1, 11):
         utterance.take(Frame(bytes((number, 0)) * 320, VOICE), True, utterance.now_ms + FRAME_MS)
     assert utterance.sound(1020, 1060) == (bytes((2, 0)) * 320 + bytes((3, 0)) * 320, 1020)

@@ -61,8 +61,8 @@ class Dialogue(Protocol):
     def expectation(self) -> Expectation:
         """What is waited for now."""
 
-    def hear(self, hypotheses: Sequence[Hypothesis]) -> Decision:
-        """What is done about the next utterance."""
+    def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
+        """What is done about the next utterance, which was so far above the noise of the room."""
 
 
 class Decider(Protocol):
@@ -105,7 +105,7 @@ class _GameDialogue:
     def expectation(self) -> Expectation:
         return self._session.expectation
 
-    def hear(self, hypotheses: Sequence[Hypothesis]) -> Decision:
+    def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
         """What is done about the next utterance. After a move, it is what was said into its repetition."""
         readings = interpret(hypotheses, self._session.expectation, self._lexicon)
         self._now_ms += 10_000
@@ -115,6 +115,7 @@ class _GameDialogue:
             words=hypotheses[0].text if hypotheses else "",
             began_ms=self._now_ms - 2000,
             ended_ms=self._now_ms,
+            above_room_db=above_room_db,
         )
         effects = self._session.handle(heard)
         if self._repeated is not None:
@@ -167,7 +168,7 @@ class _BareDialogue:
         if item.before:
             self._act(item.before)
 
-    def hear(self, hypotheses: Sequence[Hypothesis]) -> Decision:
+    def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
         return self._act(hypotheses[0].text)
 
     def _act(self, words: str) -> Decision:

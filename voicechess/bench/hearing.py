@@ -1,9 +1,9 @@
 """`voicechess bench hearing`: from sound to the move that was meant.
 
 Every item of `hearing_sets` goes through the recogniser of the game; three ways of deciding act on what it recognised.
-Where one of them asks, the player answers by voice (yes, the number of the choice, the missing part, or the whole move
-again) and that answer is recognised as well. Beside them stands what our game does when the words are given as text:
-what is missing there is not the recogniser's fault.
+Where one of them asks, the player answers by voice as the question wants it (yes, the number of the choice, the missing
+part, or the whole move again) and that answer is recognised as well. Beside them stands what our game does when the
+words are given as text: what is missing there is not the recogniser's fault.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def measure(
     questions: list[tuple[Trial, str, Dialogue, Listening]] = []
     for trial in trials:
         for decider in deciders:
-            dialogue, outcome = _first(decider, trial.item, trial.hypotheses)
+            dialogue, outcome = _first(decider, trial.item, trial.hypotheses, trial.above_room_db)
             trial.outcomes[decider.name] = outcome
             answer = reply(trial.item, dialogue.expectation, lexicon) if outcome.first.kind == ASK else None
             voice = trial.item.voice
@@ -117,16 +117,19 @@ def measure(
             trial.outcomes["text"] = _from_text(ours, trial.item, lexicon)
     answers = ears.listen([question[-1] for question in questions], stages.stage("answers"))
     for (trial, name, dialogue, _), overheard in zip(questions, answers, strict=True):
-        hypotheses = Trial(trial.set, trial.item, overheard).hypotheses
-        second = dialogue.hear(hypotheses) if hypotheses else Decision(NOISE)
+        answer_heard = Trial(trial.set, trial.item, overheard)
+        hypotheses = answer_heard.hypotheses
+        second = dialogue.hear(hypotheses, answer_heard.above_room_db) if hypotheses else Decision(NOISE)
         trial.outcomes[name] = replace(trial.outcomes[name], second=second)
     return trials
 
 
-def _first(decider: Decider, item: Item, hypotheses: Sequence[Hypothesis]) -> tuple[Dialogue, Outcome]:
+def _first(
+    decider: Decider, item: Item, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None
+) -> tuple[Dialogue, Outcome]:
     dialogue = decider.begin(item)
     began = time.thread_time()
-    first = dialogue.hear(hypotheses) if hypotheses else Decision(NOISE)
+    first = dialogue.hear(hypotheses, above_room_db) if hypotheses else Decision(NOISE)
     return dialogue, Outcome(first, cpu_s=time.thread_time() - began)
 
 

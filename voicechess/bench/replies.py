@@ -16,11 +16,15 @@ _ORDINALS = ("first", "second", "third", "fourth")
 def reply(item: Item, expectation: Expectation, lexicon: Lexicon) -> Words | None:
     """The answer to the open question: yes, the number of the choice, the missing part; else the whole move again.
 
-    None where nothing was meant to be played, so that there is nothing to answer.
+    Where the question wants the whole move once more: of one move that is proposed the same words again, be it even
+    that another was meant, which is the worst that can be answered then; of several the fullest announcement. None
+    where nothing was meant to be played, so that there is nothing to answer.
     """
     if item.move is None:
         return None
     move = chess.Move.from_uci(item.move)
+    if expectation.whole:
+        return item.sample.words if len(expectation.candidates) == 1 and not item.before else item.again
     if expectation.question is Question.WHICH_MOVE and move in expectation.candidates:
         if len(expectation.candidates) == 1:
             return _answer("yes", lexicon)

@@ -51,6 +51,11 @@ class Trial:
         return self.utterance.hypotheses if self.utterance else ()
 
     @property
+    def above_room_db(self) -> int | None:
+        """How far that utterance was above the noise of the room."""
+        return self.utterance.above_room_db if self.utterance else None
+
+    @property
     def silence_ms(self) -> int | None:
         """From the end of the speech to the end of the utterance as the recogniser saw it."""
         return self.utterance.closed_ms - self.overheard.ended_ms if self.utterance else None

@@ -43,7 +43,7 @@ MOST_CHOICES = 3
 class Context:
     """The open question: what was asked, about which moves, what is known already and which part is wanted.
 
-    `rest`: moves that are proposed next when these are declined.
+    `rest`: moves that are proposed next when these are declined. `whole`: it wants the whole move once more.
     """
 
     question: Question | None = None
@@ -52,6 +52,7 @@ class Context:
     missing: Missing | None = None
     typed: bool = False
     rest: tuple[chess.Move, ...] = ()
+    whole: bool = False
 
 
 NO_CONTEXT = Context()

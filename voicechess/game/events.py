@@ -45,7 +45,8 @@ class Resumed(Event):
 class Heard(Event):
     """Somebody spoke or typed. `readings` best first, never empty; `began_ms`/`ended_ms`: the words, not our computing.
 
-    A move's time is `ended_ms` (Laws, Appendix D: a clock stops with the announcement).
+    A move's time is `ended_ms` (Laws, Appendix D: a clock stops with the announcement). `above_room_db`: how far the
+    speech was above the noise of the room; None where nobody measured it.
     """
 
     readings: tuple[Reading, ...]
@@ -53,6 +54,7 @@ class Heard(Event):
     began_ms: int
     ended_ms: int
     source: Source = Source.VOICE
+    above_room_db: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

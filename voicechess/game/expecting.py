@@ -65,4 +65,4 @@ def expectation(table: Table) -> Expectation:
     if opened is None:
         question = Question.YES_NO if table.phase is Phase.DRAW_OFFERED else None
         return Expectation(board, question, commands=commands)
-    return Expectation(board, opened.question, opened.candidates, opened.partial, commands)
+    return Expectation(board, opened.question, opened.candidates, opened.partial, commands, opened.whole)

@@ -32,6 +32,7 @@ from voicechess.game.matching import (
 )
 from voicechess.game.messages import Tone
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
+from voicechess.game.speaking_level import CLEAR_DB
 from voicechess.game.table import Table
 from voicechess.language.meaning import AnswerKind, Command, SpokenMove, UnclearReason
 
@@ -44,6 +45,7 @@ NOISE_TOLD_MS = 20_000
 
 def hear(table: Table, event: Heard) -> None:
     """Answer `event`."""
+    table.in_noise = event.above_room_db is not None and event.above_room_db < CLEAR_DB
     if table.phase is Phase.REPEATING and not repetition.hear(table, event):
         return
     if table.phase is Phase.ANNOUNCING and event.began_ms >= table.turn_since_ms:
@@ -79,7 +81,7 @@ def context(table: Table, event: Heard) -> Context:
     opened = table.open
     if opened is None or event.began_ms < opened.asked_ms:
         return Context(typed=typed)
-    return Context(opened.question, opened.candidates, opened.partial, opened.missing, typed, opened.rest)
+    return Context(opened.question, opened.candidates, opened.partial, opened.missing, typed, opened.rest, opened.whole)
 
 
 def _on_turn(table: Table, event: Heard, decision: Decision) -> None:

@@ -143,6 +143,8 @@ def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thr
             return NotUnderstood(UnclearReason.NO_SENSE)
         if isinstance(best, AskPromotion) and set(moves) == set(best.moves):
             return best
+        if isinstance(best, Play) and _confirms(moves, ranked[0], context):
+            return best
         if moves and _short_answer(ranked[0], context):
             return Ask(moves[:1], rest=moves[1:MOST_CHOICES])  # a word that was unclear once is not asked for again
         return Ask(moves[:MOST_CHOICES]) if moves else best
@@ -163,6 +165,17 @@ def _short_answer(reading: Reading, context: Context) -> bool:
     return context.question in ANSWERED_BY_PARTS and not context.typed and names_a_part(reading.meaning)
 
 
+def _confirms(moves: tuple[chess.Move, ...], reading: Reading, context: Context) -> bool:
+    """Whether the one move that was proposed has been said once more as the question wanted it, its square at least.
+
+    Then two utterances, apart from each other, come to this move and to no other; single ones in noise often do so
+    without being sure enough.
+    """
+    said = reading.meaning
+    whole = isinstance(said, SpokenMove) and said.complete
+    return context.whole and whole and len(moves) == 1 and moves == context.candidates
+
+
 NO_ANSWERS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
 
 
@@ -180,7 +193,7 @@ def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, co
     "Meinten Sie …?" is answered by "ja" or "nein", which sound like none of the answers.
     """
     chosen = _closing(best, context)
-    if chosen is None or not _short_answer(ranked[0], context):
+    if chosen is None or not _short_answer(ranked[0], context) or _confirms((chosen,), ranked[0], context):
         return best
     odds: dict[chess.Move, float] = {}
     denied = 0.0

@@ -39,13 +39,20 @@ _SLOT_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 
 def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = ()) -> None:
-    """Which of these moves? One alone is proposed: "did you mean …?" """
+    """Which of these moves? One alone is proposed: "did you mean …?"
+
+    In a noisy room short words are what is lost: there "ja" is the whole move once more, as is the choice.
+    """
     question = _which(table.board, decision.moves)
+    if table.in_noise:
+        key = "ask.if_so_again" if len(decision.moves) == 1 else "ask.whole"
+        question = Phrase(key, {"question": question})
     if decision.doubt is None:
         said = table.say("ask.plain", {"question": question})
     else:
         said = table.say("ask.with_reason", {"reason": decision.doubt.phrase, "question": question})
-    _open(table, Step.SEVERAL_FIT, OpenQuestion(Question.WHICH_MOVE, said, table.now_ms, decision.moves, rest))
+    opened = OpenQuestion(Question.WHICH_MOVE, said, table.now_ms, decision.moves, rest, whole=table.in_noise)
+    _open(table, Step.SEVERAL_FIT, opened)
 
 
 def complete(table: Table, decision: Complete) -> None:

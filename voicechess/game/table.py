@@ -80,6 +80,7 @@ class OpenQuestion:
     unanswered: int = 0
     agreed: Callable[[Table, Command], None] | None = None  # what a yes does, if not what `command` says
     otherwise: Callable[[Table, Command], None] | None = None  # what a no or silence does
+    whole: bool = False  # it wants the whole move once more, since single words are lost in the noise of the room
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,7 @@ class Table:
     resumes_in_ms: int | None = None
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
+    in_noise: bool = False  # whether the room was loud when the last words were spoken
     noise_told_ms: int | None = None  # when it was last said that nothing but noise was heard
     rank_doubts: int = 0  # how often two ranks that sound alike had to be told apart
     corrected: chess.Move | None = None  # what was heard in place of the move that is to come

@@ -169,7 +169,8 @@ class Expectation:
     """What can sensibly be said now: the frame for the recogniser's phrases and for understanding.
 
     `board` is the position whose moves may be announced (None: no moves now; never changed by whoever receives it).
-    `candidates` are the moves a question is about. `commands` are the names valid now; None means all.
+    `candidates` are the moves a question is about. `commands` are the names valid now; None means all. `whole`: the
+    question wants the whole move once more.
     """
 
     board: chess.Board | None = None
@@ -177,3 +178,4 @@ class Expectation:
     candidates: tuple[chess.Move, ...] = ()
     partial: SpokenMove | None = None
     commands: frozenset[str] | None = field(default=None)
+    whole: bool = False

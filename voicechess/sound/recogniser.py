@@ -18,13 +18,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from math import log10
 
 from voicechess.language.hearing import near
 from voicechess.language.meaning import Hypothesis, Word
 from voicechess.sound.devices import Block
 from voicechess.sound.gate import FRAME_MS, Gate
 from voicechess.sound.model import UNKNOWN, Decoded, Decoder, SpeechModel
-from voicechess.sound.pcm import converted
+from voicechess.sound.pcm import SILENCE_DB, converted
 from voicechess.sound.utterance import Frame, GoingOn
 
 PRE_ROLL_MS = 160
@@ -95,7 +96,7 @@ class RecognisedUtterance:
     `hypotheses`: best first, never empty, texts all different; `[unk]` stands for speech that is no phrase. After them
     come those of the same sound heard again, a little slower and faster, where there were few words.
     `began_ms`, `ended_ms`: the words of the best one. `closed_ms`: when its end was decided.
-    `decode_ms`: time spent decoding. `peak`, `rms`: levels, 0 to 1.
+    `decode_ms`: time spent decoding. `peak`, `rms`: levels, 0 to 1. `floor_db`: the room's level before it.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -105,6 +106,13 @@ class RecognisedUtterance:
     decode_ms: float
     peak: float
     rms: float
+    floor_db: float = SILENCE_DB
+
+    @property
+    def above_room_db(self) -> int:
+        """How far the speech was above the noise of the room, in decibels, at least 0."""
+        speech_db = 20 * log10(self.rms) if self.rms > 0 else SILENCE_DB
+        return max(0, round(speech_db - self.floor_db))
 
 
 def always_complete(_text: str) -> Completeness:
@@ -208,7 +216,7 @@ class Recogniser:
         before = tuple(self._pre_roll)
         self._pre_roll.clear()
         offset = now_ms - FRAME_MS * len(before) - self._decoder_ms
-        return GoingOn(before, round(offset), now_ms)
+        return GoingOn(before, round(offset), now_ms, self._gate.floor_db)
 
     def _decode(self, utterance: GoingOn) -> None:
         """Feed what waits; say when to look at it, if its words have changed."""
@@ -287,6 +295,7 @@ class Recogniser:
             decode_ms=round(1000 * utterance.decode_s, 1),
             peak=round(utterance.peak, 4),
             rms=round((utterance.power / max(1, utterance.loud_frames)) ** 0.5, 4),
+            floor_db=round(utterance.floor_db, 1),
         )
 
     def _heard_again(self, utterance: GoingOn, words: Sequence[Word]) -> tuple[Hypothesis, ...]:

@@ -34,9 +34,10 @@ class Frame:
 class GoingOn:
     """What has been heard since the gate opened. Times in milliseconds of the blocks."""
 
-    def __init__(self, before: Sequence[Frame], offset_ms: int, now_ms: int) -> None:
+    def __init__(self, before: Sequence[Frame], offset_ms: int, now_ms: int, floor_db: float) -> None:
         """`before`: what led to the gate's opening. `offset_ms`: the time at the decoder's first sample. `now_ms`: the
-        end of the last frame."""
+        end of the last frame. `floor_db`: the level of the room's noise, below full scale."""
+        self.floor_db = floor_db
         self.waiting = b"".join(frame.pcm for frame in before)  # for the decoder
         self._sound = bytearray(self.waiting)  # all of it
         self._sound_from_ms = now_ms - FRAME_MS * len(before)

@@ -1,0 +1,75 @@
+"""A game whose player says what a test wants, with the scores and the noise it wants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import chess
+
+from voicechess.game import events as ev
+from voicechess.game.effects import Effect, Say
+from voicechess.game.messages import SaidMove, Utterance
+from voicechess.game.session import Session
+from voicechess.hearing_once import session_at
+from voicechess.language.confusions import NO_CONFUSIONS, Confusions
+from voicechess.language.hearing import interpret
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import Hypothesis, Word
+
+LEXICON = load("de")
+
+
+class Hearer:
+    """A game at the microphone."""
+
+    def __init__(self, board: chess.Board, confusions: Confusions = NO_CONFUSIONS) -> None:
+        self.session: Session = session_at(board)
+        self.confusions = confusions
+        self.now_ms = 0
+        self.told: Utterance | None = None  # what was said last
+
+    def hear(
+        self,
+        *heard: tuple[str, float],
+        again: Mapping[float, str] = MappingProxyType({}),
+        source: ev.Source = ev.Source.VOICE,
+        fit: float | None = None,
+        above_room_db: int | None = None,
+    ) -> list[str]:
+        """The keys of what is said to these words with their scores; an announcement is followed by its move.
+
+        `again`: what the same sound is at other speeds. `fit`: how well it fits those words. `above_room_db`: how far
+        it was above the noise of the room.
+        """
+        self.now_ms += 10_000
+        hypotheses = [
+            Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), score, fit=fit) for text, score in heard
+        ]
+        typed = source is ev.Source.KEYBOARD
+        hypotheses += [
+            Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), 0.0, speed) for speed, text in again.items()
+        ]
+        readings = interpret(hypotheses, self.session.expectation, LEXICON, typed, self.confusions)
+        began, ended = self.now_ms - 1000, self.now_ms
+        event = ev.Heard(
+            at_ms=ended,
+            readings=readings,
+            words=heard[0][0],
+            began_ms=began,
+            ended_ms=ended,
+            source=source,
+            above_room_db=above_room_db,
+        )
+        effects = self.session.handle(event)
+        self.told = next((one.utterance for one in reversed(effects) if isinstance(one, Say)), None)
+        return said(effects)
+
+
+def said(effects: tuple[Effect, ...]) -> list[str]:
+    found = []
+    for effect in effects:
+        if isinstance(effect, Say):
+            move = effect.utterance.slots.get("move")
+            found.append(effect.utterance.key + (f" {move.uci}" if isinstance(move, SaidMove) else ""))
+    return found

@@ -1,0 +1,126 @@
+"""In a noisy room single words are lost: there a question is answered by the whole move, said once more."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import chess
+import pytest
+
+from tests.hearer import Hearer
+from tests.language.positions import POSITIONS
+from voicechess.game import events as ev
+from voicechess.game.messages import Phrase
+from voicechess.game.saying import said_move
+from voicechess.game.speaking_level import CLEAR_DB
+from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.wording import Style, Wording
+
+QUIET, LOUD = round(CLEAR_DB), round(CLEAR_DB) - 1
+UNSURE = THRESHOLDS.fit - 3
+"""So badly do the words fit that they are asked about, and well enough to be asked about."""
+
+KNIGHT, OTHER = "springer gustav eins felix drei", "springer gustav eins hector drei"
+WORDING = Wording("de", Style.FIDE, strict=True)
+
+
+def question(hearer: Hearer) -> str:
+    """How the question was put."""
+    assert hearer.told is not None
+    phrase = hearer.told.slots["question"]
+    assert isinstance(phrase, Phrase)
+    return phrase.key
+
+
+@pytest.fixture
+def hearer() -> Hearer:
+    return Hearer(chess.Board())
+
+
+def test_in_a_quiet_room_a_word_is_enough_and_an_unsure_move_stays_unsure(hearer: Hearer) -> None:
+    for _ in range(2):
+        assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=QUIET) == ["ask.plain"]
+        assert question(hearer) == "ask.did_you_mean"
+        assert not hearer.session.expectation.whole
+    assert hearer.hear(("ja", 0.0), above_room_db=QUIET) == ["move.repeat g1f3"]
+
+
+def test_in_noise_the_move_is_asked_for_once_more_and_said_again_it_is_made(hearer: Hearer) -> None:
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["ask.plain"]
+    assert question(hearer) == "ask.if_so_again"
+    assert hearer.session.expectation.whole
+    assert hearer.told is not None
+    assert WORDING.say(hearer.told) == "Meinten Sie Springer Felix drei? Wenn ja, sagen Sie den Zug noch einmal."
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["move.repeat g1f3"]
+
+
+@pytest.mark.parametrize(("words", "answer"), [("ja", "move.repeat g1f3"), ("nein", "ask.none")])
+def test_in_noise_yes_and_no_answer_it_as_well(hearer: Hearer, words: str, answer: str) -> None:
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
+    assert hearer.hear((words, 0.0), above_room_db=LOUD) == [answer]
+
+
+def test_another_unsure_move_is_asked_about_and_its_own_answer_makes_it(hearer: Hearer) -> None:
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
+    assert hearer.hear((OTHER, 0.0), fit=UNSURE, above_room_db=LOUD) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["move.repeat g1f3"]
+
+
+def test_a_rival_of_the_move_said_again_keeps_it_from_being_made(hearer: Hearer) -> None:
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
+    assert hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), above_room_db=LOUD) == ["ask.plain"]
+    assert question(hearer) == "ask.whole"
+
+
+def test_of_several_moves_one_said_unsurely_is_proposed_and_not_made(hearer: Hearer) -> None:
+    assert hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), above_room_db=LOUD) == ["ask.plain"]
+    assert question(hearer) == "ask.whole"
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["ask.plain"]
+    assert question(hearer) == "ask.if_so_again"
+
+
+def test_what_hardly_fits_at_all_confirms_nothing(hearer: Hearer) -> None:
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
+    answered = hearer.hear((KNIGHT, 0.0), fit=THRESHOLDS.fit - 20, above_room_db=LOUD)
+    assert not any(key.startswith("move.repeat") for key in answered)
+
+
+def test_its_square_is_enough_for_a_pawn_as_ever() -> None:
+    for fit in (UNSURE, 0.0):
+        hearer = Hearer(chess.Board())
+        hearer.hear(("eva vier", 0.0), fit=UNSURE, above_room_db=LOUD)
+        assert question(hearer) == "ask.if_so_again"
+        assert hearer.hear(("eva vier", 0.0), fit=fit, above_room_db=LOUD) == ["move.repeat e2e4"]
+
+
+def test_less_than_a_square_confirms_nothing() -> None:
+    hearer = Hearer(chess.Board("7k/8/8/8/8/8/8/K3R3 w - - 0 1"))
+    hearer.hear(("turm eva drei", 0.0), fit=UNSURE, above_room_db=LOUD)
+    assert question(hearer) == "ask.if_so_again"
+    answered = hearer.hear(("drei", 0.0), fit=UNSURE, above_room_db=LOUD)
+    assert not any(key.startswith("move.repeat") for key in answered)
+
+
+def test_whoever_types_is_in_no_noise(hearer: Hearer) -> None:
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
+    hearer.hear(("keiner", 0.0), source=ev.Source.KEYBOARD)
+    hearer.hear(("springer", 0.0), source=ev.Source.KEYBOARD)
+    assert not hearer.session.expectation.whole
+
+
+@pytest.mark.parametrize("name", list(POSITIONS))
+def test_only_the_move_that_was_proposed_is_made_for_having_been_said_twice(name: str) -> None:
+    board = chess.Board(POSITIONS[name])
+    said = {move: WORDING.move(said_move(board, move), True).lower().replace(",", "") for move in board.legal_moves}
+    some = list(said)[:: max(1, len(said) // 12)]
+    confirmed = 0
+    for first, second in product(some, some):
+        hearer = Hearer(board)
+        asked = hearer.hear((said[first], 0.0), fit=UNSURE, above_room_db=LOUD)
+        assert asked == ["ask.plain"], said[first]
+        answered = hearer.hear((said[second], 0.0), fit=UNSURE, above_room_db=LOUD)
+        if first != second:
+            assert not any(key.startswith("move.repeat") for key in answered), (said[first], said[second])
+        confirmed += answered == [f"move.repeat {first.uci()}"]
+    assert confirmed == len(some)
