@@ -102,6 +102,13 @@ def test_less_than_a_square_confirms_nothing() -> None:
     assert not any(key.startswith("move.repeat") for key in answered)
 
 
+def test_where_the_noise_comes_after_the_question_it_is_put_anew(hearer: Hearer) -> None:
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=QUIET)
+    assert hearer.hear(("ja", 0.0), ("anna", -0.1), above_room_db=LOUD) == ["not_understood.answer", "ask.plain"]
+    assert question(hearer) == "ask.if_so_again"
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["move.repeat g1f3"]
+
+
 def test_whoever_types_is_in_no_noise(hearer: Hearer) -> None:
     hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
     hearer.hear(("keiner", 0.0), source=ev.Source.KEYBOARD)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from voicechess.bench.announcing import fullest
 from voicechess.bench.hearing_parts import Item, Setting, question_for_rank, question_for_yes
 from voicechess.bench.samples import Conditions, Sample, Spoken
 
@@ -25,5 +26,6 @@ def answers_in_noise(count: int, setting: Setting) -> list[Item]:
             str(len(made)), (Spoken(word, next(setting.voices)),), (word,), conditions[len(made) // 3 % len(conditions)]
         )
         move = None if word == no else asked.move.uci()
-        made.append(Item(sample, asked.board.fen(), asked.words, move, again=(word,)))
+        again = fullest(asked.board, asked.move, setting.vocabulary)
+        made.append(Item(sample, asked.board.fen(), asked.words, move, again=again))
     return made

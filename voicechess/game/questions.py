@@ -204,7 +204,10 @@ def missed(table: Table) -> None:
         table.say("not_understood.whole_move")
     elif table.open is not None:
         table.say("not_understood.answer")
-        ask_again(table)
+        if table.in_noise and table.open.question is Question.WHICH_MOVE and not table.open.whole:
+            ask(table, Ask(table.open.candidates), table.open.rest)  # the noise has only come since
+        else:
+            ask_again(table)
 
 
 def declined(table: Table, key: str = "confirm.no") -> None:
