@@ -109,6 +109,15 @@ def test_where_the_noise_comes_after_the_question_it_is_put_anew(hearer: Hearer)
     assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["move.repeat g1f3"]
 
 
+def test_half_a_move_with_noise_behind_it_is_not_made_whole_by_being_said_twice() -> None:
+    hearer = Hearer(chess.Board("7k/8/8/8/8/8/8/K3R3 w - - 0 1"))
+    for _ in range(2):
+        told = hearer.hear(("turm eva drei", 0.0), ("turm eva", 0.5 - THRESHOLDS.half), above_room_db=LOUD)
+        assert told == ["ask.plain"]
+        assert question(hearer) == "ask.if_so_again"
+    assert hearer.hear(("turm eva", 0.0), above_room_db=LOUD) == ["complete.to_rank_of"]
+
+
 def test_whoever_types_is_in_no_noise(hearer: Hearer) -> None:
     hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
     hearer.hear(("keiner", 0.0), source=ev.Source.KEYBOARD)

@@ -241,6 +241,18 @@ def test_a_pawn_is_meant_by_a_square_alone() -> None:
     assert isinstance(decision, Ask) and decision.doubt is not None and decision.doubt.key == "no_pawn"
 
 
+@pytest.mark.parametrize("rest", [(), ("d1e1",), ("d1d2",)])
+def test_half_a_move_said_again_is_no_yes_to_the_whole_that_was_made_of_it(rest: tuple[str, ...]) -> None:
+    """ "Turm David" with noise behind it was heard as "Turm David vier"; said again, it is still half a move."""
+    board, proposed = chess.Board("6k1/8/8/8/8/8/6K1/3R4 w - - 0 1"), chess.Move.from_uci("d1d4")
+    context = Context(Question.WHICH_MOVE, (proposed,), rest=tuple(map(chess.Move.from_uci, rest)))
+    half = SpokenMove(chess.ROOK, to_file=3)
+    assert isinstance(decide(board, [Reading(half)], context), Complete)
+    assert isinstance(decide(board, [Reading(SpokenMove(to_file=3))], context), NotUnderstood)
+    for said in (SpokenMove(to_rank=3), SpokenMove(to_file=3, to_rank=3), replace(half, to_rank=3)):
+        assert decide(board, [Reading(said)], context) == Play(proposed)
+
+
 def test_of_a_square_whose_file_was_lost_no_pawn_is_made() -> None:
     """ "David sechs Eva fünf" in noise was heard as "zieht sechs Eva fünf", and a pawn went from e6 to e5 for it."""
     both = chess.Board("6k1/8/3qp3/8/8/8/8/6K1 b - - 0 1")

@@ -106,7 +106,9 @@ def _in_question(board: chess.Board, spoken: SpokenMove, context: Context) -> De
             return _decide_move(board, merge(context.partial, spoken, context.missing))
     elif context.candidates:
         everything = (*context.candidates, *context.rest)
-        chosen = answers_question(board, everything, spoken) or answers_question(board, context.candidates, spoken)
+        chosen = answers_question(board, everything, spoken)
+        if not chosen or (chosen == context.candidates and len(chosen) == 1):
+            chosen = answers_question(board, context.candidates, spoken)
         if chosen:
             elsewhere = [move for move in fits(board, spoken) if move not in everything] if _whole(spoken) else []
             if elsewhere:
@@ -117,7 +119,7 @@ def _in_question(board: chess.Board, spoken: SpokenMove, context: Context) -> De
             # A lone square after a question is rather a misheard answer than a new pawn move: ask.
             whole = _decide_move(board, spoken)
             return Ask((whole.move,)) if isinstance(whole, Play) else whole
-        if not spoken.complete:
+        if not spoken.complete and (spoken.piece is None or len(context.candidates) > 1):
             return NotUnderstood(UnclearReason.NO_SENSE)
     return None
 

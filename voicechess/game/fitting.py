@@ -190,8 +190,8 @@ def answers_question(
         kin = [move for move in kin if _at(move.from_square, said.from_file, said.from_rank)]
         groups.append([move for move in kin if _at(move.to_square, said.to_file, said.to_rank)])
     if len(candidates) == 1:
-        # "Did you mean …?" is answered by naming its target, not by the kind of piece alone.
-        return candidates if square_said and groups[-1] else ()
+        # "Did you mean …?" is answered by naming its target. Piece and file are as well half of another move.
+        return candidates if said.to_rank is not None and groups[-1] else ()
     narrowing = [group for group in groups if 0 < len(group) < len(candidates)]
     # Words that narrow as an origin to some and as a target to others have decided only what is in both.
     return tuple(m for m in candidates if all(m in group for group in narrowing)) if narrowing else ()

@@ -143,7 +143,8 @@ def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thr
             return NotUnderstood(UnclearReason.NO_SENSE)
         if isinstance(best, AskPromotion) and set(moves) == set(best.moves):
             return best
-        if isinstance(best, Play) and _confirms(moves, ranked[0], context):
+        half = any(isinstance(rival, Complete) for rival in rivals)  # noise behind it makes the same whole of it twice
+        if isinstance(best, Play) and not half and _confirms(moves, ranked[0], context):
             return best
         if moves and _short_answer(ranked[0], context):
             return Ask(moves[:1], rest=moves[1:MOST_CHOICES])  # a word that was unclear once is not asked for again
