@@ -16,6 +16,7 @@ from voicechess.loop import Loop, Recognised
 from voicechess.turn_taking import POLITE_MS
 
 STEP_MS = 50
+ASLEEP_MS = 60_000
 
 
 class Clock(EventClock):
@@ -26,9 +27,6 @@ class Clock(EventClock):
     def now(self) -> int:
         return self.now_ms
 
-    def gap(self) -> int:
-        return 0
-
 
 @dataclass
 class Room:
@@ -36,12 +34,15 @@ class Room:
 
     speech: list[tuple[int, int, str]]
     answer_at_ms: int = -1
+    sleeps_at_ms: int = -1
     loop: Loop = field(init=False)
     clock: Clock = field(default_factory=Clock)
 
     @property
     def hearing(self) -> bool:
         before, self.clock.now_ms = self.clock.now_ms, self.clock.now_ms + STEP_MS
+        if before < self.sleeps_at_ms <= self.clock.now_ms:
+            self.clock.now_ms += ASLEEP_MS
         now = self.clock.now_ms
         if before < self.answer_at_ms <= now:
             self.loop.post(ev.OpponentMoved(at_ms=now, uci="e7e5"))
@@ -67,8 +68,10 @@ class Machine:
         return ()
 
 
-def reached(*speech: tuple[int, int, str], answer_at_ms: int = -1, until_ms: int = 9_000) -> Machine:
-    room = Room(list(speech), answer_at_ms)
+def reached(
+    *speech: tuple[int, int, str], answer_at_ms: int = -1, sleeps_at_ms: int = -1, until_ms: int = 9_000
+) -> Machine:
+    room = Room(list(speech), answer_at_ms, sleeps_at_ms)
     loop = Loop(Wording("de"), load("de"), room.clock, ear=room, show=lambda _: None)
     room.loop = loop
     machine = Machine(room.clock)
@@ -108,3 +111,9 @@ def test_noise_holds_up_nothing_for_long(noise: tuple[tuple[int, int, str], ...]
     machine = reached(*noise, answer_at_ms=POLITE_MS - 1_000)
     assert when(machine, "OpponentMoved") <= POLITE_MS + 4 * STEP_MS
     assert [at for name, at in machine.got if name == "Tick"][-1] > 8_000
+    assert not any(name == "Suspended" for name, _ in machine.got), "waiting is no sleep: by ear, noise stopped games"
+
+
+def test_sleep_is_noticed_while_somebody_is_speaking() -> None:
+    machine = reached((1_000, 2_200, "zeit"), sleeps_at_ms=1_500, until_ms=2 * ASLEEP_MS)
+    assert [name for name, _ in machine.got].count("Suspended") == 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 SLEEP_MS = 3_000
-"""A hole in the ticks at least this long is taken for sleep: ticks come every tenth of a second."""
+"""A hole at least this long is taken for sleep: the loop looks every tenth of a second."""
 
 
 def _running_s() -> float:
@@ -35,7 +35,7 @@ class EventClock:
         return self.now() - int((time.monotonic() - monotonic_s) * 1000)
 
     def gap(self) -> int:
-        """Milliseconds slept since the last call, 0 when none. To be called with every tick."""
+        """Milliseconds slept since the last call, 0 when none. To be called all the time."""
         now = self.now()
         passed, self._last_look_ms = now - self._last_look_ms, now
         return passed if passed >= SLEEP_MS else 0

@@ -126,6 +126,10 @@ class Loop:
         self._drain()
 
     def _step(self, machine: Machine) -> None:
+        # In every round, be it that ticks wait or that there is always something to take: only a hole in them is sleep.
+        gap = self.clock.gap()
+        if gap:
+            self._dispatch(machine, ev.Suspended(at_ms=self.now(), gap_ms=gap))
         hearing = self.ear is not None and self.ear.hearing
         repeated = self._grace.over(self.now(), hearing)
         if repeated is not None:
@@ -145,7 +149,7 @@ class Loop:
             item = self._queue.get(timeout=TICK_S)
         except queue.Empty:
             if not self._waits:
-                self._tick(machine)
+                self._dispatch(machine, ev.Tick(at_ms=self.now()))
             return
         self._take(machine, item)
 
@@ -196,12 +200,6 @@ class Loop:
     def _idle(self) -> bool:
         """Nothing is being said or thought: the moment when a piped line counts as said."""
         return not self._unsaid and not self._thinking and not self._grace.given and not self.busy()
-
-    def _tick(self, machine: Machine) -> None:
-        gap = self.clock.gap()
-        if gap:
-            self._dispatch(machine, ev.Suspended(at_ms=self.now(), gap_ms=gap))
-        self._dispatch(machine, ev.Tick(at_ms=self.now()))
 
     def _typed(self, machine: Machine, text: str) -> None:
         now = self.now()
