@@ -79,7 +79,7 @@ def outcome(utterance: RecognisedUtterance, board: chess.Board, lexicon: Lexicon
         words=words,
         began_ms=utterance.began_ms,
         ended_ms=utterance.ended_ms,
-        above_room_db=utterance.above_room_db,
+        above_room_db=utterance.level.above_db,
     )
     said = [wording.say(effect.utterance) for effect in session.handle(heard) if isinstance(effect, Say)]
     return Outcome(

@@ -22,7 +22,7 @@ from voicechess.failure import Failure, unexpected
 from voicechess.game import events as ev
 from voicechess.game.messages import Phrase, Tone
 from voicechess.game.settings import GameSettings, Player
-from voicechess.game.speaking_level import SpeakingLevel, measured
+from voicechess.game.speaking_level import SpeakingLevel
 from voicechess.journal import Journal, open_journal
 from voicechess.keyboard import Keyboard
 from voicechess.language.confusions import load_confusions
@@ -261,7 +261,7 @@ class House:
                 self.listener.press()
 
     def _heard(self, utterance: RecognisedUtterance) -> None:
-        self.levels.append(measured(utterance.rms, utterance.peak, utterance.floor_db))
+        self.levels.append(utterance.level)
         if utterance.hypotheses[0].fit is not None:
             self.fits.append(utterance.hypotheses[0].fit)
         if self.wanted.push_to_talk and self.listener is not None:
@@ -269,7 +269,7 @@ class House:
         # The recogniser's times are those of the monotonic clock; the game's run through sleep.
         shift = self.clock.now() - time.monotonic_ns() // 1_000_000
         began_ms, ended_ms = utterance.began_ms + shift, utterance.ended_ms + shift
-        self.loop.post(Recognised(utterance.hypotheses, began_ms, ended_ms, utterance.above_room_db))
+        self.loop.post(Recognised(utterance.hypotheses, began_ms, ended_ms, utterance.level.above_db))
 
     def _hide(self, private: bool) -> None:
         self.keyboard.hidden = private

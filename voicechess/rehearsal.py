@@ -77,7 +77,7 @@ class Rehearsal:
                         words=self.heard,
                         began_ms=utterance.began_ms,
                         ended_ms=utterance.ended_ms,
-                        above_room_db=utterance.above_room_db,
+                        above_room_db=utterance.level.above_db,
                     )
                 )
             )

@@ -53,7 +53,7 @@ class Trial:
     @property
     def above_room_db(self) -> int | None:
         """How far that utterance was above the noise of the room."""
-        return self.utterance.above_room_db if self.utterance else None
+        return self.utterance.level.above_db if self.utterance else None
 
     @property
     def silence_ms(self) -> int | None:

@@ -79,7 +79,8 @@ def interpret(
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     read = {one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses}
     answering = expectation.question in ANSWERED_BY_PARTS
-    hearings = {speed: hearing if answering else near(hearing) for speed, hearing in _by_speed(hypotheses).items()}
+    by_speed = _by_speed(hypotheses)
+    hearings = {speed: hearing if answering else near(hearing) for speed, hearing in by_speed.items()}
     lines = _mended(_shares(hearings, read, again), read, lexicon)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
@@ -92,7 +93,7 @@ def interpret(
     for key, share in shares.items():
         _keep(cheapest, Reading(key[0], key[1] + max(0.0, -log(share)), words[key]))
     if not answering:
-        _add_far(cheapest, hypotheses, lines, read)
+        _add_far(cheapest, by_speed.get(1.0, []), lines, read)
     if not typed and expectation.board is not None:
         if confusions is None:
             confusions = load_confusions(lexicon.heard.code)
@@ -157,12 +158,11 @@ def _shares(
 
 def _add_far(
     cheapest: dict[Meaning, Reading],
-    hypotheses: Sequence[Hypothesis],
+    hearing: Sequence[Hypothesis],
     lines: Mapping[str, float],
     read: Mapping[str, Sequence[Reading]],
 ) -> None:
     """Add the moves that no near hypothesis means, each by its likeliest: by how much less likely than the best."""
-    hearing = _by_speed(hypotheses).get(1.0, [])
     first = len(near(hearing))
     known = set(cheapest)
     top, share = next(iter(lines.items()))

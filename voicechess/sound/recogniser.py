@@ -18,8 +18,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from math import log10
 
+from voicechess.game.speaking_level import SpeakingLevel, measured
 from voicechess.language.hearing import near
 from voicechess.language.meaning import Hypothesis, Word
 from voicechess.sound.devices import Block
@@ -109,10 +109,9 @@ class RecognisedUtterance:
     floor_db: float = SILENCE_DB
 
     @property
-    def above_room_db(self) -> int:
-        """How far the speech was above the noise of the room, in decibels, at least 0."""
-        speech_db = 20 * log10(self.rms) if self.rms > 0 else SILENCE_DB
-        return max(0, round(speech_db - self.floor_db))
+    def level(self) -> SpeakingLevel:
+        """How loud it was, over how loud a room."""
+        return measured(self.rms, self.peak, self.floor_db)
 
 
 def always_complete(_text: str) -> Completeness:
