@@ -16,6 +16,7 @@ import threading
 import time
 from array import array
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -25,12 +26,12 @@ from tests.virtual_sound import VirtualSound, until
 from voicechess.bench.synthesis import SAMPLE_RATE, Voice, synthesise
 from voicechess.game.matching import Play, decide
 from voicechess.game.saying import said_move
+from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Reading
+from voicechess.language.meaning import Expectation, Hypothesis
 from voicechess.language.phrases import phrases
-from voicechess.language.understanding import understand
 from voicechess.language.wording import Wording
-from voicechess.sound.model import UNKNOWN, VoskModel
+from voicechess.sound.model import VoskModel
 from voicechess.sound.pcm import converted
 from voicechess.sound.recogniser import Completeness, Recogniser, recognise
 from voicechess.sound.speech import Speech, VoiceSettings
@@ -244,25 +245,24 @@ class BlindPlayer:
         """Announce a move as the laws want it."""
         return self.say(self.wording.move(said_move(board, move)))
 
-    def understand(self, pcm: bytes, board: chess.Board) -> list[chess.Move]:
-        """The moves that can be heard in this sound, each if it is legal on `board`.
+    def understand(self, pcm: bytes, board: chess.Board) -> chess.Move | None:
+        """The last move of the side to move that can be heard in this sound, if it is clear enough to be played.
 
-        Taken as heard: a person listening to the program asks no margins of it.
+        Judged as the game judges: a careful listener asks again rather than guess. Only what comes after the name of
+        the side counts; what comes before is this player's own move, repeated.
         """
         recogniser = Recogniser(self.model, RATE)
         expectation = Expectation(board=board)
-        colours = [word for words in self.lexicon.colours.values() for word in words]
+        colours = {word for words in self.lexicon.colours.values() for word in words}
         # A listener waits for the end of the sentence, however the speaker hesitates.
         recogniser.expect((*phrases(expectation, self.lexicon), *colours), lambda _words: Completeness.INCOMPLETE)
-        moves = []
+        heard = None
         for utterance in recognise(recogniser, pcm):
-            for hypothesis in utterance.hypotheses:
-                words = " ".join(word.text for word in hypothesis.words if word.text not in (*colours, UNKNOWN))
-                decision = decide(board, (Reading(understand(words, self.lexicon, expectation)),))
-                if isinstance(decision, Play):
-                    moves.append(decision.move)
-                    break
-        return moves
+            answers = tuple(filter(None, (_after(hypothesis, colours) for hypothesis in utterance.hypotheses)))
+            decision = decide(board, interpret(answers, expectation, self.lexicon))
+            if isinstance(decision, Play):
+                heard = decision.move
+        return heard
 
     def close(self) -> None:
         """Leave the room."""
@@ -273,3 +273,9 @@ class BlindPlayer:
         self._errors.close()
         self._room.close()
         self.voice.close()
+
+
+def _after(hypothesis: Hypothesis, colours: set[str]) -> Hypothesis | None:
+    """What is left of a hypothesis after the name of a side; None without one."""
+    named = [at for at, word in enumerate(hypothesis.words) if word.text in colours]
+    return replace(hypothesis, words=hypothesis.words[named[-1] + 1 :]) if named else None

@@ -27,6 +27,7 @@ MOST_MOVES = 40
 """Sunfish mates the weakest opponent earlier; a longer game is resigned, by voice as well."""
 
 MOST_TRIES = 4
+ASKED_AGAIN = ("wiederholen", "letzter Zug")
 END_S = 30.0
 
 
@@ -68,13 +69,14 @@ class Game:
         """Take the opponent's move from what is heard, asking for it again if need be."""
         pcm = self.player.listen(since, lambda: any(line.startswith("Schwarz") for line in self.player.lines[before:]))
         heard = self.player.understand(pcm, self.board)
-        for _ in range(MOST_TRIES):
-            if heard:
+        for attempt in range(MOST_TRIES):
+            if heard is not None:
                 break
             self.again += 1
-            heard = self.player.understand(self.player.listen(self.player.say("letzter Zug")), self.board)
-        assert heard, f"the answer could not be heard: {self.player.lines[before:]}"
-        self.board.push(heard[-1])
+            question = ASKED_AGAIN[attempt % len(ASKED_AGAIN)]
+            heard = self.player.understand(self.player.listen(self.player.say(question)), self.board)
+        assert heard is not None, f"the answer could not be heard: {self.player.lines[before:]}"
+        self.board.push(heard)
 
 
 @pytest.mark.sound
