@@ -47,6 +47,36 @@ def test_a_check_is_met_before_anything_else() -> None:
     assert why_illegal(board, SpokenMove(castling=Castling.KINGSIDE)).key == "castling_rook_gone"
 
 
+def test_a_named_man_that_cannot_go_there_says_nothing_of_the_others() -> None:
+    board = chess.Board()
+    from_b1 = why_illegal(board, to("f3", piece=chess.KNIGHT, from_file=1, from_rank=0))
+    assert (from_b1.key, from_b1.slots["origin"]) == ("movement_from", Square(chess.B1))
+    assert why_illegal(board, to("d4", from_file=2)).slots["origin"] == Square(chess.C2)
+    assert (
+        why_illegal(chess.Board("4k3/8/8/8/8/2P5/2P1P3/4K3 w - - 0 1"), to("e3", from_file=2)).key
+        == "movement_from_file"
+    )
+    assert (
+        why_illegal(chess.Board("4k3/8/8/8/8/4P3/P1P5/4K3 w - - 0 1"), to("e4", from_rank=1)).key
+        == "movement_from_rank"
+    )
+    assert why_illegal(board, to("f5", piece=chess.KNIGHT)).key == "movement"
+
+
+@pytest.mark.parametrize("fen", POSITIONS.values(), ids=POSITIONS)
+def test_that_no_man_goes_there_is_said_only_where_it_is_true(fen: str) -> None:
+    board, random = chess.Board(fen), Random(4)
+    for _ in range(3000):
+        spoken = some_move(random)
+        decision = decide(board, [Reading(spoken)])
+        if isinstance(decision, Refuse) and decision.refusal.key in ("movement", "movement_of_one", "no_pawn"):
+            target = chess.square(spoken.to_file or 0, spoken.to_rank or 0)
+            kind = spoken.piece or chess.PAWN
+            assert not any(
+                move.to_square == target and board.piece_type_at(move.from_square) == kind for move in board.legal_moves
+            ), spoken
+
+
 @pytest.mark.parametrize("fen", POSITIONS.values(), ids=POSITIONS)
 def test_every_refusal_can_be_said_in_both_languages(fen: str) -> None:
     board, random = chess.Board(fen), Random(3)

@@ -56,7 +56,8 @@ def why_illegal(board: chess.Board, spoken: SpokenMove) -> Refusal:
     occupant = board.piece_type_at(target)
     if board.occupied_co[board.turn] & chess.BB_SQUARES[target] and occupant is not None:
         return Refusal("own_piece", {"square": Square(target), "man": Man(occupant)})
-    found = [_why_not(board, square, target, kind) for square in men]
+    movement = _movement(board, spoken, kind, men, target)
+    found = [_why_not(board, square, target, kind, movement) for square in men]
     # The man that comes nearest to making the move is the one that was meant.
     return min(found, key=lambda refusal: _NEARNESS.index(refusal.key))
 
@@ -74,6 +75,9 @@ _NEARNESS = (
     "captures_only_diagonally",
     "movement",
     "movement_of_one",
+    "movement_from",
+    "movement_from_file",
+    "movement_from_rank",
 )
 
 
@@ -124,20 +128,37 @@ def _wrong_promotion(
     return None
 
 
-def _why_not(board: chess.Board, origin: chess.Square, target: chess.Square, kind: chess.PieceType) -> Refusal:
+def _movement(
+    board: chess.Board, spoken: SpokenMove, kind: chess.PieceType, men: list[chess.Square], target: chess.Square
+) -> Refusal:
+    """No man of this kind ever goes there; of the men that were named, since another one perhaps does."""
+    slots: dict[str, Slot] = {"man": Man(kind), "square": Square(target)}
+    if len(men) == len(board.pieces(kind, board.turn)):
+        return Refusal(one_or_many("movement", board, kind), slots)
+    if len(men) == 1:
+        return Refusal("movement_from", {**slots, "origin": Square(men[0])})
+    if spoken.from_file is not None:
+        return Refusal("movement_from_file", {**slots, "file": File(spoken.from_file)})
+    assert spoken.from_rank is not None, "without an origin all men of a kind are named"
+    return Refusal("movement_from_rank", {**slots, "rank": Rank(spoken.from_rank)})
+
+
+def _why_not(
+    board: chess.Board, origin: chess.Square, target: chess.Square, kind: chess.PieceType, movement: Refusal
+) -> Refusal:
     to_target = board.generate_pseudo_legal_moves(chess.BB_SQUARES[origin], chess.BB_SQUARES[target])
     pseudo = [move for move in to_target if not board.is_castling(move)]
     if pseudo:
         return _king_in_danger(board, pseudo[0], kind)
     if kind == chess.PAWN:
-        return _why_not_pawn(board, origin, target)
+        return _why_not_pawn(board, origin, target, movement)
     empty = chess.Board(None)
     empty.set_piece_at(origin, chess.Piece(kind, board.turn))
     if target in empty.attacks(origin):
         obstacle = _first_obstacle(board, chess.SquareSet.between(origin, target), origin)
         if obstacle is not None:
             return obstacle
-    return Refusal(one_or_many("movement", board, kind), {"man": Man(kind), "square": Square(target)})
+    return movement
 
 
 def one_or_many(key: str, board: chess.Board, kind: chess.PieceType) -> str:
@@ -188,12 +209,10 @@ def attackers_listing(board: chess.Board, squares: Iterable[chess.Square]) -> Li
     return Listing(tuple(items))
 
 
-def _why_not_pawn(board: chess.Board, origin: chess.Square, target: chess.Square) -> Refusal:
+def _why_not_pawn(board: chess.Board, origin: chess.Square, target: chess.Square, movement: Refusal) -> Refusal:
     forward = 1 if board.turn == chess.WHITE else -1
     steps = (chess.square_rank(target) - chess.square_rank(origin)) * forward
     sideways = abs(chess.square_file(target) - chess.square_file(origin))
-    key = one_or_many("movement", board, chess.PAWN)
-    movement = Refusal(key, {"man": Man(chess.PAWN), "square": Square(target)})
     if sideways == 1 and steps == 1:
         passed = chess.square(chess.square_file(target), chess.square_rank(origin))
         enemy = board.piece_at(passed)
