@@ -10,7 +10,7 @@ import pytest
 from tests.game.events import some_move
 from tests.game.test_matching import POSITIONS
 from voicechess.game.matching import Refuse, decide
-from voicechess.game.messages import Man, Square
+from voicechess.game.messages import Listing, Man, Square
 from voicechess.game.reasons import why_illegal
 from voicechess.language.meaning import Castling, Reading, SpokenMove
 from voicechess.language.wording import Wording
@@ -87,4 +87,7 @@ def test_every_refusal_can_be_said_in_both_languages(fen: str) -> None:
         if isinstance(decision, Refuse):
             refused += 1
             assert all(wording.say(decision.refusal.phrase) for wording in wordings)
+            assert not [
+                slot for slot in decision.refusal.slots.values() if isinstance(slot, Listing) and not slot.items
+            ]
     assert refused > 50

@@ -21,7 +21,7 @@ from voicechess.game.decisions import (
     Reply,
 )
 from voicechess.game.fitting import Missing, answers_question, fits, merge, missing_part, without
-from voicechess.game.messages import Man, Square
+from voicechess.game.messages import Man, Slot, Square
 from voicechess.game.reasons import Refusal, one_or_many, why_illegal
 from voicechess.language.meaning import (
     Answer,
@@ -184,17 +184,13 @@ def _half(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ...])
 
 
 def _contradiction(board: chess.Board, spoken: SpokenMove) -> Decision | None:
-    """A legal move is there but for what was said with it: "schlägt", "Schach", "matt", a promotion."""
-    target = (
-        chess.square(spoken.to_file, spoken.to_rank)
-        if spoken.to_file is not None and spoken.to_rank is not None
-        else None
-    )
+    """A legal move is there but for what was said with it: "schlägt", which man, "Schach", "matt", a promotion."""
     for said, dropped in (
         (spoken.check is CheckWord.MATE, "no_mate"),
         (spoken.check is CheckWord.CHECK, "no_check"),
         (spoken.en_passant, "no_en_passant"),
-        (spoken.captures, "nothing_to_capture"),
+        (spoken.captured is not None and _standing_on_target(board, spoken) is not None, "other_piece"),
+        (spoken.captures or spoken.captured is not None, "nothing_to_capture"),
         (spoken.promotion is not None, "promotion_too_early"),
     ):
         if not said:
@@ -202,15 +198,30 @@ def _contradiction(board: chess.Board, spoken: SpokenMove) -> Decision | None:
         plainer = without(spoken, dropped)
         found = fits(board, plainer)
         if found:
-            slots = {"square": Square(target)} if dropped == "nothing_to_capture" and target is not None else {}
             decision = _several(plainer, found)
             moves = moves_of(decision)
-            return Ask(moves[:MOST_CHOICES], Refusal(dropped, slots)) if moves else decision
+            return Ask(moves[:MOST_CHOICES], _not_so(board, spoken, dropped)) if moves else decision
         if plainer != spoken:
             deeper = _contradiction(board, plainer)
             if deeper is not None:
                 return deeper
     return None
+
+
+def _not_so(board: chess.Board, spoken: SpokenMove, dropped: str) -> Refusal:
+    slots: dict[str, Slot] = {}
+    standing = _standing_on_target(board, spoken)
+    if dropped in ("nothing_to_capture", "other_piece") and spoken.to_file is not None and spoken.to_rank is not None:
+        slots["square"] = Square(chess.square(spoken.to_file, spoken.to_rank))
+    if dropped == "other_piece" and standing is not None:
+        slots["man"] = Man(standing)
+    return Refusal(dropped, slots)
+
+
+def _standing_on_target(board: chess.Board, spoken: SpokenMove) -> chess.PieceType | None:
+    if spoken.to_file is None or spoken.to_rank is None:
+        return None
+    return board.piece_type_at(chess.square(spoken.to_file, spoken.to_rank))
 
 
 def _other_men(board: chess.Board, spoken: SpokenMove) -> Decision | None:

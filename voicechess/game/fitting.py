@@ -124,8 +124,10 @@ def without(spoken: SpokenMove, contradiction: str) -> SpokenMove:
             return replace(spoken, check=None)
         case "no_en_passant":
             return replace(spoken, en_passant=False)
+        case "other_piece":
+            return replace(spoken, captured=None)
         case "nothing_to_capture":
-            return replace(spoken, captures=False, en_passant=False)
+            return replace(spoken, captures=False, captured=None, en_passant=False)
         case "promotion_too_early":
             return replace(spoken, promotion=None)
     raise ValueError(contradiction)
