@@ -30,6 +30,22 @@ def run_play(lines: bytes, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+def test_it_ends_in_order_while_the_pipe_is_open() -> None:
+    """A program that hands lines on keeps its end of the pipe open, as long as this one runs."""
+    command = [sys.executable, "-m", "voicechess", "play", "--input", "keyboard", "--output", "text", "--both"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(b"ende\nja\n")
+        process.stdin.flush()
+        hanging = threading.Timer(120, process.kill)
+        hanging.start()
+        said = process.stdout.read().decode()
+        status = process.wait()
+        hanging.cancel()
+    assert said.splitlines()[-1] == "Auf Wiederhören. Die Partie ist gespeichert."
+    assert status == 0
+
+
 def go_on(lines: str) -> str:
     """What `voicechess` says when started again, going on with the game that was broken off, with these lines."""
     return subprocess.run(

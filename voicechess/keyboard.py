@@ -33,7 +33,7 @@ class Keyboard:
         stream: BinaryIO | None = None,
     ) -> None:
         self._on_line, self._on_key, self._on_end = on_line, on_key, on_end
-        self._stream = stream if stream is not None else getattr(sys.stdin, "buffer", None)
+        self._stream = stream if stream is not None else _standard_input()
         self._restore: Callable[[], None] | None = None
         self.line_begun = False
         self.hidden = False
@@ -129,3 +129,15 @@ class Keyboard:
                     continue
                 escape = key == "\x1b"
                 yield key
+
+
+def _standard_input() -> BinaryIO | None:
+    """Standard input through a reader of our own; None without any.
+
+    Python locks its own reader when it ends, and aborts when a thread still waits in it: that is where this one is as
+    long as nobody closes the pipe.
+    """
+    try:
+        return open(sys.stdin.fileno(), "rb", closefd=False)
+    except (AttributeError, OSError, ValueError):  # no input, a closed one, or one that is no file
+        return getattr(sys.stdin, "buffer", None)
