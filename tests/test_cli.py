@@ -46,6 +46,26 @@ def test_it_ends_in_order_while_the_pipe_is_open() -> None:
     assert status == 0
 
 
+def test_nothing_is_called_saved_that_is_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "no folder").write_text("")
+    monkeypatch.setenv("VOICECHESS_HOME", str(tmp_path / "no folder"))
+    done = run_play(b"springer felix drei\nspeichern\nneue partie\nnein\nende\nja\n", "--both")
+    assert done.stdout.splitlines()[-5:] == [
+        "Die Partie lässt sich nicht speichern. Sie bleibt nur erhalten, solange das Programm läuft.",
+        "Diese Partie verlassen und eine neue beginnen? Sie lässt sich nicht speichern. Ja oder nein?",
+        "Gut, nicht.",
+        "Wirklich aufhören? Die Partie lässt sich nicht speichern und geht verloren. Ja oder nein?",
+        "Auf Wiederhören. Die Partie ließ sich nicht speichern.",
+    ]
+    assert run_play(b"springer felix drei\n", "--both").stdout.splitlines()[-1].endswith("ließ sich nicht speichern.")
+
+
+def test_without_a_game_none_is_called_saved() -> None:
+    command = [sys.executable, "-m", "voicechess", "practise", "squares", "--input", "keyboard", "--output", "text"]
+    done = subprocess.run(command, input=b"1\n", capture_output=True, check=False, timeout=120)
+    assert done.stdout.decode().splitlines()[-1] == "Die Eingabe ist zu Ende."
+
+
 def go_on(lines: str) -> str:
     """What `voicechess` says when started again, going on with the game that was broken off, with these lines."""
     return subprocess.run(

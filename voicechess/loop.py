@@ -142,7 +142,8 @@ class Loop:
             self._typed(machine, self._lines.popleft())
             return
         if self._input_ended and self._nobody_can_speak and not self._lines and self._idle:
-            self.say_aside("program.input_ended")
+            in_game = self.on_ended is not None
+            self.say_aside("program.input_ended" if in_game else "program.input_over")
             self.exit_code = 0
             return
         try:

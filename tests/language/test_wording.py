@@ -216,3 +216,12 @@ def test_the_voice_gets_other_spellings_than_the_reader() -> None:
     assert german.for_voice("Springer Cesar drei") == "Springer Zesar drei"
     assert german.for_voice("Premise und Cesarin") == "Premise und Cesarin", "whole words only"
     assert Wording("en").for_voice("Eva four") == "Ayva four"
+
+
+def test_a_game_that_is_not_on_disk_is_not_called_saved() -> None:
+    wording, on_disk = Wording("de", strict=True), True
+    wording.kept = lambda: on_disk
+    assert wording.say(Phrase("saved")) == "Die Partie ist gespeichert."
+    on_disk = False
+    assert wording.say(Phrase("saved")).startswith("Die Partie lässt sich nicht speichern.")
+    assert wording.say(Phrase("stopped")) == "Gestoppt."

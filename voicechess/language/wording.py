@@ -7,7 +7,7 @@ raises, so that tests see it; in a game it becomes a sentence that names the mes
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cached_property
 
@@ -60,6 +60,9 @@ class Wording:
         style: how squares are said.
         strict: raise `WordingError` for a message without words, instead of saying that it has none.
         full: announce every move with the square it comes from.
+
+    `kept`: whether the game that is played is on disk at this moment. Where it is not, nothing says that it is saved:
+    such sentences have another one below [sentences.unkept].
     """
 
     def __init__(
@@ -69,6 +72,7 @@ class Wording:
         self.style = style
         self.strict = strict
         self.full = full
+        self.kept: Callable[[], bool] = lambda: True
         self._sentences = load_sentences(language)
         self._forms = Forms(self._sentences.forms)
         self._names = self._sentences.forms["styles"][style.value]
@@ -76,7 +80,7 @@ class Wording:
     def say(self, message: Utterance | Phrase) -> str:
         """The message as text, its first letter a capital."""
         try:
-            text = self._phrase(message.key, message.slots)
+            text = self._phrase(self._true(message.key), message.slots)
         except (WordingError, FormError):
             if self.strict:
                 raise
@@ -117,6 +121,10 @@ class Wording:
     def _respelled(self) -> re.Pattern[str]:
         words = sorted(self._pronounce, key=len, reverse=True)
         return re.compile(r"\b(?:" + "|".join(map(re.escape, words)) + r")\b")
+
+    def _true(self, key: str) -> str:
+        unkept = f"unkept.{key}"
+        return unkept if unkept in self._sentences.templates and not self.kept() else key
 
     def _phrase(self, key: str, slots: Mapping[str, Slot], depth: int = 0) -> str:
         template = self._sentences.templates.get(key)
