@@ -7,6 +7,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
 MUST_RUN_IN_CI = ("sound", "training", "shared")
@@ -17,8 +18,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """No test touches the real journal or settings of whoever runs it."""
+    """No test touches the real journal or settings of whoever runs it, and none depends on how fast the machine is.
+
+    In CI the examples that are drawn are the same every time; elsewhere each run looks at others.
+    """
     os.environ.pop("VOICECHESS_LANG", None)
+    settings.register_profile("voicechess", deadline=None, derandomize=bool(os.environ.get("CI")))
+    settings.load_profile("voicechess")
 
 
 @pytest.fixture(autouse=True)

@@ -36,7 +36,7 @@ expectations = st.builds(
 lines = st.text(max_size=60) | st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(lines, expectations, st.booleans(), st.sampled_from(["de", "en"]))
 def test_any_line_has_a_meaning(line: str, expectation: Expectation, typed: bool, language: str) -> None:
     readings = understand_all(line, load(language), expectation, typed)
@@ -50,7 +50,7 @@ def test_any_line_has_a_meaning(line: str, expectation: Expectation, typed: bool
             assert reading.cost > 0 or isinstance(reading.meaning, Unclear), "unknown words beside it and yet clean"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(lines, st.floats(-1e6, 1e6)), max_size=5), expectations, st.booleans())
 def test_any_hypotheses_have_readings(heard: list[tuple[str, float]], expectation: Expectation, typed: bool) -> None:
     hypotheses = [Hypothesis(tuple(Word(w, 0, 0) for w in line.split()), score) for line, score in heard]

@@ -113,13 +113,13 @@ def test_the_envelope_in_words_has_everything_but_the_move() -> None:
     assert words.slots["move"] == 1
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.text(max_size=120), st.binary(max_size=40))
 def test_any_text_is_sealed_and_unsealed(text: str, context: bytes) -> None:
     assert unseal(seal(text, KEY, NONCE, context), KEY, context) == text
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.text(max_size=300))
 def test_any_words_fit_in(words: str) -> None:
     moves = [chess.Move.from_uci("a7a8q")] * 30

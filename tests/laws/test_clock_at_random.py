@@ -149,7 +149,7 @@ def test_random_sequences_agree_to_the_millisecond_with_counting() -> None:
     assert changed > SEQUENCES // 20
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(0, 10**6),
     st.lists(st.integers(0, 70), max_size=6),
@@ -174,7 +174,7 @@ def test_looking_changes_nothing(seed: int, looks: list[int], end: int, marks: s
     assert looked.press(end) == clock.press(end)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10**6), st.integers(0, 60), st.integers(0, 10_000))
 def test_sleep_is_nobodys_time(seed: int, at: int, gap: int) -> None:
     clock = Clock.new(random_control(random.Random(seed))).start(W, 0)
@@ -183,7 +183,7 @@ def test_sleep_is_nobodys_time(seed: int, at: int, gap: int) -> None:
         assert slept.remaining(colour, at + gap) == clock.remaining(colour, at)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10**6), st.integers(0, 70))
 def test_the_flag_falls_when_it_was_foretold(seed: int, left: int) -> None:
     clock = Clock.new(random_control(random.Random(seed))).start(W, 0)

@@ -199,7 +199,7 @@ def test_refused_with_its_reason(text: str) -> None:
     assert refusal.value.key == "pgn.error." + REFUSED[text]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(alphabet='e4 d5Nf3x()[]{}"\\;%$1.*-0O=\n\rZ@Aö', max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:

@@ -96,7 +96,7 @@ def test_written_and_read_again(text: str) -> None:
     assert parse_time(READ[text].notation) == READ[text]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(alphabet="0123456789+:/|dbhs., x", max_size=24))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:

@@ -40,7 +40,7 @@ def test_every_event_is_known() -> None:
     assert all(vars(events)[name] is kind for name, kind in event_types().items())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(EVENTS)
 def test_events_come_back_equal_in_value_and_type(event: Event) -> None:
     text = encode_event(event)
@@ -50,7 +50,7 @@ def test_events_come_back_equal_in_value_and_type(event: Event) -> None:
     assert repr(back) == repr(event)  # 1 == True == 1.0
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(SETTINGS)
 def test_settings_come_back_equal(value: GameSettings) -> None:
     assert decode_settings(encode_settings(value)) == value

@@ -134,7 +134,7 @@ TOML_VALUES: st.SearchStrategy[Any] = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(st.sampled_from(SETTINGS), TOML_VALUES), max_size=4))
 def test_nothing_that_stands_in_the_file_raises(
     tmp_path_factory: pytest.TempPathFactory, entries: list[tuple[Any, str]]
