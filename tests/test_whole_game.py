@@ -42,6 +42,16 @@ def last_lines_hold(player: BlindPlayer, words: str) -> bool:
     return any(words in line for line in player.lines[-3:])
 
 
+def say_until(player: BlindPlayer, words: str, answer: str) -> None:
+    """Say this until it is answered so: what the cable damages is not understood, and asked for again."""
+    for _ in range(MOST_TRIES):
+        before = len(player.lines)
+        player.listen(player.say(words))
+        if any(answer in line for line in player.lines[before:]):
+            return
+    raise AssertionError(f"{words} was not answered by {answer}: {player.lines[-8:]}")
+
+
 @dataclass
 class Game:
     """The game as the player has it in mind. `again`: how often something had to be said or heard twice."""
@@ -107,10 +117,10 @@ def test_a_whole_game_by_ear(
             if not game.board.is_game_over():
                 game.hear_answer(since, before)
         if not game.board.is_game_over():
-            for words, answer in (("aufgeben", "Ja oder nein"), ("ja", "gewinnt")):
-                player.listen(player.say(words), partial(last_lines_hold, player, answer))
+            say_until(player, "aufgeben", "Ja oder nein")
+            say_until(player, "ja", "gewinnt")
         player.listen(0, partial(last_lines_hold, player, "Ende"))
-        player.say("Ende")
+        say_until(player, "Ende", "Auf Wiederhören")
         assert player.program.wait(END_S) == 0, player.lines[-6:]
     finally:
         player.close()
