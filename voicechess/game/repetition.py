@@ -20,7 +20,7 @@ from voicechess.game.matching import NO_ANSWERS, Context, decide
 from voicechess.game.messages import Tone
 from voicechess.game.phases import Phase
 from voicechess.game.table import Table
-from voicechess.language.meaning import Answer, AnswerKind, Command, UnclearReason
+from voicechess.language.meaning import Answer, AnswerKind, Castling, Command, SpokenMove, UnclearReason
 
 DENIED = 0.05
 """Of everything that may have been said, so much "nein" or "Korrektur" takes the move back.
@@ -38,6 +38,7 @@ def hear(table: Table, event: Heard) -> bool:
     pending = table.pending
     assert pending is not None, "a move is being repeated"
     decision = decide(table.board, event.readings, Context(typed=event.source is Source.KEYBOARD))
+    castling_alone = event.source is Source.VOICE and _castling_alone(event)
     match decision:
         case Act(Command("correct")) | Reply(Answer(AnswerKind.NO | AnswerKind.NONE)):
             _correct(table, event)
@@ -50,11 +51,12 @@ def hear(table: Table, event: Heard) -> bool:
             table.do(Hush())
             table.awaited_until_ms = min(table.awaited_until_ms, event.at_ms + moving.CUT_SHORT_MS)
             return False
-        case Play(move) if move == pending.move:
+        case Play(move) if move == pending.move and not castling_alone:
             moving.commit(table, event.at_ms)
             return False
     answer = _opponents_answer(table, event)
     answers = isinstance(answer, Play) or (isinstance(answer, Ask | AskPromotion) and not isinstance(decision, Play))
+    answers = answers and not castling_alone
     if not answers and _denied(event) >= DENIED:
         _correct(table, event)
         return False
@@ -114,6 +116,12 @@ def _opponents_answer(table: Table, event: Heard) -> Decision | None:
     after = table.board.copy()
     after.push(table.pending.move)
     return decide(after, event.readings)
+
+
+def _castling_alone(event: Heard) -> bool:
+    """Castling was heard, and not which: "korrigieren" is taken for "rochieren" ((j) of `bench hearing`)."""
+    meaning = min(event.readings, key=lambda reading: reading.cost).meaning if event.readings else None
+    return isinstance(meaning, SpokenMove) and meaning.castling is Castling.UNSPECIFIED
 
 
 def _denied(event: Heard) -> float:
