@@ -72,9 +72,7 @@ def _begins(move: SpokenMove, board: chess.Board) -> bool:
     """
     if move.castling is not None:
         return False
-    if move.to_file is None or move.to_rank is None:
-        return True
-    return board.color_at(chess.square(move.to_file, move.to_rank)) == board.turn
+    return move.target is None or board.color_at(move.target) == board.turn
 
 
 def _begins_if_misheard(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
@@ -88,15 +86,10 @@ def _begins_if_misheard(words: str, expectation: Expectation, lexicon: Lexicon) 
         return False
     for line, _ in load_confusions(lexicon.heard.code).answers(words.split(), MOST_CONFUSED):
         move = _read(line, expectation, lexicon).meaning
-        if (
-            isinstance(move, SpokenMove)
-            and move.from_file is None
-            and move.to_file is not None
-            and move.to_rank is not None
-        ):
-            man = board.piece_at(chess.square(move.to_file, move.to_rank))
-            if man == chess.Piece(move.piece or chess.PAWN, board.turn):
-                return True
+        if not isinstance(move, SpokenMove) or move.from_file is not None or move.target is None:
+            continue
+        if board.piece_at(move.target) == chess.Piece(move.piece or chess.PAWN, board.turn):
+            return True
     return False
 
 

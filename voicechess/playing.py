@@ -140,9 +140,9 @@ def _recording(house: House, recorder: Recorder | None, session: Session) -> Ite
             except JournalError as error:
                 house.loop.say_aside(error.key, error.phrase)
 
-    on_disk = recorder is not None and house.journal.path is not None
+    on_disk = house.journal.path is not None
     # To the end of the program, or until the next game: goodbyes come after the game.
-    house.context.wording.kept = lambda: on_disk and recorder is not None and recorder.complete
+    house.context.wording.kept = lambda: recorder is not None and on_disk and recorder.complete
     house.loop.envelopes = Envelopes(envelope_file(recorder.game_id) if recorder is not None and on_disk else None)
     house.loop.record = record if recorder is not None else None
     house.loop.on_ended = ended

@@ -211,17 +211,15 @@ def _contradiction(board: chess.Board, spoken: SpokenMove) -> Decision | None:
 def _not_so(board: chess.Board, spoken: SpokenMove, dropped: str) -> Refusal:
     slots: dict[str, Slot] = {}
     standing = _standing_on_target(board, spoken)
-    if dropped in ("nothing_to_capture", "other_piece") and spoken.to_file is not None and spoken.to_rank is not None:
-        slots["square"] = Square(chess.square(spoken.to_file, spoken.to_rank))
+    if dropped in ("nothing_to_capture", "other_piece") and spoken.target is not None:
+        slots["square"] = Square(spoken.target)
     if dropped == "other_piece" and standing is not None:
         slots["man"] = Man(standing)
     return Refusal(dropped, slots)
 
 
 def _standing_on_target(board: chess.Board, spoken: SpokenMove) -> chess.PieceType | None:
-    if spoken.to_file is None or spoken.to_rank is None:
-        return None
-    return board.piece_type_at(chess.square(spoken.to_file, spoken.to_rank))
+    return None if spoken.target is None else board.piece_type_at(spoken.target)
 
 
 def _other_men(board: chess.Board, spoken: SpokenMove) -> Decision | None:
@@ -239,14 +237,13 @@ def _other_men(board: chess.Board, spoken: SpokenMove) -> Decision | None:
         )
         if castling and spoken.to_rank == (0 if board.turn == chess.WHITE else 7):
             return Ask(castling)
-    if spoken.piece is not None or spoken.castling is not None or spoken.to_file is None or spoken.to_rank is None:
+    if spoken.piece is not None or spoken.castling is not None or spoken.target is None:
         return None
     others = tuple(
         move
         for kind in (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING)
         for move in fits(board, replace(spoken, piece=kind))
     )
-    target = chess.square(spoken.to_file, spoken.to_rank)
     if not others or len(others) > MOST_CHOICES:
         return None
-    return Ask(others, Refusal("no_pawn", {"square": Square(target)}))
+    return Ask(others, Refusal("no_pawn", {"square": Square(spoken.target)}))

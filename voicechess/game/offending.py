@@ -35,9 +35,7 @@ def men_named(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Square, ...
         return () if king is None else (king,)
     if spoken.piece is None and spoken.from_file is None:
         return ()
-    target = None
-    if spoken.to_file is not None and spoken.to_rank is not None:
-        target = chess.square(spoken.to_file, spoken.to_rank)
+    target = spoken.target
     own = _fitting_men(board, spoken)
     if target in own:
         return (target,)
@@ -64,10 +62,9 @@ def move_named(board: chess.Board, spoken: SpokenMove) -> chess.Move | None:
     if spoken.castling is not None:
         file = 2 if spoken.castling is Castling.QUEENSIDE else 6
         return chess.Move(men[0], chess.square(file, chess.square_rank(men[0])))
-    if spoken.to_file is None or spoken.to_rank is None:
+    if spoken.target is None or spoken.target == men[0]:
         return None
-    target = chess.square(spoken.to_file, spoken.to_rank)
-    return None if target == men[0] else chess.Move(men[0], target, spoken.promotion)
+    return chess.Move(men[0], spoken.target, spoken.promotion)
 
 
 # --- reading back ------------------------------------------------------------------------------------------------

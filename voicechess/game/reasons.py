@@ -33,9 +33,8 @@ def why_illegal(board: chess.Board, spoken: SpokenMove) -> Refusal:
     """The reason why `spoken`, a complete announcement that fits no legal move of `board`, cannot be played."""
     if spoken.castling is not None:
         return _why_not_castling(board, spoken.castling)
-    assert spoken.to_file is not None and spoken.to_rank is not None, "half a move has no reason, it is completed"
-    target = chess.square(spoken.to_file, spoken.to_rank)
-    origin = _named_origin(spoken)
+    target, origin = spoken.target, spoken.origin
+    assert target is not None, "half a move has no reason, it is completed"
     if origin is not None:
         wrong = _wrong_origin(board, origin, spoken.piece)
         if wrong is not None:
@@ -79,12 +78,6 @@ _NEARNESS = (
     "movement_from_file",
     "movement_from_rank",
 )
-
-
-def _named_origin(spoken: SpokenMove) -> chess.Square | None:
-    if spoken.from_file is None or spoken.from_rank is None:
-        return None
-    return chess.square(spoken.from_file, spoken.from_rank)
 
 
 def _kind(board: chess.Board, spoken: SpokenMove, origin: chess.Square | None) -> chess.PieceType:

@@ -54,9 +54,8 @@ def hear(table: Table, event: Heard) -> bool:
         case Play(move) if move == pending.move and not castling_alone:
             moving.commit(table, event.at_ms)
             return False
-    answer = _opponents_answer(table, event)
+    answer = None if castling_alone else _opponents_answer(table, event)
     answers = isinstance(answer, Play) or (isinstance(answer, Ask | AskPromotion) and not isinstance(decision, Play))
-    answers = answers and not castling_alone
     if not answers and _denied(event) >= DENIED:
         _correct(table, event)
         return False
@@ -120,7 +119,7 @@ def _opponents_answer(table: Table, event: Heard) -> Decision | None:
 
 def _castling_alone(event: Heard) -> bool:
     """Castling was heard, and not which: "korrigieren" is taken for "rochieren" ((j) of `bench hearing`)."""
-    meaning = min(event.readings, key=lambda reading: reading.cost).meaning if event.readings else None
+    meaning = event.readings[0].meaning
     return isinstance(meaning, SpokenMove) and meaning.castling is Castling.UNSPECIFIED
 
 

@@ -50,7 +50,21 @@ class SpokenMove:
     @property
     def complete(self) -> bool:
         """Whether a target square or a castling was named."""
-        return self.castling is not None or (self.to_file is not None and self.to_rank is not None)
+        return self.castling is not None or self.target is not None
+
+    @property
+    def origin(self) -> chess.Square | None:
+        """The square the man comes from, 0 to 63; None where its file or rank was not said."""
+        return _square(self.from_file, self.from_rank)
+
+    @property
+    def target(self) -> chess.Square | None:
+        """The square the man goes to, 0 to 63; None where its file or rank was not said."""
+        return _square(self.to_file, self.to_rank)
+
+
+def _square(file: int | None, rank: int | None) -> chess.Square | None:
+    return None if file is None or rank is None else chess.square(file, rank)
 
 
 SlotValue = int | bool | str

@@ -32,11 +32,9 @@ class PlacedMan:
 
 def square_said(meaning: Meaning) -> chess.Square | None:
     """A square alone ("Eva vier"), or the target of a move that names its piece ("Springer Eva vier")."""
-    if not isinstance(meaning, SpokenMove) or meaning.to_file is None or meaning.to_rank is None:
+    if not isinstance(meaning, SpokenMove) or meaning.castling is not None:
         return None
-    if meaning.from_file is not None or meaning.from_rank is not None or meaning.castling is not None:
-        return None
-    return chess.square(meaning.to_file, meaning.to_rank)
+    return meaning.target if meaning.from_file is None and meaning.from_rank is None else None
 
 
 def squares_said(meaning: Meaning) -> tuple[chess.Square, ...]:

@@ -98,11 +98,8 @@ class PathTask(Task):
 
     def judge(self, meaning: Meaning, words: str) -> Judgement:
         square = square_said(meaning)
-        if square is None and isinstance(meaning, SpokenMove) and meaning.to_file is not None:
-            # "Gustav eins Felix drei": with the origin.
-            origin = (meaning.from_file, meaning.from_rank)
-            if meaning.to_rank is not None and origin == (chess.square_file(self.here), chess.square_rank(self.here)):
-                square = chess.square(meaning.to_file, meaning.to_rank)
+        if square is None and isinstance(meaning, SpokenMove) and meaning.origin == self.here:
+            square = meaning.target  # "Gustav eins Felix drei": with the origin
         if square is None or (isinstance(meaning, SpokenMove) and meaning.piece not in (None, self.piece)):
             return MISFIT
         if square not in reached(self.piece, self.here, self.forbidden):
