@@ -93,7 +93,7 @@ class _Setting:
 _DEFAULTS: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(Preferences)}
 SETTINGS: Sequence[_Setting] = (
     _Setting("", "language", ("de", "en")),
-    _Setting("", "style", ("fide", "plain", "nato")),
+    _Setting("", "style", ("fide", "own", "plain", "nato")),
     _Setting("", "full"),
     _Setting("voice", "voice"),
     _Setting("voice", "rate", low=80, high=450),

@@ -251,3 +251,11 @@ def test_english_words_first_and_german_behind_them() -> None:
     assert understand("wiederholen", english, Expectation()) == Command("repeat")
     assert understand("castle queenside", english, Expectation()) == SpokenMove(castling=Castling.QUEENSIDE)
     assert understand("knight felix three", load("de"), Expectation()) == Unclear(UnclearReason.UNKNOWN_WORDS)
+
+
+@pytest.mark.parametrize("words", ["springer schlägt felix drei schach", "Springer takes Felix drei, check"])
+@pytest.mark.parametrize("typed", [False, True])
+def test_an_english_game_understands_what_it_announces_and_what_is_spoken(words: str, typed: bool) -> None:
+    """The German names stand among English words; German as it is spoken is no English beside a strange word."""
+    move = SpokenMove(N, to_file=F, to_rank=2, captures=True, check=CheckWord.CHECK)
+    assert [(one.meaning, one.cost) for one in understand_all(words, load("en"), Expectation(), typed)] == [(move, 0)]

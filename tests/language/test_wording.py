@@ -93,9 +93,37 @@ def test_announcements(move: SaidMove, short: str, full: str) -> None:
 def test_styles_and_languages() -> None:
     assert Wording("de", Style.NATO).move(KNIGHT) == "Springer Foxtrot drei"
     assert Wording("de", Style.LETTERS).move(KNIGHT) == "Springer f drei"
-    assert Wording("en").move(KNIGHT, full=True) == "Knight Gustav one Felix three"
     capture = SaidMove(chess.WHITE, P, chess.B2, chess.C3, captured=P, needs_file=True)
     assert Wording("de", Style.LETTERS).move(capture) == "b schlägt c drei", "a capital B would be a piece"
+
+
+def test_the_announcing_language_is_german_in_english_too() -> None:
+    """FIDE Laws 2023, D.2.1 (2009: E.1): German numerals, piece names and castling; plain English can be chosen."""
+    castling = SaidMove(chess.WHITE, K, chess.E1, chess.C1, castling=Castling.QUEENSIDE, check=CheckWord.CHECK)
+    promotion = SaidMove(chess.WHITE, P, chess.E7, chess.D8, captured=R, promotion=Q, needs_file=True)
+    for style, moves in (
+        (
+            Style.FIDE,
+            ("Springer Gustav eins Felix drei", "Lange Rochade, check", "Bauer Eva sieben takes David acht Dame"),
+        ),
+        (
+            Style.OWN,
+            ("Knight Gustav one Felix three", "Long castling, check", "Pawn Eva seven takes David eight queen"),
+        ),
+        (
+            Style.NATO,
+            ("Knight Golf one Foxtrot three", "Long castling, check", "Pawn Echo seven takes Delta eight queen"),
+        ),
+    ):
+        assert tuple(Wording("en", style).move(move, full=True) for move in (KNIGHT, castling, promotion)) == moves
+    # What stands in a sentence is English; a piece that is named as in an announcement is named alike.
+    assert (
+        wording("{m:the} on {s}", "en").say(Phrase("test", {"m": Man(N), "s": Square(chess.E4)}))
+        == "The knight on Eva vier"
+    )
+    assert wording("{m}?", "en").say(Phrase("test", {"m": Man(N)})) == "Springer?"
+    assert wording("{m}?", "en", Style.OWN).say(Phrase("test", {"m": Man(N)})) == "Knight?"
+    assert wording("{m}", "en").say(Phrase("test", {"m": Man(N, chess.WHITE)})) == "White knight"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from voicechess.language.wording import Style, Wording
 from voicechess.places import settings_path
 from voicechess.settings_file import Preferences, SettingsError, read_settings
 
-STYLES: Mapping[str, Style] = {"fide": Style.FIDE, "plain": Style.LETTERS, "nato": Style.NATO}
+STYLES: Mapping[str, Style] = {"fide": Style.FIDE, "own": Style.OWN, "plain": Style.LETTERS, "nato": Style.NATO}
 
 
 @dataclass(frozen=True)

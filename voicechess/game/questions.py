@@ -79,7 +79,8 @@ def slot_by_slot(table: Table) -> None:
 
 def ask_promotion(table: Table, decision: AskPromotion) -> None:
     """Which new piece? The laws want it announced."""
-    said = table.say("ask.promotion")
+    men = Listing(tuple(Man(kind) for kind in _SLOT_PIECES), "or")
+    said = table.say("ask.promotion", {"choices": men})
     _open(table, Step.PROMOTION_UNNAMED, OpenQuestion(Question.PROMOTION, said, table.now_ms, decision.moves))
 
 

@@ -80,13 +80,21 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
     """
     if len(words) > MAXIMUM_CHARACTERS:
         return (Reading(Unclear(UnclearReason.TOO_LONG)),)
-    readings = _understand_in(words, lexicon, expectation, typed)
-    if isinstance(readings[0].meaning, Unclear) and lexicon.heard is not lexicon:
-        # The announced names are one language's, whatever the sentences are in.
-        others = _understand_in(words, lexicon.heard, expectation, typed)
-        if not isinstance(others[0].meaning, Unclear):
-            return others
-    return readings
+    if lexicon.heard is lexicon:
+        return _understand_in(words, lexicon, expectation, typed)
+    # The announced names are one language's, whatever the sentences are in, and what is spoken is in that language.
+    first, second = (lexicon, lexicon.heard) if typed else (lexicon.heard, lexicon)
+    readings = _understand_in(words, first, expectation, typed)
+    if not _strangeness(readings):
+        return readings
+    return min(readings, _understand_in(words, second, expectation, typed), key=_strangeness)
+
+
+def _strangeness(readings: Sequence[Reading]) -> int:
+    """0: all the words are understood; 1: a move beside a strange word; 2: no meaning; 3: unknown words."""
+    if isinstance(readings[0].meaning, Unclear):
+        return 3 if readings[0].meaning.reason is UnclearReason.UNKNOWN_WORDS else 2
+    return int(readings[0].cost > 0)
 
 
 def _understand_in(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:

@@ -41,9 +41,14 @@ SENTENCE_END = re.compile(r"[.!?]\s+$")
 
 
 class Style(Enum):
-    """How squares are said: FIDE's announced names, plain letters, or the international spelling alphabet."""
+    """How moves are announced.
+
+    FIDE's announcing language, which is German in every language (Laws, Appendix D.2.1); its file names with ranks and
+    pieces in one's own language; plain letters; the international spelling alphabet.
+    """
 
     FIDE = "fide"
+    OWN = "own"
     LETTERS = "letters"
     NATO = "nato"
 
@@ -57,7 +62,7 @@ class Wording:
 
     Args:
         language: "de" or "en".
-        style: how squares are said.
+        style: how moves, and the squares and pieces in them, are said.
         strict: raise `WordingError` for a message without words, instead of saying that it has none.
         full: announce every move with the square it comes from.
 
@@ -106,6 +111,10 @@ class Wording:
     def rank(self, rank: int, clear: bool = False) -> str:
         """A rank (0 to 7) in this style; `clear`: by the word that is taken for no other, where there is one."""
         return str(self._names["clear_ranks" if clear else "ranks"][rank])
+
+    def man(self, kind: chess.PieceType) -> str:
+        """A piece as it is named in announcements, in this style."""
+        return str(self._names["men"][kind - 1])
 
     def for_voice(self, text: str) -> str:
         """The text respelled for a speech synthesiser that would read some words wrong. For its ears only."""
@@ -156,6 +165,8 @@ class Wording:
                 return self._forms.listing([self._slot(item, form, depth) for item in value.items], value.joiner)
             case SaidMove():
                 return self._move(value, full=self.full or form == "full")
+            case Man() if not form and value.colour is None:
+                return self.man(value.kind)
             case Man():
                 return self._forms.man(value.kind, value.colour, form)
             case Men():
@@ -179,16 +190,15 @@ class Wording:
     def _move(self, move: SaidMove, full: bool) -> str:
         words = self._sentences.forms["announcement"]
         if move.castling is not None:
-            side = "kingside" if move.castling is Castling.KINGSIDE else "queenside"
-            text = str(words[side])
+            text = str(self._names["castling"][0 if move.castling is Castling.KINGSIDE else 1])
         else:
             captures = move.captured is not None or move.en_passant
             parts = {
-                "man": "" if move.piece == chess.PAWN and not full else self._forms.man(move.piece),
+                "man": "" if move.piece == chess.PAWN and not full else self.man(move.piece),
                 "origin": self._origin(move, full),
                 "captures": words["captures"] if captures else "",
                 "target": self.square(move.to_square),
-                "promotion": self._forms.man(move.promotion) if move.promotion is not None else "",
+                "promotion": self.man(move.promotion) if move.promotion is not None else "",
                 "en_passant": words["en_passant"] if move.en_passant else "",
             }
             text = " ".join(str(words["full" if full else "short"]).format(**parts).split())
