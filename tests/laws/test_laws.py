@@ -14,9 +14,10 @@ from voicechess.game.laws import (
     fallen_flag,
     finished,
     illegal_move,
+    resigned,
 )
 from voicechess.game.messages import Side
-from voicechess.game.results import TABLE, Ending, Way, Worth, lost
+from voicechess.game.results import TABLE, Ending, Way, Worth
 from voicechess.game.timecontrol import parse_time
 
 W, B = chess.WHITE, chess.BLACK
@@ -171,5 +172,10 @@ def test_both_can_lose() -> None:
     assert Ending(Way.BOTH_LOSE).pgn_result == "*"
 
 
-def test_a_resignation_stands_whatever_the_winner_has() -> None:
-    assert lost(Way.RESIGNATION, W, winner_can_mate=False) == Ending(Way.RESIGNATION, B)
+def test_resigning_against_a_side_that_cannot_mate_is_a_draw_only_in_2023() -> None:
+    board = chess.Board(BARE_BLACK_KING)
+    assert resigned(board, W, EDITIONS[2023]) == Ending(Way.RESIGNATION_NO_MATE)
+    assert resigned(board, B, EDITIONS[2023]) == Ending(Way.RESIGNATION, W)
+    for edition in (2009, 1985):
+        assert resigned(board, W, EDITIONS[edition]) == Ending(Way.RESIGNATION, B)
+    assert all(resigned(chess.Board(), W, rules) == Ending(Way.RESIGNATION, B) for rules in EDITIONS.values())

@@ -257,3 +257,4 @@ def _go_on(table: Table, found: Opened, absent: Sequence[chess.Color], late_ms: 
     if table.offer.can_answer(table.turn) and table.players[table.turn] is Player.VOICE:
         said = moving.say_offer(table)
     table.wait_for(said, table.now_ms + moving.SPEECH_LIMIT_MS)
+    table.between_until_ms = table.awaited_until_ms

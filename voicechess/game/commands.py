@@ -116,6 +116,8 @@ def _help(table: Table, command: Command) -> None:
         if table.settings.preset is not Preset.STRICT_BLIND:
             table.say("help.position")
         table.say("help.game" if table.casual else "help.game_tournament")
+        if table.engine is None:
+            table.say("help.two_people")
 
 
 def _louder(table: Table, command: Command) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from voicechess.game import adjourning, arbiter, claiming, ending, moving, offending, questions, timing
+import chess
+
+from voicechess.game import adjourning, arbiter, claiming, ending, laws, moving, offending, questions, timing
 from voicechess.game.draws import OfferError
 from voicechess.game.effects import ConsiderDraw, End, NewGame, StopThinking
 from voicechess.game.messages import Side
 from voicechess.game.phases import PLAYERS_TURN, Phase
-from voicechess.game.results import Ending, Way
 from voicechess.game.saying import said_move
 from voicechess.game.table import Table
 from voicechess.language.meaning import Command
@@ -66,15 +67,22 @@ def _draw_offer(table: Table, command: Command) -> None:
     if table.phase in (Phase.OVER, Phase.PAUSED):
         not_your_turn(table)
         return
-    if table.offer.can_answer(table.speaker):
+    by = table.speaker_of(command)
+    if by == table.engine:
+        table.say("command.machines", {"side": Side(by)})
+        return
+    if table.offer.can_answer(by):
         questions.confirm(table, Command("draw_accept"))
         return
     try:
-        table.offer.offer(table.speaker, table.turn)
+        table.offer.offer(by, table.turn)
     except OfferError as error:
         table.say(f"offer.{error.key}")
         return
-    questions.confirm(table, command)
+    if table.may_offer(by):
+        _confirm_for(table, command, by)
+    else:
+        table.say("offer.too_early")
 
 
 def _draw_accept(table: Table, command: Command) -> None:
@@ -95,14 +103,29 @@ def decline_draw(table: Table, command: Command) -> None:
         table.say("draw.nothing_offered")
 
 
-def _dangerous(table: Table, command: Command) -> None:
+def _resign(table: Table, command: Command) -> None:
+    """ "Aufgeben", or "Schwarz gibt auf": either side may at any time, whoever is to move."""
+    by = table.speaker_of(command)
+    if table.phase is Phase.OVER:
+        table.say("over.no_moves")
+    elif by == table.engine:
+        table.say("command.machines", {"side": Side(by)})
+    else:
+        _confirm_for(table, command, by)
+
+
+def _confirm_for(table: Table, command: Command, by: chess.Color) -> None:
+    """Ask back; of two people at one microphone with the name of the side that it is done for."""
+    if table.engine is None:
+        named = Command(command.name, (("colour", by),))
+        questions.confirm(table, named, {"side": Side(by)}, f"confirm.{command.name}_side")
+    else:
+        questions.confirm(table, command)
+
+
+def _leave(table: Table, command: Command) -> None:
     if table.phase in (Phase.OVER, Phase.ADJOURNED):
-        if command.name in ("end", "new_game"):
-            _do_confirmed(table, command)
-        elif table.phase is Phase.OVER:
-            table.say("over.no_moves")
-        else:
-            questions.confirm(table, command)
+        _do_confirmed(table, command)
         return
     questions.confirm(table, command)
 
@@ -133,11 +156,11 @@ def confirmed(table: Table) -> None:
 def _do_confirmed(table: Table, command: Command) -> None:
     match command.name:
         case "resign":
-            ending.finish(table, Ending(Way.RESIGNATION, not table.speaker))
+            ending.finish(table, laws.resigned(table.board, table.speaker_of(command), table.rules))
         case "draw_accept" if table.offer.can_answer(table.speaker):
             ending.finish(table, table.offer.accept(table.speaker))
         case "draw_offer":
-            _offer(table)
+            _offer(table, table.speaker_of(command))
         case "take_back":
             moving.take_back(table, moving.plies_to_take_back(table))
         case "take_over":
@@ -169,20 +192,22 @@ def _do_confirmed(table: Table, command: Command) -> None:
             questions.close_confirming(table)
 
 
-def _offer(table: Table) -> None:
-    mover_offers = table.speaker == table.turn
+def _offer(table: Table, by: chess.Color) -> None:
     try:
-        table.offer = table.offer.offer(table.speaker, table.turn)
+        table.offer = table.offer.offer(by, table.turn)
     except OfferError as error:
         table.say(f"offer.{error.key}")
         questions.close_confirming(table)
         return
-    if mover_offers:
+    if by == table.turn:
         table.say("draw.offered_with_move")
         questions.close_confirming(table)
         return
     moving.note_offer(table)
-    table.say("draw.offering")
+    if table.engine is None:
+        moving.say_offer(table)
+    else:
+        table.say("draw.offering")
     questions.close_confirming(table)
     if table.phase is Phase.THINKING:
         table.do(StopThinking())
@@ -197,9 +222,9 @@ DECISIVE: Mapping[str, Callable[[Table, Command], None]] = {
     "draw_offer": _draw_offer,
     "draw_accept": _draw_accept,
     "draw_decline": decline_draw,
-    "resign": _dangerous,
-    "new_game": _dangerous,
-    "end": _dangerous,
+    "resign": _resign,
+    "new_game": _leave,
+    "end": _leave,
     **dict.fromkeys(claiming.CLAIMS, _claim),
     "claim_illegal": offending.claim,
     **dict.fromkeys(("adjourn", "adjourn_hours", "seal"), adjourning.adjourn),

@@ -46,6 +46,8 @@ NOISE_TOLD_MS = 20_000
 def hear(table: Table, event: Heard) -> None:
     """Answer `event`."""
     table.in_noise = event.above_room_db is not None and event.above_room_db < CLEAR_DB
+    table.words_ended_ms = event.ended_ms
+    between = table.phase is Phase.REPEATING or event.began_ms < table.between_until_ms
     if table.phase is Phase.REPEATING and not repetition.hear(table, event):
         return
     if table.phase is Phase.ANNOUNCING and event.began_ms >= table.turn_since_ms:
@@ -56,6 +58,9 @@ def hear(table: Table, event: Heard) -> None:
         echoing.hear(table, event)
         return
     decision = decide(table.board, event.readings, context(table, event))
+    if between and table.engine is None and table.offer.by is None and decision == Act(Command("draw_offer")):
+        # Of two people at one microphone, whoever has just moved offers before the clock goes over (Art. 9.1).
+        decision = Act(Command("draw_offer", (("colour", not table.turn),)))
     if table.phase is Phase.ANNOUNCING and _takes_the_floor(decision):
         moving.go_on(table, event.at_ms)
     if decision == NotUnderstood(UnclearReason.CHECK_ALONE) and check_word.belongs_to_last_move(table):

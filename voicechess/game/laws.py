@@ -52,6 +52,8 @@ class UnnamedPromotion(Enum):
 class Rules:
     """One edition. `automatic_draws`: fivefold repetition and 75 moves end the game at once.
 
+    `resigning_needs_mate`: who resigns loses only against a side that can still mate (5.1.2). `draw_after_plies`: so
+    many moves of both sides together must have been made before a draw can be agreed (5.2.3).
     A category that is missing in `illegal` or `wrong_claim_ms` is as `Category.STANDARD`.
     """
 
@@ -59,6 +61,8 @@ class Rules:
     illegal: Mapping[Category, IllegalMoveRule]
     wrong_claim_ms: Mapping[Category, int]
     automatic_draws: bool
+    resigning_needs_mate: bool
+    draw_after_plies: int
     unnamed_promotion: UnnamedPromotion
     blitz_below_ms: int
     blitz_bound_is_blitz: bool
@@ -80,6 +84,8 @@ _RULES_2009 = Rules(
     },
     wrong_claim_ms={Category.STANDARD: 3 * MINUTE_MS},
     automatic_draws=False,
+    resigning_needs_mate=False,
+    draw_after_plies=0,
     unnamed_promotion=UnnamedPromotion.ILLEGAL,
     # "15 to 60": fifteen minutes are rapid play already.
     blitz_below_ms=15 * MINUTE_MS,
@@ -100,6 +106,8 @@ EDITIONS: Mapping[int, Rules] = {
             Category.BLITZ: MINUTE_MS,
         },
         automatic_draws=True,
+        resigning_needs_mate=True,
+        draw_after_plies=2,
         unnamed_promotion=UnnamedPromotion.ILLEGAL_QUEEN,
         blitz_below_ms=10 * MINUTE_MS,
         blitz_bound_is_blitz=True,
@@ -175,6 +183,12 @@ def fallen_flag(board: chess.Board, first: Sequence[chess.Color], last_period: b
         return Ending(Way.BOTH_FLAGS) if last_period else None
     loser = first[0]
     return lost(Way.TIME, loser, can_mate(board, not loser))
+
+
+def resigned(board: chess.Board, loser: chess.Color, rules: Rules) -> Ending:
+    """What `loser` resigning on `board` comes to: lost, or drawn by an edition in which the winner must be able to mate
+    by some series of legal moves (2023: 5.1.2)."""
+    return lost(Way.RESIGNATION, loser, not rules.resigning_needs_mate or can_mate(board, not loser))
 
 
 def finished(board: chess.Board) -> Ending | None:

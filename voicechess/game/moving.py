@@ -20,7 +20,7 @@ from voicechess.game.events import OpponentMoved
 from voicechess.game.laws import category
 from voicechess.game.messages import Duration, Side, Slot, Utterance
 from voicechess.game.phases import Phase, Step
-from voicechess.game.results import Ending, Way
+from voicechess.game.results import Ending
 from voicechess.game.saying import said_move
 from voicechess.game.settings import Player, Preset
 from voicechess.game.table import Bound, Pending, Ply, Table
@@ -81,6 +81,7 @@ def commit(table: Table, at_ms: int) -> None:
         # The engine is not told before the repetition has ended, so its time does not begin before either.
         table.clock = table.clock.pause(pending.ended_ms)
     table.turn_since_ms = pending.ended_ms
+    table.between_until_ms = at_ms
     if table.offer.can_answer(table.turn):
         note_offer(table)
         if not table.engine_to_move:
@@ -121,6 +122,7 @@ def make(table: Table, move: chess.Move, ended_ms: int) -> None:
 def go_on(table: Table, at_ms: int) -> None:
     """On to whoever is to move: their clock runs from `at_ms` if it does not run already."""
     table.awaited = None
+    table.between_until_ms = min(table.between_until_ms, at_ms)
     if table.clock.running is None and not table.paused:
         table.clock = table.clock.resume(at_ms)
         table.looked_ms = at_ms
@@ -183,7 +185,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     mover = table.turn
     if event.uci is None:
         claimed = _claimed(table) if event.claims_draw else None
-        ending.finish(table, claimed or Ending(Way.RESIGNATION, not mover))
+        ending.finish(table, claimed or laws.resigned(table.board, mover, table.rules))
         return
     ended_ms = event.at_ms if event.ended_ms is None else event.ended_ms
     if ending.flag_fell(table, ended_ms):
@@ -212,7 +214,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
         decided = _claimed(table)
     if decided is not None:
         ending.finish(table, decided)
-    elif event.offers_draw:
+    elif event.offers_draw and table.may_offer(mover):
         table.offer = table.offer.offer_with_move(mover)
         note_offer(table)
         table.wait_for(say_offer(table), table.now_ms + SPEECH_LIMIT_MS)

@@ -36,6 +36,7 @@ class Way(Enum):
     TIME_NO_MATE = "time_no_mate"
     ILLEGAL_NO_MATE = "illegal_no_mate"
     SEALED_NO_MATE = "sealed_no_mate"
+    RESIGNATION_NO_MATE = "resignation_no_mate"
     BOTH_FLAGS = "both_flags"
     ARBITER_DRAW = "arbiter_draw"
 
@@ -77,6 +78,7 @@ TABLE: Mapping[Way, tuple[Worth, str]] = {
     Way.TIME_NO_MATE: (Worth.DRAW, _TIME),
     Way.ILLEGAL_NO_MATE: (Worth.DRAW, _RULES),
     Way.SEALED_NO_MATE: (Worth.DRAW, _RULES),
+    Way.RESIGNATION_NO_MATE: (Worth.DRAW, _NORMAL),
     Way.BOTH_FLAGS: (Worth.DRAW, _TIME),
     Way.ARBITER_DRAW: (Worth.DRAW, _ADJUDICATED),
     Way.BOTH_LOSE: (Worth.BOTH_LOSE, _ADJUDICATED),
@@ -90,6 +92,7 @@ _WITHOUT_MATE: Mapping[Way, Way] = {
     Way.TIME: Way.TIME_NO_MATE,
     Way.ILLEGAL_MOVES: Way.ILLEGAL_NO_MATE,
     Way.SEALED_MOVE: Way.SEALED_NO_MATE,
+    Way.RESIGNATION: Way.RESIGNATION_NO_MATE,
 }
 
 
@@ -131,7 +134,8 @@ class Ending:
 
 
 def lost(way: Way, loser: chess.Color, winner_can_mate: bool) -> Ending:
-    """A loss by flag, penalty or sealed move, or the draw it is when the winner cannot mate by any legal moves."""
+    """A loss by flag, penalty, sealed move or resignation, or the draw it is when the winner cannot mate by any series
+    of legal moves. Whether that holds for a resignation is a matter of the edition (`laws.resigned`)."""
     if way in _WITHOUT_MATE and not winner_can_mate:
         return Ending(_WITHOUT_MATE[way])
     return Ending(way, not loser)

@@ -147,6 +147,8 @@ class Table:
     awaited_until_ms: int = 0
     now_ms: int = 0
     turn_since_ms: int = 0  # since when the player to move can know that it is their turn
+    words_ended_ms: int = 0  # when the words that are being answered had been said
+    between_until_ms: int = 0  # words that began before this were said between the last move and the clock (Art. 9.1)
     looked_ms: int = 0  # until when thresholds of the clock have been looked at
     told_thresholds: set[tuple[chess.Color, int, int]] = field(default_factory=set)
     said: tuple[Utterance, ...] = ()  # what "repeat" repeats
@@ -194,6 +196,15 @@ class Table:
         """Whose words are heard: the only player's at the microphone, else those of the side to move."""
         engine = self.engine
         return self.turn if engine is None else not engine
+
+    def speaker_of(self, command: Command) -> chess.Color:
+        """For whom `command` was said: for the side it names ("Schwarz gibt auf"), else for the speaker."""
+        colour = command.slot("colour")
+        return self.speaker if colour is None else bool(colour)
+
+    def may_offer(self, by: chess.Color) -> bool:
+        """Whether a draw that `by` offers now can be agreed once it stands (2023: 5.2.3, after a move of both)."""
+        return len(self.plies) + (by == self.turn) >= self.rules.draw_after_plies
 
     def thresholds(self, colour: chess.Color) -> tuple[int, ...]:
         """The remaining times that are announced to `colour` in its current period."""
