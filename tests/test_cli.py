@@ -60,6 +60,20 @@ def test_nothing_is_called_saved_that_is_not(monkeypatch: pytest.MonkeyPatch, tm
     assert run_play(b"springer felix drei\n", "--both").stdout.splitlines()[-1].endswith("ließ sich nicht speichern.")
 
 
+@pytest.mark.parametrize(
+    ("setting", "preset", "told"),
+    [("true", "casual", True), ("false", "casual", False), ("true", "tournament", False)],
+)
+def test_whether_captures_name_the_man_is_a_setting_of_casual_play(setting: str, preset: str, told: bool) -> None:
+    settings = Path(os.environ["VOICECHESS_HOME"]) / "settings.toml"
+    settings.write_text(f"[game]\ncaptured = {setting}\n")
+    done = run_play(
+        b"eva vier\ndavid f\xc3\xbcnf\neva schl\xc3\xa4gt david f\xc3\xbcnf\n", "--both", "--preset", preset
+    )
+    announced = "Bauer Eva vier schlägt Bauer David fünf." if told else "Bauer Eva vier schlägt David fünf."
+    assert announced in done.stdout.splitlines()
+
+
 def test_without_a_game_none_is_called_saved() -> None:
     command = [sys.executable, "-m", "voicechess", "practise", "squares", "--input", "keyboard", "--output", "text"]
     done = subprocess.run(command, input=b"1\n", capture_output=True, check=False, timeout=120)
@@ -191,7 +205,7 @@ def test_a_game_goes_on_where_it_stood_though_its_words_mean_something_else_now(
     database.commit()
     database.close()
     again = go_on("exd4\n")
-    assert "Bauer Eva fünf schlägt David vier." in again
+    assert "Bauer Eva fünf schlägt Bauer David vier." in again
 
 
 def test_the_mistake_is_shown_after_the_game() -> None:

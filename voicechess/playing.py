@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from voicechess.envelopes import Envelopes
 from voicechess.failure import Failure
@@ -36,6 +37,7 @@ def new_session(settings: GameSettings) -> Session:
 
 def play_new(house: House, settings: GameSettings, introduced: bool = False) -> None:
     """A game from its beginning until the player wants another one or the end; `introduced`: see `events.Started`."""
+    settings = replace(settings, captured=house.context.preferences.captured)
     session = new_session(settings)
     house.restart_clock(0)
     recorder: Recorder | None = None

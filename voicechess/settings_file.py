@@ -61,6 +61,7 @@ class Preferences:
     time: str = ""
     laws: int = 2023
     preset: str = Preset.CASUAL.value
+    captured: bool = True
     thresholds: tuple[int, ...] = ()
 
     @property
@@ -112,6 +113,7 @@ SETTINGS: Sequence[_Setting] = (
     _Setting("game", "time", check=lambda text: parse_time(text) if text else None),
     _Setting("game", "laws", tuple(sorted(EDITIONS))),
     _Setting("game", "preset", tuple(preset.value for preset in Preset)),
+    _Setting("game", "captured"),
     _Setting("game", "thresholds", low=1, high=86_400),
 )
 """Every setting, in the file's order. The explanation of each is [sentences.settings.explain] under its name."""

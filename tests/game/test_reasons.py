@@ -11,7 +11,7 @@ from tests.game.events import some_move
 from tests.game.test_matching import POSITIONS
 from voicechess.game.matching import Refuse, decide
 from voicechess.game.messages import Listing, Man, Square
-from voicechess.game.reasons import why_illegal
+from voicechess.game.reasons import untold, why_illegal
 from voicechess.language.meaning import Castling, Reading, SpokenMove
 from voicechess.language.wording import Wording
 
@@ -91,3 +91,20 @@ def test_every_refusal_can_be_said_in_both_languages(fen: str) -> None:
                 slot for slot in decision.refusal.slots.values() if isinstance(slot, Listing) and not slot.items
             ]
     assert refused > 50
+
+
+@pytest.mark.parametrize("fen", POSITIONS.values(), ids=POSITIONS)
+def test_strict_blind_refusals_name_no_man_and_no_square(fen: str) -> None:
+    """Whoever announces illegal moves one after the other learns nothing of the position from the answers."""
+    board, random = chess.Board(fen), Random(5)
+    wordings = [Wording(language, strict=True) for language in ("de", "en")]
+    told = set()
+    for _ in range(1500):
+        decision = decide(board, [Reading(some_move(random))])
+        if isinstance(decision, Refuse):
+            told.add(decision.refusal.key)
+            plain = untold(decision.refusal)
+            assert not plain.slots or plain.key == "promotion_piece", plain
+            assert all(wording.say(plain.phrase) for wording in wordings)
+    assert "not_possible" not in told
+    assert {"movement", "empty_square", "blocked", "own_piece"} & told

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
+
 import pytest
 
 from tests.language.positions import POSITIONS, every_move, fitting
@@ -26,8 +29,8 @@ def test_there_is_something_to_say() -> None:
 def test_announcements_are_understood_as_the_move_they_announce(language: str, style: Style) -> None:
     wording, lexicon = Wording(language, style, strict=True), load(language)
     for _, board, move, said in MOVES:
-        for full in (False, True):
-            text = wording.move(said, full)
+        for full, names_captured in product((False, True), repeat=2):
+            text = wording.move(replace(said, names_captured=names_captured), full)
             for typed in (False, True):
                 readings = understand_all(text, lexicon, Expectation(board=board), typed)
                 for reading in readings:

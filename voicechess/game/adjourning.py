@@ -29,7 +29,6 @@ from voicechess.game.matching import Ask, AskPromotion, Context, Play, Refuse, d
 from voicechess.game.messages import Duration, Side, Slot, Text
 from voicechess.game.offending import move_named
 from voicechess.game.phases import PLAYERS_TURN, Phase, Step
-from voicechess.game.saying import said_move
 from voicechess.game.settings import Player
 from voicechess.game.table import Table
 from voicechess.language.meaning import Command, Reading
@@ -238,7 +237,7 @@ def _go_on(table: Table, found: Opened, absent: Sequence[chess.Color], late_ms: 
     mover = table.turn
     after = table.board.copy()
     after.push(found.move)
-    slots: dict[str, Slot] = {"side": Side(mover), "move": said_move(table.board, found.move)}
+    slots: dict[str, Slot] = {"side": Side(mover), "move": table.announced(found.move)}
     said = table.say("adjourn.opened", slots)
     missed = late(absent, late_ms, after)
     if missed is not None and laws.finished(after) is None:

@@ -175,6 +175,9 @@ def _half(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ...])
         if spoken.piece is not None:
             if not board.pieces_mask(spoken.piece, board.turn):
                 return Refuse(Refusal("no_such_piece", {"man": Man(spoken.piece)}), spoken)
+            if spoken == SpokenMove(piece=spoken.piece):
+                # A man alone is no move yet, even of a man that has none: where to, and then why not.
+                return Complete(spoken, Missing.TO_FILE)
             key = one_or_many("cannot_move_like_that", board, spoken.piece)
             return Refuse(Refusal(key, {"man": Man(spoken.piece)}), spoken)
         return NotUnderstood(UnclearReason.NO_SENSE)

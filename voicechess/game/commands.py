@@ -64,7 +64,7 @@ def _forbidden(table: Table, command: Command) -> str | None:
         table.refused_queries += 1
         return "forbidden.strict_blind"
     if preset is not Preset.CASUAL and command.name in CASUAL_ONLY | ADVICE:
-        return "forbidden.tournament"
+        return f"forbidden.{'blind_game' if preset is Preset.STRICT_BLIND else 'tournament'}"
     return None
 
 
@@ -90,7 +90,7 @@ def last_move(table: Table) -> SaidMove | None:
         return None
     board = table.board.copy()
     board.pop()
-    return said_move(board, table.plies[-1].move)
+    return said_move(board, table.plies[-1].move, table.names_captured)
 
 
 def _time(table: Table, command: Command) -> None:

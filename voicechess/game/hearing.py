@@ -126,7 +126,8 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
         case Refuse(refusal, spoken):
             if table.phase in QUESTIONS:
                 table.step_to_base()
-            table.say(f"refuse.{refusal.key}", dict(refusal.slots))
+            told = table.reason(refusal)
+            table.say(told.key, told.slots)
             offending.refused(table, spoken, _words(event, spoken))
 
 

@@ -20,7 +20,7 @@ class SaidMove:
     """A legal move as it is announced (Laws, Appendix D.2): everything the words may need.
 
     `needs_file` and `needs_rank` tell which part of the origin is needed to tell it from other legal moves of the
-    same kind of piece (as in SAN).
+    same kind of piece (as in SAN). `names_captured`: the announcement says which man is captured.
     """
 
     colour: chess.Color
@@ -35,6 +35,7 @@ class SaidMove:
     needs_file: bool = False
     needs_rank: bool = False
     uci: str = ""
+    names_captured: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from voicechess.game.laws import category
 from voicechess.game.messages import Duration, Side, Slot, Utterance
 from voicechess.game.phases import Phase, Step
 from voicechess.game.results import Ending
-from voicechess.game.saying import said_move
 from voicechess.game.settings import Player, Preset
 from voicechess.game.table import Bound, Pending, Ply, Table
 from voicechess.game.timecontrol import Bonus
@@ -49,7 +48,7 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
         told = castling_told(table.board, move)  # what the two men do differs from position to position
         said = table.say(told.key, dict(told.slots))
     else:
-        said = table.say("move.repeat", {"move": said_move(table.board, move)})
+        said = table.say("move.repeat", {"move": table.announced(move)})
     table.wait_for(said, table.now_ms + SPEECH_LIMIT_MS)
 
 
@@ -223,7 +222,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
 def _announcement(table: Table, move: chess.Move) -> dict[str, Slot]:
     """Who moves, and the move as it is announced; castling in Chess960 with what the two men do."""
     castles = table.board.chess960 and table.board.is_castling(move)
-    told = castling_told(table.board, move) if castles else said_move(table.board, move)
+    told = castling_told(table.board, move) if castles else table.announced(move)
     return {"side": Side(table.turn), "move": told}
 
 

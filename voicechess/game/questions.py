@@ -50,7 +50,7 @@ def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = ()) -> None:
     if decision.doubt is None:
         said = table.say("ask.plain", {"question": question})
     else:
-        said = table.say("ask.with_reason", {"reason": decision.doubt.phrase, "question": question})
+        said = table.say("ask.with_reason", {"reason": table.reason(decision.doubt), "question": question})
     opened = OpenQuestion(Question.WHICH_MOVE, said, table.now_ms, decision.moves, rest, whole=table.in_noise)
     _open(table, Step.SEVERAL_FIT, opened)
 

@@ -29,6 +29,44 @@ class Refusal:
         return Phrase(f"refuse.{self.key}", self.slots)
 
 
+_UNTOLD: Mapping[str, str] = {
+    **dict.fromkeys(("pinned", "exposes_king", "into_check"), "leaves_check"),
+    "still_in_check": "stays_in_check",
+    "castling_out_of_check": "castling_in_check",
+    **dict.fromkeys(
+        (
+            "castling_rook_gone",
+            "castling_between",
+            "castling_through_check",
+            "castling_into_check",
+            "castling_neither",
+        ),
+        "castling_impossible",
+    ),
+    **{
+        key: key
+        for key in (
+            "castling_king_moved",
+            "castling_right_lost",
+            "no_check",
+            "no_en_passant",
+            "no_mate",
+            "promotion_only_pawns",
+            "promotion_piece",
+            "promotion_too_early",
+        )
+    },
+}
+"""What strict blind play says for each reason; for all others, that the move is not possible: they tell where a man
+stands, where none does, or which are left, and whoever announced enough illegal moves would be told the position."""
+
+
+def untold(refusal: Refusal) -> Refusal:
+    """The same refusal without a word of who stands where."""
+    key = _UNTOLD.get(refusal.key, "not_possible")
+    return refusal if key == refusal.key else Refusal(key)
+
+
 def why_illegal(board: chess.Board, spoken: SpokenMove) -> Refusal:
     """The reason why `spoken`, a complete announcement that fits no legal move of `board`, cannot be played."""
     if spoken.castling is not None:

@@ -8,8 +8,8 @@ from voicechess.game.messages import SaidMove
 from voicechess.language.meaning import Castling, CheckWord
 
 
-def said_move(board: chess.Board, move: chess.Move) -> SaidMove:
-    """The announcement of `move`, which must be legal on `board`.
+def said_move(board: chess.Board, move: chess.Move, names_captured: bool = False) -> SaidMove:
+    """The announcement of `move`, which must be legal on `board`; `names_captured`: with the man that it captures.
 
     The origin is needed as in SAN: the file if it decides, else the rank, else both; the file whenever a pawn captures.
     """
@@ -35,6 +35,7 @@ def said_move(board: chess.Board, move: chess.Move) -> SaidMove:
         needs_file=needs_file,
         needs_rank=needs_rank,
         uci=board.uci(move),
+        names_captured=names_captured,
     )
 
 

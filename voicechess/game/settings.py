@@ -31,7 +31,8 @@ DEFAULT_THRESHOLDS_MS = (300_000, 60_000, 30_000, 10_000)
 class GameSettings:
     """One game's terms. `time` is the notation of `game.clock.parse_time` ("5+3", "90/40+30:15+30"); "" means untimed.
 
-    `thresholds_ms` None means: half of the base time and DEFAULT_THRESHOLDS_MS.
+    `thresholds_ms` None means: half of the base time and DEFAULT_THRESHOLDS_MS. `captured`: in casual play, where the
+    program may tell more than the laws want, captures are announced with the man that is captured.
     """
 
     white: Player = Player.VOICE
@@ -47,3 +48,4 @@ class GameSettings:
     penalties: bool = False
     white_name: str = ""
     black_name: str = ""
+    captured: bool = True

@@ -19,9 +19,11 @@ from voicechess.game.effects import Effect, KeepPrivate, Listen, Say, Sound
 from voicechess.game.events import OpponentMoved
 from voicechess.game.fitting import Missing
 from voicechess.game.laws import EDITIONS, Rules
-from voicechess.game.messages import Priority, Slot, Tone, Utterance
+from voicechess.game.messages import Phrase, Priority, SaidMove, Slot, Tone, Utterance
 from voicechess.game.phases import Phase, Step
+from voicechess.game.reasons import Refusal, untold
 from voicechess.game.results import Ending
+from voicechess.game.saying import said_move
 from voicechess.game.score import Note
 from voicechess.game.settings import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
 from voicechess.language.meaning import Castling, Command, Expectation, Question, SpokenMove
@@ -190,6 +192,21 @@ class Table:
     def casual(self) -> bool:
         """Whether the program may help and volunteer."""
         return self.settings.preset is Preset.CASUAL
+
+    def announced(self, move: chess.Move) -> SaidMove:
+        """The announcement of a move that is legal now, as this game's settings want it."""
+        return said_move(self.board, move, self.names_captured)
+
+    @property
+    def names_captured(self) -> bool:
+        """Whether announcements say which man is captured. Elsewhere they are as the laws have them, and in strict
+        blind play that man's place is nobody's to tell."""
+        return self.casual and self.settings.captured
+
+    def reason(self, refusal: Refusal) -> Phrase:
+        """Why a move is refused, as far as this game tells its players."""
+        told = untold(refusal) if self.settings.preset is Preset.STRICT_BLIND else refusal
+        return told.phrase
 
     @property
     def speaker(self) -> chess.Color:

@@ -193,10 +193,12 @@ class Wording:
             text = str(self._names["castling"][0 if move.castling is Castling.KINGSIDE else 1])
         else:
             captures = move.captured is not None or move.en_passant
+            named = move.captured if move.names_captured and not move.en_passant else None
             parts = {
                 "man": "" if move.piece == chess.PAWN and not full else self.man(move.piece),
                 "origin": self._origin(move, full),
                 "captures": words["captures"] if captures else "",
+                "captured": self._forms.man(named) if named is not None else "",
                 "target": self.square(move.to_square),
                 "promotion": self.man(move.promotion) if move.promotion is not None else "",
                 "en_passant": words["en_passant"] if move.en_passant else "",
