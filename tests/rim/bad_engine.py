@@ -1,10 +1,12 @@
 """A UCI engine that misbehaves on purpose. Usage: bad_engine.py MODE MOVE FILE
 
 MOVE is what it plays when it plays; FILE counts its starts, for the modes that begin with "once_"; FILE.pid is told its
-process.
+process. In the modes that begin with "wrapper" it has a child that keeps its output open, opens the FIFO FILE.child,
+and does not end by itself.
 """
 
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -67,6 +69,10 @@ def main() -> None:
         starts = count.read_text() if count.exists() else ""
         count.write_text(starts + "x")
         mode = "good" if starts else mode.removeprefix("once_")
+    if mode.startswith("wrapper"):
+        waits = "import sys, time; fifo = open(sys.argv[1], 'wb', 0); fifo.write(b'!'); time.sleep(3600)"
+        subprocess.Popen([sys.executable, "-c", waits, sys.argv[3] + ".child"])
+        mode = mode.removeprefix("wrapper_")
     if mode == "gone_at_start":
         os._exit(1)
     if mode == "silent_at_start":

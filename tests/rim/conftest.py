@@ -23,7 +23,7 @@ PATIENT = Patience(start=50, grace=30, answer=50, end=0.5)
 SOON_TOLD_TO_STOP = Patience(start=50, grace=0.1, answer=50, end=0.5)
 SOON_GIVEN_UP = Patience(start=50, grace=0.1, answer=0.4, end=0.5)
 IMPATIENT_AT_START = Patience(start=0.5, grace=0.1, answer=0.4, end=0.5)
-_GIVE_UP_S = 60
+GIVE_UP_S = 60
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Listener:
 
     def next(self) -> Event:
         """The next event posted; fails the test when none comes at all."""
-        return self.events.get(timeout=_GIVE_UP_S)
+        return self.events.get(timeout=GIVE_UP_S)
 
 
 Start = Callable[..., Listener]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
 import time
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from voicechess.game.events import OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import EngineSpec
 
-from .conftest import IMPATIENT_AT_START, PATIENT, SOON_GIVEN_UP, SOON_TOLD_TO_STOP, Listener, Start
+from .conftest import GIVE_UP_S, IMPATIENT_AT_START, PATIENT, SOON_GIVEN_UP, SOON_TOLD_TO_STOP, Listener, Start
 
 LEVEL = 9  # never careless
 
@@ -172,3 +173,33 @@ def test_no_engine_outlives_its_opponent(start: Start, tmp_path: Path, mode: str
     pid = int((tmp_path / "starts.pid").read_text() or 0)
     listener.opponent.close()
     assert not _lives(pid)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX has process groups")
+@pytest.mark.parametrize("mode", ["wrapper", "wrapper_deaf", "wrapper_ignores_quit"])
+def test_what_an_engine_has_started_ends_with_it(start: Start, tmp_path: Path, mode: str) -> None:
+    os.mkfifo(tmp_path / "starts.child")
+    listener = start(mode)  # which starts the engine
+    with (tmp_path / "starts.child").open("rb", buffering=0) as child:
+        assert child.read(1) == b"!"
+        think(listener)
+        if mode != "wrapper_deaf":
+            listener.next()
+        listener.opponent.close()
+        # Whoever has ended has closed it.
+        assert select.select([child], [], [], GIVE_UP_S)[0] == [child]
+        assert child.read(1) == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere a process is ended by its handle")
+@pytest.mark.parametrize("mode", ["good", "deaf", "ignores_quit", "gone", "flood"])
+def test_nobody_but_asyncio_waits_for_an_engine(start: Start, monkeypatch: pytest.MonkeyPatch, mode: str) -> None:
+    """Whoever polls may take its exit status away, and asyncio then warns of an unknown child on standard error."""
+    polled: list[int] = []
+    monkeypatch.setattr("subprocess.Popen.poll", lambda self: polled.append(self.pid))
+    listener = start(mode)
+    think(listener)
+    if mode != "deaf":
+        listener.next()
+    listener.opponent.close()
+    assert not polled

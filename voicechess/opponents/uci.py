@@ -88,16 +88,31 @@ class GuardedUci(chess.engine.UciProtocol):
                 self.buffer[fd].clear()
                 kill(self)
 
+    def process_exited(self) -> None:
+        """The child has ended. What it started ends with it, be it that it was a wrapper that had left its engine."""
+        super().process_exited()
+        if os.name == "posix" and self.transport is not None:
+            _end_group(self.transport.get_pid())
+
 
 def kill(protocol: chess.engine.Protocol) -> None:
     """Ends the child process and what it started, at once."""
     transport = protocol.transport
     if transport is None or transport.get_returncode() is not None:
         return
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        if os.name == "posix":  # the child leads a process group of its own
-            os.killpg(transport.get_pid(), signal.SIGKILL)
-        transport.kill()
+    if os.name == "posix":
+        # Not by the transport: it polls the child, and asyncio's watcher, who waits for it, then says that it does not
+        # know this child.
+        _end_group(transport.get_pid())
+    else:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            transport.kill()
+
+
+def _end_group(leader: int) -> None:
+    """Kills all that a child process has started. The child leads a process group of its own."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # all have ended; macOS forbids it for the dead
+        os.killpg(leader, signal.SIGKILL)
 
 
 class EngineProcess:
@@ -113,9 +128,15 @@ class EngineProcess:
 
         Raises OpponentError: "start" (no such program, or one that speaks no UCI), "silent", "gone" or "flood".
         """
+        # A process group of its own: Ctrl+C in the terminal is for us.
+        starting = asyncio.ensure_future(GuardedUci.popen(list(spec.command), setpgrp=True, stderr=subprocess.DEVNULL))
         try:
-            # A process group of its own: Ctrl+C in the terminal is for us.
-            _, protocol = await GuardedUci.popen(list(spec.command), setpgrp=True, stderr=subprocess.DEVNULL)
+            _, protocol = await asyncio.shield(starting)
+        except asyncio.CancelledError:  # asyncio would kill a child that is half started, but not its group
+            with contextlib.suppress(OSError, ValueError):
+                _, protocol = await starting
+                await cls(protocol, patience).discard()
+            raise
         except (OSError, ValueError) as error:
             raise OpponentError("start") from error
         process = cls(protocol, patience)
