@@ -70,7 +70,7 @@ def main() -> None:
         count.write_text(starts + "x")
         mode = "good" if starts else mode.removeprefix("once_")
     if mode.startswith("wrapper"):
-        waits = "import sys, time; fifo = open(sys.argv[1], 'wb', 0); fifo.write(b'!'); time.sleep(3600)"
+        waits = "import sys, time; fifo = open(sys.argv[1], 'wb', 0); fifo.write(b'!'); time.sleep(300)"
         subprocess.Popen([sys.executable, "-c", waits, sys.argv[3] + ".child"])
         mode = mode.removeprefix("wrapper_")
     if mode == "gone_at_start":

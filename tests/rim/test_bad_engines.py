@@ -168,9 +168,10 @@ def test_no_engine_outlives_its_opponent(start: Start, tmp_path: Path, mode: str
     think(listener)
     if mode != "deaf":
         listener.next()
-    while not (tmp_path / "starts.pid").exists():  # it is being started
+    file = tmp_path / "starts.pid"
+    while not (file.exists() and file.read_text()):  # it is being started
         time.sleep(0.01)
-    pid = int((tmp_path / "starts.pid").read_text() or 0)
+    pid = int(file.read_text())
     listener.opponent.close()
     assert not _lives(pid)
 
