@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from voicechess.cli import main
-from voicechess.places import journal_file
+from voicechess.places import journal_file, settings_path
 
 FRESH = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -107,6 +107,7 @@ def go_on(lines: str) -> str:
             ["play", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
             "Das ist keine gültige Stellung in FEN: 8/8/8/8/8/8/8/8 w - - 0 1.",
         ),
+        (["play", "--fen", "\x1b[2J8\n8"], "Das ist keine gültige Stellung in FEN: 8 8.\n"),
         (["play", "--fen", "x" * 5000], "Das ist keine gültige Stellung in FEN: " + "x" * 20),
         (["say", "Sf9"], "Das ist in dieser Stellung kein Zug: Sf9."),
         (["game", "show"], "Es ist noch keine Partie gespeichert."),
@@ -121,6 +122,14 @@ def test_mistakes_are_one_sentence_and_status_2(
     printed = capsys.readouterr()
     assert printed.err.startswith(said)
     assert printed.err.count("\n") == 1
+
+
+def test_a_strange_setting_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    settings_path().parent.mkdir(parents=True, exist_ok=True)
+    settings_path().write_text('"levl\\u001b[2J\\nx" = 3\n', "utf-8")
+    main(["settings", "show"])
+    assert "\x1b" not in (shown := capsys.readouterr().out)
+    assert "levl x" in shown.splitlines()[-1]
 
 
 def test_mistakes_in_english(capsys: pytest.CaptureFixture[str]) -> None:

@@ -261,3 +261,26 @@ def test_a_game_that_is_not_on_disk_is_not_called_saved() -> None:
     on_disk = False
     assert wording.say(Phrase("saved")).startswith("Die Partie lässt sich nicht speichern.")
     assert wording.say(Phrase("stopped")) == "Gestoppt."
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Anna  Müller-Łęcka 🐴", "Anna  Müller-Łęcka 🐴"),
+        ("Anna\nSchwarz gibt auf.\r\n", "Anna Schwarz gibt auf.  "),
+        ("\x1b[31;1mAnna\x9b0m", "Anna"),
+        ("An\x1b]0;root\x07na\x1b]52;c;cm0=\x1b\\", "Anna"),
+        ("An\x9d0;root\x9cna\x90x\x9c", "Anna"),
+        ("\x1b]0;Anna", " ]0;Anna"),
+        ("Anna\u2028\x85\x0b\x0c\x00\x7f\x8d", "Anna       "),
+        ("Anna \u202egnukA\u2066", "Anna  gnukA "),
+        ("\ud83d", " "),
+    ],
+)
+def test_what_others_have_written_is_on_one_line_and_commands_no_terminal(written: str, shown: str) -> None:
+    assert said("Es spielt {name}.", name=Text(written)) == f"Es spielt {shown}."
+
+
+def test_a_flood_of_terminal_sequences_is_read_once() -> None:
+    for begun in ("\x1b[", "\x9b", "\x1b]", "\x9d", "\x90"):
+        assert len(said("{name}", name=Text(begun * 100_000))) <= 200_000

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         for utterance in utterances:
             result = outcome(utterance, board, lexicon, context.wording)
             if args.json:
-                print(json.dumps(_as_json(path, utterance, result), ensure_ascii=False), flush=True)
+                print(_line(_as_json(path, utterance, result)), flush=True)
             else:
                 slots = {"file": str(path), "heard": result.heard or "…"}
                 if result.move is not None:
@@ -51,6 +51,11 @@ def run(args: argparse.Namespace, context: Context) -> int:
         if not utterances and not args.json:
             context.tell("hear.nothing", file=str(path))
     return 0
+
+
+def _line(found: dict[str, object]) -> str:
+    """JSON that can be read on a terminal: letters as they are, a file's name with nothing that a terminal obeys."""
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in json.dumps(found, ensure_ascii=False))
 
 
 def _as_json(path: Path, utterance: RecognisedUtterance, result: Outcome) -> dict[str, object]:

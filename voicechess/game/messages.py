@@ -6,6 +6,7 @@ A key names a sentence in the language files ([sentences], dots for tables: "mov
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
@@ -13,6 +14,23 @@ from enum import Enum, IntEnum
 import chess
 
 from voicechess.language.meaning import Castling, CheckWord
+
+_TERMINAL_SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor, modes
+    r"|(?:\x1b[PX\]^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)"  # titles, the clipboard
+)
+"""What terminals obey (ECMA-48, 5.4 and 5.6), with the two beginnings that each has, of seven and of eight bits."""
+
+
+def one_line(text: str) -> str:
+    """`text` as it can be shown and said: on one line, and nothing in it that a terminal obeys.
+
+    Left out are terminal sequences; control and format characters (of any script, among them those that turn the
+    direction of writing round) and line breaks are blanks.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " for c in _TERMINAL_SEQUENCE.sub("", text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +117,7 @@ class Ordinal:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Something that is said as it is: a name, a path, words that were heard."""
+    """Something that is said as it is, on one line: a name, a path, words that were heard."""
 
     text: str
 

@@ -12,6 +12,7 @@ import re
 import chess
 import chess.pgn
 
+from voicechess.game.messages import one_line
 from voicechess.game.score import Entry, Note, Score
 from voicechess.game.timecontrol import TimeControl, pgn_time_control
 
@@ -26,7 +27,7 @@ def write_pgn(score: Score) -> str:
     game = chess.pgn.Game()
     game.setup(score.start())
     node: chess.pgn.GameNode = game
-    game.comment = one_line(score.comment)
+    game.comment = in_comment(score.comment)
     before: dict[chess.Color, int | None] = {colour: base_ms(score.time, colour) for colour in chess.COLORS}
     for board, made in score.positions():
         mover = board.turn
@@ -45,12 +46,12 @@ def base_ms(time: TimeControl | None, colour: chess.Color) -> int | None:
 
 def escaped(value: str) -> str:
     r"""A tag's value that cannot end its string or its line: `\` and `"` escaped, everything else on one line."""
-    return one_line(value)[:_LONGEST_VALUE].replace("\\", "\\\\").replace('"', '\\"')
+    return in_comment(value)[:_LONGEST_VALUE].replace("\\", "\\\\").replace('"', '\\"')
 
 
-def one_line(text: str) -> str:
-    """`text` without control characters and line breaks (of any script), and without the braces that end comments."""
-    return " ".join("".join(c if c.isprintable() and c not in "{}" else " " for c in text).split())
+def in_comment(text: str) -> str:
+    """`text` on one line, without the braces that end comments."""
+    return " ".join(one_line(text).replace("{", " ").replace("}", " ").split())
 
 
 def clock_text(ms: int) -> str:
@@ -99,11 +100,11 @@ def _comment(made: Entry, mover: chess.Color, other_before: int | None) -> str:
     if made.draw_offered:
         parts.append("(=)")
     parts += [_note(note) for note in made.notes]
-    comment = one_line(made.comment)
+    comment = in_comment(made.comment)
     return " ".join([*parts, comment] if comment else parts)
 
 
 def _note(note: Note) -> str:
-    text = one_line(note.text).replace("[", "").replace("]", "")
+    text = in_comment(note.text).replace("[", "").replace("]", "")
     colour = "w" if note.colour == chess.WHITE else "b"
     return f"[%{note.kind.value} {colour} {clock_text(note.ms)} {text}".rstrip() + "]"

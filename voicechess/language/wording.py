@@ -28,6 +28,7 @@ from voicechess.game.messages import (
     Square,
     Text,
     Utterance,
+    one_line,
 )
 from voicechess.language.forms import FormError, Forms
 from voicechess.language.meaning import Castling, CheckWord
@@ -157,8 +158,8 @@ class Wording:
 
     def _slot(self, value: Slot, form: str, depth: int) -> str:
         match value:
-            case Text():
-                return value.text
+            case Text():  # which others have written: an engine's or a file's name, a header, a server's answer
+                return one_line(value.text)
             case Phrase():
                 return self._phrase(value.key, value.slots, depth + 1)
             case Listing():
