@@ -163,6 +163,12 @@ def test_only_a_microphone_that_was_there_does_not_answer_any_more(
     assert talk.tell(ev.DeviceLost(at_ms=3, device="microphone")) == [lost]
 
 
+def test_what_was_no_word_is_not_read_back() -> None:
+    talk = Talk(Welcome(by_voice=False))
+    assert talk.say("[unk]") == ["Das habe ich nicht verstanden.", talk.said[-1]]
+    assert talk.say("[unk] wetter <unk>")[0] == "Gehört habe ich: wetter."
+
+
 def test_whoever_types_need_not_prove_the_microphone() -> None:
     talk = Talk(Welcome())
     assert talk.say("hallo", ev.Source.KEYBOARD)[0] == "Gut, Sie tippen. Sprechen geht jederzeit auch."

@@ -83,7 +83,7 @@ def outcome(utterance: RecognisedUtterance, board: chess.Board, lexicon: Lexicon
     )
     said = [wording.say(effect.utterance) for effect in session.handle(heard) if isinstance(effect, Say)]
     return Outcome(
-        heard=words,
+        heard=heard.words,
         decision=DECISIONS[type(decision)],
         move=decision.move if isinstance(decision, Play) else None,
         candidates=tuple(candidates(board, readings)),

@@ -77,7 +77,7 @@ class Calibrating:
             return (Hush(), self._say("calibrate.broken_off"))
         if isinstance(meaning, Command) and meaning.name == "repeat":
             return (self._read_out(),)
-        if not event.words or event.words == "[unk]":
+        if not event.words:
             return self._missed()
         self._misses = 0
         self.heard.append((self.phrases[len(self.heard)], event.words))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from voicechess.game.clock import SideTime
-from voicechess.language.meaning import Reading
+from voicechess.language.meaning import Reading, known_words
 
 
 class Source(Enum):
@@ -46,7 +46,7 @@ class Heard(Event):
     """Somebody spoke or typed. `readings` best first, never empty; `began_ms`/`ended_ms`: the words, not our computing.
 
     A move's time is `ended_ms` (Laws, Appendix D: a clock stops with the announcement). `above_room_db`: how far the
-    speech was above the noise of the room; None where nobody measured it.
+    speech was above the noise of the room; None where nobody measured it. `words`: as they can be read back.
     """
 
     readings: tuple[Reading, ...]
@@ -55,6 +55,9 @@ class Heard(Event):
     ended_ms: int
     source: Source = Source.VOICE
     above_room_db: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", known_words(self.words))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -122,14 +122,31 @@ class Unclear:
 
 Meaning = SpokenMove | Command | Answer | Unclear
 
+UNKNOWN = "[unk]"
+"""What the recogniser writes for sound that is none of its words. It is no word: nobody hears or reads it."""
+
+UNKNOWNS = (UNKNOWN, "<unk>")
+"""`UNKNOWN` as some models have it."""
+
+
+def known_words(words: str) -> str:
+    """The words without `UNKNOWN`, as they can be read back to who spoke; "" where nothing else was heard."""
+    return " ".join(word for word in words.split() if word.lower() not in UNKNOWNS) if "unk" in words.lower() else words
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to take what was heard. `cost` is 0 for the literal best and grows with every change assumed."""
+    """One way to take what was heard. `cost` is 0 for the literal best and grows with every change assumed.
+
+    `words`: those that were taken so, as they can be read back.
+    """
 
     meaning: Meaning
     cost: float = 0.0
     words: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", known_words(self.words))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,11 @@ import unicodedata
 from dataclasses import dataclass
 
 from voicechess.language.lexicon import Lexicon
+from voicechess.language.meaning import UNKNOWN, UNKNOWNS
 from voicechess.language.numerals import split_compound
 
 MAXIMUM_CHARACTERS = 300
 """No announcement, command or answer is longer; a longer line is refused whole."""
-
-UNKNOWN = "[unk]"
-"""What the recogniser writes for sound that is none of its words."""
 
 TOKEN = re.compile(r"\[unk\]|<unk>|e\.p\.|\b[0o](?:-[0o]){1,2}\b|[^\W_]+(?:['’][^\W_]+)*|[-–—+#=:]", re.IGNORECASE)
 SQUARE = re.compile(r"([a-h])([1-8])", re.IGNORECASE)
@@ -38,7 +36,7 @@ def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, .
     for found in TOKEN.finditer(text):
         raw = found.group()
         word = raw.lower().replace("’", "'")
-        if word in (UNKNOWN, "<unk>"):
+        if word in UNKNOWNS:
             tokens.append(Token(UNKNOWN, UNKNOWN))
             continue
         if not typed and not any(character.isalnum() for character in word):
