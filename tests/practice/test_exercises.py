@@ -6,7 +6,8 @@ import pytest
 
 from tests.practice.exercising import EXERCISES, Room, drilled, open_task
 from tests.practice.oracle import Player
-from voicechess.game.effects import Hush, Listen
+from voicechess.game.effects import Hush, Listen, Say
+from voicechess.game.messages import Priority
 from voicechess.practice.drill import Drill
 
 LONGEST = 12
@@ -123,8 +124,9 @@ def test_what_is_no_answer_is_no_mistake(key: str, level: int) -> None:
 def test_stop_hushes_and_keeps_the_question(key: str, level: int) -> None:
     room, drill = drilled(key, level)
     task = open_task(drill)
-    room.hear("stopp")
-    assert room.effects == [Hush()]
+    assert room.hear("stopp") == ["Gestoppt."]
+    assert room.effects[0] == Hush()
+    assert isinstance(room.effects[1], Say) and room.effects[1].utterance.priority is Priority.NOW
     assert open_task(drill) is task
     said = room.hear("wiederholen")
     assert said[-1] == room.wording.say(task.ask()[-1])

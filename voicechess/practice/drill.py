@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from random import Random
 
 from voicechess.game import events as ev
-from voicechess.game.effects import AdjustVoice, Hush, Listen
+from voicechess.game.effects import Hush, Listen
 from voicechess.game.messages import Duration, Phrase, Slot, Text
 from voicechess.language.meaning import Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
 from voicechess.language.thresholds import THRESHOLDS
@@ -193,10 +193,9 @@ class Drill:
     def _command(self, task: Task, command: Command) -> Effects | None:
         match command.name:
             case "stop":
-                return (Hush(),)
+                return self._speaker.stop()
             case "louder" | "softer" | "faster" | "slower":
-                rate = {"faster": 1, "slower": -1}.get(command.name, 0)
-                return (AdjustVoice(rate, {"louder": 1, "softer": -1}.get(command.name, 0)),)
+                return self._speaker.adjust(command.name)
             case "resume" if self._paused:
                 self._paused = False
             case name if self._paused and name != "end":

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Protocol
 
 from voicechess.game import events as ev
-from voicechess.game.effects import AdjustVoice, Hush, Listen
+from voicechess.game.effects import Hush, Listen
 from voicechess.game.messages import Listing, Phrase, Text
 from voicechess.language.meaning import Command, Expectation, Meaning, Question, Unclear
 from voicechess.language.thresholds import THRESHOLDS
@@ -250,14 +250,13 @@ class Practice:
     def _command(self, command: Command) -> Effects | None:
         match command.name:
             case "stop":
-                return (Hush(),)
+                return self._speaker.stop()
             case "repeat":
                 return self._ask()
             case "help":
                 return (*self._speaker.say(Phrase(f"practice.help_{self.step.value}")), *self._ask())
             case "louder" | "softer" | "faster" | "slower":
-                rate = {"faster": 1, "slower": -1}.get(command.name, 0)
-                return (AdjustVoice(rate, {"louder": 1, "softer": -1}.get(command.name, 0)),)
+                return self._speaker.adjust(command.name)
             case "end":
                 self.step = Step.DONE
                 return (Hush(), *self._speaker.say(Phrase("practice.goodbye")))

@@ -11,7 +11,7 @@ from enum import Enum
 import chess
 
 from voicechess.game import events as ev
-from voicechess.game.effects import AdjustVoice, Hush, Listen
+from voicechess.game.effects import Hush, Listen
 from voicechess.game.messages import Phrase, Side
 from voicechess.game.saying import said_move
 from voicechess.language.meaning import Command, Expectation, Meaning, Question, Unclear
@@ -200,13 +200,12 @@ class Review:
             case "stop" if self.step is Step.EXAMINING:
                 return (StopExamining(), *self._speaker.say(Phrase("practice.review.stopped")), *self._tell())
             case "stop":
-                return (Hush(),)
+                return self._speaker.stop()
             case "end":
                 self.step = Step.DONE
                 return (StopExamining(), Hush(), *self._speaker.say(Phrase("practice.summary_none")))
             case "louder" | "softer" | "faster" | "slower":
-                rate = {"faster": 1, "slower": -1}.get(command.name, 0)
-                return (AdjustVoice(rate, {"louder": 1, "softer": -1}.get(command.name, 0)),)
+                return self._speaker.adjust(command.name)
             case "next" | "skip" if self.step in (Step.OFFERING, Step.TRYING):
                 return self._offer(self._at + 1)
             case "hint" if self.step is Step.TRYING:

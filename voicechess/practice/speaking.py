@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from voicechess.game.effects import Say
+from voicechess.game.effects import AdjustVoice, Hush, Say
 from voicechess.game.messages import Phrase, Priority, Utterance
 
 FIRST_NUMBER = 1_000_000
 
 
 class Speaker:
-    """Numbers what is said, and remembers the last of it for "repeat"."""
+    """Numbers what is said. What every exercise answers alike is answered here."""
 
     def __init__(self) -> None:
         self.last_number = FIRST_NUMBER
-        self.last: tuple[Phrase, ...] = ()
+
+    def stop(self) -> tuple[Hush | Say, ...]:
+        """ "Stopp": silence now, and the word that says that it was heard."""
+        return (Hush(), *self.say(Phrase("stopped"), priority=Priority.NOW))
+
+    def adjust(self, name: str) -> tuple[AdjustVoice | Say, ...]:
+        """ "Lauter", "leiser", "schneller", "langsamer": from the word that tells it on."""
+        rate = {"faster": 1, "slower": -1}.get(name, 0)
+        volume = {"louder": 1, "softer": -1}.get(name, 0)
+        return (AdjustVoice(rate, volume), *self.say(Phrase(f"voice.{name}")))
 
     def say(self, *phrases: Phrase, priority: Priority = Priority.NORMAL) -> tuple[Say, ...]:
         """These sentences, one utterance each."""
@@ -21,6 +30,4 @@ class Speaker:
         for phrase in phrases:
             self.last_number += 1
             said.append(Say(Utterance(phrase.key, phrase.slots, priority, self.last_number)))
-        if phrases:
-            self.last = phrases
         return tuple(said)
