@@ -18,14 +18,13 @@ from typing import Any, NoReturn
 from voicechess.commands.context import Context
 from voicechess.failure import Failure, unexpected
 from voicechess.game.messages import Phrase, Text
+from voicechess.language.lexicon import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.places import settings_path
 from voicechess.settings_file import read_settings
 
 COMMANDS = ("play", "practise", "hear", "say", "demo", "doctor", "calibrate", "model", "game", "bench", "settings")
 """Modules of `voicechess.commands`, each with `add_arguments(parser, sentence)` and `run(args, context) -> int`."""
-
-LANGUAGES = ("de", "en")
 
 
 class _Usage(Exception):

@@ -19,6 +19,8 @@ from voicechess.language.meaning import (
     Unclear,
     UnclearReason,
 )
+from voicechess.language.patterns import Literal
+from voicechess.language.phrases import phrases
 from voicechess.language.understanding import understand, understand_all
 
 A, B, C, D, E, F, G, H = range(8)
@@ -242,6 +244,61 @@ def test_a_move_beside_one_strange_word_is_never_a_clean_reading(words: str, edg
 
 def test_typed_lines_allow_no_strange_word() -> None:
     assert understand("springer foo f3", load("de"), Expectation(), typed=True) == Unclear(UnclearReason.UNKNOWN_WORDS)
+
+
+@pytest.mark.parametrize(
+    ("line", "meaning"),
+    [
+        ("help", Command("help")),
+        ("time", Command("time")),
+        ("draw", Command("draw_offer")),
+        ("exit", Command("end")),
+        ("takeback", Command("take_back")),
+        ("knight c3", SpokenMove(N, to_file=C, to_rank=2)),
+        ("Knight takes c3", SpokenMove(N, to_file=C, to_rank=2, captures=True)),
+        ("what is on e4", Command("square", (("square", chess.E4),))),
+        ("yes", Answer(AnswerKind.YES)),
+        ("stop", Command("stop")),
+    ],
+)
+def test_what_is_typed_is_understood_in_both_languages(line: str, meaning: Meaning) -> None:
+    assert understand(line, load("de"), Expectation(), typed=True) == meaning
+    assert understand(line, load("en"), Expectation(), typed=True) == meaning
+
+
+def test_every_english_command_can_be_typed_in_german() -> None:
+    german, english = load("de"), load("en")
+    missing = set()
+    for patterns in english.commands.values():
+        for pattern in patterns:
+            for sentence in pattern.expand():
+                if all(isinstance(part, Literal) for part in sentence):
+                    line = " ".join(part.text for part in sentence if isinstance(part, Literal))
+                    typed = understand(line, german, Expectation(), typed=True)
+                    if typed != understand(line, english, Expectation(), typed=True):
+                        missing.add((line, typed))
+    assert missing == set()
+
+
+@pytest.mark.parametrize(
+    ("words", "castling"),
+    [
+        ("kurz", "O-O"),
+        ("kurze", "O-O"),
+        ("die kurze", "O-O"),
+        ("lang", "O-O-O"),
+        ("die lange", "O-O-O"),
+        ("groß", "O-O-O"),
+    ],
+)
+def test_the_side_alone_answers_which_castling(words: str, castling: str) -> None:
+    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    asked = Expectation(board, Question.WHICH_MOVE, (board.parse_san("O-O"), board.parse_san("O-O-O")))
+    meaning = Command("kingside" if castling == "O-O" else "queenside")
+    assert understand(words, load("de"), asked) == understand(words, load("de"), asked, typed=True) == meaning
+    assert {words.rsplit(maxsplit=1)[-1]} <= set(phrases(asked, load("de")))
+    elsewhere = Expectation(board, Question.WHICH_MOVE, (board.parse_san("Ke2"), board.parse_san("Kd2")))
+    assert isinstance(understand(words, load("de"), elsewhere), Unclear)
 
 
 def test_english_words_first_and_german_behind_them() -> None:

@@ -34,6 +34,7 @@ from voicechess.language.meaning import (
     Unclear,
     UnclearReason,
 )
+from voicechess.language.understanding import CASTLING_CHOICES
 
 MOST_CHOICES = 3
 """So many moves at a time can be kept in mind by somebody who only hears them."""
@@ -86,6 +87,8 @@ def _part_named(command: Command, context: Context) -> SpokenMove | None:
     """ "Reihe eins" asks for a rank to be read out, but not as the answer to "Turm von der Reihe eins oder …?"."""
     if context.question not in (Question.WHICH_MOVE, Question.COMPLETE):
         return None
+    if command.name in CASTLING_CHOICES:
+        return SpokenMove(castling=CASTLING_CHOICES[command.name])
     file, rank = command.slot("file"), command.slot("rank")
     if command.name == "file" and isinstance(file, int):
         return SpokenMove(to_file=file)

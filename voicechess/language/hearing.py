@@ -28,7 +28,7 @@ from voicechess.language.meaning import (
     UnclearReason,
 )
 from voicechess.language.thresholds import THRESHOLDS, WORTH
-from voicechess.language.understanding import understand_all
+from voicechess.language.understanding import CASTLING_CHOICES, understand_all
 
 MOST_CHANGED = 3
 """So many of the best hypotheses are looked at with a word changed."""
@@ -241,7 +241,7 @@ def names_a_part(meaning: Meaning) -> bool:
         case Answer(kind):
             return kind is AnswerKind.CHOICE
         case Command(name):
-            return name in ("file", "rank")
+            return name in ("file", "rank", *CASTLING_CHOICES)
     return False
 
 

@@ -22,6 +22,9 @@ from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPar
 SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "number"})
 """What a pattern may leave open."""
 
+LANGUAGES = ("de", "en")
+"""The languages there are, each with its files `<language>.toml` and `<language>.*.toml`."""
+
 FILE_KEYS = "abcdefgh"
 PIECE_KEYS: Mapping[str, chess.PieceType] = {name: chess.PIECE_NAMES.index(name) for name in chess.PIECE_NAMES if name}
 ANSWER_KEYS: Mapping[str, tuple[AnswerKind, int | None]] = {
@@ -85,6 +88,11 @@ class Lexicon:
     def heard(self) -> Lexicon:
         """The lexicon of the language the recogniser hears: this one, or another with this one's model."""
         return self if self.hears == self.code else replace(load(self.hears), silent=self.silent)
+
+    @cached_property
+    def others(self) -> tuple[Lexicon, ...]:
+        """The other languages' lexicons: what is typed is understood in all of them."""
+        return tuple(load(code) for code in LANGUAGES if code != self.code)
 
     @cached_property
     def spoken_words(self) -> frozenset[str]:

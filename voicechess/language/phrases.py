@@ -25,7 +25,7 @@ import chess
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Expectation, Question
 from voicechess.language.patterns import Literal, Pattern, SlotPart
-from voicechess.language.understanding import CHOICES, PROMOTION_PIECES
+from voicechess.language.understanding import PROMOTION_PIECES, choices
 
 MOST = 4000
 """More phrases than this are never given; the rivals come first, legal moves last to be cut (never in practice)."""
@@ -40,7 +40,9 @@ ALWAYS_MOVES = frozenset({Question.TRY_MICROPHONE, Question.EXERCISE, Question.C
 def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
     """The phrases to listen for, without doubles, at most `MOST`. An [unk] is the recogniser's to add."""
     heard = lexicon.heard
-    found: dict[str, None] = dict.fromkeys(_standing(heard, expectation.commands, expectation.question))
+    found: dict[str, None] = dict.fromkeys(
+        _standing(heard, expectation.commands, expectation.question, choices(expectation))
+    )
     if expectation.board is not None or expectation.question in ALWAYS_MOVES:
         found.update(dict.fromkeys(_rivals(heard)))
     if expectation.board is not None:
@@ -198,11 +200,13 @@ def _parts(lexicon: Lexicon) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _standing(lexicon: Lexicon, commands: frozenset[str] | None, question: Question | None) -> tuple[str, ...]:
+def _standing(
+    lexicon: Lexicon, commands: frozenset[str] | None, question: Question | None, chosen: tuple[str, ...]
+) -> tuple[str, ...]:
     """What does not depend on the position: answers, commands, choices, fillers and everyday words."""
     entries = [*lexicon.answers.values()]
     entries += [patterns for key, patterns in lexicon.commands.items() if commands is None or key in commands]
-    entries += [lexicon.choices[key] for key in (CHOICES.get(question, ()) if question is not None else ())]
+    entries += [lexicon.choices[key] for key in chosen]
     sentences = (sentence for patterns in entries for pattern in patterns for sentence in _filled(pattern, lexicon))
     found = dict.fromkeys(_covering(sentences))
     if question is Question.WHICH_MOVE:

@@ -21,8 +21,10 @@ import chess
 from voicechess.language.announcements import announced_moves
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.meaning import (
+    UNKNOWN,
     Answer,
     AnswerKind,
+    Castling,
     Command,
     Expectation,
     Meaning,
@@ -36,7 +38,7 @@ from voicechess.language.meaning import (
 from voicechess.language.numerals import read_number
 from voicechess.language.patterns import Captures, Pattern
 from voicechess.language.slots import slot_reader
-from voicechess.language.tokens import MAXIMUM_CHARACTERS, UNKNOWN, Token, tokenise
+from voicechess.language.tokens import MAXIMUM_CHARACTERS, Token, tokenise
 
 MAXIMUM_WORDS = 24
 """More words than any announcement, command or answer has, fillers included."""
@@ -63,12 +65,16 @@ CHOICES: Mapping[Question, tuple[str, ...]] = {
 }
 """The choices (see [choices] in the language file) that answer each question."""
 
+CASTLING_CHOICES: Mapping[str, Castling] = {"kingside": Castling.KINGSIDE, "queenside": Castling.QUEENSIDE}
+"""The choices that answer "Kurze oder lange Rochade?": the side alone."""
+
 MARK_QUESTIONS = frozenset({Question.WHICH_MOVE, Question.COMPLETE})
 """Questions that a lone "schlägt" or "mit Schach" can answer."""
 
 
 def understand(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool = False) -> Meaning:
-    """The likeliest meaning of a line. `typed` lines may hold SAN, UCI, letters and digits. Never raises."""
+    """The likeliest meaning of a line. `typed` lines may hold SAN, UCI, letters and digits, and be in any of the
+    languages; where one means something in several, it is the lexicon's own that counts. Never raises."""
     return understand_all(words, lexicon, expectation, typed)[0].meaning
 
 
@@ -80,21 +86,33 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
     """
     if len(words) > MAXIMUM_CHARACTERS:
         return (Reading(Unclear(UnclearReason.TOO_LONG)),)
-    if lexicon.heard is lexicon:
-        return _understand_in(words, lexicon, expectation, typed)
-    # The announced names are one language's, whatever the sentences are in, and what is spoken is in that language.
-    first, second = (lexicon, lexicon.heard) if typed else (lexicon.heard, lexicon)
-    readings = _understand_in(words, first, expectation, typed)
-    if not _strangeness(readings):
-        return readings
-    return min(readings, _understand_in(words, second, expectation, typed), key=_strangeness)
+    # What is spoken is in the language the model hears, whatever the sentences are in; what is typed is in any.
+    languages = (lexicon, *lexicon.others) if typed else dict.fromkeys((lexicon.heard, lexicon))
+    found = []
+    for language in languages:
+        readings = _understand_in(words, language, expectation, typed)
+        if not _strangeness(readings, typed):
+            return readings
+        found.append(readings)
+    return min(found, key=lambda readings: _strangeness(readings, typed))
 
 
-def _strangeness(readings: Sequence[Reading]) -> int:
-    """0: all the words are understood; 1: a move beside a strange word; 2: no meaning; 3: unknown words."""
-    if isinstance(readings[0].meaning, Unclear):
-        return 3 if readings[0].meaning.reason is UnclearReason.UNKNOWN_WORDS else 2
-    return int(readings[0].cost > 0)
+def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
+    """0: all the words are understood; 1: a move beside a strange word, or typed letters that make half a move ("next"
+    is rather a word of another language than a knight of the e-file that takes); 2: no meaning; 3: unknown words."""
+    meaning = readings[0].meaning
+    if isinstance(meaning, Unclear):
+        return 3 if meaning.reason is UnclearReason.UNKNOWN_WORDS else 2
+    half = typed and isinstance(meaning, SpokenMove) and not meaning.complete
+    return int(half or readings[0].cost > 0)
+
+
+def choices(expectation: Expectation) -> tuple[str, ...]:
+    """The choices (see [choices] in the language file) that answer the question that was asked."""
+    board, question = expectation.board, expectation.question
+    if question is Question.WHICH_MOVE and board is not None and any(map(board.is_castling, expectation.candidates)):
+        return tuple(CASTLING_CHOICES)
+    return CHOICES.get(question, ()) if question is not None else ()
 
 
 def _understand_in(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:
@@ -139,9 +157,8 @@ def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectatio
     question = expectation.question
     words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
     found: list[Meaning] = []
-    if question is not None and question in CHOICES:
-        for key in CHOICES[question]:
-            found.extend(Command(key, slots) for slots in _slots(words, lexicon, "choices", key))
+    for key in choices(expectation):
+        found.extend(Command(key, slots) for slots in _slots(words, lexicon, "choices", key))
     moves = _moves(tokens, lexicon, expectation, typed)
     if found:
         yield found[0]
