@@ -1,14 +1,19 @@
 """Draw claims of the player to move (Laws, Art. 9.2, 9.3; 2009: 10.2): on the board, by the move that brings it about,
 or because the other side cannot win by normal means.
+
+Whoever claims may stop the clock (Art. 9.5): from the words of the claim until its answer has been told nobody's time
+runs. A claim that is not meant after all ("nein", or silence) has stopped nothing.
 """
 
 from __future__ import annotations
 
-from voicechess.game import draws, ending, questions
+from voicechess.game import draws, ending, moving, questions
+from voicechess.game.clock import Clock
 from voicechess.game.draws import Claim, Decider, Verdict, claim
 from voicechess.game.effects import JudgeClaim
 from voicechess.game.laws import category
 from voicechess.game.messages import Duration, Side
+from voicechess.game.phases import Step
 from voicechess.game.score import Note, NoteKind
 from voicechess.game.table import Table
 from voicechess.language.meaning import Command
@@ -27,23 +32,43 @@ WITH_MOVE = frozenset({"claim_threefold_move", "claim_fifty_move"})
 def refusal(table: Table, command: Command) -> str | None:
     """Why this cannot be claimed now: the key of a sentence, None if it can be."""
     if command.name != QUICKPLAY:
-        return None
+        # Art. 9.4: who has touched a man must move, and claims nothing on that move.
+        return "claim.touched" if table.bound.touched else None
     found = draws.quickplay(table.clock, table.speaker, table.turn, table.now_ms, table.engine is not None)
     return None if found.refusal is None else f"quickplay.{found.refusal}"
 
 
-def put(table: Table, command: Command) -> None:
+def ask(table: Table, command: Command) -> None:
+    """Ask back. The clock goes on, and has stood since the words of the claim once that is confirmed."""
+    stopped = table.clock.pause(table.words_ended_ms)
+    questions.confirm(table, command)
+    if table.open is not None:
+        table.open.agreed = lambda table, command: _put(table, command, stopped)
+
+
+def asked(table: Table) -> bool:
+    """Whether a claim is being asked back: then no flag falls that its yes would find up."""
+    opened = table.open
+    return opened is not None and opened.command is not None and opened.command.name in CLAIMS
+
+
+def _put(table: Table, command: Command, stopped: Clock) -> None:
     """The confirmed claim: decided on the board, by the move that is announced next, or by who has to decide it."""
+    table.clock = stopped
     if command.name == QUICKPLAY:
         _put_quickplay(table)
-        return
-    table.step_to_base()
-    if command.name in WITH_MOVE:
+    elif command.name in WITH_MOVE:
+        # The move is thought about on the claimant's own time; the clock stands again when it is announced.
         table.claim = command
+        table.clock = stopped.resume(table.now_ms)
+        table.looked_ms = table.now_ms
+        table.step_to_base()
         table.say("claim.which_move")
-        return
-    kind = category(table.clock.control, table.rules)
-    _decide(table, claim(table.board, KINDS[command.name], table.rules, kind), table.now_ms)
+    else:
+        kind = category(table.clock.control, table.rules)
+        if not _decide(table, claim(table.board, KINDS[command.name], table.rules, kind), table.now_ms):
+            _count_as_offer(table)
+            go_on_when_told(table)
 
 
 def settle(table: Table) -> bool:
@@ -55,7 +80,23 @@ def settle(table: Table) -> bool:
     kind, pending = KINDS[table.claim.name], table.pending
     table.claim = None
     verdict = claim(table.board, kind, table.rules, category(table.clock.control, table.rules), pending.move)
-    return _decide(table, verdict, pending.ended_ms)
+    if _decide(table, verdict, pending.ended_ms):
+        return True
+    _count_as_offer(table)
+    return False
+
+
+def _count_as_offer(table: Table) -> None:
+    """A claim is also an offer of a draw (2023: 9.1.2.3; 2009: 9.1c), which stands with the claimant's move."""
+    if table.offer.by is None and table.may_offer(table.turn):
+        table.offer = table.offer.offer(table.turn, table.turn)
+        table.say("claim.as_offer")
+
+
+def go_on_when_told(table: Table) -> None:
+    """The clock runs again when what follows from the claim has been said."""
+    table.step(Step.ANNOUNCED)
+    table.wait_for(table.last_said, table.now_ms + moving.SPEECH_LIMIT_MS)
 
 
 def _put_quickplay(table: Table) -> None:
@@ -64,9 +105,9 @@ def _put_quickplay(table: Table) -> None:
     found = draws.quickplay(table.clock, claimant, claimant, table.now_ms, table.engine is not None)
     if found.refusal is not None:
         table.say(f"quickplay.{found.refusal}")
+        table.clock = table.clock.resume(table.now_ms)
         questions.close_confirming(table)
         return
-    table.clock = table.clock.pause(table.now_ms)
     if found.decider is Decider.ENGINE:
         table.judging = True
         table.step_to_base()
@@ -96,7 +137,7 @@ def judged(table: Table, scores: tuple[int | None, ...] | None) -> None:
     table.judging = False
     if scores is None:
         table.say("claim.no_verdict")
-        _play_on(table)
+        go_on_when_told(table)
     else:
         _judged(table, draws.engine_grants(scores))
 
@@ -104,13 +145,7 @@ def judged(table: Table, scores: tuple[int | None, ...] | None) -> None:
 def _judged(table: Table, granted: bool) -> None:
     verdict = draws.quickplay_verdict(granted)
     if not _decide(table, verdict, table.now_ms):
-        _play_on(table)
-
-
-def _play_on(table: Table) -> None:
-    table.clock = table.clock.resume(table.now_ms)
-    table.looked_ms = table.now_ms
-    table.step_to_base()
+        go_on_when_told(table)
 
 
 def _decide(table: Table, verdict: Verdict, at_ms: int) -> bool:

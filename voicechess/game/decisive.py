@@ -136,7 +136,7 @@ def _claim(table: Table, command: Command) -> None:
         if refusal is not None:
             table.say(refusal)
             return
-        questions.confirm(table, command)
+        claiming.ask(table, command)
     else:
         not_your_turn(table)
 
@@ -186,8 +186,6 @@ def _do_confirmed(table: Table, command: Command) -> None:
             adjourning.begin(table, command)
         case name if name in arbiter.ARBITER:
             arbiter.carry_out(table, command)
-        case name if name in claiming.CLAIMS:
-            claiming.put(table, command)
         case _:
             questions.close_confirming(table)
 

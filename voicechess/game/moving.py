@@ -68,7 +68,8 @@ def commit(table: Table, at_ms: int) -> None:
     pending = table.pending
     assert pending is not None, "there is no move to make"
     table.awaited = None
-    if table.claim is not None and claiming.settle(table):
+    claimed = table.claim is not None
+    if claimed and claiming.settle(table):
         return
     table.pending = None
     make(table, pending.move, pending.ended_ms)
@@ -76,7 +77,7 @@ def commit(table: Table, at_ms: int) -> None:
     if decided is not None:
         ending.finish(table, decided)
         return
-    if table.engine_to_move:
+    if table.engine_to_move or claimed:
         # The engine is not told before the repetition has ended, so its time does not begin before either.
         table.clock = table.clock.pause(pending.ended_ms)
     table.turn_since_ms = pending.ended_ms
@@ -85,7 +86,10 @@ def commit(table: Table, at_ms: int) -> None:
         note_offer(table)
         if not table.engine_to_move:
             say_offer(table)
-    go_on(table, at_ms)
+    if claimed:
+        claiming.go_on_when_told(table)
+    else:
+        go_on(table, at_ms)
 
 
 def say_offer(table: Table) -> Utterance:

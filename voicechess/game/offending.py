@@ -16,6 +16,7 @@ from voicechess.game.laws import category, illegal_move
 from voicechess.game.matching import AskPromotion
 from voicechess.game.messages import Duration, Man, Side, Slot, Square, Text
 from voicechess.game.phases import Phase
+from voicechess.game.saying import said_move
 from voicechess.game.score import Note, NoteKind
 from voicechess.game.table import Announced, Bound, Table
 from voicechess.language.meaning import Castling, Command, SpokenMove
@@ -120,10 +121,26 @@ def _touch(table: Table, announced: Announced) -> None:
 
 
 def _say_bound(table: Table, key: str, allowed: frozenset[chess.Move]) -> None:
+    """What must be done now: castle, capture a certain man, or move one; or which castling may not be made."""
+    board = table.board
+    castlings = [move for move in allowed if board.is_castling(move)]
+    if len(castlings) == len(allowed) == 1:
+        table.say(key + "_castling", {"move": said_move(board, castlings[0])})
+        return
     origins = {move.from_square for move in allowed}
-    kind = table.board.piece_type_at(min(origins)) if len(origins) == 1 else None
+    victims = {touch.victim(board, move) for move in allowed if board.is_capture(move)} & set(table.bound.touched)
+    if len(victims) == 1 and all(board.is_capture(move) for move in allowed):
+        victim = min(victims)
+        if len(origins) == 1:
+            man = Man(board.piece_type_at(min(origins)) or chess.PAWN)
+            table.say(key + "_capture", {"man": man, "square": Square(min(origins)), "target": Square(victim)})
+        else:
+            man = Man(board.piece_type_at(victim) or chess.PAWN)
+            table.say(key + "_captured", {"man": man, "square": Square(victim)})
+        return
+    kind = board.piece_type_at(min(origins)) if len(origins) == 1 else None
     if kind is None:
-        table.say(key + "_otherwise")
+        table.say(key + "_forfeited")  # rook before king, and neither can move otherwise
     else:
         table.say(key, {"man": Man(kind), "square": Square(min(origins))})
 

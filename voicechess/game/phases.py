@@ -84,6 +84,7 @@ TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
         Step.ENDED: Phase.OVER,
     },
     Phase.REPEATING: {
+        Step.ANNOUNCED: Phase.ANNOUNCING,           # a claim was made with the move, and was wrong
         Step.PLAYER_TO_MOVE: Phase.LISTENING,       # corrected, or the person beside is to move
         Step.OFFER_STANDS: Phase.DRAW_OFFERED,
         Step.OPPONENT_TO_MOVE: Phase.THINKING,
@@ -124,6 +125,7 @@ TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
         Step.ENDED: Phase.OVER,
     },
     Phase.CONFIRMING: {
+        Step.ANNOUNCED: Phase.ANNOUNCING,           # a claim was wrong; its clock stands until that has been told
         Step.PLAYER_TO_MOVE: Phase.LISTENING,
         Step.OFFER_STANDS: Phase.DRAW_OFFERED,
         Step.OPPONENT_TO_MOVE: Phase.THINKING,
@@ -158,7 +160,8 @@ TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
         Step.ENDED: Phase.OVER,
     },
     Phase.JUDGING: {
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,       # refused, or nobody could tell
+        Step.ANNOUNCED: Phase.ANNOUNCING,           # refused, or nobody could tell
+        Step.PLAYER_TO_MOVE: Phase.LISTENING,
         Step.OFFER_STANDS: Phase.DRAW_OFFERED,
         Step.TO_BE_REPEATED: Phase.ECHOING,
         Step.ASKED_BACK: Phase.CONFIRMING,

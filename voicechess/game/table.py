@@ -314,6 +314,14 @@ class Table:
         return effects
 
     @property
+    def last_said(self) -> Utterance:
+        """What has been said last about the event at hand. Raises ValueError when nothing has."""
+        said = [effect.utterance for effect in self._effects if isinstance(effect, Say)]
+        if not said:
+            raise ValueError("nothing has been said")
+        return said[-1]
+
+    @property
     def spoke(self) -> bool:
         """Whether something is said about the event at hand."""
         return any(isinstance(effect, Say) for effect in self._effects)

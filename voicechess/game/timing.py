@@ -5,7 +5,7 @@ Everything here depends on when it was due and on nothing else, so it does not m
 
 from __future__ import annotations
 
-from voicechess.game import adjourning, ending, moving, questions
+from voicechess.game import adjourning, claiming, ending, moving, questions
 from voicechess.game.clock import crossed
 from voicechess.game.effects import StopThinking
 from voicechess.game.messages import Duration, Side, Tone
@@ -38,7 +38,11 @@ def speech_ended(table: Table, at_ms: int) -> None:
 
 def flags(table: Table, now_ms: int) -> None:
     """Claim the win for whoever has it, as the assistant's duty is (Appendix D), once nothing said in time can come."""
-    if table.phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING) or table.held is not None:
+    if (
+        table.phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING)
+        or table.held is not None
+        or claiming.asked(table)
+    ):
         return
     down = table.clock.flag(now_ms)
     fell_ms = table.clock.fell(down[0], now_ms) if down else None
@@ -52,7 +56,7 @@ def thresholds(table: Table, now_ms: int) -> None:
     since_ms, table.looked_ms = table.looked_ms, max(now_ms, table.looked_ms)
     if running is None or not table.casual or table.players[running] is not Player.VOICE:
         return
-    if table.phase in (Phase.OVER, Phase.REPEATING, Phase.PAUSED):
+    if table.phase in (Phase.OVER, Phase.REPEATING, Phase.PAUSED) or claiming.asked(table):
         return
     period = table.clock.side(running).period
     fresh = [

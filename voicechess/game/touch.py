@@ -76,10 +76,11 @@ def _from(legal: Iterable[chess.Move], square: chess.Square) -> frozenset[chess.
 
 
 def _capturing(board: chess.Board, legal: Iterable[chess.Move], square: chess.Square) -> frozenset[chess.Move]:
-    return frozenset(move for move in legal if board.is_capture(move) and _victim(board, move) == square)
+    return frozenset(move for move in legal if board.is_capture(move) and victim(board, move) == square)
 
 
-def _victim(board: chess.Board, move: chess.Move) -> chess.Square:
+def victim(board: chess.Board, move: chess.Move) -> chess.Square:
+    """Where the man stands that `move`, a capture, takes."""
     if board.is_en_passant(move):
         return chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
     return move.to_square
