@@ -73,7 +73,12 @@ RULES = (
     Rule(CLOCK, "The first side to run out loses", "flag_lost flag_of_machine flag_period", "flag_drawn"),
     Rule(CLOCK, "If both are down", "both_flags", "both_flags_untimed"),
     Rule(CLOCK, "Checkmate, stalemate and dead position", "mate_in_time stalemate_in_time", "flag_lost"),
-    Rule(CLOCK, "The clock can be paused", "machine_gone suspend arbiter", "tournament"),
+    Rule(
+        CLOCK,
+        "The clock can be paused",
+        "machine_gone suspend arbiter arbiter_clocks",
+        "tournament arbiter_not_for_machines",
+    ),
     Rule(CLOCK, "Rapid: more than 10", "claim_wrong penalty_rapid", "claim_wrong_standard", "test_laws"),
     # The score.
     Rule(SCORE, "Every move, both clock times", "draw_offer_declined", "", "test_pgn", "a score has no wrong way"),

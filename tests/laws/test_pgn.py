@@ -110,6 +110,14 @@ def test_a_written_game_in_full() -> None:
     )
 
 
+def test_time_that_the_arbiter_has_taken_comes_back() -> None:
+    notes = (Note(NoteKind.ARBITER, B, -90_500), Note(NoteKind.WARNING, W))
+    score = Score().with_entry(Entry(chess.Move.from_uci("e2e4"), 301_500, 300_000, notes=notes))
+    text = write_pgn(score)
+    assert "[%arbiter b -0:01:30.500] [%warning w 0:00:00]" in text
+    assert read_pgn(text)[0].entries[0].notes == notes
+
+
 FORGED = (
     'Eva"]\n[Result "1-0',
     'back\\slash"',

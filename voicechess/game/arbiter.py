@@ -1,4 +1,8 @@
-"""What the arbiter says is done, after a yes: time given or set, a game awarded; and the way back to an earlier move.
+"""What the arbiter says is done: clocks stopped and started at once; after a yes time given, taken or set, a warning,
+a game awarded; and the way back to an earlier move.
+
+The clocks stand while the arbiter is asked (2009: 6.12; 2023: 6.11.2), until the arbiter starts them again; a ruling
+that is spoken into the running game stops them until it has been answered.
 
 Going back is for two boards that differ (Laws, Appendix D): both players have to agree, and both clocks are set to what
 they were.
@@ -10,7 +14,7 @@ from collections.abc import Callable, Mapping
 
 import chess
 
-from voicechess.game import ending, moving, questions
+from voicechess.game import ending, moving, questions, timing
 from voicechess.game.messages import Duration, Side, Slot
 from voicechess.game.phases import Phase
 from voicechess.game.results import Ending, Way
@@ -21,13 +25,15 @@ from voicechess.language.meaning import Command
 UNITS_MS = {
     "arbiter_add": 60_000,
     "arbiter_add_seconds": 1_000,
+    "arbiter_take": 60_000,
+    "arbiter_take_seconds": 1_000,
     "arbiter_set": 60_000,
     "arbiter_set_seconds": 1_000,
 }
 MOST_MS = 24 * 3_600_000
 NEEDED: Mapping[str, tuple[str, ...]] = {
-    "arbiter": ("ruling",),  # said alone it rules nothing
     "arbiter_loses": ("colour",),
+    "arbiter_warn": ("colour",),
     **dict.fromkeys(UNITS_MS, ("colour", "number")),
 }
 VERDICTS = frozenset({"arbiter_loses", "arbiter_both_lose", "arbiter_draw", "arbiter_void"})
@@ -37,18 +43,39 @@ def rule(table: Table, command: Command) -> None:
     """The arbiter has spoken; asks back before anything is done."""
     if table.phase is Phase.OVER:
         table.say("over.no_moves")
+    elif command.name in ("arbiter", "arbiter_stop"):
+        _stop(table, command)
     elif any(command.slot(slot) is None for slot in NEEDED.get(command.name, ())):
         table.say("arbiter.what")
-    elif command.name in VERDICTS:
-        questions.confirm(table, command, _named(command))
+    elif command.name in VERDICTS or command.name == "arbiter_warn":
+        _ask(table, command, _named(command))
     elif not table.timed:
         table.say("clock.no_clock")
     elif command.name == "arbiter_flags":
-        questions.confirm(table, command)
+        _ask(table, command, {})
     else:
         slots = _named(command) | {"duration": Duration(_ms(command))}
-        asked = "arbiter_add" if command.name.startswith("arbiter_add") else "arbiter_set"
-        questions.confirm(table, command, slots, f"confirm.{asked}")
+        _ask(table, command, slots, f"confirm.{command.name.removesuffix('_seconds')}")
+
+
+def _ask(table: Table, command: Command, slots: dict[str, Slot], key: str = "") -> None:
+    """Really? Until that is answered the clocks stand."""
+    questions.confirm(table, command, slots, key)
+    timing.stand(table)
+
+
+def _stop(table: Table, command: Command) -> None:
+    """The arbiter is called, or has stopped the clocks; a machine's tournament has none to be called."""
+    if table.engine is not None and not table.casual:
+        table.say("forbidden.tournament")
+        return
+    if table.timed and table.phase not in (Phase.PAUSED, Phase.ADJOURNED):
+        timing.stop_play(table)
+        table.say("arbiter.stopped")
+    elif command.name == "arbiter_stop":
+        table.say("arbiter.already" if table.timed else "clock.no_clock")
+    if command.name == "arbiter":
+        table.say("arbiter.what")
 
 
 def carry_out(table: Table, command: Command) -> None:
@@ -65,6 +92,10 @@ def carry_out(table: Table, command: Command) -> None:
             _both_flags(table)
         case "arbiter_draw":
             ending.finish(table, Ending(Way.ARBITER_DRAW))
+        case "arbiter_warn":
+            table.notes.append(Note(NoteKind.WARNING, colour))
+            table.say("arbiter.warned", {"side": Side(colour)})
+            questions.close_confirming(table)
         case _:
             _set_clock(table, command, colour)
 
@@ -82,6 +113,8 @@ def _set_clock(table: Table, command: Command, colour: chess.Color) -> None:
     before = table.clock.remaining(colour, table.now_ms) or 0
     if command.name.startswith("arbiter_add"):
         table.clock = table.clock.adjust(colour, _ms(command), table.now_ms)
+    elif command.name.startswith("arbiter_take"):
+        table.clock = table.clock.adjust(colour, -_ms(command), table.now_ms)
     else:
         table.clock = table.clock.set(colour, _ms(command), table.now_ms)
     left = table.clock.remaining(colour, table.now_ms) or 0
@@ -108,10 +141,10 @@ def retrace(table: Table, command: Command) -> None:
     elif table.engine is not None and not table.casual:
         table.say("forbidden.tournament")
     else:
-        _ask(table, command, table.speaker)
+        _ask_player(table, command, table.speaker)
 
 
-def _ask(table: Table, command: Command, colour: chess.Color) -> None:
+def _ask_player(table: Table, command: Command, colour: chess.Color) -> None:
     slots: dict[str, Slot] = {"number": int(command.slot("number") or 0), "side": Side(colour)}
     questions.confirm(table, command, slots)
 
@@ -120,7 +153,7 @@ def go_back(table: Table, command: Command) -> None:
     """One player has agreed: ask the other, or go back."""
     if table.engine is None and command.slot("agreed") is None:
         agreed = Command(command.name, (*command.slots, ("agreed", True)))
-        _ask(table, agreed, not table.speaker)
+        _ask_player(table, agreed, not table.speaker)
         return
     table.notes.append(Note(NoteKind.RETRACE, table.turn))
     moving.take_back(table, _plies_after(table, command))
@@ -137,6 +170,6 @@ def _plies_after(table: Table, command: Command) -> int:
 
 
 ARBITER: Mapping[str, Callable[[Table, Command], None]] = {
-    **dict.fromkeys([*UNITS_MS, *VERDICTS, "arbiter_flags", "arbiter"], rule),
+    **dict.fromkeys([*UNITS_MS, *VERDICTS, "arbiter_flags", "arbiter_warn", "arbiter_stop", "arbiter"], rule),
     "retrace": retrace,
 }

@@ -118,6 +118,8 @@ def _help(table: Table, command: Command) -> None:
         table.say("help.game" if table.casual else "help.game_tournament")
         if table.engine is None:
             table.say("help.two_people")
+    if table.engine is None and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.PAUSED):
+        table.say("help.arbiter")
 
 
 def _louder(table: Table, command: Command) -> None:

@@ -228,4 +228,5 @@ DECISIVE: Mapping[str, Callable[[Table, Command], None]] = {
     **dict.fromkeys(("adjourn", "adjourn_hours", "seal"), adjourning.adjourn),
     "change": adjourning.change,
     **arbiter.ARBITER,
+    "arbiter_start": _resume,
 }

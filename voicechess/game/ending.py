@@ -18,7 +18,7 @@ def finish(table: Table, ending: Ending) -> None:
     table.clock = table.clock.pause(table.now_ms)
     table.pending = table.open = table.held = table.awaited = table.claim = None
     table.offer, table.bound, table.adjournment = DrawOffer(), Bound(), None
-    table.paused = table.considering = table.judging = False
+    table.paused = table.stands = table.considering = table.judging = False
     table.win_claim = None
     table.step(Step.ENDED)
     table.ending = ending

@@ -14,7 +14,7 @@ ABOUT_THE_GAME = frozenset(QUERIES) | {"last_move", "time", "save", "new_game"}
 PLAYING = frozenset({"resign", "draw_offer", "adjust"})
 CASUAL = frozenset({"take_back", "pause", "correct", "thresholds", "thresholds_seconds", "thresholds_none"})
 CLAIMS = claiming.CLAIMS | {"adjourn", "adjourn_hours", "seal"}
-BESIDE = frozenset(arbiter.ARBITER)
+BESIDE = frozenset(arbiter.ARBITER) | {"arbiter_start"}
 """Where two people play, an arbiter may be there, and they may go back together."""
 
 ANSWERING_A_DRAW = frozenset({"draw_accept", "draw_decline"})

@@ -41,7 +41,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _COMMAND = re.compile(
-    r"\[%(?P<name>[a-z]+)(?:\s+(?P<side>[wb]))?\s+(?P<h>\d{1,4}):(?P<m>\d{1,2}):(?P<s>\d{1,2})(?:\.(?P<ms>\d{1,3}))?(?:\s+(?P<text>[^\]]*))?\]"
+    r"\[%(?P<name>[a-z]+)(?:\s+(?P<side>[wb]))?\s+(?P<minus>-)?(?P<h>\d{1,4}):(?P<m>\d{1,2}):(?P<s>\d{1,2})(?:\.(?P<ms>\d{1,3}))?(?:\s+(?P<text>[^\]]*))?\]"
 )
 _NULL = frozenset({"--", "Z0", "0000", "@@@@", "null", "pass"})
 _STANDARD = frozenset({"", "standard", "chess", "normal", "from position"})
@@ -220,10 +220,11 @@ def _add_comment(draft: _Draft, comment: str) -> None:
             return found[0]
         seconds = int(found["h"]) * 3_600 + int(found["m"]) * 60 + int(found["s"])
         ms = seconds * 1_000 + int((found["ms"] or "0").ljust(3, "0"))
-        if found["name"] in ("clk", "oclk") and not found["side"]:
+        if found["name"] in ("clk", "oclk") and not found["side"] and not found["minus"]:
             left[mover if found["name"] == "clk" else not mover] = ms
             return " "
         if found["side"] and found["name"] in {kind.value for kind in NoteKind}:
+            ms = -ms if found["minus"] else ms
             notes.append(Note(NoteKind(found["name"]), found["side"] == "w", ms, (found["text"] or "").strip()))
             return " "
         return found[0]

@@ -107,4 +107,5 @@ def _comment(made: Entry, mover: chess.Color, other_before: int | None) -> str:
 def _note(note: Note) -> str:
     text = in_comment(note.text).replace("[", "").replace("]", "")
     colour = "w" if note.colour == chess.WHITE else "b"
-    return f"[%{note.kind.value} {colour} {clock_text(note.ms)} {text}".rstrip() + "]"
+    sign = "-" if note.ms < 0 else ""
+    return f"[%{note.kind.value} {colour} {sign}{clock_text(abs(note.ms))} {text}".rstrip() + "]"

@@ -24,7 +24,8 @@ class NoteKind(Enum):
     ILLEGAL = "illegal"  # an illegal attempt before this move
     CLAIM = "claim"  # a wrong claim before this move
     PENALTY = "penalty"  # time given to the opponent of `colour`, or nothing but the mention
-    ARBITER = "arbiter"  # time set or added by the arbiter
+    ARBITER = "arbiter"  # time set, added or taken by the arbiter
+    WARNING = "warning"  # `colour` was warned by the arbiter
     RETRACE = "retrace"  # the game went back to here
 
 

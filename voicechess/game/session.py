@@ -125,6 +125,7 @@ class Session:
             table.now_ms = max(table.now_ms, event.at_ms)
             self._handle_other(event)
         if table.phase is not Phase.NOT_STARTED:
+            timing.goes_on(table, table.now_ms)
             timing.flags(table, table.now_ms)
             timing.thresholds(table, table.now_ms)
             table.keep_private()

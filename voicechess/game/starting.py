@@ -75,7 +75,7 @@ def resume(table: Table, at_ms: int) -> None:
     if table.phase is Phase.OVER:
         table.say("over.what_now")
         return
-    table.said = ()
+    table.said, table.stands = (), False
     if table.left:
         table.left = table.paused = False
     table.held = None

@@ -82,6 +82,7 @@ class OpenQuestion:
     unanswered: int = 0
     agreed: Callable[[Table, Command], None] | None = None  # what a yes does, if not what `command` says
     otherwise: Callable[[Table, Command], None] | None = None  # what a no or silence does
+    stands: bool = False  # the clock stands until it is answered
     whole: bool = False  # it wants the whole move once more, since single words are lost in the noise of the room
 
 
@@ -124,6 +125,7 @@ class Table:
     open: OpenQuestion | None = None
     held: OpponentMoved | None = None  # the engine's move that came while it could not be made
     paused: bool = False
+    stands: bool = False  # the clock stands only for the question that is open
     left: bool = False  # paused because the player went; coming back ends it
     offer: DrawOffer = field(default_factory=DrawOffer)
     considering: bool = False  # the engine is asked about a draw

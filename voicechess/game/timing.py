@@ -9,7 +9,7 @@ from voicechess.game import adjourning, claiming, ending, moving, questions
 from voicechess.game.clock import crossed
 from voicechess.game.effects import StopThinking
 from voicechess.game.messages import Duration, Side, Tone
-from voicechess.game.phases import Phase, Step
+from voicechess.game.phases import PLAYERS_TURN, Phase, Step
 from voicechess.game.settings import Player
 from voicechess.game.table import Table
 
@@ -25,6 +25,23 @@ def pass_time(table: Table, until_ms: int) -> None:
     deadline_ms = None if opened is None or table.phase is not Phase.CONFIRMING else opened.deadline_ms
     if deadline_ms is not None and deadline_ms <= until_ms:
         questions.declined(table, "confirm.silence")
+        goes_on(table, deadline_ms)
+
+
+def stand(table: Table) -> None:
+    """The clock stands until the question that is open has been answered."""
+    if table.open is not None and (table.stands or table.clock.running is not None):
+        table.open.stands = table.stands = True
+        table.clock = table.clock.pause(table.now_ms)
+
+
+def goes_on(table: Table, at_ms: int) -> None:
+    """The clock runs again if the question that it stood for has been answered."""
+    if table.stands and (table.open is None or not table.open.stands):
+        table.stands = False
+        if table.phase in (*PLAYERS_TURN, Phase.CONFIRMING, Phase.THINKING, Phase.ECHOING):
+            table.clock = table.clock.resume(at_ms)
+            table.looked_ms = max(table.looked_ms, at_ms)
 
 
 def speech_ended(table: Table, at_ms: int) -> None:
@@ -105,7 +122,7 @@ def stop_play(table: Table) -> None:
     if table.judging:
         table.do(StopThinking())
         table.judging = False
-    table.paused = True
+    table.paused, table.stands = True, False
     table.pending = table.awaited = table.open = None
     table.slot_by_slot = False
     if table.phase is not Phase.PAUSED:
