@@ -199,7 +199,7 @@ class Wording:
                 "man": "" if move.piece == chess.PAWN and not full else self.man(move.piece),
                 "origin": self._origin(move, full),
                 "captures": words["captures"] if captures else "",
-                "captured": self._forms.man(named) if named is not None else "",
+                "captured": self.man(named) if named is not None else "",
                 "target": self.square(move.to_square),
                 "promotion": self.man(move.promotion) if move.promotion is not None else "",
                 "en_passant": words["en_passant"] if move.en_passant else "",
