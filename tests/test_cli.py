@@ -42,7 +42,7 @@ def test_it_ends_in_order_while_the_pipe_is_open() -> None:
         said = process.stdout.read().decode()
         status = process.wait()
         hanging.cancel()
-    assert said.splitlines()[-1] == "Auf Wiederhören. Die Partie ist gespeichert."
+    assert said.splitlines()[-1] == "Die Partie ist gespeichert. Auf Wiederhören."
     assert status == 0
 
 
@@ -51,11 +51,11 @@ def test_nothing_is_called_saved_that_is_not(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setenv("VOICECHESS_HOME", str(tmp_path / "no folder"))
     done = run_play(b"springer felix drei\nspeichern\nneue partie\nnein\nende\nja\n", "--both")
     assert done.stdout.splitlines()[-5:] == [
-        "Die Partie lässt sich nicht speichern. Sie bleibt nur erhalten, solange das Programm läuft.",
-        "Diese Partie verlassen und eine neue beginnen? Sie lässt sich nicht speichern. Ja oder nein?",
-        "Gut, nicht.",
-        "Wirklich aufhören? Die Partie lässt sich nicht speichern und geht verloren. Ja oder nein?",
-        "Auf Wiederhören. Die Partie ließ sich nicht speichern.",
+        "Die Partie lässt sich nicht speichern. Sie bleibt nur, solange das Programm läuft.",
+        "Die Partie lässt sich nicht speichern. Trotzdem verlassen?",
+        "Also nicht.",
+        "Die Partie lässt sich nicht speichern und geht verloren. Wirklich aufhören?",
+        "Die Partie ließ sich nicht speichern. Auf Wiederhören.",
     ]
     assert run_play(b"springer felix drei\n", "--both").stdout.splitlines()[-1].endswith("ließ sich nicht speichern.")
 
@@ -224,7 +224,7 @@ def test_the_mistake_is_shown_after_the_game() -> None:
     said = played.stdout.splitlines()
     mate = said.index("Schachmatt. Schwarz gewinnt.")
     assert any("gespielt wurde Gustav vier. Das ließ ein Matt zu." in line for line in said[mate:])
-    assert said[-1] == "Auf Wiederhören. Die Partie ist gespeichert."
+    assert said[-1] == "Die Partie ist gespeichert. Auf Wiederhören."
 
 
 def test_bad_lines_are_answered_and_hurt_nothing() -> None:

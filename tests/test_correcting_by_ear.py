@@ -21,12 +21,12 @@ def answer(player: BlindPlayer, words: str) -> list[str]:
 def test_no_move_is_made_over_a_doubt(virtual_sound: VirtualSound, model_path: Path) -> None:  # noqa: F811
     player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person")
     try:
-        player.listen(0, lambda: "Zwei Menschen spielen. Weiß beginnt." in player.lines)
+        player.listen(0, lambda: "Zwei Spieler, Weiß beginnt." in player.lines)
         assert answer(player, "Eva vier") == ["Bauer Eva zwei Eva vier."]
-        assert answer(player, "Turm Gustav fünf") == ["Kein Turm kann nach Gustav fünf ziehen. Meinten Sie Eva vier?"]
-        assert answer(player, "nein") == ["Gut, keiner davon. Bitte den ganzen Zug."]
+        assert answer(player, "Turm Gustav fünf") == ["Kein Turm kann nach Gustav fünf. Meinten Sie Eva vier?"]
+        assert answer(player, "nein") == ["Also keiner. Bitte den ganzen Zug."]
         assert answer(player, "David vier") == ["Bauer David zwei David vier."]
         assert answer(player, "nichts") == []
-        assert answer(player, "Korrektur") == ["Korrigiert. Bitte den richtigen Zug."]
+        assert answer(player, "Korrektur") == ["Korrigiert. Welcher Zug?"]
     finally:
         player.close()

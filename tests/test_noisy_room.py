@@ -50,7 +50,7 @@ def test_in_noise_the_move_is_asked_for_once_more_and_said_again_it_is_made(hear
     assert question(hearer) == "ask.if_so_again"
     assert hearer.session.expectation.whole
     assert hearer.told is not None
-    assert WORDING.say(hearer.told) == "Meinten Sie Springer Felix drei? Wenn ja, sagen Sie den Zug noch einmal."
+    assert WORDING.say(hearer.told) == "Meinten Sie Springer Felix drei? Wenn ja, bitte den Zug noch einmal."
     assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["move.repeat g1f3"]
 
 

@@ -35,7 +35,7 @@ def test_from_the_greeting_to_a_killed_game_and_on(
         assert "Sie haben Weiß." in answer_to(player, "Weiß")
         assert "Wie viele Minuten?" in answer_to(player, "Stufe eins")
         assert "drei Sekunden je Zug" in answer_to(player, "fünf Minuten plus drei")
-        assert "Kein Springer kann nach Felix sechs ziehen." in answer_to(player, "Springer Felix sechs")
+        assert "Kein Springer kann nach Felix sechs." in answer_to(player, "Springer Felix sechs")
         assert "Springer Gustav eins Felix drei." in answer_to(player, "Springer Felix drei")
         player.listen(0, lambda: any(line.startswith("Schwarz") for line in player.lines))
     finally:
@@ -44,9 +44,9 @@ def test_from_the_greeting_to_a_killed_game_and_on(
     try:
         player.listen(0, lambda: any("Anna eins" in line for line in player.lines))
         assert "Weiterspielen?" in answer_to(player, "Anna eins")
-        assert "Die Partie geht weiter." in answer_to(player, "ja")
+        assert "Es geht weiter." in answer_to(player, "ja")
         assert "Springer" in answer_to(player, "alle Züge")
-        assert "Ja oder nein?" in answer_to(player, "aufgeben")
+        assert "Wirklich aufgeben?" in answer_to(player, "aufgeben")
         assert "Schwarz gewinnt." in answer_to(player, "ja")
         player.say("Ende")
         assert player.program.wait(END_S) == 0, player.lines[-6:]

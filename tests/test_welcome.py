@@ -142,15 +142,15 @@ def test_who_is_not_heard_is_asked_again_and_then_sent_to_the_keyboard() -> None
     [
         (
             "de",
-            "Es antwortet kein Mikrofon. Es geht mit der Tastatur.",
+            "Kein Mikrofon antwortet. Es geht mit der Tastatur.",
             "Das Mikrofon antwortet nicht mehr. Es geht mit der Tastatur weiter.",
-            "Das Mikrofon ist jetzt da.",
+            "Das Mikrofon ist da.",
         ),
         (
             "en",
             "No microphone answers. The keyboard works.",
-            "The microphone does not answer any more. The keyboard works on.",
-            "The microphone is there now.",
+            "The microphone no longer answers. The keyboard still works.",
+            "The microphone is there.",
         ),
     ],
 )

@@ -117,7 +117,7 @@ def test_a_whole_game_by_ear(
             if not game.board.is_game_over():
                 game.hear_answer(since, before)
         if not game.board.is_game_over():
-            say_until(player, "aufgeben", "Ja oder nein")
+            say_until(player, "aufgeben", "Wirklich aufgeben")
             say_until(player, "ja", "gewinnt")
         player.listen(0, partial(last_lines_hold, player, "Ende"))
         say_until(player, "Ende", "Auf Wiederhören")

@@ -88,8 +88,8 @@ def test_without_sound_it_goes_on_by_keyboard(configuration: str, model_path: Pa
         started.read_until(lambda: both_named(started.lines))
         assert started.end() == (0, ""), started.lines
     assert started.lines[0].startswith("Willkommen bei Voicechess. Tippen Sie")
-    assert "Es antwortet kein Mikrofon. Es geht mit der Tastatur." in started.lines
-    assert "Es antwortet kein Lautsprecher. Alles steht als Text da." in started.lines
+    assert "Kein Mikrofon antwortet. Es geht mit der Tastatur." in started.lines
+    assert "Kein Lautsprecher antwortet. Alles steht als Text da." in started.lines
     assert started.lines[-1] == "Auf Wiederhören."
 
 

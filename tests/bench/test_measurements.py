@@ -89,3 +89,17 @@ def test_a_table_lines_up_and_a_report_that_cannot_be_written_is_a_sentence(tmp_
     with pytest.raises(Failure) as failure:
         write_json(report, tmp_path / "missing" / "one.json")
     assert failure.value.key == "bench.json_unwritable"
+
+
+@pytest.mark.parametrize("language", speed.LANGUAGES)
+def test_the_spoken_game_has_forty_moves_and_ten_mishaps(language: str) -> None:
+    game = speed.SpokenGame(language)
+    said = [utterance.key for utterance in game.play()]
+    assert len(game.session.plies) == 40 and game.session.result == "0-1"
+    mishaps = {
+        *("refuse.castling_between", "move.corrected", "not_understood.answer", "clock.both", "draw.declined_by"),
+        *("confirm.take_back", "not_understood.unknown_words", "help.listening", "refuse.still_in_check"),
+    }
+    assert said.count("refuse.movement") and mishaps <= set(said), "each is what it is meant to be"
+    text = speed.SPOKEN_GAME.read_text(encoding="utf-8")
+    assert [number for number in range(1, 20) if f"\n# {number}. " in text] == list(range(1, 11))

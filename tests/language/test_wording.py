@@ -214,6 +214,34 @@ def test_numbers(number: int, german: str, english: str) -> None:
     assert (GERMAN.number(number), ENGLISH.number(number)) == (german, english)
 
 
+@pytest.mark.parametrize(
+    ("number", "form", "german", "english"),
+    [
+        (1, "times", "einmal", "once"),
+        (2, "times", "zweimal", "twice"),
+        (21, "times", "einundzwanzigmal", "twenty-one times"),
+        (1985, "year", "neunzehnhundertfünfundachtzig", "nineteen eighty-five"),
+        (1900, "year", "neunzehnhundert", "nineteen hundred"),
+        (1905, "year", "neunzehnhundertfünf", "nineteen oh five"),
+        (2009, "year", "zweitausendneun", "two thousand nine"),
+        (2023, "year", "zweitausenddreiundzwanzig", "twenty twenty-three"),
+    ],
+)
+def test_numbers_that_are_said_in_a_way_of_their_own(number: int, form: str, german: str, english: str) -> None:
+    assert (GERMAN.number(number, form), ENGLISH.number(number, form)) == (german, english)
+
+
+def test_from_an_hour_on_a_clock_is_read_without_seconds() -> None:
+    for ms, german, english in (
+        (3_599_000, "neunundfünfzig Minuten neunundfünfzig", "fifty-nine minutes fifty-nine"),
+        (3_601_000, "eine Stunde", "one hour"),
+        (3_900_000, "eine Stunde fünf Minuten", "one hour five minutes"),
+        (5_399_000, "eine Stunde neunundzwanzig", "one hour twenty-nine"),
+    ):
+        assert (GERMAN.duration(ms, "clock"), ENGLISH.duration(ms, "clock")) == (german, english)
+    assert GERMAN.duration(3_601_000) == "eine Stunde eine Sekunde", "what is agreed or confirmed is said whole"
+
+
 def test_no_two_numbers_sound_the_same() -> None:
     for forms in (GERMAN, ENGLISH):
         assert len({forms.number(number) for number in range(2_000)}) == 2_000
@@ -257,7 +285,7 @@ def test_the_voice_gets_other_spellings_than_the_reader() -> None:
 def test_a_game_that_is_not_on_disk_is_not_called_saved() -> None:
     wording, on_disk = Wording("de", strict=True), True
     wording.kept = lambda: on_disk
-    assert wording.say(Phrase("saved")) == "Die Partie ist gespeichert."
+    assert wording.say(Phrase("saved")) == "Gespeichert."
     on_disk = False
     assert wording.say(Phrase("saved")).startswith("Die Partie lässt sich nicht speichern.")
     assert wording.say(Phrase("stopped")) == "Gestoppt."

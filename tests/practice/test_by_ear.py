@@ -106,13 +106,13 @@ def test_an_exercise_by_ear(
 def test_blindfold_by_ear(virtual_sound: VirtualSound, quick_voice: None, model_path: Path) -> None:  # noqa: F811
     player = BlindPlayer(virtual_sound, model_path, "practise", "blindfold", "--level", "1")
     try:
-        player.listen(0, lambda: any("Sie spielen" in line for line in player.lines))
+        player.listen(0, lambda: any("Sie haben" in line for line in player.lines))
         if any("Die Maschine beginnt" in line for line in player.lines):
             player.listen(0, lambda: any(line.startswith("Weiß: ") for line in player.lines))
         for _ in range(MOST_TRIES):
             before = len(player.lines)
             player.listen(player.say("welcher Zug war das"), lambda: len(player.lines) > before)  # noqa: B023
-            if not any("ergibt" in line or "verstanden" in line for line in player.lines[before:]):
+            if not any("weder" in line or "verstanden" in line for line in player.lines[before:]):
                 break
         before = len(player.lines)
         player.listen(player.say("aufgeben"), lambda: any("Wirklich" in line for line in player.lines[before:]))

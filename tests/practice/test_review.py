@@ -149,7 +149,7 @@ def test_stop_takes_what_has_been_seen() -> None:
 def test_a_failing_engine_ends_with_a_sentence() -> None:
     room, review = reviewing()
     said = room.event(ExaminingFailed(at_ms=0, reason="gone"))
-    assert said == ["Das Programm der Maschine ist abgestürzt. Ich kann die Partie nicht durchsehen."]
+    assert said == ["Die Maschine ist abgestürzt. Ich kann die Partie nicht durchsehen."]
     assert review.over
 
 

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -31,21 +31,28 @@ from voicechess.bench.vocabulary import Vocabulary
 from voicechess.failure import Failure
 from voicechess.game import events as ev
 from voicechess.game.effects import Say
+from voicechess.game.messages import Utterance
 from voicechess.game.saying import said_move
 from voicechess.game.session import Session
 from voicechess.game.settings import GameSettings, Player
 from voicechess.hearing_once import session_at
 from voicechess.language.hearing import interpret
-from voicechess.language.lexicon import Lexicon
+from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.phrases import phrases
 from voicechess.language.wording import Wording
 from voicechess.model_store import choose
 from voicechess.sound.errors import SoundError
-from voicechess.sound.speech import Speech
+from voicechess.sound.speech import RENDERER, Speech, VoiceSettings, parts
 
 MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 """218 legal moves, the most there can be (N. Petrović, 1964)."""
 
+SPOKEN_GAME = Path(__file__).with_name("spoken_game.txt")
+"""Forty moves and ten mishaps; how its lines are read stands at its top."""
+
+LANGUAGES = ("de", "en")
+
+_SPEAKING_MS, _DECODING_MS = 1_000, 200
 _ANSWER_S = 20.0
 _GAME_PLIES = 40
 
@@ -67,6 +74,8 @@ def run(args: argparse.Namespace) -> int:
         costs |= _ready(chosen.path, 2 if args.quick else 5)
     costs |= _typed(10 if args.quick else 40)
     costs |= _first_sound(5 if args.quick else 25, vocabulary)
+    for language in LANGUAGES:
+        costs |= _listened(language)
     costs |= _handling(vocabulary, stages)
     costs |= _many_games(50 if args.quick else 1000, vocabulary.lexicon, stages)
     report = Report("speed", str(chosen.path) if chosen else "no model", "", args.quick, {}, costs)
@@ -175,6 +184,73 @@ def _first_sound(sentences: int, vocabulary: Vocabulary) -> dict[str, object]:
         "announcement rendered, ms, median": round(1000 * median(taken), 1),
         "announcement rendered, ms, slowest": round(1000 * max(taken), 1),
     }
+
+
+def _listened(language: str) -> dict[str, object]:
+    """How long the program speaks in the spoken game, by the voice that comes with it, at its usual speed."""
+    wording = Wording(language)
+    speech = Speech(VoiceSettings(language), command=[sys.executable, "-P", str(RENDERER), "--bundled-espeak"])
+    game = SpokenGame(language)
+    in_all = in_moves = 0.0
+    try:
+        for utterance in game.play():
+            sounds = [speech.sound(part) for part in parts(wording.for_voice(wording.say(utterance)))]
+            seconds = sum(len(sound.pcm) / 2 / sound.rate for sound in sounds)
+            game.now_ms += round(1000 * seconds)
+            in_all += seconds
+            in_moves += seconds if utterance.key in ("move.repeat", "move.opponent") else 0.0
+    except SoundError:
+        return {f"speech in the spoken game, {language}, s": "no voice on this machine"}
+    finally:
+        speech.close()
+    return {
+        f"speech in the spoken game, {language}, s": round(in_all, 1),
+        f"of that, announced moves, {language}, s": round(in_moves, 1),
+    }
+
+
+class SpokenGame:
+    """The game of `SPOKEN_GAME`, played by voice in one language, until it is over. `now_ms`: its time."""
+
+    def __init__(self, language: str) -> None:
+        _, _, body = SPOKEN_GAME.read_text(encoding="utf-8").partition("\n\n")
+        lines = [line for line in body.splitlines() if line and not line.startswith("#")]
+        self._lines = lines[1:]
+        self._number = LANGUAGES.index(language)
+        self._lexicon, self._wording = load(language), Wording(language)
+        self.session = Session(GameSettings(black=Player.ENGINE, time=lines[0].removeprefix("time: ")))
+        self.now_ms = 0
+
+    def play(self) -> Iterator[Utterance]:
+        """All that is said, in its order; whoever takes an utterance adds the time it lasts."""
+        yield from self._said(ev.Started(at_ms=0), waits=True)
+        for line, following in zip(self._lines, [*self._lines[1:], ""], strict=True):
+            yield from self._said(self._event(line), waits=not following.startswith(">|"))
+
+    def _said(self, event: ev.Event, waits: bool) -> Iterator[Utterance]:
+        """What follows from an event; unless somebody speaks into it, it is all said before the next one."""
+        for effect in self.session.handle(event):
+            if isinstance(effect, Say):
+                yield effect.utterance
+                if waits:
+                    yield from self._said(ev.Spoken(at_ms=self.now_ms, number=effect.utterance.number), waits)
+
+    def _event(self, line: str) -> ev.Event:
+        mark, _, rest = line.partition(" ")
+        if mark == "=" and rest == "declines":
+            return ev.OpponentAnswered(at_ms=self.now_ms, accepts=False)
+        if mark == "=":
+            return ev.OpponentMoved(at_ms=self.now_ms, uci=rest)
+        if rest:
+            words = rest.split(" | ")[self._number]
+        else:
+            board = self.session.board
+            words = self._wording.move(said_move(board, board.parse_uci(line))).casefold().replace(",", "")
+        began_ms, self.now_ms = self.now_ms, self.now_ms + _SPEAKING_MS + _DECODING_MS
+        readings = interpret((as_hypothesis(words),), self.session.expectation, self._lexicon)
+        return ev.Heard(
+            at_ms=self.now_ms, readings=readings, words=words, began_ms=began_ms, ended_ms=began_ms + _SPEAKING_MS
+        )
 
 
 def _handling(vocabulary: Vocabulary, stages: Stages) -> dict[str, object]:

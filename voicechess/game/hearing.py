@@ -217,8 +217,8 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
             if opened.unanswered >= questions.UNANSWERED:
                 questions.declined(table, "confirm.silence")
             else:
-                table.say("not_understood.yes_or_no")
                 questions.ask_again(table)
+                table.say("not_understood.yes_or_no")
 
 
 def spoken(table: Table, number: int, completed: bool) -> None:

@@ -50,7 +50,7 @@ def _terms(table: Table, introduced: bool) -> None:
         row = announcement(table.board)
         table.say(row.key, dict(row.slots))
     elif settings.fen != GameSettings().fen:
-        table.say("start.position", {"side": Side(table.turn)})
+        table.say("start.position")
     if settings.laws != laws.DEFAULT_EDITION:
         table.say("start.laws", {"year": settings.laws})
     if table.timed and not introduced:

@@ -11,7 +11,8 @@ MAXIMUM = 999_999
 """Larger numbers are written in digits: nobody counts moves or seconds that far."""
 
 SECOND_MS = 1_000
-UNITS = (("days", 86_400), ("hours", 3_600), ("minutes", 60), ("seconds", 1))
+HOUR_S, MINUTE_S = 3_600, 60
+UNITS = (("days", 24 * HOUR_S), ("hours", HOUR_S), ("minutes", MINUTE_S), ("seconds", 1))
 
 
 class FormError(LookupError):
@@ -25,8 +26,14 @@ class Forms:
         self._tables = tables
 
     def number(self, value: int, form: str = "") -> str:
-        """A number: "einundzwanzig". Forms are those of "one" before a noun ("feminine": "eine Partie")."""
+        """A number: "einundzwanzig". Forms are those of "one" before a noun ("feminine": "eine Partie"), "times"
+        ("einmal") and "year" ("neunzehnhundertfünfundachtzig")."""
         numbers = self._tables["numbers"]
+        if form == "times":
+            times = numbers["times"]
+            return str(times.get(str(value), times["many"])).format(count=self._cardinal(value, True))
+        if form == "year":
+            return self._year(value)
         if form:
             variants = numbers["one"]
             if form not in variants:
@@ -38,6 +45,14 @@ class Forms:
         if value < 0:
             return str(numbers["negative"]).format(number=self._cardinal(-value))
         return self._cardinal(value)
+
+    def _year(self, value: int) -> str:
+        years = self._tables["numbers"]["years"]
+        if not any(first <= value <= last for first, last in years["by_century"]):
+            return self._cardinal(value)
+        century, rest = divmod(value, 100)
+        key = "whole" if not rest else "small_rest" if rest < 10 else "rest"
+        return str(years[key]).format(century=self._cardinal(century), rest=self._cardinal(rest))
 
     def _cardinal(self, value: int, joined: bool = False) -> str:
         numbers = self._tables["numbers"]
@@ -92,10 +107,17 @@ class Forms:
         rest = self._ordinal_stem(value % 100)
         return str(ordinals["hundreds_and_rest"]).format(hundreds=hundreds, rest=rest)
 
-    def duration(self, ms: int) -> str:
-        """A time span as a person says it, never 01:30; parts of a second are dropped, as on a clock."""
+    def duration(self, ms: int, form: str = "") -> str:
+        """A time span as a person says it, never 01:30; parts of a second are dropped, as on a clock.
+
+        Form "clock", for time that runs: from an hour on without seconds, which nobody listens to there.
+        """
+        if form not in ("", "clock"):
+            raise FormError(f"a time span has no form {form!r}")
         durations = self._tables["durations"]
         total = max(0, ms) // SECOND_MS
+        if form == "clock" and total >= HOUR_S:
+            total -= total % MINUTE_S
         if ms > 0 and total == 0:
             return str(durations["moment"])
         counts: dict[str, int] = {}
@@ -107,6 +129,10 @@ class Forms:
         if counts["minutes"] and counts["seconds"] >= 10 and not counts["hours"] and not counts["days"]:
             return str(durations["minutes_and_seconds"]).format(
                 minutes=self._counted("minutes", counts["minutes"]), seconds=self._cardinal(counts["seconds"])
+            )
+        if form == "clock" and counts["hours"] and counts["minutes"] >= 10 and not counts["days"]:
+            return str(durations["hours_and_minutes"]).format(
+                hours=self._counted("hours", counts["hours"]), minutes=self._cardinal(counts["minutes"])
             )
         return " ".join(self._counted(unit, count) for unit, count in counts.items() if count)
 

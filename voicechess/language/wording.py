@@ -177,7 +177,7 @@ class Wording:
             case Ordinal():
                 return self._forms.ordinal(value.number, form)
             case Duration():
-                return self._forms.duration(value.ms)
+                return self._forms.duration(value.ms, form)
             case Square():
                 return self.square(value.index)
             case File():
