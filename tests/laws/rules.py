@@ -56,7 +56,7 @@ RULES = (
     Rule(BLIND, "3. A slip of the tongue must be corrected at once", "correction_in_time", "correction_too_late"),
     Rule(BLIND, "4. A special clock may announce the time", "clock_periods", "tournament_people"),
     Rule(BLIND, "5. The score is kept in Braille", "commands_moves", "", "test_braille test_pgn", "it is kept always"),
-    Rule(BLIND, "6. If two boards", "retrace", "retrace_with_machine"),
+    Rule(BLIND, "6. If two boards", "retrace compare", "retrace_with_machine compare_same compare_tournament"),
     Rule(BLIND, "7. The assistant", "flag_of_machine two_people adjourned", "tournament_people claim_flag"),
     Rule(BLIND, "8. Touched = deliberately picked up", "touch_move", "touch_move_misheard"),
     Rule(BLIND, "In speech our convention is", "refuse_pieces touch_correction", "touch_move"),

@@ -4,8 +4,8 @@ a game awarded; and the way back to an earlier move.
 The clocks stand while the arbiter is asked (2009: 6.12; 2023: 6.11.2), until the arbiter starts them again; a ruling
 that is spoken into the running game stops them until it has been answered.
 
-Going back is for two boards that differ (Laws, Appendix D): both players have to agree, and both clocks are set to what
-they were.
+Going back is for two boards that differ (Laws 2023, D.2.9; 2009, Appendix E): the score is read until it parts from
+the player's, both players have to agree, and both clocks are set to what they were.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from collections.abc import Callable, Mapping
 import chess
 
 from voicechess.game import ending, moving, questions, timing
-from voicechess.game.messages import Duration, Side, Slot
+from voicechess.game.messages import Duration, Listing, SaidMove, Side, Slot
 from voicechess.game.phases import Phase
 from voicechess.game.results import Ending, Way
+from voicechess.game.saying import said_move
 from voicechess.game.score import Note, NoteKind
-from voicechess.game.table import Table
+from voicechess.game.table import Table, start_board
 from voicechess.language.meaning import Command
 
 UNITS_MS = {
@@ -135,28 +136,88 @@ def _ms(command: Command) -> int:
 
 def retrace(table: Table, command: Command) -> None:
     """Back to before White's (or the first) move of this number, if there is one and everybody agrees."""
-    count = _plies_after(table, command)
-    if table.phase in (Phase.OVER, Phase.PAUSED) or count <= 0:
+    if _may_go_back(table, command):
+        kept = len(table.plies) - _plies_after(table, command)
+        _ask_back(table, kept, "confirm.retrace", {"number": int(command.slot("number") or 0)}, table.speaker)
+
+
+def compare(table: Table, command: Command) -> None:
+    """The boards differ: read the score, from the move named or from the first, until it parts from the other one."""
+    if not table.plies and table.phase is not Phase.OVER:
+        table.say("score.none")
+    elif command.slot("number") is None:
+        if _may_go_back(table, Command("compare", (("number", table.board.root().fullmove_number),))):
+            _compare_from(table, 0)
+    elif _may_go_back(table, command):
+        _compare_from(table, len(table.plies) - _plies_after(table, command))
+
+
+def _may_go_back(table: Table, command: Command) -> bool:
+    """Whether the game can go back to before the move named; if not, it is said why."""
+    if table.phase is Phase.OVER or _plies_after(table, command) <= 0:
         table.say("take_back.over" if table.phase is Phase.OVER else "retrace.no_such_move")
     elif table.engine is not None and not table.casual:
         table.say("forbidden.tournament")
     else:
-        _ask_player(table, command, table.speaker)
+        return True
+    return False
 
 
-def _ask_player(table: Table, command: Command, colour: chess.Color) -> None:
-    slots: dict[str, Slot] = {"number": int(command.slot("number") or 0), "side": Side(colour)}
-    questions.confirm(table, command, slots)
-
-
-def go_back(table: Table, command: Command) -> None:
-    """One player has agreed: ask the other, or go back."""
-    if table.engine is None and command.slot("agreed") is None:
-        agreed = Command(command.name, (*command.slots, ("agreed", True)))
-        _ask_player(table, agreed, not table.speaker)
+def _compare_from(table: Table, index: int) -> None:
+    """Read the moves of one number, from ply `index` on: are they the same in the other score?"""
+    if index >= len(table.plies):
+        table.say("compare.same")
+        questions.close_confirming(table)
         return
-    table.notes.append(Note(NoteKind.RETRACE, table.turn))
-    moving.take_back(table, _plies_after(table, command))
+    board = start_board(table.settings)
+    for ply in table.plies[:index]:
+        board.push(ply.move)
+    number, pair = board.fullmove_number, table.plies[index : index + (2 if board.turn == chess.WHITE else 1)]
+    said: list[SaidMove] = []
+    for ply in pair:
+        said.append(said_move(board, ply.move))
+        board.push(ply.move)
+
+    def parts(at: int) -> None:
+        slots: dict[str, Slot] = {"number": number, "mover": Side(said[at].colour)}
+        _ask_back(table, index + at, "confirm.compare_back", slots, table.speaker)
+
+    def differ() -> None:
+        if len(pair) == 1:
+            parts(0)
+        else:
+            slots: dict[str, Slot] = {"side": Side(said[0].colour), "move": said[0]}
+            _ask_reader(table, "confirm.compare_ply", slots, lambda: parts(1), lambda: parts(0))
+
+    slots: dict[str, Slot] = {"number": number, "moves": Listing(tuple(said), "")}
+    _ask_reader(table, "confirm.compare", slots, lambda: _compare_from(table, index + len(pair)), differ)
+
+
+def _ask_reader(
+    table: Table, key: str, slots: dict[str, Slot], same: Callable[[], None], differ: Callable[[], None]
+) -> None:
+    """Ask whoever holds the other score; silence ends the comparison. The clocks stand meanwhile."""
+    questions.confirm(table, Command("compare"), slots, key, otherwise=lambda *_: differ())
+    assert table.open is not None
+    table.open.agreed, table.open.silent = (lambda *_: same()), "compare.silence"
+    timing.stand(table)
+
+
+def _ask_back(table: Table, kept: int, key: str, slots: dict[str, Slot], colour: chess.Color) -> None:
+    """Ask a player, and then the other one, whether the game goes back to its first `kept` plies."""
+
+    def agreed(*_: object) -> None:
+        if table.engine is None and colour == asked_first:
+            _ask_back(table, kept, "confirm.retrace_too", slots, not colour)
+            return
+        table.notes.append(Note(NoteKind.RETRACE, table.turn))
+        moving.take_back(table, len(table.plies) - kept)
+
+    asked_first = table.speaker
+    questions.confirm(table, Command("retrace"), slots | {"side": Side(colour)}, key)
+    assert table.open is not None
+    table.open.agreed = agreed
+    timing.stand(table)
 
 
 def _plies_after(table: Table, command: Command) -> int:
@@ -172,4 +233,5 @@ def _plies_after(table: Table, command: Command) -> int:
 ARBITER: Mapping[str, Callable[[Table, Command], None]] = {
     **dict.fromkeys([*UNITS_MS, *VERDICTS, "arbiter_flags", "arbiter_warn", "arbiter_stop", "arbiter"], rule),
     "retrace": retrace,
+    "compare": compare,
 }

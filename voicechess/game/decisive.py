@@ -170,8 +170,6 @@ def _do_confirmed(table: Table, command: Command) -> None:
                 timing.leave(table)
             table.say("goodbye" if command.name == "end" else "new_game")
             table.do(End() if command.name == "end" else NewGame())
-        case "retrace":
-            arbiter.go_back(table, command)
         case "announced":
             offending.confirmed(table)
         case "ready":

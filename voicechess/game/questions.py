@@ -214,7 +214,9 @@ def missed(table: Table) -> None:
 def declined(table: Table, key: str = "confirm.no") -> None:
     """The "really?" was answered with no, or with silence."""
     opened = table.open
-    if opened is not None and opened.otherwise is not None and opened.command is not None:
+    if opened is not None and opened.silent and key == "confirm.silence":
+        key = opened.silent
+    elif opened is not None and opened.otherwise is not None and opened.command is not None:
         table.open = None
         opened.otherwise(table, opened.command)
         return

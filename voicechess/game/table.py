@@ -82,6 +82,7 @@ class OpenQuestion:
     unanswered: int = 0
     agreed: Callable[[Table, Command], None] | None = None  # what a yes does, if not what `command` says
     otherwise: Callable[[Table, Command], None] | None = None  # what a no or silence does
+    silent: str = ""  # silence is no answer then, not even a no: this is said
     stands: bool = False  # the clock stands until it is answered
     whole: bool = False  # it wants the whole move once more, since single words are lost in the noise of the room
 
