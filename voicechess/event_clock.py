@@ -7,6 +7,8 @@ and `gap` says how much of it was sleep, so that the game can leave it uncharged
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 SLEEP_MS = 3_000
 """A hole at least this long is taken for sleep: the loop looks every tenth of a second."""
@@ -25,6 +27,7 @@ class EventClock:
     def __init__(self, offset_ms: int = 0) -> None:
         self._origin_s = _running_s() - offset_ms / 1000
         self._last_look_ms = offset_ms
+        self._worked_ms = 0
 
     def now(self) -> int:
         """Milliseconds since the game began."""
@@ -37,5 +40,15 @@ class EventClock:
     def gap(self) -> int:
         """Milliseconds slept since the last call, 0 when none. To be called all the time."""
         now = self.now()
-        passed, self._last_look_ms = now - self._last_look_ms, now
+        passed = now - self._last_look_ms - self._worked_ms
+        self._last_look_ms, self._worked_ms = now, 0
         return passed if passed >= SLEEP_MS else 0
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """What this takes is no sleep: a disk may be slow, and another program may hold the file with the games."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self._worked_ms += int((time.monotonic() - began) * 1000)

@@ -77,16 +77,14 @@ def _end(recorder: Recorder, session: Session) -> None:
 
 
 def unfinished(journal: Journal) -> GameSummary | None:
-    """The newest game that can go on, to be offered; None when there is none. Never raises."""
-    try:
-        for game in journal.unfinished():
-            try:
-                resume(journal, game.id).recorder.release()
-            except JournalError:
-                continue  # over, or from a newer program
-            return game
-    except JournalError:
-        pass
+    """The newest game that can go on, to be offered; None when there is none. Raises JournalError where the journal
+    cannot be read."""
+    for game in journal.unfinished():
+        try:
+            resume(journal, game.id).recorder.release()
+        except JournalError:
+            continue  # over, or from a newer program
+        return game
     return None
 
 

@@ -120,6 +120,7 @@ class Loop:
         self._thinking, self._grace, self._private = False, Grace(), ef.KeepPrivate(None)
         self._unsaid.clear()
         self._told_later.clear()
+        self.clock.gap()  # nobody has looked since the last conversation
         self._dispatch(machine, first)
         while self.exit_code is None and not (over() and not self._unsaid):
             self._step(machine)
@@ -229,7 +230,10 @@ class Loop:
 
     def _dispatch(self, machine: Machine, event: ev.Event) -> None:
         """Hand one event over, and those that follow at once from it."""
-        waiting = deque([event])
+        with self.clock.at_work():
+            self._handled(machine, deque([event]))
+
+    def _handled(self, machine: Machine, waiting: deque[ev.Event]) -> None:
         while waiting and self.exit_code is None:
             event = waiting.popleft()
             match event:

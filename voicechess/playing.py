@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from voicechess.envelopes import Envelopes
@@ -17,7 +17,7 @@ from voicechess.game.settings import GameSettings
 from voicechess.game.welcome import Outcome, Welcome
 from voicechess.games import resume, unfinished
 from voicechess.house import House
-from voicechess.journal import JournalError, Recorder
+from voicechess.journal import GameSummary, JournalError, Recorder
 from voicechess.places import envelope_file
 from voicechess.practice.after import AfterGame
 from voicechess.practice.room import Wish, practise
@@ -40,12 +40,10 @@ def play_new(house: House, settings: GameSettings, introduced: bool = False) -> 
     settings = replace(settings, captured=house.context.preferences.captured)
     session = new_session(settings)
     house.restart_clock(0)
-    recorder: Recorder | None = None
-    try:
-        recorder = house.journal.begin(settings)
-        house.journal.set_usual(settings)
-    except JournalError as error:
-        house.loop.say_aside(error.key, error.phrase)
+    recorder = house.journal.begin(settings)
+    if recorder.complete:  # else its first event tells why not
+        with suppress(JournalError):
+            house.journal.set_usual(settings)
     with _recording(house, recorder, session):
         house.invite(settings)
         _converse(house, session, ev.Started(at_ms=house.clock.now(), introduced=introduced))
@@ -66,7 +64,7 @@ def play_on(house: House, game_id: int) -> None:
 def welcome(house: House) -> None:
     """The conversation before a game, then games until the end."""
     while house.loop.exit_code is None:
-        open_game = unfinished(house.journal)
+        open_game = _to_offer(house)
         talk = _talk(house, open_game is not None)
         if house.loop.exit_code is not None or talk.outcome is Outcome.END:
             return
@@ -74,6 +72,14 @@ def welcome(house: House) -> None:
             play_on(house, open_game.id)
         else:
             play_new(house, talk.settings, introduced=True)
+
+
+def _to_offer(house: House) -> GameSummary | None:
+    """The game to go on with; None where there is none, or none that can be read: then a new one is played."""
+    try:
+        return unfinished(house.journal)
+    except JournalError:
+        return None
 
 
 def _talk(house: House, offer: bool) -> Welcome:
@@ -120,14 +126,13 @@ def _practise(house: House, exercise: str) -> None:
 
 
 @contextmanager
-def _recording(house: House, recorder: Recorder | None, session: Session) -> Iterator[None]:
+def _recording(house: House, recorder: Recorder, session: Session) -> Iterator[None]:
     """While inside, every event and the result go to disk; with an event that makes or undoes a move, how the game
     stands then."""
     kept: tuple[str, ...] | None = None
 
     def record(event: ev.Event) -> None:
         nonlocal kept
-        assert recorder is not None
         stood = session.standing
         if stood.moves == kept:
             recorder.append(event)
@@ -136,22 +141,21 @@ def _recording(house: House, recorder: Recorder | None, session: Session) -> Ite
             recorder.append(event, stood)
 
     def ended(effect: GameEnded) -> None:
-        if recorder is not None:
-            try:
-                recorder.end(effect.result, effect.termination)
-            except JournalError as error:
-                house.loop.say_aside(error.key, error.phrase)
+        try:
+            recorder.end(effect.result, effect.termination)
+        except JournalError as error:
+            house.loop.say_aside(error.key, error.phrase)
 
     on_disk = house.journal.path is not None
     # To the end of the program, or until the next game: goodbyes come after the game.
-    house.context.wording.kept = lambda: recorder is not None and on_disk and recorder.complete
-    house.loop.envelopes = Envelopes(envelope_file(recorder.game_id) if recorder is not None and on_disk else None)
-    house.loop.record = record if recorder is not None else None
+    house.context.wording.kept = lambda: on_disk and recorder.complete
+    numbered = on_disk and recorder.game_id > 0
+    house.loop.envelopes = Envelopes(envelope_file(recorder.game_id) if numbered else None)
+    house.loop.record = record
     house.loop.on_ended = ended
     try:
         yield
     finally:
         house.loop.record = house.loop.on_ended = None
         house.loop.envelopes = Envelopes()  # what comes next does not write into this game's
-        if recorder is not None:
-            recorder.release()
+        recorder.release()

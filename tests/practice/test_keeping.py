@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import queue
 import re
+import sqlite3
+import stat
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,6 +21,7 @@ import chess
 import pytest
 
 from tests.practice.exercising import BEGAN, course
+from tests.rim.test_journal import read_only
 from voicechess.cli import main
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
@@ -24,7 +30,7 @@ from voicechess.journal_file import JournalError
 from voicechess.language.wording import Wording
 from voicechess.opponents.discovery import EngineSpec, sunfish
 from voicechess.places import journal_file
-from voicechess.practice.deck import Deck
+from voicechess.practice.deck import Deck, Grade
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import Examined, ExaminingFailed
 from voicechess.practice.examiner import Examiner
@@ -68,6 +74,85 @@ def test_an_unreadable_bookmark_is_none() -> None:
     store = PracticeStore(None)
     store._database.execute('INSERT INTO practice_bookmark VALUES (1, \'{"exercise": 1, "what": 2}\')')
     assert store.bookmark() is None
+
+
+@pytest.mark.parametrize("place", ['{"exercise":1,"level":1,"skill":"","seed":1}', "[]", "7", '{"level":null}'])
+def test_a_bookmark_with_what_none_has_is_none(place: str) -> None:
+    store = PracticeStore(None)
+    store._database.execute("INSERT INTO practice_bookmark VALUES (1, ?)", (place,))
+    assert store.bookmark() is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *("at = x'ff'", "at = 'yesterday'", "at = 7", "exercise = x'ff'", "level = 'x'", "level = x'ff'"),
+        *("skills = x'ff'", "correct = 'x'", "tries = 1.5", "hints = 'x'", "answer_ms = 'x'", "answer_ms = x'ff'"),
+    ],
+)
+def test_an_answer_with_what_none_has_is_passed_over(change: str) -> None:
+    store = PracticeStore(None)
+    for answer in ANSWERS:
+        store.keep(answer, {})
+    store._database.execute(f"UPDATE practice_answer SET {change} WHERE id = 2")
+    kept = store.answers()
+    assert kept == (ANSWERS[0], ANSWERS[2])
+    for language in ("de", "en"):
+        page(kept, Wording(language, strict=True).say, language)
+
+
+@pytest.mark.parametrize("card", ["x'ff'", "7", "'[]'", "'null'", "'{}'", "'{\"card_id\": 1}'"])
+def test_a_card_that_is_none_begins_anew(card: str) -> None:
+    store = PracticeStore(None)
+    store._database.execute(f"INSERT INTO practice_card VALUES ('file.2', {card})")
+    assert set(Deck(store.cards()).rate(["file.2"], Grade.GOOD, BEGAN)) == {"file.2"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("due", "2026-01-01"), ("stability", "x"), ("difficulty", "x"), ("last_review", "2026-01-01"), ("step", "x")],
+)
+def test_a_card_with_what_none_has_begins_anew(name: str, value: object) -> None:
+    deck = Deck()
+    text = deck.rate(["file.2"], Grade.GOOD, BEGAN)["file.2"]
+    broken = Deck({"file.2": json.dumps(json.loads(text) | {name: value})})
+    assert broken.rate(["file.2"], Grade.GOOD, BEGAN) == {"file.2": text}
+    assert broken.pick(["file.2"], BEGAN, Random(1)) == "file.2"
+
+
+def test_progress_in_tables_that_are_not_ours_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    PracticeStore(path).close()
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute("DROP TABLE practice_card")
+        database.execute("CREATE TABLE practice_card (what INTEGER)")
+    for copied in (False, True):
+        with pytest.raises(JournalError) as caught:
+            PracticeStore(path, copied=copied)
+        assert caught.value.key == "journal.damaged"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions and links")
+def test_progress_is_reported_where_nothing_can_be_written_to_the_games(tmp_path: Path) -> None:
+    store = PracticeStore(journal_file())
+    store.keep(ANSWERS[0], {})
+    store.close()
+    read_only(journal_file())
+    status, said, told = run(["--report", "--out", str(tmp_path / "page.html")])
+    assert (status, told) == (0, "")
+    assert "Bisher beantwortet, Aufgaben: eins" in said
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+@pytest.mark.parametrize("earlier", [False, True])
+def test_nobody_else_can_read_the_report(earlier: bool) -> None:
+    page_file = journal_file().with_name("practice.html")
+    page_file.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+    if earlier:
+        page_file.write_text("")
+        page_file.chmod(0o644)
+    assert main(["practise", "--report"]) == 0
+    assert stat.S_IMODE(page_file.stat().st_mode) == 0o600
 
 
 def test_a_foreign_file_is_refused_with_a_sentence(tmp_path: Path) -> None:

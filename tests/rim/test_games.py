@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import subprocess
+import sys
 import wave
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,7 +15,9 @@ from typing import cast
 import chess
 import pytest
 
+from tests.rim.test_journal import read_only
 from voicechess import games, score_aloud
+from voicechess.cli import main
 from voicechess.game.effects import Say
 from voicechess.game.events import Event, Heard, OpponentMoved, Spoken, Started
 from voicechess.game.pgn_reading import read_pgn
@@ -20,6 +26,7 @@ from voicechess.game.settings import GameSettings, Player
 from voicechess.journal import Journal, JournalError, Recorder
 from voicechess.language.meaning import Reading, SpokenMove
 from voicechess.language.wording import Wording
+from voicechess.places import journal_file
 from voicechess.sound.speech import Speech, SpokenSound
 
 GERMAN = Wording("de")
@@ -168,3 +175,83 @@ def test_the_newest_game(journal: Journal) -> None:
     assert caught.value.key == "journal.no_games"
     _, recorder = played(journal, GameSettings(), ())
     assert games.newest(journal).id == recorder.game_id
+
+
+def begun(path: Path, count: int = 1) -> None:
+    """So many games that are not over."""
+    with contextlib.closing(Journal(path)) as journal:
+        for _ in range(count):
+            played(journal, GameSettings(), MATE[:2])
+
+
+@pytest.mark.parametrize("repeated", [False, True])
+def test_a_move_that_was_being_repeated_is_in_the_score(journal: Journal, repeated: bool) -> None:
+    """The program died after it had been announced: whoever played heard it."""
+    settings = GameSettings(time="5+3")
+    session, recorder = played(journal, settings, MATE[:2])
+    heard = said(MATE[2], 7_000)
+    recorder.append(heard)
+    (repetition,) = [effect for effect in session.handle(heard) if isinstance(effect, Say)]
+    if repeated:
+        recorder.append(Spoken(at_ms=8_000, number=repetition.utterance.number))
+    score = games.score_of(journal.game(recorder.game_id))
+    assert [entry.move.uci() for entry in score.entries] == list(MATE[:3])
+    assert score.entries[-1].white_ms is not None
+    assert score.result == "*"
+
+
+def test_on_a_disk_that_cannot_be_written_to_games_are_read(capsys: pytest.CaptureFixture[str]) -> None:
+    begun(journal_file())
+    if os.name == "nt":
+        pytest.skip("Windows has other links")
+    read_only(journal_file())
+    assert main(["game", "list"]) == 0
+    assert main(["game", "show"]) == 0
+    assert main(["game", "export"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.count("Partie eins vom") == 2
+    assert "1. f3 e5" in printed.out
+    assert printed.err == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other links")
+@pytest.mark.parametrize("number", ["", "1"])
+def test_on_a_disk_that_cannot_be_written_to_games_go_on(number: str) -> None:
+    begun(journal_file())
+    read_only(journal_file())
+    status, told, _ = resume(number, "g4\nende\nja\n")
+    lines = told.splitlines()
+    assert (status, lines[0].count("lässt sich nichts speichern")) == (0, 1)
+    assert "Bauer Gustav zwei Gustav vier." in lines
+    assert lines[-1] == "Auf Wiederhören. Die Partie ließ sich nicht speichern."
+
+
+def resume(number: str, lines: str) -> tuple[int, str, str]:
+    """`voicechess game resume`, with these lines."""
+    text_only = ("--input", "keyboard", "--output", "text")
+    done = subprocess.run(
+        [sys.executable, "-m", "voicechess", "game", "resume", *number.split(), *text_only],
+        input=lines,
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        timeout=120,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_games_that_cannot_be_read_are_not_said_to_be_none() -> None:
+    journal_file().write_bytes(b"")
+    journal_file().unlink()
+    journal_file().mkdir(parents=True)
+    for number in ("", "1"):
+        status, _, told = resume(number, "")
+        assert (status, told) == (1, f"Die Partien in {journal_file()} lassen sich gerade nicht lesen.\n")
+
+
+def test_a_game_played_elsewhere_is_not_said_to_be_none(journal: Journal) -> None:
+    begun(journal_file())
+    with contextlib.closing(Journal(journal_file())) as elsewhere:
+        elsewhere.resume(1)
+        status, _, told = resume("", "")
+    assert (status, told) == (1, "Partie Nummer eins wird gerade von einem anderen Programm gespielt.\n")

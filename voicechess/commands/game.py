@@ -13,7 +13,7 @@ from voicechess.failure import Failure
 from voicechess.game.messages import Phrase, Side, Text
 from voicechess.game.settings import GameSettings, Player
 from voicechess.house import House, tell_notices
-from voicechess.journal import GameSummary, Journal
+from voicechess.journal import GameSummary, Journal, JournalError
 from voicechess.places import journal_file
 from voicechess.playing import play_on
 from voicechess.sound.speech import Speech, VoiceSettings
@@ -32,12 +32,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Do it. Raises `Failure` when there is no such game or file."""
     if args.action == "resume":
         return _resume(args, Context.create(context.language, args.style))
-    journal = Journal(journal_file())
+    journal = Journal(journal_file(), looking=True)
     try:
         if args.action == "list":
-            for game in journal.games():
+            found = journal.games()
+            for game in found:
                 print(_line(game, context))
-            if not journal.games():
+            if not found:
                 context.tell("journal.no_games")
             return 0
         number = args.number if args.number is not None else games.newest(journal).id
@@ -76,14 +77,29 @@ def _record(text: str, path: Path, context: Context) -> None:
 def _resume(args: argparse.Namespace, context: Context) -> int:
     with House(context, furnishing(args, context)) as house:
         tell_notices(house)
+        journal = house.journal
+        if journal.hidden is not None:
+            raise Failure(journal.hidden.key, journal.hidden.slots, status=1)
         number = args.number
         if number is None:
-            found = games.unfinished(house.journal)
+            found = games.unfinished(journal)
             if found is None:
-                raise Failure("journal.none_unfinished", status=1)
+                raise _none_to_resume(journal)
             number = found.id
         play_on(house, number)
         return house.loop.exit_code or 0
+
+
+def _none_to_resume(journal: Journal) -> Failure:
+    """What is true where there is no game to go on with: perhaps one that is being played elsewhere."""
+    for game in journal.games():
+        if game.result is None and game.actions > 0:
+            try:
+                games.resume(journal, game.id).recorder.release()
+            except JournalError as error:
+                if error.key != "journal.over":
+                    return Failure(error.key, error.slots, status=1)
+    return Failure("journal.none_unfinished", status=1)
 
 
 def _line(game: GameSummary, context: Context) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 def run(args: argparse.Namespace, context: Context) -> int:
     """Practise, or report. Raises `Failure` for arguments and files that cannot be used."""
     if args.report:
-        return _report(args.out or data_folder() / "practice.html", context)
+        return _report(args.out, context)
     most = LEVELS[args.exercise] if args.exercise else max(LEVELS.values())
     _within("--level", args.level, most)
     _within("--strength", args.strength, 10)
@@ -63,18 +64,24 @@ def _scores(path: Path | None) -> tuple[Score, ...]:
     return tuple(score for score in scores if score.entries)
 
 
-def _report(path: Path, context: Context) -> int:
-    """Print the report and write the page."""
-    store = PracticeStore(journal_file())
+def _report(given: Path | None, context: Context) -> int:
+    """Print the report and write the page, beside the games if no file is `given`."""
+    store = PracticeStore(journal_file(), copied=True)
     try:
         answers = store.answers()
     finally:
         store.close()
     for line in report_lines(answers):
         context.tell(line.key, **line.slots)
+    text = page(answers, context.wording.say, context.language)
+    path = given or data_folder() / "practice.html"
+    mode = 0o666 if given else 0o600  # what lies with the games is nobody else's
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(page(answers, context.wording.say, context.language), "utf-8")
+        with open(path, "w", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+            if given is None:
+                path.chmod(mode)  # an earlier version let everyone read it
+            file.write(text)
     except OSError as error:
         raise Failure("cli.unwritable", {"path": Text(str(path))}) from error
     context.tell("practice.report.written", path=str(path))

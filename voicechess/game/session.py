@@ -69,8 +69,10 @@ class Session:
 
     @property
     def score(self) -> Score:
-        """The score so far: moves, clock times, draw offers, and how it ended."""
+        """The score so far: moves, clock times, draw offers, and how it ended. A move that is being repeated is in it:
+        it was announced, and is made unless somebody corrects it."""
         settings, table = self.settings, self._table
+        plies = [*table.plies, *self._being_repeated()]
         return Score(
             white=settings.white_name or "?",
             black=settings.black_name or "?",
@@ -80,8 +82,16 @@ class Session:
             edition=settings.laws,
             ending=table.ending or (Ending(Way.ADJOURNED) if table.phase is Phase.ADJOURNED else None),
             result=self.result,
-            entries=tuple(entry(ply.move, ply.clock, ply.ended_ms, ply.draw_offered, ply.notes) for ply in table.plies),
+            entries=tuple(entry(ply.move, ply.clock, ply.ended_ms, ply.draw_offered, ply.notes) for ply in plies),
         )
+
+    def _being_repeated(self) -> tuple[Ply, ...]:
+        pending, before = self._table.pending, self._table.clock
+        if pending is None or self.phase is not Phase.REPEATING:
+            return ()
+        running = before if before.running is not None else before.start(self._table.turn, pending.ended_ms)
+        notes = tuple(self._table.notes)
+        return (Ply(pending.move, running.press(pending.ended_ms), before, pending.ended_ms, notes=notes),)
 
     @property
     def expectation(self) -> Expectation:

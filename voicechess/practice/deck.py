@@ -11,6 +11,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
+from math import isfinite
 from random import Random
 from zlib import crc32
 
@@ -46,6 +47,19 @@ def grade(right: bool, tries: int, hints: int, answer_ms: int | None) -> Grade:
     return Grade.EASY if answer_ms is not None and answer_ms <= QUICK_MS else Grade.GOOD
 
 
+def _card(text: str) -> Card:
+    """A card from its JSON. Raises ValueError, KeyError or TypeError for what is none: the package looks no closer."""
+    card = Card.from_json(text)
+    numbers = [value for value in (card.stability, card.difficulty) if value is not None]
+    if any(type(value) not in (int, float) or not isfinite(value) for value in numbers):
+        raise TypeError("no numbers")
+    if card.due.tzinfo is None or (card.last_review is not None and card.last_review.tzinfo is None):
+        raise ValueError("no time zone")
+    if not (card.step is None or type(card.step) is int):
+        raise TypeError("no step")
+    return card
+
+
 class Deck:
     """The cards of one player. `cards`: skill -> JSON of its card; unreadable ones begin anew."""
 
@@ -54,8 +68,8 @@ class Deck:
         self._cards: dict[str, Card] = {}
         for skill, text in (cards or {}).items():
             try:
-                self._cards[skill] = Card.from_json(text)
-            except (ValueError, KeyError, TypeError) as error:
+                self._cards[skill] = _card(text)
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
                 log.warning("card of %s: %s", skill, error)
 
     def rate(self, skills: Iterable[str], mark: Grade, now: datetime) -> dict[str, str]:

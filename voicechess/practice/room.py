@@ -22,6 +22,7 @@ from voicechess.journal import Journal, JournalError
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.tokens import tokenise
 from voicechess.opponents import discovery
+from voicechess.places import journal_file
 from voicechess.practice.blindfold import FADING, Blindfold
 from voicechess.practice.deck import Deck
 from voicechess.practice.drill import Drill
@@ -71,11 +72,7 @@ class PracticeRoom:
 
     def __init__(self, house: House, wish: Wish) -> None:
         self._house, self._wish, self._speaker = house, wish, Speaker()
-        try:
-            self.store = PracticeStore(house.journal.path)
-        except JournalError as error:
-            house.notices.append(error.phrase)
-            self.store = PracticeStore(None)
+        self.store = _store(house)
         self._deck = Deck(self.store.cards())
         spec = discovery.choose(_EXAMINING_LEVEL)
         self._examiner = None if spec is None else Examiner(spec, house.loop.post, house.loop.now)
@@ -159,14 +156,20 @@ class PracticeRoom:
             black=Player.ENGINE if white else Player.VOICE,
             level=self._wish.strength,
         )
-        number = 0
-        try:
-            self._performing.recorder = house.journal.begin(settings)
-            number = self._performing.recorder.game_id
-        except JournalError as error:
-            house.loop.say_aside(error.key, error.phrase)
+        recorder = self._performing.recorder = house.journal.begin(settings)
         house.invite(settings)
-        return Blindfold(Session(settings), self._speaker, Bookmark("blindfold", level, "", number))
+        return Blindfold(Session(settings), self._speaker, Bookmark("blindfold", level, "", recorder.game_id))
+
+
+def _store(house: House) -> PracticeStore:
+    """Where progress is kept: beside the games, or in memory where those are or where it is damaged."""
+    path = house.journal.path
+    try:
+        return PracticeStore(journal_file(), copied=True) if path is None else PracticeStore(path)
+    except JournalError as error:
+        if path is not None:  # else it has been told about the games
+            house.notices.append(error.phrase)
+        return PracticeStore(None)
 
 
 def notation_course(lexicon: Lexicon, level: int) -> Notation:

@@ -1,0 +1,88 @@
+"""What the loop itself waits for is no sleep of the machine's: a slow disk, a file that another program holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from voicechess import event_clock
+from voicechess.event_clock import EventClock
+from voicechess.game import effects as ef
+from voicechess.game import events as ev
+from voicechess.language.lexicon import load
+from voicechess.language.wording import Wording
+from voicechess.loop import Loop
+
+LONG_S = 6.0
+
+
+@dataclass
+class Time:
+    """The system's clocks, as `event_clock` asks them. `asleep_s`: what only one of the two has counted."""
+
+    now_s: float = 1_000.0
+    asleep_s: float = 0.0
+    CLOCK_BOOTTIME: int = 7
+
+    def monotonic(self) -> float:
+        return self.now_s
+
+    def clock_gettime(self, _clock: int) -> float:
+        return self.now_s + self.asleep_s
+
+
+@dataclass
+class Machine:
+    """Ends after so many events; `does` is what the first takes."""
+
+    does: Callable[[], None]
+    got: list[ev.Event] = field(default_factory=list)
+
+    def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
+        self.got.append(event)
+        if len(self.got) == 1:
+            self.does()
+        return (ef.End(0),) if len(self.got) == 3 else ()
+
+
+@pytest.fixture
+def system(monkeypatch: pytest.MonkeyPatch) -> Time:
+    found = Time()
+    monkeypatch.setattr(event_clock, "time", found)
+    return found
+
+
+def held(machine: Machine) -> list[ev.Event]:
+    loop = Loop(Wording("de"), load("de"), EventClock(), show=lambda line: None)
+    for number in range(2):
+        loop.post(ev.Trouble(at_ms=number, key="program.stumbled"))
+    loop.converse(machine, ev.Started(at_ms=0), lambda: False)
+    return machine.got
+
+
+def test_what_the_program_waits_for_is_no_sleep(system: Time) -> None:
+    def wait() -> None:
+        system.now_s += LONG_S
+
+    assert not [event for event in held(Machine(wait)) if isinstance(event, ev.Suspended)]
+
+
+def test_sleep_is_noticed_also_while_the_program_is_at_work(system: Time) -> None:
+    def sleep() -> None:
+        system.now_s += LONG_S
+        system.asleep_s += 2 * LONG_S
+
+    (slept,) = [event for event in held(Machine(sleep)) if isinstance(event, ev.Suspended)]
+    assert slept.gap_ms == 2 * LONG_S * 1000
+
+
+def test_what_happens_before_a_conversation_is_no_sleep(system: Time) -> None:
+    loop = Loop(Wording("de"), load("de"), EventClock(), show=lambda line: None)
+    system.now_s += LONG_S
+    for number in range(2):
+        loop.post(ev.Trouble(at_ms=number, key="program.stumbled"))
+    machine = Machine(lambda: None)
+    loop.converse(machine, ev.Started(at_ms=0), lambda: False)
+    assert not [event for event in machine.got if isinstance(event, ev.Suspended)]
