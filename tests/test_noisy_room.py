@@ -11,6 +11,7 @@ from tests.hearer import Hearer
 from tests.language.positions import POSITIONS
 from voicechess.game import events as ev
 from voicechess.game.messages import Phrase
+from voicechess.game.phases import Phase
 from voicechess.game.saying import said_move
 from voicechess.game.speaking_level import CLEAR_DB
 from voicechess.language.thresholds import THRESHOLDS
@@ -21,6 +22,7 @@ UNSURE = THRESHOLDS.fit - 3
 """So badly do the words fit that they are asked about, and well enough to be asked about."""
 
 KNIGHT, OTHER = "springer gustav eins felix drei", "springer gustav eins hector drei"
+ILLEGAL = "springer gustav eins felix zwei"
 WORDING = Wording("de", Style.FIDE, strict=True)
 
 
@@ -37,12 +39,22 @@ def hearer() -> Hearer:
     return Hearer(chess.Board())
 
 
-def test_in_a_quiet_room_a_word_is_enough_and_an_unsure_move_stays_unsure(hearer: Hearer) -> None:
-    for _ in range(2):
+def test_in_a_quiet_room_a_word_is_enough_and_so_is_the_same_move_said_again(hearer: Hearer) -> None:
+    for answer, fit in (("ja", None), (KNIGHT, UNSURE)):
         assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=QUIET) == ["ask.plain"]
         assert question(hearer) == "ask.did_you_mean"
         assert not hearer.session.expectation.whole
-    assert hearer.hear(("ja", 0.0), above_room_db=QUIET) == ["move.repeat g1f3"]
+        assert hearer.hear((answer, 0.0), fit=fit, above_room_db=QUIET) == ["move.repeat g1f3"]
+        hearer.hear(("nein", 0.0))
+
+
+def test_in_a_quiet_room_what_may_have_been_another_move_is_no_yes(hearer: Hearer) -> None:
+    """The square alone is no knight's whole move; and beside what is not legal, the other may have been said."""
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=QUIET)
+    assert hearer.hear(("felix drei", 0.0), fit=UNSURE, above_room_db=QUIET) == ["ask.plain"]
+    assert question(hearer) == "ask.yes_or_no"
+    assert hearer.hear((KNIGHT, 0.0), (ILLEGAL, -0.2), above_room_db=QUIET)[-1] == "complete.piece"
+    assert hearer.session.phase is Phase.COMPLETING
 
 
 def test_in_noise_the_move_is_asked_for_once_more_and_said_again_it_is_made(hearer: Hearer) -> None:

@@ -118,7 +118,7 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
         case Ask():
             if event.source is Source.VOICE:
                 other_word.doubted(table, (*decision.moves, *decision.rest))
-            questions.ask(table, decision, decision.rest)
+            questions.ask_about(table, decision)
         case Complete():
             questions.complete(table, decision)
         case AskPromotion():

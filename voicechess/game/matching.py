@@ -144,7 +144,7 @@ def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thr
         if isinstance(best, AskPromotion) and set(moves) == set(best.moves):
             return best
         half = any(isinstance(rival, Complete) for rival in rivals)  # noise behind it makes the same whole of it twice
-        if isinstance(best, Play) and not half and _confirms(moves, ranked[0], context):
+        if isinstance(best, Play) and not half and _says_again(board, moves, ranked[0], context, rivals):
             return best
         if moves and _short_answer(ranked[0], context):
             return Ask(moves[:1], rest=moves[1:MOST_CHOICES])  # a word that was unclear once is not asked for again
@@ -164,6 +164,25 @@ def _same(decision: Decision, best: Decision) -> bool:
 def _short_answer(reading: Reading, context: Context) -> bool:
     """Whether only a word or two of speech decide, which nothing beside them makes clear."""
     return context.question in ANSWERED_BY_PARTS and not context.typed and names_a_part(reading.meaning)
+
+
+def _says_again(
+    board: chess.Board,
+    moves: tuple[chess.Move, ...],
+    reading: Reading,
+    context: Context,
+    rivals: Sequence[Decision],
+) -> bool:
+    """Whether the one move that was proposed has been said once more: that is a yes.
+
+    Where the question did not ask for that, a move may be said against what was proposed: there the man has to be
+    named (a square alone names a pawn), and nothing else may be near that was perhaps said, be it no legal move.
+    """
+    if context.whole or len(moves) != 1 or moves != context.candidates:
+        return _confirms(moves, reading, context)
+    said, denied = reading.meaning, any(not isinstance(rival, NotUnderstood) for rival in rivals)
+    pawn = board.piece_type_at(moves[0].from_square) == chess.PAWN
+    return isinstance(said, SpokenMove) and said.complete and (pawn or not names_a_part(said)) and not denied
 
 
 def _confirms(moves: tuple[chess.Move, ...], reading: Reading, context: Context) -> bool:

@@ -38,21 +38,40 @@ _SLOT_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 # --- putting them ------------------------------------------------------------------------------------------------
 
 
-def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = ()) -> None:
+def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = (), *, again: bool = False) -> None:
     """Which of these moves? One alone is proposed: "did you mean …?"
 
-    In a noisy room short words are what is lost: there "ja" is the whole move once more, as is the choice.
+    In a noisy room short words are what is lost: there "ja" is the whole move once more, as is the choice. `again`:
+    the question has been put and not been answered; then it says what answers it.
     """
     question = _which(table.board, decision.moves)
-    if table.in_noise:
-        key = "ask.if_so_again" if len(decision.moves) == 1 else "ask.whole"
-        question = Phrase(key, {"question": question})
+    proposes = len(decision.moves) == 1
+    whole = table.in_noise or (again and not proposes)
+    if whole:
+        question = Phrase("ask.if_so_again" if proposes else "ask.whole", {"question": question})
+    elif again:
+        question = Phrase("ask.yes_or_no", {"question": question})
     if decision.doubt is None:
         said = table.say("ask.plain", {"question": question})
     else:
         said = table.say("ask.with_reason", {"reason": table.reason(decision.doubt), "question": question})
-    opened = OpenQuestion(Question.WHICH_MOVE, said, table.now_ms, decision.moves, rest, whole=table.in_noise)
+    opened = OpenQuestion(Question.WHICH_MOVE, said, table.now_ms, decision.moves, rest, whole=whole)
     _open(table, Step.SEVERAL_FIT, opened)
+
+
+def ask_about(table: Table, decision: Ask) -> None:
+    """What was heard leaves these moves to be asked about. A question that has failed twice is not put a third time."""
+    opened = table.open
+    if opened is None or opened.question is not Question.WHICH_MOVE or opened.candidates != decision.moves:
+        ask(table, decision, decision.rest)
+        return
+    failed = opened.unanswered + 1
+    if failed >= MISSES:
+        slot_by_slot(table)
+        return
+    ask(table, decision, decision.rest, again=True)
+    if table.open is not None:
+        table.open.unanswered = failed
 
 
 def complete(table: Table, decision: Complete) -> None:
@@ -204,6 +223,7 @@ def missed(table: Table) -> None:
         table.step_to_base()
         table.say("not_understood.whole_move")
     elif table.open is not None:
+        table.open.unanswered += 1
         table.say("not_understood.answer")
         if table.in_noise and table.open.question is Question.WHICH_MOVE and not table.open.whole:
             ask(table, Ask(table.open.candidates), table.open.rest)  # the noise has only come since
