@@ -92,8 +92,8 @@ def test_speech_that_nobody_reports_does_not_stop_the_game() -> None:
 def test_two_people_the_clock_goes_over_when_the_words_ended() -> None:
     session = started(GameSettings(black=Player.VOICE, time="5+2"))
     say_all(session, session.handle(heard(E4, 3_000, 4_000, 4_500)), 6_000)
-    assert session.clock.remaining(chess.WHITE, 9_000) == 300_000 - 3_000 + 2_000
-    assert session.clock.remaining(chess.BLACK, 9_000) == 300_000 - 5_000
+    assert session.clock.remaining(chess.WHITE, 9_000) == 302_000 - 3_000 + 2_000
+    assert session.clock.remaining(chess.BLACK, 9_000) == 302_000 - 5_000
 
 
 def test_listen_comes_only_when_it_has_changed() -> None:

@@ -6,6 +6,9 @@ import chess
 import pytest
 
 from voicechess.game.clock import Clock, ClockError, crossed, half_of_base, parse_time, period_entered
+from voicechess.game.laws import EDITIONS
+from voicechess.game.session import Session
+from voicechess.game.settings import GameSettings
 
 W, B = chess.WHITE, chess.BLACK
 
@@ -24,9 +27,28 @@ def test_time_runs_only_for_the_side_to_move() -> None:
     assert (clock.moves(W), clock.moves(B)) == (1, 0)
 
 
-def test_fischer_adds_after_the_move() -> None:
-    clock = started("5+3").press(1_000)
-    assert clock.remaining(W, 1_000) == 302_000
+def test_the_increment_is_added_before_each_move_the_first_included() -> None:
+    """FIDE's glossary: "added from the start before each move"."""
+    clock = started("5+3")
+    assert (clock.remaining(W, 0), clock.remaining(B, 0)) == (303_000, 303_000)
+    assert clock.press(1_000).remaining(W, 1_000) == 305_000
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_so_in_every_edition(edition: int) -> None:
+    session = Session(GameSettings(time="5+3", laws=edition))
+    assert [session.clock.remaining(colour, 0) for colour in chess.COLORS] == [303_000, 303_000]
+
+
+def test_a_period_begins_with_the_increment_of_its_first_move() -> None:
+    assert started("10/1+5:3+7").press(60_000).remaining(W, 60_000) == 605_000 - 60_000 + 180_000 + 7_000
+    assert started("10/1+5:3").press(60_000).remaining(W, 60_000) == 605_000 - 60_000 + 180_000
+    assert started("10/1:3+7").press(60_000).remaining(W, 60_000) == 600_000 - 60_000 + 180_000 + 7_000
+
+
+def test_with_an_increment_the_first_move_has_it_before_the_flag() -> None:
+    assert started("1s+2").fell(W, 9_000) == 3_000
+    assert started("1sb2").fell(W, 9_000) == started("1sd2").fell(W, 9_000) == 3_000
 
 
 def test_simple_delay_costs_nothing_at_first_and_is_never_given() -> None:
@@ -44,9 +66,9 @@ def test_a_pause_does_not_renew_the_delay() -> None:
 
 
 def test_bronstein_gives_back_what_was_used_at_most() -> None:
-    assert started("5b3").remaining(W, 2_000) == 298_000
-    assert started("5b3").press(2_000).remaining(W, 2_000) == 300_000
-    assert started("5b3").press(5_000).remaining(W, 5_000) == 298_000
+    assert started("5b3").remaining(W, 2_000) == 301_000
+    assert started("5b3").press(2_000).remaining(W, 2_000) == 303_000
+    assert started("5b3").press(5_000).remaining(W, 5_000) == 301_000
 
 
 def test_hourglass_sand_goes_to_the_other() -> None:
@@ -91,7 +113,7 @@ def test_periods_carry_saved_time_over() -> None:
     entered = period_entered(before, clock)
     assert entered is not None
     assert (entered.colour, entered.number) == (W, 2)
-    assert entered.left_ms == clock.remaining(W, 62_000) == 600_000 - 61_000 + 10_000 + 180_000
+    assert entered.left_ms == clock.remaining(W, 62_000) == 605_000 - 61_000 + 5_000 + 185_000
     assert not clock.last_period(B)
     assert clock.last_period(W)
     assert period_entered(clock, clock.press(63_000)) is not None
@@ -99,8 +121,8 @@ def test_periods_carry_saved_time_over() -> None:
 
 
 def test_saved_time_lapses_under_delay() -> None:
-    for time in ("10/1d5:3d5", "10/1b5:3b5"):
-        assert started(time).press(60_000).remaining(W, 60_000) == 180_000
+    assert started("10/1d5:3d5").press(60_000).remaining(W, 60_000) == 180_000
+    assert started("10/1b5:3b5").press(60_000).remaining(W, 60_000) == 185_000
 
 
 def test_a_last_period_with_moves_repeats() -> None:
@@ -151,7 +173,7 @@ def test_a_snapshot_is_a_take_back() -> None:
     before = started("5+3").press(1_000)
     after = before.press(9_000).press(12_000)
     assert after != before
-    assert before.pause(9_000).resume(20_000).remaining(B, 21_000) == 300_000 - 8_000 - 1_000
+    assert before.pause(9_000).resume(20_000).remaining(B, 21_000) == 303_000 - 8_000 - 1_000
 
 
 def test_untimed_counts_moves_and_time_but_limits_nothing() -> None:

@@ -41,7 +41,17 @@ class NaiveClock:
     now: int = 0
 
     def __post_init__(self) -> None:
-        self.sides = {colour: NaiveSide(self.control.period(colour, 0).base_ms) for colour in chess.COLORS}
+        self.sides = {colour: NaiveSide(0) for colour in chess.COLORS}
+        for colour in chess.COLORS:
+            self.begin(colour)
+
+    def begin(self, colour: chess.Color) -> None:
+        """A period begins, and with it the increment of its first move."""
+        side = self.sides[colour]
+        period = self.control.period(colour, side.period)
+        side.bank += period.base_ms
+        if period.bonus in (Bonus.FISCHER, Bonus.BRONSTEIN):
+            side.bank += period.bonus_ms
 
     def go(self, until: int) -> None:
         while self.now < until:
@@ -67,15 +77,15 @@ class NaiveClock:
         side.moves += 1
         if side.fell is None:
             side.period_moves += 1
-            if period.bonus is Bonus.FISCHER:
-                side.bank += period.bonus_ms
-            elif period.bonus is Bonus.BRONSTEIN:
-                side.bank += min(period.bonus_ms, self.took)
             if side.period_moves == period.moves:
                 if period.bonus in (Bonus.DELAY, Bonus.BRONSTEIN):
                     side.bank = 0
                 side.period, side.period_moves = side.period + 1, 0
-                side.bank += self.control.period(self.turn, side.period).base_ms
+                self.begin(self.turn)
+            elif period.bonus is Bonus.FISCHER:
+                side.bank += period.bonus_ms
+            elif period.bonus is Bonus.BRONSTEIN:
+                side.bank += min(period.bonus_ms, self.took)
         self.turn, self.took = not self.turn, 0
 
 

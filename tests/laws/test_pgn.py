@@ -99,14 +99,14 @@ def test_a_written_game_in_full() -> None:
     score = Score(
         "Anna", "Bella", "2026.11.21", time=parse_time("5+3"), edition=2023, ending=Ending(Way.RESIGNATION, W)
     )
-    e4 = Entry(chess.Move.from_uci("e2e4"), 301_500, 300_000, draw_offered=True)
+    e4 = Entry(chess.Move.from_uci("e2e4"), 304_500, 303_000, draw_offered=True)
     note = Note(NoteKind.ILLEGAL, B, 120_000, "Ke6")
-    e5 = Entry(chess.Move.from_uci("e7e5"), 421_500, 299_000, notes=(note,))
+    e5 = Entry(chess.Move.from_uci("e7e5"), 424_500, 302_000, notes=(note,))
     assert write_pgn(score.with_entry(e4).with_entry(e5)) == (
         '[Event "?"]\n[Site "?"]\n[Date "2026.11.21"]\n[Round "-"]\n[White "Anna"]\n[Black "Bella"]\n[Result "1-0"]\n'
         '[TimeControl "300+3"]\n[TimeNotation "5+3"]\n[Laws "2023"]\n[Termination "normal"]\n[Ending "resignation"]\n'
-        "\n1. e4 { [%clk 0:05:01.500] (=) } 1... e5\n"
-        "{ [%clk 0:04:59] [%oclk 0:07:01.500] [%illegal b 0:02:00 Ke6] } 1-0\n\n"
+        "\n1. e4 { [%clk 0:05:04.500] (=) } 1... e5\n"
+        "{ [%clk 0:05:02] [%oclk 0:07:04.500] [%illegal b 0:02:00 Ke6] } 1-0\n\n"
     )
 
 

@@ -89,8 +89,8 @@ class Clock:
     @classmethod
     def new(cls, control: TimeControl = UNTIMED, turn: chess.Color = chess.WHITE) -> Clock:
         """A clock that has not been started yet, with the first period's time on both sides."""
-        bases = [0 if control.untimed else control.period(colour, 0).base_ms for colour in chess.COLORS]
-        white, black = (SideTime(bank_ms=base, granted_ms=base) for base in bases)
+        given = [0 if control.untimed else control.period(colour, 0).first_ms for colour in chess.COLORS]
+        white, black = (SideTime(bank_ms=ms, granted_ms=ms) for ms in given)
         return cls(control, white, black, turn)
 
     def side(self, colour: chess.Color) -> SideTime:
@@ -151,8 +151,8 @@ class Clock:
     def press(self, at_ms: int) -> Clock:
         """The side to move has completed its move at `at_ms`: its time stops, the other's runs.
 
-        Gives the move's increment and, after a period's last move, the next period's time; neither when the flag has
-        fallen (then only the move is counted, and it is the laws' business what becomes of the game).
+        Gives the next move's increment or, after a period's last move, the next period's time; neither when the flag
+        has fallen (then only the move is counted, and it is the laws' business what becomes of the game).
         Raises `ClockError` when nobody's time runs.
         """
         if self.since_ms is None:
@@ -239,12 +239,14 @@ class Clock:
     def _rewarded(self, side: SideTime, took_ms: int) -> SideTime:
         """The side to move after a move of `took_ms` that was completed in time."""
         period = self.control.period(self.turn, side.period)
+        side = replace(side, period_moves=side.period_moves + 1)
+        if side.period_moves == period.moves:
+            return self._next_period(self.turn, side)
         if period.bonus is Bonus.FISCHER:
             side = side.granted(period.bonus_ms)
         elif period.bonus is Bonus.BRONSTEIN:
             side = side.granted(min(period.bonus_ms, took_ms))
-        side = replace(side, period_moves=side.period_moves + 1)
-        return self._next_period(self.turn, side) if side.period_moves == period.moves else side
+        return side
 
     def _next_period(self, colour: chess.Color, side: SideTime) -> SideTime:
         """Time saved carries over, except under delay (Laws, Art. 6.3b of 2009): there it lapses."""
@@ -252,7 +254,7 @@ class Clock:
         if ended.bonus in (Bonus.DELAY, Bonus.BRONSTEIN):
             side = side.granted(-side.bank_ms)
         following = self.control.period(colour, side.period + 1)
-        return replace(side, period=side.period + 1, period_moves=0).granted(following.base_ms)
+        return replace(side, period=side.period + 1, period_moves=0).granted(following.first_ms)
 
     def _with(self, colour: chess.Color, side: SideTime) -> Clock:
         return replace(self, white=side) if colour == chess.WHITE else replace(self, black=side)

@@ -16,7 +16,7 @@ import chess
 
 from voicechess.game.messages import Slot, Text
 from voicechess.game.notation import parse_san
-from voicechess.game.pgn_writing import ENDING, LAWS, TIME_NOTATION, base_ms
+from voicechess.game.pgn_writing import ENDING, LAWS, TIME_NOTATION, start_ms
 from voicechess.game.results import Ending, Way
 from voicechess.game.score import Entry, Note, NoteKind, Score
 from voicechess.game.timecontrol import TimeControl, TimeError, parse_time, pgn_time_control
@@ -199,7 +199,7 @@ def _move(draft: _Draft, token: str) -> None:
         slots: dict[str, Slot] = {"text": Text(_shown(token)), "move": board.fullmove_number}
         raise PgnError("move", draft.number, slots) from error
     mover = board.turn
-    other = draft.entries[-1].left_ms(not mover) if draft.entries else base_ms(draft.score.time, not mover)
+    other = draft.entries[-1].left_ms(not mover) if draft.entries else start_ms(draft.score.time, not mover)
     white, black = (None, other) if mover == chess.WHITE else (other, None)
     board.push(move)
     draft.entries.append(Entry(move, white, black))

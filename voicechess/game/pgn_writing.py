@@ -28,7 +28,7 @@ def write_pgn(score: Score) -> str:
     game.setup(score.start())
     node: chess.pgn.GameNode = game
     game.comment = in_comment(score.comment)
-    before: dict[chess.Color, int | None] = {colour: base_ms(score.time, colour) for colour in chess.COLORS}
+    before: dict[chess.Color, int | None] = {colour: start_ms(score.time, colour) for colour in chess.COLORS}
     for board, made in score.positions():
         mover = board.turn
         node = node.add_variation(made.move, comment=_comment(made, mover, before[not mover]))
@@ -39,9 +39,9 @@ def write_pgn(score: Score) -> str:
     return f"{head}\n\n{movetext}\n\n"
 
 
-def base_ms(time: TimeControl | None, colour: chess.Color) -> int | None:
+def start_ms(time: TimeControl | None, colour: chess.Color) -> int | None:
     """What a side has before the first move, None if unknown or untimed."""
-    return None if time is None or time.untimed else time.period(colour, 0).base_ms
+    return None if time is None or time.untimed else time.period(colour, 0).first_ms
 
 
 def escaped(value: str) -> str:

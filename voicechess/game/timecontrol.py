@@ -54,9 +54,9 @@ class Bonus(Enum):
     """What a move gives or costs besides the time it took."""
 
     NONE = ""
-    FISCHER = "+"  # added after the move
+    FISCHER = "+"  # added before each move, the first included
     DELAY = "d"  # simple (US) delay: the first part of each move costs nothing
-    BRONSTEIN = "b"  # what the move took is given back, at most the bonus
+    BRONSTEIN = "b"  # added like that, but no more than the move before took
     HOURGLASS = "h"  # the opponent gets what the move took
 
 
@@ -68,6 +68,15 @@ class Period:
     moves: int | None = None
     bonus: Bonus = Bonus.NONE
     bonus_ms: int = 0
+
+    @property
+    def first_ms(self) -> int:
+        """What a side gets when the period begins: its base, and the increment before its first move.
+
+        FIDE's glossary (2023): an increment is added "from the start before each move". A simple delay is not time that
+        a side has, and hourglass has no increment.
+        """
+        return self.base_ms + (self.bonus_ms if self.bonus in (Bonus.FISCHER, Bonus.BRONSTEIN) else 0)
 
 
 @dataclass(frozen=True, slots=True)
