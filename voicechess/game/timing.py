@@ -39,7 +39,7 @@ def goes_on(table: Table, at_ms: int) -> None:
     """The clock runs again if the question that it stood for has been answered."""
     if table.stands and (table.open is None or not table.open.stands):
         table.stands = False
-        if table.phase in (*PLAYERS_TURN, Phase.CONFIRMING, Phase.THINKING, Phase.ECHOING):
+        if table.phase in (*PLAYERS_TURN, Phase.CONFIRMING, Phase.REPEATING, Phase.THINKING, Phase.ECHOING):
             table.clock = table.clock.resume(at_ms)
             table.looked_ms = max(table.looked_ms, at_ms)
 
