@@ -26,20 +26,26 @@ def test_a_legal_move_is_complete(words: str) -> None:
     assert waits(words, chess.Board()) is Completeness.COMPLETE
 
 
-@pytest.mark.parametrize("words", ["", "springer", "springer felix", "springer nach", "eva zwei eva", "turm schlägt"])
+@pytest.mark.parametrize("words", ["springer", "springer felix", "springer nach", "eva zwei eva", "turm schlägt"])
 def test_the_beginning_of_a_move_is_not(words: str) -> None:
-    assert waits(words, chess.Board()) is Completeness.INCOMPLETE
+    assert waits(words, chess.Board()) is Completeness.BEGUN
+    assert completeness(words, Expectation(chess.Board(), Question.YES_NO), LEXICON) is Completeness.BEGUN
+
+
+def test_what_means_nothing_is_no_beginning() -> None:
+    assert waits("", chess.Board()) is Completeness.INCOMPLETE
+    assert waits("felix felix felix felix", chess.Board()) is Completeness.INCOMPLETE
 
 
 def test_a_missing_rank_is_waited_for_even_where_only_one_fits() -> None:
-    assert waits("springer cesar", ONE_TO_THE_C_FILE) is Completeness.INCOMPLETE
-    assert waits("dame schlägt", QUEEN) is Completeness.INCOMPLETE
+    assert waits("springer cesar", ONE_TO_THE_C_FILE) is Completeness.BEGUN
+    assert waits("dame schlägt", QUEEN) is Completeness.BEGUN
     assert waits("dame schlägt anna drei", QUEEN) is Completeness.COMPLETE
 
 
 @pytest.mark.parametrize("words", ["eva zwei", "springer gustav eins", "bauer eva zwei"])
 def test_whoever_names_a_man_of_their_own_is_about_to_say_where_it_goes(words: str) -> None:
-    assert waits(words, chess.Board()) is Completeness.INCOMPLETE
+    assert waits(words, chess.Board()) is Completeness.BEGUN
 
 
 def test_a_move_that_may_be_a_misheard_beginning_waits_a_little() -> None:

@@ -16,12 +16,16 @@ from voicechess.game.matching import Act, AskPromotion, Complete, Context, NotUn
 from voicechess.language.confusions import NO_CONFUSIONS, load_confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Command, Expectation, Hypothesis, Question, Reading, SpokenMove, Word
+from voicechess.language.meaning import Command, Expectation, Hypothesis, Question, Reading, SpokenMove, Unclear, Word
 from voicechess.language.patterns import Literal, SlotPart
 from voicechess.sound.recogniser import Completeness
 
 MOST_CONFUSED = 5.0
 """Dearer confusions are too rare to wait for."""
+
+
+_NO_MOVE_ASKED = (None, Question.YES_NO)
+"""Questions to which a part of a move is no answer, but the beginning of a move."""
 
 
 def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Completeness:
@@ -37,12 +41,11 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
         return Completeness.COMPLETE if reading.meaning.complete else Completeness.INCOMPLETE
     if expectation.board is None:
         return Completeness.COMPLETE
-    if (
-        expectation.question is None
-        and isinstance(reading.meaning, SpokenMove)
-        and _begins(reading.meaning, expectation.board)
-    ):
-        return Completeness.INCOMPLETE
+    if expectation.question in _NO_MOVE_ASKED:
+        if isinstance(reading.meaning, SpokenMove) and _begins(reading.meaning, expectation.board):
+            return Completeness.BEGUN
+        if isinstance(reading.meaning, Unclear) and _goes_on_to_a_file(words, expectation, lexicon):
+            return Completeness.BEGUN
     context = Context(expectation.question, expectation.candidates, expectation.partial)
     match decide(expectation.board, (reading,), context):
         case Play() if expectation.question is None and _begins_if_misheard(words, expectation, lexicon):
@@ -73,6 +76,15 @@ def _begins(move: SpokenMove, board: chess.Board) -> bool:
     if move.castling is not None:
         return False
     return move.target is None or board.color_at(move.target) == board.turn
+
+
+def _goes_on_to_a_file(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
+    """Whether a beginning is followed by the file that it goes to ("Eva zwei Eva"), which alone has no meaning."""
+    before, _, last = words.rpartition(" ")
+    if expectation.board is None or not any(last in lexicon.heard.file_words(file) for file in range(8)):
+        return False
+    move = _read(before, expectation, lexicon).meaning
+    return isinstance(move, SpokenMove) and move.target is not None and _begins(move, expectation.board)
 
 
 def _begins_if_misheard(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:

@@ -210,6 +210,7 @@ class House:
             Speech(self.wanted.voice),
             callbacks,
             tones=self.wanted.tones,
+            somebody_since=lambda: self.listener.since_ms if self.listener is not None else None,
         )
 
     def _make_listener(self) -> None:

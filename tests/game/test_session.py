@@ -6,11 +6,12 @@ import chess
 import pytest
 
 from voicechess.game import events as ev
-from voicechess.game.effects import Effect, Listen, Say, Think
+from voicechess.game.effects import Effect, Hush, Listen, Say, Think
+from voicechess.game.messages import Priority
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.game.settings import GameSettings, Player
-from voicechess.language.meaning import Command, Meaning, Question, Reading, SpokenMove
+from voicechess.language.meaning import Answer, AnswerKind, Command, Meaning, Question, Reading, SpokenMove
 
 E4 = SpokenMove(to_file=4, to_rank=3)
 E5 = SpokenMove(to_file=4, to_rank=4)
@@ -78,6 +79,25 @@ def test_the_announcement_of_the_machines_move_is_not_the_players_time() -> None
     assert session.clock.running is None
     say_all(session, effects, 12_000)
     assert session.clock.remaining(chess.WHITE, 13_000) == 300_000 - 1_000 - 1_000
+
+
+def test_the_rest_of_a_move_that_comes_before_the_question_is_its_rest() -> None:
+    """Not a move of its own (a pawn to f3), and the question is not put any more."""
+    session = started(GameSettings())
+    asked = session.handle(heard(SpokenMove(piece=chess.KNIGHT), 1_500, 2_000, 3_700))
+    assert [effect.utterance.priority for effect in asked if isinstance(effect, Say)] == [Priority.PATIENT]
+    rest = session.handle(heard(SpokenMove(to_file=5, to_rank=2), 3_650, 4_500, 4_800))
+    assert rest[0] == Hush()
+    say_all(session, rest, 6_000)
+    assert [ply.move.uci() for ply in session.plies] == ["g1f3"]
+
+
+def test_a_yes_from_before_the_question_is_no_answer_to_it() -> None:
+    session = started(GameSettings(fen="4k3/8/8/8/8/8/7P/1N2K3 w - - 0 1"))
+    session.handle(heard(SpokenMove(piece=chess.KNIGHT, to_file=2), 1_500, 2_000, 3_700))
+    assert session.phase is Phase.CHOOSING
+    session.handle(heard(Answer(AnswerKind.YES), 3_650, 4_000, 4_200))
+    assert session.phase is Phase.CHOOSING
 
 
 def test_speech_that_nobody_reports_does_not_stop_the_game() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.sound.fakes import RATE, ScriptedModel, hush, tone
 from voicechess.sound import recogniser as recogniser_module
+from voicechess.sound.devices import Block
 from voicechess.sound.gate import FRAME_MS, Gate
 from voicechess.sound.pcm import level_db
 from voicechess.sound.recogniser import (
@@ -79,7 +80,12 @@ def test_times_are_those_of_the_blocks() -> None:
 
 @pytest.mark.parametrize(
     ("completeness", "silence_ms"),
-    [(Completeness.COMPLETE, 250), (Completeness.MAY_GO_ON, 500), (Completeness.INCOMPLETE, 900)],
+    [
+        (Completeness.COMPLETE, 250),
+        (Completeness.MAY_GO_ON, 500),
+        (Completeness.INCOMPLETE, 900),
+        (Completeness.BEGUN, 1600),
+    ],
 )
 def test_what_can_go_on_is_waited_for(completeness: Completeness, silence_ms: int) -> None:
     utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + hush(2000), completeness)
@@ -109,6 +115,36 @@ def test_a_pause_in_an_incomplete_sentence_does_not_end_it() -> None:
     recogniser.expect(WORDS, completeness)
     found = recognise(recogniser, hush(500) + tone(200) + hush(700) + tone(400) + hush(1500))
     assert [utterance.hypotheses[0].text for utterance in found] == ["turm eva zwei"]
+
+
+@pytest.mark.parametrize("pause_ms", [900, 1300, 1500, 1580])
+def test_whoever_thinks_in_the_middle_of_a_move_has_said_one_move(pause_ms: int) -> None:
+    """Also where the rest has only just begun when the pause has been long enough: its first word is not known yet."""
+
+    def completeness(text: str) -> Completeness:
+        return Completeness.COMPLETE if len(text.split()) == 3 else Completeness.BEGUN
+
+    recogniser = Recogniser(ScriptedModel(["turm", "eva", "zwei"], end_at=frozenset([9])), RATE)
+    recogniser.expect(WORDS, completeness)
+    found = recognise(recogniser, hush(500) + tone(200) + hush(pause_ms) + tone(400) + hush(2500))
+    assert [utterance.hypotheses[0].text for utterance in found] == ["turm eva zwei"]
+
+
+def test_noise_after_the_beginning_of_a_move_does_not_hide_its_end() -> None:
+    utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + tone(4000, 900), Completeness.BEGUN)
+    assert utterance.closed_ms - utterance.ended_ms <= 1600 + 450 + 150
+
+
+def test_what_leads_to_the_first_word_is_kept_when_something_else_is_expected() -> None:
+    model = ScriptedModel(["turm"])
+    recogniser = Recogniser(model, RATE)
+    recogniser.expect(["turm"])
+    assert recogniser.feed(Block(hush(200) + tone(40), 240)) is None
+    recogniser.expect(["eva"])
+    assert recogniser.feed(Block(tone(160), 400)) is None
+    assert recogniser.since_ms == pytest.approx(260, abs=20)
+    recogniser.feed(Block(hush(500), 900))
+    assert tone(200) in b"".join(model.decoders[0].fed)
 
 
 def test_two_sentences_are_two_utterances() -> None:

@@ -11,7 +11,7 @@ from tests.sound.fakes import FakeLoudspeaker, FakePlayback
 from tests.virtual_sound import until
 from voicechess.game.messages import Priority, Tone
 from voicechess.sound import speaker as speaker_module
-from voicechess.sound.devices import Loudspeaker
+from voicechess.sound.devices import Loudspeaker, monotonic_ms
 from voicechess.sound.errors import SoundError
 from voicechess.sound.files import SilentLoudspeaker
 from voicechess.sound.pcm import peak
@@ -48,6 +48,7 @@ class Stage:
         self.speech = SpelledSpeech()
         self.spoken: list[tuple[int, bool]] = []
         self.told: list[str] = []
+        self.somebody_since_ms: int | None = None
         self.speaker = Speaker(
             self.open,
             self.speech,
@@ -57,6 +58,7 @@ class Stage:
                 found=lambda name: self.told.append(f"found {name}"),
                 trouble=lambda error: self.told.append(f"trouble {error.key}"),
             ),
+            somebody_since=lambda: self.somebody_since_ms,
         )
         self.speaker.start()
 
@@ -111,6 +113,75 @@ def test_next_goes_before_normal_but_interrupts_nothing(stage: Stage) -> None:
         assert stage.playing(index) == text
         stage.end(index)
     assert stage.has_spoken((1, True), (3, True), (4, True), (2, True))
+
+
+@pytest.fixture
+def patient(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    """Nothing here comes of time passing."""
+    monkeypatch.setattr(speaker_module, "PATIENCE_S", 1000.0)
+    monkeypatch.setattr(speaker_module, "KNOWN_S", 1000.0)
+    monkeypatch.setattr(speaker_module, "SETTLED_S", 0.0)
+    monkeypatch.setattr(speaker_module, "AFTER_SPEECH_S", 0.0)
+    return stage
+
+
+def test_a_question_does_not_begin_while_somebody_speaks(patient: Stage) -> None:
+    patient.somebody_since_ms = monotonic_ms()
+    patient.speaker.say(1, "wohin?", Priority.PATIENT)
+    until(lambda: patient.speech.rendered == ["wohin?"])
+    assert not patient.speaker.speaking, "they are listened to"
+    patient.speaker.say(2, "eins")
+    assert patient.playing(0) == "eins", "what need not wait goes before it"
+    patient.end(0)
+    assert patient.has_spoken((2, True))
+    patient.somebody_since_ms = None
+    assert patient.playing(1) == "wohin?"
+    patient.end(1)
+    assert patient.has_spoken((2, True), (1, True))
+
+
+def test_a_question_gives_way_to_whoever_had_begun_before_it(patient: Stage) -> None:
+    patient.speaker.say(1, "wohin? Welche Linie?", Priority.PATIENT)
+    assert patient.playing(0) == "wohin?"
+    assert not patient.speaker.speaking, "somebody may have begun before it"
+    patient.somebody_since_ms = monotonic_ms() - 1000
+    until(lambda: patient.loudspeaker.playbacks[0].ended)
+    assert patient.spoken == []
+    patient.somebody_since_ms = None
+    assert patient.playing(1) == "wohin?"
+    patient.end(1)
+    assert patient.playing(2) == "Welche Linie?"
+    patient.end(2)
+    assert patient.has_spoken((1, True))
+
+
+def test_a_question_is_not_interrupted_by_its_own_sound(patient: Stage) -> None:
+    patient.speaker.say(1, "wohin?", Priority.PATIENT)
+    assert patient.playing(0) == "wohin?"
+    patient.somebody_since_ms = monotonic_ms() + 1000
+    patient.speaker.say(2, "eins")
+    patient.end(0)
+    assert patient.has_spoken((1, True))
+    assert patient.playing(1) == "eins"
+
+
+def test_noise_does_not_keep_a_question_back_for_ever(patient: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speaker_module, "PATIENCE_S", 0.0)
+    patient.somebody_since_ms = monotonic_ms() - 1000
+    patient.speaker.say(1, "wohin?", Priority.PATIENT)
+    assert patient.playing(0) == "wohin?"
+    assert patient.speaker.speaking
+    patient.end(0)
+    assert patient.has_spoken((1, True))
+
+
+def test_a_question_that_waits_can_be_hushed(patient: Stage) -> None:
+    patient.somebody_since_ms = monotonic_ms()
+    patient.speaker.say(1, "wohin?", Priority.PATIENT)
+    until(lambda: patient.speech.rendered == ["wohin?"])
+    patient.speaker.hush()
+    assert patient.has_spoken((1, False))
+    assert not patient.loudspeaker.playbacks
 
 
 def test_now_ends_what_is_said_and_keeps_what_waits(stage: Stage) -> None:

@@ -65,6 +65,8 @@ def hear(table: Table, event: Heard) -> None:
         moving.go_on(table, event.at_ms)
     if decision == NotUnderstood(UnclearReason.CHECK_ALONE) and check_word.belongs_to_last_move(table):
         return
+    if _comes_before_the_question(table, event) and decision != NotUnderstood(UnclearReason.NOTHING):
+        table.do(Hush())  # what is said now takes its place
     if table.phase is Phase.CONFIRMING:
         _while_confirming(table, event, decision)
     elif table.phase in PLAYERS_TURN:
@@ -80,11 +82,18 @@ def _takes_the_floor(decision: Decision) -> bool:
     return isinstance(decision, Reply) or (isinstance(decision, Act) and decision.command.name in OPENING)
 
 
+def _comes_before_the_question(table: Table, event: Heard) -> bool:
+    """Whether somebody has gone on speaking, so that the question about what they had said could not begin."""
+    opened = table.open
+    return event.source is Source.VOICE and opened is not None and opened.about_ms is not None and opened.unsaid
+
+
 def context(table: Table, event: Heard) -> Context:
-    """What `decide` needs to know of the open question; words that began before it was put do not answer it."""
+    """What `decide` needs to know of the open question; words that began before it was put do not answer it, but may be
+    the rest of those that it is about."""
     typed = event.source is Source.KEYBOARD
     opened = table.open
-    if opened is None or event.began_ms < opened.asked_ms:
+    if opened is None or event.began_ms < (opened.asked_ms if opened.about_ms is None else opened.about_ms):
         return Context(typed=typed)
     return Context(opened.question, opened.candidates, opened.partial, opened.missing, typed, opened.rest, opened.whole)
 

@@ -142,8 +142,13 @@ Slot = int | SaidMove | Square | File | Rank | Man | Men | Side | Duration | Ord
 
 
 class Priority(IntEnum):
-    """Who waits for whom: NORMAL queues up, NEXT goes before everything normal, NOW ends what is being said."""
+    """Who waits for whom: NORMAL queues up, NEXT goes before everything normal, NOW ends what is being said.
 
+    PATIENT is NORMAL that does not begin while somebody speaks: a question about what was said only in part, whose
+    rest may be coming.
+    """
+
+    PATIENT = -1
     NORMAL = 0
     NEXT = 1
     NOW = 2

@@ -14,7 +14,7 @@ import chess
 from voicechess.game import moving
 from voicechess.game.fitting import Missing
 from voicechess.game.matching import Ask, AskPromotion, Complete
-from voicechess.game.messages import File, Listing, Man, Phrase, Rank, Slot, Square, Utterance
+from voicechess.game.messages import File, Listing, Man, Phrase, Priority, Rank, Slot, Square, Utterance
 from voicechess.game.phases import Phase, Step
 from voicechess.game.saying import said_move
 from voicechess.game.table import OpenQuestion, Table
@@ -52,9 +52,10 @@ def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = (), *, again
     elif again:
         question = Phrase("ask.yes_or_no", {"question": question})
     if decision.doubt is None:
-        said = table.say("ask.plain", {"question": question})
+        said = table.say("ask.plain", {"question": question}, Priority.PATIENT)
     else:
-        said = table.say("ask.with_reason", {"reason": table.reason(decision.doubt), "question": question})
+        slots: dict[str, Slot] = {"reason": table.reason(decision.doubt), "question": question}
+        said = table.say("ask.with_reason", slots, Priority.PATIENT)
     opened = OpenQuestion(Question.WHICH_MOVE, said, table.now_ms, decision.moves, rest, whole=whole)
     _open(table, Step.SEVERAL_FIT, opened)
 
@@ -83,7 +84,7 @@ def complete(table: Table, decision: Complete) -> None:
         key, slots = "complete.to_file_of", {"man": Man(known.piece)}
     elif decision.missing is Missing.TO_RANK and known.to_file is not None:
         key, slots = "complete.to_rank_of", {"file": File(known.to_file)}
-    opened = OpenQuestion(Question.COMPLETE, table.say(key, slots), table.now_ms)
+    opened = OpenQuestion(Question.COMPLETE, table.say(key, slots, Priority.PATIENT), table.now_ms)
     opened.partial, opened.missing = known, decision.missing
     _open(table, Step.PART_SAID, opened)
 
@@ -99,7 +100,7 @@ def slot_by_slot(table: Table) -> None:
 def ask_promotion(table: Table, decision: AskPromotion) -> None:
     """Which new piece? The laws want it announced."""
     men = Listing(tuple(Man(kind) for kind in _SLOT_PIECES), "or")
-    said = table.say("ask.promotion", {"choices": men})
+    said = table.say("ask.promotion", {"choices": men}, Priority.PATIENT)
     _open(table, Step.PROMOTION_UNNAMED, OpenQuestion(Question.PROMOTION, said, table.now_ms, decision.moves))
 
 
@@ -121,6 +122,8 @@ def confirm(
 def _open(table: Table, step: Step, opened: OpenQuestion) -> None:
     if step is Step.ASKED_BACK and table.phase is Phase.CONFIRMING:
         table.step_to_base()
+    if opened.utterance.priority is Priority.PATIENT:
+        opened.about_ms = min(table.words_ended_ms, opened.asked_ms)
     table.step(step)
     table.open = opened
 
@@ -134,7 +137,10 @@ def ask_again(table: Table) -> None:
 def said(table: Table, utterance: int) -> None:
     """The open question has been spoken: the time for its answer begins now."""
     opened = table.open
-    if opened is not None and opened.utterance.number == utterance and opened.deadline_ms is not None:
+    if opened is None or opened.utterance.number != utterance:
+        return
+    opened.said = utterance
+    if opened.deadline_ms is not None:
         opened.deadline_ms = table.now_ms + ANSWER_MS
 
 

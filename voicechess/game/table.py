@@ -85,6 +85,13 @@ class OpenQuestion:
     silent: str = ""  # silence is no answer then, not even a no: this is said
     stands: bool = False  # the clock stands until it is answered
     whole: bool = False  # it wants the whole move once more, since single words are lost in the noise of the room
+    about_ms: int | None = None  # when the words ended that it is about, whose rest may come before it is heard
+    said: int = 0  # the last of its utterances that has been said
+
+    @property
+    def unsaid(self) -> bool:
+        """Whether nobody has heard it yet, as it was last put."""
+        return self.said != self.utterance.number
 
 
 @dataclass(frozen=True, slots=True)

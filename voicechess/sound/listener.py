@@ -136,6 +136,12 @@ class Listener:
         return self._recogniser is not None and self._recogniser.hearing
 
     @property
+    def since_ms(self) -> int | None:
+        """Since when somebody has been speaking, in the time of the microphone's blocks; None: nobody is."""
+        recogniser = self._recogniser
+        return None if recogniser is None else recogniser.since_ms
+
+    @property
     def rate(self) -> int:
         """The microphone's samples per second, 0 while there is none."""
         return self._microphone.rate if self._microphone else 0

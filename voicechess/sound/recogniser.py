@@ -64,6 +64,7 @@ class Completeness(Enum):
     COMPLETE = "complete"
     MAY_GO_ON = "may_go_on"
     INCOMPLETE = "incomplete"
+    BEGUN = "begun"  # clearly the first words of something longer: whoever says them is thinking about the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Patience:
     complete_ms: int = 250
     may_go_on_ms: int = 500
     incomplete_ms: int = 900
+    begun_ms: int = 1_600
     nothing_ms: int = 500
     longest_ms: int = 12_000
     lag_ms: int = 450
@@ -86,6 +88,7 @@ class Patience:
             Completeness.COMPLETE: self.complete_ms,
             Completeness.MAY_GO_ON: self.may_go_on_ms,
             Completeness.INCOMPLETE: self.incomplete_ms,
+            Completeness.BEGUN: self.begun_ms,
         }[completeness]
 
 
@@ -147,13 +150,20 @@ class Recogniser:
         return self._utterance is not None
 
     @property
+    def since_ms(self) -> int | None:
+        """Since when somebody may be speaking, in the blocks' time; None: nobody is."""
+        utterance = self._utterance  # on the recogniser's thread it may go at any moment
+        return None if utterance is None else utterance.began_ms
+
+    @property
     def floor_db(self) -> float:
         """The level of the room's noise, below full scale."""
         return self._gate.floor_db
 
     def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness] = always_complete) -> None:
         """From now on these phrases; an utterance going on is given up. Phrases with unknown words are left out."""
-        self.reset()
+        if self._utterance is not None:
+            self.reset()  # else somebody may just be beginning, and what led to it is kept
         self._completeness = completeness
         wanted = tuple(dict.fromkeys(" ".join(phrase.split()) for phrase in phrases))
         known = {word: self._model.knows(word) for phrase in wanted for word in phrase.split()}
@@ -254,10 +264,13 @@ class Recogniser:
         silence_ms = self._silence_ms(utterance.text)
         quiet_ms = utterance.quiet_ms
         if quiet_ms >= silence_ms:
-            return self._finish(utterance)
+            # The rest of what was begun may have begun, and the decoder not have come upon it.
+            may_follow = silence_ms == self._patience.begun_ms and utterance.silent_ms < self._patience.lag_ms
+            if not may_follow or quiet_ms >= silence_ms + self._patience.lag_ms:
+                return self._finish(utterance)
         utterance.complete = silence_ms == self._patience.complete_ms
         # If no word follows, this is when it ends.
-        utterance.due_ms = utterance.now_ms + max(FRAME_MS, silence_ms - quiet_ms)
+        utterance.due_ms = utterance.now_ms + (silence_ms - quiet_ms if quiet_ms < silence_ms else FEED_MS)
         return None
 
     def _silence_ms(self, text: str) -> int:

@@ -24,10 +24,28 @@ AFTER_SPEECH_S = 0.2  # a room answers: so long the program would still hear its
 AFTER_TONE_S = 0.05
 POLL_S = 0.25
 RETRY_S = 1.0
+SOON_S = 0.02
+
+PATIENCE_S = 3.0
+"""So long a PATIENT utterance waits for whoever speaks: longer than the rest of a move takes, and noise speaks for
+ever."""
+
+SETTLED_S = 0.2
+"""So long nobody speaks before it begins: what has just been said is being understood, and may make it needless."""
+
+KNOWN_S = 0.25
+"""After its beginning it takes so long at most until it is known that somebody had begun to speak before."""
+
+ONSET_S = 0.06
+"""So much later than somebody begins to speak this is found (`sound.gate`)."""
 
 
 def _ignore(*_arguments: object) -> None:
     """For callbacks nobody wants."""
+
+
+def _nobody() -> int | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +72,10 @@ class _Item:
     tone: Tone | None = None
     cancelled: bool = False
     playing: bool = False
+    begun_s: float | None = None  # when its first sound began
+    whole: list[str] = field(default_factory=list)  # its parts before it began
+    waits_until_s: float | None = None  # PATIENT: then it begins in any case
+    quiet_from_s: float = 0.0  # PATIENT: not before this
 
 
 class Speaker:
@@ -66,12 +88,15 @@ class Speaker:
         callbacks: SpeakerCallbacks | None = None,
         *,
         tones: Collection[Tone] = tuple(Tone),
+        somebody_since: Callable[[], int | None] = _nobody,
     ) -> None:
-        """`tones`: those that are wanted; the others are not played."""
+        """`tones`: those that are wanted; the others are not played. `somebody_since`: since when somebody has been
+        speaking to the program (`Listener.since_ms`); None: nobody is."""
         self._open = open_loudspeaker
         self._speech = speech
         self._tell = callbacks or SpeakerCallbacks()
         self._tones = frozenset(tones)
+        self._somebody_since = somebody_since
         self._loudspeaker: Loudspeaker | None = None
         self._lost = False
         self._retry_at = 0.0
@@ -97,9 +122,12 @@ class Speaker:
 
     @property
     def speaking(self) -> bool:
-        """Whether something is heard, waits to be heard, or has just ended: then the program would hear itself."""
+        """Whether something is heard, waits to be heard, or has just ended: then the program would hear itself. What is
+        PATIENT listens until it is known that nobody has begun to speak before it."""
+        now_s = time.monotonic()
         with self._changed:
-            return bool(self._current or self._waiting) or time.monotonic() < self._quiet_at
+            items = [item for item in (self._current, *self._waiting) if item is not None]
+            return any(not self._listens(item, now_s) for item in items) or now_s < self._quiet_at
 
     def say(self, number: int, text: str, priority: Priority = Priority.NORMAL) -> None:
         """Say this; `spoken` comes back with its number."""
@@ -144,6 +172,12 @@ class Speaker:
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(3.0)
 
+    def _listens(self, item: _Item, now_s: float) -> bool:
+        """Whether somebody who speaks now is still listened to."""
+        if item.priority is not Priority.PATIENT or item.cancelled:
+            return False
+        return item.begun_s is None or (now_s < item.begun_s + KNOWN_S and now_s < (item.waits_until_s or 0.0))
+
     def _put(self, item: _Item) -> None:
         with self._changed:
             playback = self._cancel_current() if item.priority is Priority.NOW else None
@@ -179,9 +213,8 @@ class Speaker:
         self._watch_loudspeaker()
         with self._changed:
             if not self._has_work():
-                self._changed.wait(POLL_S)
-            if self._current is None and self._waiting:
-                self._current = self._waiting.pop(0)
+                self._changed.wait(SOON_S if self._on_trial() else POLL_S)
+            self._choose()
             current = self._current
         self._report_forgotten()
         if current is None:
@@ -189,8 +222,56 @@ class Speaker:
                 self._render_ahead(self._prefetch.pop(0))
         elif current.cancelled:
             self._end(current)
-        elif not current.playing:
+        elif current.playing:
+            self._give_way(current)
+        elif self._waits(current):
+            with self._changed:
+                self._changed.wait(SOON_S)
+        else:
             self._go_on(current)
+
+    def _choose(self) -> None:
+        """What is said next; between two parts of something long, what goes before it. Called with the lock held."""
+        current = self._current
+        if current is not None:
+            goes_before = bool(self._waiting) and self._waiting[0].priority > current.priority
+            if not goes_before or current.playing or current.cancelled or not current.parts:
+                return
+            place = sum(1 for other in self._waiting if other.priority > current.priority)
+            self._waiting.insert(place, current)
+            self._current = None
+        if self._waiting:
+            self._current = self._waiting.pop(0)
+
+    def _waits(self, item: _Item) -> bool:
+        """Whether a PATIENT utterance does not begin yet, since somebody speaks or has just spoken."""
+        if item.priority is not Priority.PATIENT or item.begun_s is not None or self._loudspeaker is None:
+            return False
+        now_s = time.monotonic()
+        if item.waits_until_s is None:
+            item.waits_until_s, item.whole = now_s + PATIENCE_S, list(item.parts)
+            if item.parts:
+                self._render_ahead(item.parts[0])
+        if self._somebody_since() is not None:
+            item.quiet_from_s = now_s + SETTLED_S
+            return now_s < item.waits_until_s
+        return now_s < min(item.quiet_from_s, item.waits_until_s)
+
+    def _on_trial(self) -> bool:
+        """Whether it is not known yet if somebody had begun to speak before what is being said."""
+        item = self._current
+        return item is not None and item.begun_s is not None and self._listens(item, time.monotonic())
+
+    def _give_way(self, item: _Item) -> None:
+        """Whoever had begun to speak before a PATIENT utterance is let speak; it begins anew later."""
+        since_ms = self._somebody_since() if self._on_trial() else None
+        if since_ms is None or item.begun_s is None or since_ms / 1000 >= item.begun_s + ONSET_S:
+            return
+        with self._changed:
+            playback = self._playback
+            item.parts, item.begun_s = list(item.whole), None
+        if playback is not None:
+            playback.stop()
 
     def _has_work(self) -> bool:
         current = self._current
@@ -216,6 +297,7 @@ class Speaker:
             if item.cancelled:
                 return
             item.playing = True
+            item.begun_s = time.monotonic() if item.begun_s is None else item.begun_s
         try:
             playback = loudspeaker.play(pcm, rate, done)
         except SoundError as error:
