@@ -8,12 +8,15 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import wave
+from array import array
 from pathlib import Path
 
 import pytest
 
 from voicechess.cli import main
 from voicechess.places import journal_file, settings_path
+from voicechess.sound.pcm import converted
 
 FRESH = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -162,6 +165,49 @@ def test_a_move_announced_and_heard_again(tmp_path: Path, capsys: pytest.Capture
     assert (heard["decision"], heard["move"], heard["heard"]) == ("play", "g1f3", "springer gustav eins felix drei")
     assert heard["candidates"][0] == {"move": "g1f3", "cost": 0.0}
     assert set(heard) == {"file", "began_ms", "ended_ms", "heard", "decision", "move", "candidates", "say", "decode_ms"}
+
+
+@pytest.mark.parametrize(
+    ("rate", "channels"), [(8000, 1), (8000, 2), (11_025, 2), (12_000, 1), (22_050, 1), (44_100, 2), (192_000, 2)]
+)
+def test_recordings_of_every_rate_are_heard(
+    rate: int, channels: int, tmp_path: Path, capfd: pytest.CaptureFixture[str], model_path: Path
+) -> None:
+    said, other = tmp_path / "said.wav", tmp_path / "Other.wav"
+    assert main(["say", "Nf3", "--full", "--out", str(said)]) == 0
+    with wave.open(str(said), "rb") as file:
+        pcm = converted(file.readframes(file.getnframes()), file.getframerate(), rate, 1)
+    silence = array("h", bytes(2 * rate))
+    frames = array("h", [0]) * (channels * (len(pcm) // 2 + 2 * len(silence)))
+    frames[channels - 1 :: channels] = silence + array("h", pcm) + silence
+    with wave.open(str(other), "wb") as file:
+        file.setnchannels(channels)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(frames.tobytes())
+    capfd.readouterr()
+    assert main(["hear", str(other), "--fen", FRESH, "--model", str(model_path)]) == 0
+    printed = capfd.readouterr()
+    move = "Springer Gustav eins Felix drei"
+    assert printed.out == f"Datei {other}: gehört »{move.lower()}«. Gespielt würde: {move}.\n"
+    assert printed.err == ""
+
+
+def test_what_would_be_asked_or_refused_is_told_and_the_file_keeps_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, model_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "snd").mkdir()
+    assert main(["say", "Nf3", "--out", "snd/x.wav", "--fen", FRESH]) == 0
+    capsys.readouterr()
+    for fen, told, ending in (
+        ("4k3/8/8/8/3N4/8/8/4K1N1 w - - 0 1", "Gefragt würde: Springer ", "?\n"),
+        ("4k3/7p/8/8/8/8/7P/4K3 w - - 0 1", "Abgelehnt würde: Sie haben keinen Springer", ".\n"),
+    ):
+        assert main(["hear", "snd/x.wav", "--fen", fen, "--model", str(model_path)]) == 0
+        line = capsys.readouterr().out
+        assert line.startswith(f"Datei snd/x.wav: gehört »springer felix drei«. {told}")
+        assert line.endswith(ending)
 
 
 def test_the_demonstration_hears_every_move(

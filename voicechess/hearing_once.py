@@ -43,6 +43,9 @@ DECISIONS = {
     NotUnderstood: "unclear",
 }
 
+WAITED_MS = 60_000
+"""The game has been listening for so long when a recording begins: nothing in it was said too early."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -74,11 +77,11 @@ def outcome(utterance: RecognisedUtterance, board: chess.Board, lexicon: Lexicon
     decision: Decision = decide(board, readings)
     words = utterance.hypotheses[0].text if utterance.hypotheses else ""
     heard = ev.Heard(
-        at_ms=utterance.ended_ms,
+        at_ms=WAITED_MS + utterance.ended_ms,
         readings=readings,
         words=words,
-        began_ms=utterance.began_ms,
-        ended_ms=utterance.ended_ms,
+        began_ms=WAITED_MS + utterance.began_ms,
+        ended_ms=WAITED_MS + utterance.ended_ms,
         above_room_db=utterance.level.above_db,
     )
     said = [wording.say(effect.utterance) for effect in session.handle(heard) if isinstance(effect, Say)]

@@ -7,7 +7,8 @@ import pytest
 np = pytest.importorskip("numpy")
 
 from voicechess.bench import mixing  # noqa: E402
-from voicechess.bench.samples import Conditions, Pause, Sample, Spoken, render  # noqa: E402
+from voicechess.bench.listening import delivered  # noqa: E402
+from voicechess.bench.samples import LEAD_S, TAIL_S, Conditions, Pause, Sample, Spoken, render  # noqa: E402
 from voicechess.bench.synthesis import SAMPLE_RATE, Voice, synthesise  # noqa: E402
 
 SPEECH = synthesise("dame schlägt hector acht schach", Voice())
@@ -60,3 +61,11 @@ def test_a_sample_sounds_the_same_again_and_knows_where_its_speech_is() -> None:
     assert np.std(speech.astype(float)) > 10 * np.std(rest.astype(float))
     other = render(Sample("two", parts, conditions=sample.conditions))
     assert not np.array_equal(first.samples, other.samples)
+
+
+def test_a_telephone_gives_the_recogniser_its_own_rate() -> None:
+    sample = Sample("call", (Pause(1.0),), conditions=Conditions(telephone=True))
+    pcm, rate = delivered(render(sample), sample)
+    assert (rate, len(pcm)) == (8000, 2 * round(8000 * (LEAD_S + 1.0 + TAIL_S)))
+    near = Sample("near", sample.parts)
+    assert delivered(render(near), near) == (render(near).samples.tobytes(), 16_000)

@@ -6,9 +6,11 @@ from array import array
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from voicechess.sound.devices import Block, Done
 from voicechess.sound.errors import SoundError
+from voicechess.sound.files import SoundFile
 from voicechess.sound.model import Decoded, DecodedWord
 
 RATE = 16000
@@ -97,7 +99,7 @@ class ScriptedModel:
     def knows(self, word: str) -> bool:
         return word not in self.lacks
 
-    def decoder(self, phrases: Sequence[str], rate: int, alternatives: int) -> ScriptedDecoder:
+    def decoder(self, phrases: Sequence[str], alternatives: int) -> ScriptedDecoder:
         self.decoders.append(ScriptedDecoder(self.script, tuple(phrases), end_at=self.end_at, otherwise=self.otherwise))
         return self.decoders[-1]
 
@@ -183,3 +185,21 @@ class FakeLoudspeaker:
         self.closed = True
         for playback in self.playbacks:
             playback.stop()
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """16-bit mono sound as a whole."""
+
+    pcm: bytes
+    rate: int
+
+    @property
+    def duration_ms(self) -> int:
+        return 1000 * (len(self.pcm) // 2) // self.rate
+
+
+def read_recording(path: Path) -> Recording:
+    """A sound file at once. Raises what `SoundFile` raises."""
+    file = SoundFile(path)
+    return Recording(b"".join(file.pieces()), file.rate)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import struct
+import subprocess
+import sys
+import tracemalloc
 import wave
 from array import array
 from pathlib import Path
 
 import pytest
 
+from tests.sound.fakes import read_recording
 from tests.virtual_sound import until
 from voicechess.sound.devices import Pace, open_loudspeaker, open_microphone
 from voicechess.sound.errors import EndOfSound, SoundError
-from voicechess.sound.files import FileLoudspeaker, FileMicrophone, read_recording, write_wav
+from voicechess.sound.files import FileLoudspeaker, FileMicrophone, write_wav
 from voicechess.sound.pcm import samples
 
 
@@ -80,6 +86,48 @@ def test_what_is_no_sound_has_its_sentence(tmp_path: Path) -> None:
                 read_recording(path)
             assert (error.value.key, index) == (key, index)
             assert "name" in error.value.slots
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such files here")
+@pytest.mark.parametrize("name", ["pipe.wav", "zeros.wav"])
+def test_what_has_no_end_is_no_sound_file(tmp_path: Path, name: str) -> None:
+    """In a process of its own, since whoever opens such a thing may wait for ever."""
+    path = tmp_path / name
+    if name == "pipe.wav":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero")
+    command = [sys.executable, "-m", "voicechess", "hear", str(path)]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=120)
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines() == [
+        f"Die Datei {name} ist keine Tondatei, die gelesen werden kann. Es gehen WAV und FLAC."
+    ]
+
+
+def test_a_long_file_is_never_in_memory_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "long.wav"
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(2)
+        file.setsampwidth(2)
+        file.setframerate(8000)
+        file.writeframes(bytes(4 * 8000 * 600))
+    microphone = FileMicrophone(path, clock=lambda: 0, pace=Pace.FAST)
+    read_bytes = 0
+    tracemalloc.start()
+    with contextlib.suppress(EndOfSound):
+        while block := microphone.read(0.1):
+            read_bytes += len(block.pcm)
+    assert read_bytes == 2 * 8000 * 600
+    assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    tracemalloc.stop()
+
+
+def test_the_content_tells_what_a_file_is_and_not_its_name(tmp_path: Path) -> None:
+    wav(tmp_path / "a.wav").rename(tmp_path / "a.flac")
+    assert read_recording(tmp_path / "a.flac").duration_ms == 100
+    (tmp_path / "a.flac").rename(tmp_path / "sound")
+    assert read_recording(tmp_path / "sound").duration_ms == 100
 
 
 def test_missing_files_and_folders(tmp_path: Path) -> None:

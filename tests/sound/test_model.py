@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.sound.fakes import Recording
 from voicechess.sound.errors import SoundError
-from voicechess.sound.files import Recording
-from voicechess.sound.model import ACOUSTIC_MAGIC, FST_MAGIC, VoskModel, check_model, examine, probe
+from voicechess.sound.model import ACOUSTIC_MAGIC, FST_MAGIC, MODEL_RATE, VoskModel, check_model, examine, probe
+from voicechess.sound.pcm import converted
 from voicechess.sound.recogniser import Recogniser, recognise
 from voicechess.sound.speech import Speech, VoiceSettings
 
@@ -86,6 +87,12 @@ def sentence() -> Recording:
     return Recording(bytes(sound.rate) + sound.pcm + bytes(2 * sound.rate), sound.rate)
 
 
+@pytest.fixture(scope="module")
+def for_model(sentence: Recording) -> Recording:
+    """The same at the rate that decoders take."""
+    return Recording(converted(sentence.pcm, sentence.rate, MODEL_RATE, 1), MODEL_RATE)
+
+
 def test_a_synthetic_voice_is_understood(model_path: Path, sentence: Recording) -> None:
     model = VoskModel(model_path)
     assert model.knows("läufer")
@@ -142,13 +149,13 @@ def test_the_same_recogniser_hears_again_with_other_phrases(model_path: Path, se
             assert began_ms < found[-1].ended_ms <= began_ms + sentence.duration_ms
 
 
-def test_what_it_is_so_far_is_what_it_will_be(model_path: Path, sentence: Recording) -> None:
+def test_what_it_is_so_far_is_what_it_will_be(model_path: Path, for_model: Recording) -> None:
     """Words and times, at the end of a first piece and of a second; and looking changes nothing."""
     phrases = ["springer gustav eins felix drei", "läufer felix vier"]
     model = VoskModel(model_path)
-    decoder, other = (model.decoder(phrases, sentence.rate, 3) for _ in range(2))
+    decoder, other = (model.decoder(phrases, 3) for _ in range(2))
     for _ in range(2):
-        for part in (sentence.pcm[: sentence.rate * 3], sentence.pcm[sentence.rate * 3 :]):
+        for part in (for_model.pcm[: for_model.rate * 3], for_model.pcm[for_model.rate * 3 :]):
             decoder.accept(part)
             other.accept(part)
             so_far = decoder.so_far()
@@ -160,20 +167,20 @@ def test_what_it_is_so_far_is_what_it_will_be(model_path: Path, sentence: Record
             assert word.ended_ms == pytest.approx(same.ended_ms, abs=40)
 
 
-def test_a_sound_by_itself_is_heard_whatever_is_going_on(model_path: Path, sentence: Recording) -> None:
+def test_a_sound_by_itself_is_heard_whatever_is_going_on(model_path: Path, for_model: Recording) -> None:
     """It is the same each time, its times are its own, and the piece that is going on does not notice."""
     model = VoskModel(model_path)
-    decoder, other = (model.decoder(["springer gustav eins felix drei"], sentence.rate, 3) for _ in range(2))
+    decoder, other = (model.decoder(["springer gustav eins felix drei"], 3) for _ in range(2))
     found = []
-    for part in (sentence.pcm[: sentence.rate], sentence.pcm[sentence.rate :]):
+    for part in (for_model.pcm[: for_model.rate], for_model.pcm[for_model.rate :]):
         decoder.accept(part)
         other.accept(part)
-        found.append(decoder.apart(sentence.pcm)[0])
+        found.append(decoder.apart(for_model.pcm)[0])
         decoder.so_far()
     assert [word.text for word in found[0].words] == ["springer", "gustav", "eins", "felix", "drei"]
     for word, same in zip(*(one.words for one in found), strict=True):
         assert (word.text, word.began_ms) == (same.text, pytest.approx(same.began_ms, abs=40))
-    assert found[0].words[-1].ended_ms == pytest.approx(sentence.duration_ms - 1000, abs=250)
+    assert found[0].words[-1].ended_ms == pytest.approx(for_model.duration_ms - 1000, abs=250)
     assert decoder.final() == other.final()
 
 
@@ -188,5 +195,5 @@ def test_umlauts_reach_the_recogniser_as_they_are(model_path: Path, monkeypatch:
         return real(loaded, rate, grammar)
 
     monkeypatch.setattr(model._vosk, "KaldiRecognizer", spy)
-    model.decoder(["läufer fünf"], 16000, 3).final()
+    model.decoder(["läufer fünf"], 3).final()
     assert grammars == ['["läufer fünf"]']

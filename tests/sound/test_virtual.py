@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sound.fakes import read_recording
 from tests.virtual_sound import VirtualSound, until
 from voicechess.sound import portaudio
 from voicechess.sound.checks import check_loudspeaker, check_microphone
@@ -22,7 +23,6 @@ from voicechess.sound.devices import (
     open_microphone,
 )
 from voicechess.sound.errors import SoundError
-from voicechess.sound.files import read_recording
 from voicechess.sound.listener import Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel
 from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, recognise

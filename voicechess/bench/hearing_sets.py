@@ -119,6 +119,7 @@ class Sets:
         sets["a fast"] = [said_by(one, rate=FAST_SPEEDS[n % 3]) for n, one in enumerate(few)]
         sets["a room 0.5 s"] = under(few, Conditions(rt60_s=0.5))
         sets["a accents"] = [said_by(one, accent=ACCENTS[n % len(ACCENTS)]) for n, one in enumerate(few)]
+        sets["a telephone 8 kHz"] = under(few, Conditions(telephone=True))
         sets["a quiet -20 dB"] = under(few, Conditions(level_db=-20.0))
         sets["a loud +20 dB"] = under(few, Conditions(level_db=20.0))
         sets["c spliced"] = self.spliced(counts.spliced)

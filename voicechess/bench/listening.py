@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from voicechess.bench.footprint import resident_mb
-from voicechess.bench.samples import Pause, Sample, render
-from voicechess.bench.synthesis import SAMPLE_RATE
+from voicechess.bench.mixing import TELEPHONE_RATE, as_int16
+from voicechess.bench.samples import Pause, Rendered, Sample, render
+from voicechess.bench.synthesis import SAMPLE_RATE, resampled
 from voicechess.bench.workers import Progress, Workers, same_dither
 from voicechess.completeness import completeness
 from voicechess.language.lexicon import Lexicon, load
@@ -87,23 +88,32 @@ def _listen(task: Listening) -> Overheard:
     lexicon, sample = _lexicon, task.sample
     sound = render(sample, _TAIL_S)
     same_dither()
-    recogniser = Recogniser(_model, SAMPLE_RATE)
+    pcm, rate = delivered(sound, sample)
+    recogniser = Recogniser(_model, rate)
     recogniser.expect(phrases(task.expectation, lexicon), lambda words: completeness(words, task.expectation, lexicon))
     if any(not isinstance(part, Pause) for part in sample.parts):
         _hear_the_room(recogniser, sample)
     began = time.thread_time()
-    utterances = recognise(recogniser, sound.samples.tobytes())
+    utterances = recognise(recogniser, pcm)
     spent = time.thread_time() - began
     return Overheard(
         tuple(utterances), round(1000 * sound.ended_s), len(sound.samples) / SAMPLE_RATE, spent, resident_mb()
     )
 
 
+def delivered(sound: Rendered, sample: Sample) -> tuple[bytes, int]:
+    """The sound as its microphone gives it, and at which rate: a telephone's has 8000 samples a second."""
+    if not sample.conditions.telephone:
+        return sound.samples.tobytes(), SAMPLE_RATE
+    narrow = resampled((sound.samples / 32767).astype("float32"), SAMPLE_RATE, TELEPHONE_RATE)
+    return as_int16(narrow).tobytes(), TELEPHONE_RATE
+
+
 def _hear_the_room(recogniser: Recogniser, sample: Sample) -> None:
     """Noise was there before the first word: what it led to is forgotten, but how loud it is the gate remembers."""
     before = replace(sample, name=f"{sample.name}/before", parts=(Pause(_ROOM_S),))
-    pcm = render(before, 0.0).samples.tobytes()
-    step = SAMPLE_RATE // 10  # bytes: 50 ms
+    pcm, rate = delivered(render(before, 0.0), sample)
+    step = rate // 10  # bytes: 50 ms
     for first in range(0, len(pcm), step):
-        recogniser.feed(Block(pcm[first : first + step], first // 32))
+        recogniser.feed(Block(pcm[first : first + step], 500 * first // rate))
     recogniser.reset()

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     Samples = NDArray[np.float32]
 
+TELEPHONE_RATE = 8000
+"""What a telephone line and many a Bluetooth headset deliver."""
+
 NOMINAL_DBFS = -26.0
 """The level of everyday speech, ITU-T's nominal one."""
 
@@ -105,15 +108,15 @@ def telephone(samples: Samples) -> Samples:
     """`samples` over an 8 kHz line: 300 to 3400 Hz, eight-bit µ-law (ITU-T G.711), back at the usual rate."""
     import numpy as np
 
-    narrow = resampled(samples, SAMPLE_RATE, 8000)
+    narrow = resampled(samples, SAMPLE_RATE, TELEPHONE_RATE)
     spectrum = np.fft.rfft(narrow)
-    frequencies = np.fft.rfftfreq(len(narrow), 1 / 8000)
+    frequencies = np.fft.rfftfreq(len(narrow), 1 / TELEPHONE_RATE)
     spectrum[(frequencies < 300) | (frequencies > 3400)] = 0
     line = np.clip(np.fft.irfft(spectrum, len(narrow)), -1, 1)
     companded = np.sign(line) * np.log1p(255 * np.abs(line)) / np.log(256)
     companded = np.round(companded * 127) / 127
     line = np.sign(companded) * (256 ** np.abs(companded) - 1) / 255
-    return resampled(line.astype(np.float32), 8000, SAMPLE_RATE)
+    return resampled(line.astype(np.float32), TELEPHONE_RATE, SAMPLE_RATE)
 
 
 def as_int16(samples: Samples) -> NDArray[np.int16]:

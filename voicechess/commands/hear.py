@@ -7,6 +7,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import chess
+
 from voicechess.commands.context import Context, position
 from voicechess.commands.speech_model import load_model
 from voicechess.completeness import completeness
@@ -14,8 +16,8 @@ from voicechess.game.messages import Text
 from voicechess.game.saying import said_move
 from voicechess.hearing_once import Outcome, expectation_at, outcome
 from voicechess.language.phrases import phrases
-from voicechess.sound.files import read_recording
-from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, recognise
+from voicechess.sound.files import SoundFile
+from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, overheard
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
@@ -32,23 +34,20 @@ def run(args: argparse.Namespace, context: Context) -> int:
     expectation = expectation_at(board)
     model = load_model(args.model)
     lexicon = context.lexicon.restrict(model.knows)
-    recordings = [(path, read_recording(path)) for path in args.files]
-    for path, recording in recordings:
-        recogniser = Recogniser(model, recording.rate)
+    for path in args.files:
+        SoundFile(path)  # what is wrong with the last file is told before the first is listened to
+    for path in args.files:
+        file = SoundFile(path)
+        recogniser = Recogniser(model, file.rate)
         recogniser.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
-        utterances = recognise(recogniser, recording.pcm)
-        for utterance in utterances:
+        utterance = None
+        for utterance in overheard(recogniser, file.pieces()):
             result = outcome(utterance, board, lexicon, context.wording)
             if args.json:
                 print(_line(_as_json(path, utterance, result)), flush=True)
             else:
-                slots = {"file": str(path), "heard": result.heard or "…"}
-                if result.move is not None:
-                    move = context.wording.move(said_move(board, result.move), full=True)
-                    context.tell("hear.play", **slots, move=Text(move))
-                else:
-                    context.tell(f"hear.{result.decision}", **slots)
-        if not utterances and not args.json:
+                _tell(context, path, board, result)
+        if utterance is None and not args.json:
             context.tell("hear.nothing", file=str(path))
     return 0
 
@@ -56,6 +55,18 @@ def run(args: argparse.Namespace, context: Context) -> int:
 def _line(found: dict[str, object]) -> str:
     """JSON that can be read on a terminal: letters as they are, a file's name with nothing that a terminal obeys."""
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in json.dumps(found, ensure_ascii=False))
+
+
+def _tell(context: Context, path: Path, board: chess.Board, result: Outcome) -> None:
+    slots = {"file": str(path), "heard": result.heard or "…"}
+    if result.move is not None:
+        move = context.wording.move(said_move(board, result.move), full=True)
+        context.tell("hear.play", **slots, move=Text(move))
+    elif result.decision in ("ask", "refuse"):
+        key = result.decision if result.say else "unanswered"
+        context.tell(f"hear.{key}", **slots, say=Text(result.say))
+    else:
+        context.tell(f"hear.{result.decision}", **slots)
 
 
 def _as_json(path: Path, utterance: RecognisedUtterance, result: Outcome) -> dict[str, object]:

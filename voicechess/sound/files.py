@@ -3,62 +3,116 @@
 from __future__ import annotations
 
 import contextlib
+import stat
 import struct
 import threading
 import time
 import wave
+from array import array
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from voicechess.sound.devices import Block, Clock, Done, Pace, Playback, monotonic_ms
 from voicechess.sound.errors import EndOfSound, SoundError
-from voicechess.sound.pcm import channel, converted, power
+from voicechess.sound.pcm import as_bytes, converted, power
 from voicechess.sound.streams import Outlet
 
 BLOCK_MS = 50
 LEAST_RATE, MOST_RATE = 8000, 192_000
 MOST_BYTES = 500_000_000
+LOUDNESS_STEP = 7  # every so many samples tell which channel is the loudest
 UNKNOWN_LENGTH = 0x7FFFF000  # programs that write to a pipe put a length like this into the header
 FILE_RATE = 22050  # what espeak-ng renders, so that nothing is converted
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """A sound file's content: 16-bit mono."""
+class SoundFile:
+    """A WAV or FLAC file of any depth, read piece by piece: as 16-bit mono, of several channels the loudest one.
 
-    pcm: bytes
-    rate: int
-
-    @property
-    def duration_ms(self) -> int:
-        """How long it lasts."""
-        return 1000 * (len(self.pcm) // 2) // self.rate
-
-
-def read_recording(path: Path) -> Recording:
-    """A WAV or FLAC file of any rate and depth; of several channels the loudest.
-
-    Raises `SoundError` below "sound.file" for what is missing, empty, cut off, too large or no such file at all.
+    What it takes in memory does not grow with its length.
     """
+
+    def __init__(self, path: Path) -> None:
+        """Raises `SoundError` below "sound.file" for what is missing, empty, cut off, too large or no such file at all.
+
+        A pipe or a device is no such file: it would have no end.
+        """
+        self.name = path.name
+        self._path = path
+        kind = _kind(path)
+        import miniaudio
+
+        try:
+            # By the content: the library's own way goes by the name.
+            info = (miniaudio.wav_get_file_info if kind == b"RIFF" else miniaudio.flac_get_file_info)(str(path))
+        except (miniaudio.MiniaudioError, ValueError, OSError) as error:
+            raise SoundError("sound.file.not_sound", name=path.name) from error
+        self.rate: int = info.sample_rate
+        self._channels: int = info.nchannels
+        self._channel: int | None = None
+        if not LEAST_RATE <= self.rate <= MOST_RATE:
+            raise SoundError("sound.file.rate", name=path.name, rate=self.rate)
+        with contextlib.closing(self._pieces()) as pieces:
+            if next(pieces, None) is None:  # there are bytes, but in no way of writing sound that is known here
+                raise SoundError("sound.file.not_sound", name=path.name)
+
+    def pieces(self) -> Iterator[bytes]:
+        """The sound from the beginning, in pieces of `BLOCK_MS`. Raises `SoundError` where the file cannot be read."""
+        if self._channels > 1 and self._channel is None:
+            self._channel = self._loudest()
+        for piece in self._pieces():
+            yield as_bytes(piece[self._channel or 0 :: self._channels])
+
+    def _loudest(self) -> int:
+        powers = [0.0] * self._channels
+        for piece in self._pieces():
+            for index in range(self._channels):
+                powers[index] += power(as_bytes(piece[index :: self._channels * LOUDNESS_STEP]))
+        return powers.index(max(powers))
+
+    def _pieces(self) -> Generator[array[int], None, None]:
+        """Samples of all channels, in turn."""
+        import miniaudio
+
+        try:
+            yield from miniaudio.stream_file(
+                str(self._path),
+                miniaudio.SampleFormat.SIGNED16,
+                self._channels,
+                self.rate,
+                frames_to_read=self.rate * BLOCK_MS // 1000,
+            )
+        except (miniaudio.MiniaudioError, ValueError, OSError) as error:
+            raise SoundError("sound.file.not_sound", name=self.name) from error
+
+
+def _kind(path: Path) -> bytes:
+    """The first four bytes of a file that can be one with sound. Raises `SoundError`."""
     name = path.name
     try:
-        size = path.stat().st_size
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise SoundError("sound.file.unreadable", name=name)
+        if not stat.S_ISREG(status.st_mode):
+            raise SoundError("sound.file.not_sound", name=name)
+        size = status.st_size
         with path.open("rb") as file:
             head = file.read(12)
-            if head[:4] == b"RIFF" and head[8:] == b"WAVE":
+            is_riff = head[:4] == b"RIFF" and head[8:] == b"WAVE"
+            if is_riff:
                 _check_riff(file, size, name)
     except FileNotFoundError as error:
         raise SoundError("sound.file.missing", name=name) from error
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise SoundError("sound.file.unreadable", name=name) from error
     if size == 0:
         raise SoundError("sound.file.empty", name=name)
     if size > MOST_BYTES:
         raise SoundError("sound.file.too_long", name=name)
-    if head[:4] != b"fLaC" and not (head[:4] == b"RIFF" and head[8:] == b"WAVE"):
+    if head[:4] != b"fLaC" and not is_riff:
         raise SoundError("sound.file.not_sound", name=name)
-    return _decoded(path)
+    return head[:4]
 
 
 def _check_riff(file: BinaryIO, size: int, name: str) -> None:
@@ -75,26 +129,6 @@ def _check_riff(file: BinaryIO, size: int, name: str) -> None:
         if file.tell() > size:
             break
     raise SoundError("sound.file.truncated", name=name)
-
-
-def _decoded(path: Path) -> Recording:
-    import miniaudio
-
-    try:
-        info = miniaudio.get_file_info(str(path))
-        rate, channels = info.sample_rate, info.nchannels
-        if not LEAST_RATE <= rate <= MOST_RATE:
-            raise SoundError("sound.file.rate", name=path.name, rate=rate)
-        decoded = miniaudio.decode_file(str(path), miniaudio.SampleFormat.SIGNED16, channels, rate)
-    except (miniaudio.MiniaudioError, ValueError, OSError) as error:
-        raise SoundError("sound.file.not_sound", name=path.name) from error
-    pcm = decoded.samples.tobytes()
-    if not pcm:  # there are bytes, but in no way of writing sound that is known here
-        raise SoundError("sound.file.not_sound", name=path.name)
-    if channels > 1:
-        loudest = max(range(channels), key=lambda index: power(channel(pcm, channels, index)))
-        pcm = channel(pcm, channels, loudest)
-    return Recording(pcm, rate)
 
 
 def write_wav(path: Path, pcm: bytes, rate: int) -> None:
@@ -117,22 +151,23 @@ class FileMicrophone:
     """
 
     def __init__(self, path: Path, clock: Clock = monotonic_ms, pace: Pace = Pace.REAL_TIME) -> None:
-        recording = read_recording(path)
+        file = SoundFile(path)
         self.name = path.name
-        self.rate = recording.rate
-        self._pcm = recording.pcm
+        self.rate = file.rate
+        self._pieces = file.pieces()
+        self._piece: bytes | None = None  # the next one
         self._clock = clock
         self._pace = pace
-        self._position = 0
-        self._now_ms: int | None = None  # the clock's time at `_position`
+        self._now_ms: int | None = None  # the clock's time where the next piece begins
 
     def read(self, timeout_s: float) -> Block | None:
-        if self._position >= len(self._pcm):
+        if self._piece is None:
+            self._piece = next(self._pieces, None)
+        data = self._piece
+        if data is None:
             raise EndOfSound
         if self._now_ms is None:
             self._now_ms = self._clock()
-        size = 2 * (self.rate * BLOCK_MS // 1000)
-        data = self._pcm[self._position : self._position + size]
         length_ms = 1000 * (len(data) // 2) // self.rate
         if self._pace is Pace.REAL_TIME:
             wait_ms = self._now_ms + length_ms - self._clock()
@@ -140,7 +175,7 @@ class FileMicrophone:
                 time.sleep(timeout_s)
                 return None
             time.sleep(max(0, wait_ms) / 1000)
-        self._position += len(data)
+        self._piece = None
         self._now_ms += length_ms
         return Block(data, self._now_ms)
 

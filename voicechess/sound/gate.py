@@ -66,13 +66,11 @@ Levels = tuple[float, float]
 
 
 class Gate:
-    """Tells for each frame whether somebody may be speaking."""
+    """Tells for each frame, of sound at `MODEL_RATE`, whether somebody may be speaking."""
 
-    def __init__(self, rate: int = 16000) -> None:
-        """`rate`: samples per second of the frames."""
+    def __init__(self) -> None:
         self.open = False
         self.levels: Levels = (SILENCE_DB, SILENCE_DB)  # of the last frame
-        self._lag = max(1, round(rate / 16000))
         self._level = Loudness(-50.0, -65.0)
         self._differences = Loudness(-60.0, -75.0)
         self._loud_run = 0
@@ -103,8 +101,8 @@ class Gate:
         self._loud_run = 0
 
     def _differences_db(self, frame: bytes) -> float:
-        """The level of the differences over a 16000th of a second: hum and engines are low in it, speech is not."""
+        """The level of the differences from sample to sample: hum and engines are low in it, speech is not."""
         values = samples(frame)
-        differences = list(map(sub, values[self._lag :], values))
+        differences = list(map(sub, values[1:], values))
         square = sum(map(mul, differences, differences)) / max(1, len(differences)) / 32768.0**2
         return 10 * math.log10(square) if square > 0 else SILENCE_DB

@@ -1,7 +1,8 @@
 """Microphone and loudspeaker through miniaudio, whose wheels need nothing from the system.
 
-miniaudio converts rates and channels itself. Its backends are named here one by one, because its own list ends in a
-null device that swallows everything and reports success.
+miniaudio converts channels itself, and the rates of what is played; a microphone is opened at a rate that it has,
+since miniaudio's filter lets through what a recogniser must not get (see `pcm`). Its backends are named here one by
+one, because its own list ends in a null device that swallows everything and reports success.
 """
 
 from __future__ import annotations
@@ -9,16 +10,16 @@ from __future__ import annotations
 import contextlib
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any
 
 from voicechess.sound.devices import Block, Clock, Done, Playback, matching, monotonic_ms
 from voicechess.sound.errors import SoundError
+from voicechess.sound.model import MODEL_RATE
 from voicechess.sound.pcm import converted
 from voicechess.sound.streams import Intake, Outlet
 from voicechess.sound.trial import Trial
 
-MICROPHONE_RATE = 16000
 LOUDSPEAKER_RATE = 44100
 BUFFER_MS = 40
 
@@ -65,6 +66,17 @@ def names(kind: str) -> list[str]:
     return [str(device["name"]) for device in _devices(kind)]
 
 
+def own_rate(rates: Iterable[int]) -> int:
+    """The rate to open a microphone at, of those it has by itself: the model's, else the next above, else the highest.
+
+    0 stands for any.
+    """
+    known = sorted(set(rates) - {0})
+    if not known or MODEL_RATE in known:
+        return MODEL_RATE
+    return next((rate for rate in known if rate > MODEL_RATE), known[-1])
+
+
 class _Device:
     """One device, opened by name."""
 
@@ -76,14 +88,14 @@ class _Device:
         if not found:
             raise SoundError(f"sound.{key}.none")
         self._id: Any = None
+        index: int | None = None
         if choice is not None:
             index = matching(choice, [str(device["name"]) for device in found])
             if index is None:
                 raise SoundError(f"sound.{key}.unknown", name=choice)
-            self.name = str(found[index]["name"])
             self._id = found[index]["id"]
-        else:
-            self.name = str(found[0]["name"])
+        self._found = found[index or 0]
+        self.name = str(self._found["name"])
 
     def _start(self, key: str, make: Any, generator: Generator[bytes, Any, None]) -> None:
         next(generator)
@@ -111,10 +123,9 @@ class _Device:
 class MiniaudioMicrophone(_Device):
     """`devices.Microphone` through miniaudio."""
 
-    rate = MICROPHONE_RATE
-
     def __init__(self, choice: str | None = None, clock: Clock = monotonic_ms) -> None:
         super().__init__("input", "microphone", choice)
+        self.rate = own_rate(one["samplerate"] for one in self._found["formats"])
         self._intake = Intake(self.rate, clock)
 
         def take() -> Generator[bytes, Any, None]:

@@ -27,6 +27,11 @@ FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 ACOUSTIC_MAGIC = b"\x00B<TransitionModel>"
 PROBE_S = 60.0
 
+MODEL_RATE = 16_000
+"""Samples per second that a model is made for, and what every decoder is fed: vosk makes a rate lower by itself, but
+of sound with fewer samples it makes an error (seen), and its filter is not ours."""
+BYTES_PER_MS = 2 * MODEL_RATE // 1000
+
 UNDECODED_MS = 480
 """More than vosk ever has waiting; less than the silence after which it finds an end by itself."""
 
@@ -80,8 +85,8 @@ class SpeechModel(Protocol):
     def knows(self, word: str) -> bool:
         """Whether this word can be recognised."""
 
-    def decoder(self, phrases: Sequence[str], rate: int, alternatives: int) -> Decoder:
-        """A decoder for these phrases, all of whose words are known."""
+    def decoder(self, phrases: Sequence[str], alternatives: int) -> Decoder:
+        """A decoder of sound at `MODEL_RATE` for these phrases, all of whose words are known."""
 
 
 def _name(path: Path) -> str:
@@ -175,18 +180,18 @@ class VoskModel:
         """Whether this word can be recognised; vosk itself only logs unknown ones (vosk-api #1314)."""
         return bool(self._model.vosk_model_find_word(word) >= 0)
 
-    def decoder(self, phrases: Sequence[str], rate: int, alternatives: int) -> Decoder:
+    def decoder(self, phrases: Sequence[str], alternatives: int) -> Decoder:
         """A decoder for these phrases."""
         # vosk reads no \uXXXX: "fünf" would vanish (vosk-api #2040).
         grammar = json.dumps(list(phrases), ensure_ascii=False)
 
         def make() -> Any:
-            recogniser = self._vosk.KaldiRecognizer(self._model, rate, grammar)
+            recogniser = self._vosk.KaldiRecognizer(self._model, MODEL_RATE, grammar)
             recogniser.SetMaxAlternatives(alternatives)
             recogniser.SetWords(True)
             return recogniser
 
-        return _VoskDecoder(make, rate)
+        return _VoskDecoder(make)
 
 
 class _VoskDecoder:
@@ -197,14 +202,13 @@ class _VoskDecoder:
     the piece again when it is to be known how it ends: some hundredths of the piece's length.
     """
 
-    def __init__(self, make: Callable[[], Any], rate: int) -> None:
+    def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
         self._recogniser = make()
         self._again: Any = None  # made when first needed
         self._again_bytes = 0  # what it has been fed
         self._fed_bytes = 0
         self._piece = b""
-        self._bytes_per_ms = 2 * rate / 1000
         self._ended = False  # AcceptWaveform said so: then FinalResult would be empty (vosk-api #590)
 
     def accept(self, pcm: bytes) -> bool:
@@ -226,7 +230,7 @@ class _VoskDecoder:
         """This sound decoded to its last sample by the second recogniser, with the times of sound from `first_byte`."""
         if self._again is None:
             self._again = self._make()
-        shift_ms = round((first_byte - self._again_bytes) / self._bytes_per_ms)
+        shift_ms = round((first_byte - self._again_bytes) / BYTES_PER_MS)
         self._again_bytes += len(pcm)
         self._again.AcceptWaveform(pcm)
         return _alternatives(self._again.FinalResult(), shift_ms)
@@ -234,7 +238,7 @@ class _VoskDecoder:
     def final(self) -> tuple[Decoded, ...]:
         text = self._recogniser.Result() if self._ended else self._recogniser.FinalResult()
         # After an end it found itself, vosk goes on with the sound it has not decoded yet; before that was silence.
-        self._piece = self._piece[-round(UNDECODED_MS * self._bytes_per_ms) // 2 * 2 :] if self._ended else b""
+        self._piece = self._piece[-round(UNDECODED_MS * BYTES_PER_MS) // 2 * 2 :] if self._ended else b""
         self._ended = False
         return _alternatives(text)
 

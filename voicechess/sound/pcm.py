@@ -6,6 +6,9 @@ import math
 import sys
 from array import array
 from operator import mul
+from typing import Any
+
+from voicechess.sound.errors import SoundError
 
 SILENCE_DB = -96.0
 """The level of nothing: below the smallest step of 16 bits."""
@@ -63,10 +66,62 @@ def scaled(pcm: bytes, volume: float) -> bytes:
 
 
 def converted(pcm: bytes, rate: int, to_rate: int, to_channels: int) -> bytes:
-    """Mono sound in another rate and number of channels (in C, with a low-pass filter)."""
+    """Mono sound in another rate and number of channels, for a loudspeaker.
+
+    Not for a recogniser of another rate than the sound's: the filter is so gentle that from 48 to 16 kHz 9 kHz comes
+    out as 7 kHz, only 6 dB softer (`Resampler` does that).
+    """
     if rate == to_rate and to_channels == 1:
         return pcm
     import miniaudio
 
     form = miniaudio.SampleFormat.SIGNED16
     return bytes(miniaudio.convert_frames(form, 1, rate, pcm, form, to_channels, to_rate)) if pcm else b""
+
+
+class Resampler:
+    """Mono sound of one rate, piece by piece, into another rate: what a microphone gives into what a model takes.
+
+    libsamplerate's band-limited interpolation (J. O. Smith, "Digital Audio Resampling"): flat up to nine tenths of the
+    band, what would fold back into it at least 87 dB down, a lag of 3 to 20 ms, one to four hundredths of a core
+    (measured from 8 to 192 kHz). soxr is twenty times cheaper, but holds sound back for up to 120 ms.
+    """
+
+    _QUALITY = "sinc_medium"
+
+    def __init__(self, rate: int, to_rate: int) -> None:
+        """Raises `SoundError` when the library is missing; none is needed where the rates are the same."""
+        self._ratio = to_rate / rate
+        self._to_rate = to_rate
+        self._resampler: Any = None
+        self._numpy: Any = None
+        self._ahead = 0.0  # samples of `to_rate` that went in and have not come out
+        if rate != to_rate:
+            try:
+                import numpy
+                import samplerate
+            except (ImportError, OSError) as error:
+                raise SoundError("sound.recogniser.one_rate", rate=to_rate) from error
+            self._numpy = numpy
+            self._resampler = samplerate.Resampler(self._QUALITY, channels=1)
+
+    @property
+    def lag_ms(self) -> float:
+        """How much of the sound has not come out yet."""
+        return 1000 * self._ahead / self._to_rate
+
+    def push(self, pcm: bytes) -> bytes:
+        """The next sound, as far as it is known by now."""
+        if self._resampler is None:
+            return pcm
+        numpy = self._numpy
+        floats = numpy.frombuffer(pcm, dtype="<i2", count=len(pcm) // 2).astype(numpy.float32)
+        made = self._resampler.process(floats, self._ratio)
+        self._ahead += len(floats) * self._ratio - len(made)
+        return bytes(numpy.clip(numpy.rint(made), -32768, 32767).astype("<i2").tobytes())
+
+    def reset(self) -> None:
+        """The sound is interrupted here."""
+        if self._resampler is not None:
+            self._resampler.reset()
+        self._ahead = 0.0

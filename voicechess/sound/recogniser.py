@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -24,8 +24,8 @@ from voicechess.language.hearing import near
 from voicechess.language.meaning import Hypothesis, Word
 from voicechess.sound.devices import Block
 from voicechess.sound.gate import FRAME_MS, Gate
-from voicechess.sound.model import UNKNOWN, Decoded, Decoder, SpeechModel
-from voicechess.sound.pcm import SILENCE_DB, converted
+from voicechess.sound.model import MODEL_RATE, UNKNOWN, Decoded, Decoder, SpeechModel
+from voicechess.sound.pcm import SILENCE_DB, Resampler, converted
 from voicechess.sound.utterance import Frame, GoingOn
 
 PRE_ROLL_MS = 160
@@ -55,6 +55,7 @@ ALTERNATIVES = 16
 somebody the model has not heard the like of may be far behind."""
 
 FEED_MS = 100  # vosk decodes in steps of 0.2 s; smaller pieces only cost time
+FRAME_BYTES = 2 * (MODEL_RATE * FRAME_MS // 1000)
 RENEW_AFTER_MS = 120_000  # sound after which a decoder is replaced, since it grows (vosk-api #209)
 
 
@@ -128,8 +129,9 @@ class Recogniser:
     def __init__(
         self, model: SpeechModel, rate: int, alternatives: int = ALTERNATIVES, patience: Patience | None = None
     ) -> None:
-        """`rate`: of the blocks' sound; vosk resamples by itself. `alternatives`: hypotheses per utterance."""
+        """`rate`: of the blocks' sound, any. `alternatives`: hypotheses per utterance. Raises `SoundError`."""
         self.rate = rate
+        self._resampler = Resampler(rate, MODEL_RATE)
         self.unsayable: tuple[str, ...] = ()  # phrases left out because the model lacks a word
         self._model = model
         self._alternatives = alternatives
@@ -138,8 +140,7 @@ class Recogniser:
         self._completeness: Callable[[str], Completeness] = always_complete
         self._decoder: Decoder | None = None
         self._decoder_ms = 0.0  # sound the decoder has been fed
-        self._gate = Gate(rate)
-        self._frame_bytes = 2 * (rate * FRAME_MS // 1000)
+        self._gate = Gate()
         self._rest = b""
         self._pre_roll: deque[Frame] = deque(maxlen=PRE_ROLL_MS // FRAME_MS)
         self._utterance: GoingOn | None = None
@@ -182,18 +183,20 @@ class Recogniser:
         self._utterance = None
         self._gate.close()
         self._rest = b""
+        self._resampler.reset()
         self._pre_roll.clear()
 
     def feed(self, block: Block) -> RecognisedUtterance | None:
         """Take a block; an utterance when one has ended in it. Blocks are at most half a second long."""
-        pcm = self._rest + block.pcm
-        whole = len(pcm) // self._frame_bytes * self._frame_bytes
+        pcm = self._rest + self._resampler.push(block.pcm)
+        ended_ms = block.ended_ms - round(self._resampler.lag_ms)
+        whole = len(pcm) // FRAME_BYTES * FRAME_BYTES
         self._rest = pcm[whole:]
         heard = None
-        for start in range(0, whole, self._frame_bytes):
-            left_bytes = len(pcm) - start - self._frame_bytes
-            now_ms = block.ended_ms - 1000 * (left_bytes // 2) // self.rate
-            heard = self._frame(pcm[start : start + self._frame_bytes], now_ms) or heard
+        for start in range(0, whole, FRAME_BYTES):
+            left_bytes = len(pcm) - start - FRAME_BYTES
+            now_ms = ended_ms - 1000 * (left_bytes // 2) // MODEL_RATE
+            heard = self._frame(pcm[start : start + FRAME_BYTES], now_ms) or heard
         return heard
 
     def flush(self) -> RecognisedUtterance | None:
@@ -212,7 +215,7 @@ class Recogniser:
                 self._utterance = self._begin(now_ms)
             return None
         utterance.take(Frame(frame, self._gate.levels), loud, now_ms)
-        if len(utterance.waiting) >= FEED_MS // FRAME_MS * self._frame_bytes:
+        if len(utterance.waiting) >= FEED_MS // FRAME_MS * FRAME_BYTES:
             self._decode(utterance)
         if utterance.silent_ms - FRAME_MS < self._patience.complete_ms <= utterance.silent_ms:
             utterance.due_ms = now_ms
@@ -220,7 +223,7 @@ class Recogniser:
 
     def _begin(self, now_ms: int) -> GoingOn:
         if self._decoder is None or self._decoder_ms > RENEW_AFTER_MS:
-            self._decoder = self._model.decoder(self._phrases or (UNKNOWN,), self.rate, self._alternatives)
+            self._decoder = self._model.decoder(self._phrases or (UNKNOWN,), self._alternatives)
             self._decoder_ms = 0.0
         before = tuple(self._pre_roll)
         self._pre_roll.clear()
@@ -233,7 +236,7 @@ class Recogniser:
         pcm, utterance.waiting = utterance.waiting, b""
         if not pcm:
             return
-        self._decoder_ms += 1000 * (len(pcm) // 2) / self.rate
+        self._decoder_ms += 1000 * (len(pcm) // 2) / MODEL_RATE
         began = time.perf_counter()
         ended = self._decoder.accept(pcm)
         if ended:
@@ -317,7 +320,7 @@ class Recogniser:
         sound, from_ms = utterance.sound(words[0].began_ms - AGAIN_BESIDE_MS, words[-1].ended_ms + AGAIN_BESIDE_MS)
         found: list[Hypothesis] = []
         for speed in AGAIN_SPEEDS:
-            decoded = self._decoder.apart(converted(sound, self.rate, round(self.rate / speed), 1))
+            decoded = self._decoder.apart(converted(sound, MODEL_RATE, round(MODEL_RATE / speed), 1))
             found += near([_at_speed(one, speed, from_ms) for one in decoded or (Decoded(()),)])
         utterance.decode_s += time.perf_counter() - began
         return tuple(found)
@@ -343,13 +346,24 @@ def _at_speed(decoded: Decoded, speed: float, from_ms: int) -> Hypothesis:
     return Hypothesis(tuple(words), decoded.score, speed)
 
 
+def overheard(recogniser: Recogniser, pieces: Iterable[bytes], began_ms: int = 0) -> Iterator[RecognisedUtterance]:
+    """Every utterance in sound of the recogniser's rate, as soon as it has ended, with times from `began_ms` on.
+
+    A piece is at most half a second long.
+    """
+    heard_samples = 0
+    for piece in pieces:
+        heard_samples += len(piece) // 2
+        utterance = recogniser.feed(Block(piece, began_ms + 1000 * heard_samples // recogniser.rate))
+        if utterance is not None:
+            yield utterance
+    utterance = recogniser.flush()
+    if utterance is not None:
+        yield utterance
+
+
 def recognise(recogniser: Recogniser, pcm: bytes, began_ms: int = 0) -> list[RecognisedUtterance]:
     """Every utterance in a recording of the recogniser's rate, with times from `began_ms` on."""
     size = 2 * (recogniser.rate // 20)
-    found = []
-    for start in range(0, len(pcm), size):
-        data = pcm[start : start + size]
-        ended_ms = began_ms + 1000 * ((start + len(data)) // 2) // recogniser.rate
-        found.append(recogniser.feed(Block(data, ended_ms)))
-    found.append(recogniser.flush())
-    return [utterance for utterance in found if utterance is not None]
+    pieces = (pcm[start : start + size] for start in range(0, len(pcm), size))
+    return list(overheard(recogniser, pieces, began_ms))
