@@ -12,7 +12,10 @@ import pytest
 from voicechess.commands.context import Context
 from voicechess.failure import Failure
 from voicechess.game import events as ev
+from voicechess.game.settings import GameSettings, Player
 from voicechess.house import Furnishing, House
+from voicechess.interruption import INTERRUPTED
+from voicechess.playing import play_new
 
 LOUD = 300
 
@@ -37,6 +40,19 @@ def test_an_ordinary_end_has_no_last_words(tmp_path: Path) -> None:
     with House(Context.create("de"), Furnishing(voice_input=False, speaker=str(said))):
         pass
     assert not said.exists() or heard_s(said) == 0.0
+
+
+def test_that_a_game_is_interrupted_is_said_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = tmp_path / "said.wav"
+    with House(Context.create("de"), Furnishing(voice_input=False, speaker=str(said))) as house:
+
+        def interrupted(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(house.loop, "converse", interrupted)
+        play_new(house, GameSettings(white=Player.VOICE, black=Player.VOICE))
+    assert house.loop.exit_code == INTERRUPTED
+    assert heard_s(said) > 1.0
 
 
 def test_a_part_that_fails_while_the_game_goes_on_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -18,6 +17,7 @@ from typing import Any, NoReturn
 from voicechess.commands.context import Context
 from voicechess.failure import Failure, unexpected
 from voicechess.game.messages import Phrase, Text
+from voicechess.interruption import INTERRUPTED, Interruption, leave_output, nobody_reads
 from voicechess.language.lexicon import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.places import settings_path
@@ -87,16 +87,18 @@ def _offender(message: str, arguments: Sequence[str]) -> str:
     return " ".join(named) or " ".join(arguments)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line; the exit status."""
+def main(arguments: Sequence[str] | None = None, interruption: Interruption | None = None) -> int:
+    """Run one command line; the exit status.
+
+    `interruption`: holds the signals that end a program already, and goes on to; None: for as long as this takes.
+    """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
-    for name in ("SIGTERM", "SIGHUP"):
-        # Whoever ends us by a signal means the same as Control-C: give back terminal and devices, then go.
-        if hasattr(signal, name) and threading.current_thread() is threading.main_thread():
-            signal.signal(getattr(signal, name), signal.default_int_handler)
+    signals = interruption or Interruption()
+    if interruption is None:
+        signals.hold()
     given = language_of(arguments)
     language = given or read_settings(settings_path())[0].language
     wording = Wording(language)
@@ -104,6 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not os.environ.get("VOICECHESS_DEBUG"):
         threading.excepthook = lambda failed: _fail(wording, unexpected("cli.internal", failed.exc_value), 1)
     try:
+        signals.allow()
         args = parser(wording).parse_args(arguments)
         command = args.command or "welcome"
         context = Context.create(language)
@@ -113,19 +116,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(wording, Phrase("cli.usage", {"argument": Text(_offender(str(problem), arguments))}), 2)
     except Failure as failure:
         return _fail(wording, failure.phrase, failure.status)
-    except BrokenPipeError:  # whoever read our output has gone; nothing is left to tell them
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except KeyboardInterrupt:
-        return _fail(wording, Phrase("cli.interrupted"), 130)
+        return _fail(wording, Phrase("cli.interrupted"), INTERRUPTED)
     except Exception as error:
+        if nobody_reads(error):
+            leave_output()
+            return 1
         if os.environ.get("VOICECHESS_DEBUG"):
             raise
         return _fail(wording, unexpected("cli.internal", error), 1)
     finally:
         threading.excepthook = excepthook
+        if interruption is None:
+            signals.release()
 
 
 def _fail(wording: Wording, phrase: Phrase, status: int) -> int:
-    print(wording.say(phrase), file=sys.stderr)
+    try:
+        print(wording.say(phrase), file=sys.stderr)
+    except OSError:  # nobody reads it
+        leave_output()
     return status

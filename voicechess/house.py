@@ -23,6 +23,7 @@ from voicechess.game import events as ev
 from voicechess.game.messages import Phrase, Tone
 from voicechess.game.settings import GameSettings, Player
 from voicechess.game.speaking_level import SpeakingLevel
+from voicechess.interruption import nobody_reads
 from voicechess.journal import Journal, open_journal
 from voicechess.keyboard import Keyboard
 from voicechess.language.confusions import load_confusions
@@ -151,7 +152,7 @@ class House:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if isinstance(error, Exception) and not isinstance(error, BrokenPipeError):
+        if isinstance(error, Exception) and not nobody_reads(error):
             self._tell_why(error)
         self.keyboard.close()
         for room in (self.listener, self.opponent, self.speaker):
@@ -172,8 +173,12 @@ class House:
         wording = self.context.wording
         self.speaker.hush()
         self.speaker.say(-1, wording.for_voice(wording.say(phrase)))
+        self.let_speak()
+
+    def let_speak(self) -> None:
+        """Wait until everything is said; for so long."""
         deadline = time.monotonic() + LAST_WORDS_S
-        while self.speaker.speaking and time.monotonic() < deadline:
+        while self.speaker is not None and self.speaker.speaking and time.monotonic() < deadline:
             time.sleep(0.05)
 
     @property

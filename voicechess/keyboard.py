@@ -114,11 +114,19 @@ class Keyboard:
 
         assert self._stream is not None
         descriptor = self._stream.fileno()
-        before = termios.tcgetattr(descriptor)
-        mode = termios.tcgetattr(descriptor)
+
+        def set_mode(mode: list[int | list[bytes | int]]) -> None:
+            with contextlib.suppress(termios.error):  # which is no OSError: the terminal has been closed
+                termios.tcsetattr(descriptor, termios.TCSADRAIN, mode)
+
+        try:
+            before = termios.tcgetattr(descriptor)
+            mode = termios.tcgetattr(descriptor)
+        except termios.error:
+            return
         mode[3] &= ~(termios.ICANON | termios.ECHO)
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, mode)
-        self._restore = lambda: termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        set_mode(mode)
+        self._restore = lambda: set_mode(before)
         decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         escape = False
         while data := os.read(descriptor, 1):

@@ -17,13 +17,11 @@ from voicechess.game.settings import GameSettings
 from voicechess.game.welcome import Outcome, Welcome
 from voicechess.games import resume, unfinished
 from voicechess.house import House
+from voicechess.interruption import INTERRUPTED, leave_output, nobody_reads
 from voicechess.journal import GameSummary, JournalError, Recorder
 from voicechess.places import envelope_file
 from voicechess.practice.after import AfterGame
 from voicechess.practice.room import Wish, practise
-
-INTERRUPTED = 130
-"""The exit status of a program that was interrupted, as shells have it."""
 
 
 def new_session(settings: GameSettings) -> Session:
@@ -108,9 +106,16 @@ def _converse(house: House, session: Session, first: ev.Event) -> None:
                 _practise(house, machine.wish)
                 machine.wish = None
                 event = ev.Resumed(at_ms=house.clock.now())
-    except KeyboardInterrupt:
-        loop.say_aside("program.interrupted")
+    except (KeyboardInterrupt, OSError) as error:
+        if isinstance(error, OSError):
+            if not nobody_reads(error):
+                raise
+            leave_output()
         loop.exit_code = INTERRUPTED
+        if loop.voice is not None:
+            loop.voice.hush()
+        loop.say_aside("program.interrupted")
+        house.let_speak()
 
 
 def _practise(house: House, exercise: str) -> None:

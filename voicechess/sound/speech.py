@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import queue
 import re
 import subprocess
@@ -172,7 +173,11 @@ class _Child:
     def __init__(self, command: list[str]) -> None:
         self._answers: queue.SimpleQueue[tuple[dict[str, Any], bytes] | None] = queue.SimpleQueue()
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            process_group=0 if os.name == "posix" else None,  # Control-C is for us, who then say that we end
         )
         assert self._process.stdout is not None
         threading.Thread(target=self._read, args=(self._process.stdout,), name="renderer", daemon=True).start()
