@@ -77,6 +77,25 @@ def test_whether_captures_name_the_man_is_a_setting_of_casual_play(setting: str,
     assert announced in done.stdout.splitlines()
 
 
+@pytest.mark.parametrize("command", [["play", "--both"], []])
+def test_what_is_wrong_in_the_settings_is_told_at_the_start(command: list[str]) -> None:
+    settings_path().parent.mkdir(parents=True, exist_ok=True)
+    settings_path().write_text('language = "fr"\n[sound]\nmodel = "~nobody-of-this-name/x"\n[game]\nlevel = 0\n')
+    devices = ["--input", "keyboard", "--output", "text"] if command else []
+    told = subprocess.run(
+        [sys.executable, "-m", "voicechess", *command, *devices],
+        input=b"",
+        capture_output=True,
+        check=False,
+        timeout=120,
+    ).stdout.decode()
+    problem = f"In {settings_path()}: language muss eines sein von: de, en."
+    assert told.splitlines()[:2] == [
+        problem,
+        "In den Einstellungen ist noch mehr falsch. Alles nennt: voicechess settings show",
+    ]
+
+
 def test_without_a_game_none_is_called_saved() -> None:
     command = [sys.executable, "-m", "voicechess", "practise", "squares", "--input", "keyboard", "--output", "text"]
     done = subprocess.run(command, input=b"1\n", capture_output=True, check=False, timeout=120)
@@ -289,6 +308,11 @@ def test_without_a_place_to_save_the_game_goes_on(home: str, monkeypatch: pytest
     assert played.returncode == 0
     assert "lässt sich nichts speichern" in played.stdout
     assert "Bauer Eva zwei Eva vier." in played.stdout
+
+
+def test_a_device_may_have_a_name_longer_than_any_file() -> None:
+    played = run_play(b"e4\n", "--both", "--microphone", "x" * 300, "--speaker", "x" * 300)
+    assert played.stdout.splitlines()[-2] == "Bauer Eva zwei Eva vier."
 
 
 def test_help_is_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

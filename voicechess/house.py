@@ -36,7 +36,7 @@ from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent
 from voicechess.personal_file import read_personal
 from voicechess.places import journal_file, personal_file
-from voicechess.sound.devices import open_loudspeaker, open_microphone, prepare
+from voicechess.sound.devices import is_file, open_loudspeaker, open_microphone, prepare
 from voicechess.sound.errors import SoundError
 from voicechess.sound.listener import Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel
@@ -84,13 +84,19 @@ class _Ear:
 
 def _opens(choice: str | None) -> bool:
     """Whether this microphone can be opened now. A file can: it is read once, by the listener."""
-    if choice is not None and Path(choice).is_file():
+    if choice is not None and is_file(choice):
         return True
     try:
         open_microphone(choice).close()
     except SoundError:
         return False
     return True
+
+
+def _told_of_settings(context: Context) -> list[Phrase]:
+    """The first thing that is wrong in them, and where the others are told: a start is no place for twenty."""
+    told = [problem.phrase for problem in context.problems[:1]]
+    return [*told, Phrase("settings.more")] if len(context.problems) > 1 else told
 
 
 class House:
@@ -100,7 +106,7 @@ class House:
         self.context, self.wanted = context, wanted
         self.random = rng or Random()
         self.clock = EventClock()
-        self.notices: list[Phrase] = []
+        self.notices: list[Phrase] = _told_of_settings(context)
         self.lexicon = context.lexicon
         self.speaker: Speaker | None = None
         self.listener: Listener | None = None
@@ -183,7 +189,7 @@ class House:
 
     @property
     def _file_microphone(self) -> bool:
-        return self.wanted.microphone is not None and Path(self.wanted.microphone).is_file()
+        return self.wanted.microphone is not None and is_file(self.wanted.microphone)
 
     def _learn_speaker(self) -> None:
         """What a calibration has found out about the speaker is added to what was measured for everybody."""

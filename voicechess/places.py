@@ -20,9 +20,14 @@ def _home(environ: Mapping[str, str]) -> Path:
     if given:
         return Path(given)
     try:
-        return Path.home()
-    except RuntimeError:
+        found = Path.home()
+        if found == Path(found.anchor):  # what Python makes of a HOME that is set and empty
+            import pwd
+
+            found = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except (RuntimeError, ImportError, KeyError):
         return Path(os.devnull) / "home"
+    return found
 
 
 def _folder(xdg: str, beside_home: str, environ: Mapping[str, str], platform: str) -> Path:

@@ -10,6 +10,7 @@ import difflib
 import json
 import os
 import re
+import stat
 import tempfile
 import textwrap
 import tomllib
@@ -24,7 +25,11 @@ from voicechess.game.messages import Phrase, Slot, Text
 from voicechess.game.settings import Preset
 from voicechess.game.timecontrol import TimeError, parse_time
 
-_LARGEST_FILE = 1 << 20
+_LARGEST_FILE = 1 << 16
+"""In bytes: ten times the file with all its explanations."""
+_MOST_DOTS = 200
+_MOST_PROBLEMS = 20
+_LONGEST_TEXT = 1_000
 _COMMENT_COLUMNS = 100
 _LINE = re.compile(r"at line (\d+)")
 
@@ -79,7 +84,7 @@ class _Setting:
     choices: tuple[Any, ...] = ()
     low: float = 0
     high: float = 0
-    check: Callable[[str], object] | None = None
+    check: Callable[[str], str | None] | None = None  # gives the key of what is wrong, None where nothing is
 
     @property
     def default(self) -> Any:
@@ -89,6 +94,22 @@ class _Setting:
     def place(self) -> str:
         """How it is called in sentences: "voice.rate"."""
         return f"{self.table}.{self.name}" if self.table else self.name
+
+
+def _time_problem(text: str) -> str | None:
+    try:
+        parse_time(text)
+    except TimeError:
+        return "no_time" if text else None
+    return None
+
+
+def _folder_problem(text: str) -> str | None:
+    try:
+        Path(text).expanduser()
+    except RuntimeError:  # "~nobody/model": there is no such user
+        return "no_home"
+    return None
 
 
 _DEFAULTS: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(Preferences)}
@@ -102,7 +123,7 @@ SETTINGS: Sequence[_Setting] = (
     _Setting("sound", "microphone"),
     _Setting("sound", "speaker"),
     _Setting("sound", "push_to_talk"),
-    _Setting("sound", "model"),
+    _Setting("sound", "model", check=_folder_problem),
     _Setting("tones", "listening"),
     _Setting("tones", "heard"),
     _Setting("tones", "not_understood"),
@@ -110,7 +131,7 @@ SETTINGS: Sequence[_Setting] = (
     _Setting("game", "colour", ("white", "black", "random")),
     _Setting("game", "opponent", ("engine", "person")),
     _Setting("game", "level", low=1, high=10),
-    _Setting("game", "time", check=lambda text: parse_time(text) if text else None),
+    _Setting("game", "time", check=_time_problem),
     _Setting("game", "laws", tuple(sorted(EDITIONS))),
     _Setting("game", "preset", tuple(preset.value for preset in Preset)),
     _Setting("game", "captured"),
@@ -125,24 +146,51 @@ _TABLES = {setting.table for setting in SETTINGS if setting.table}
 def read_settings(path: Path) -> tuple[Preferences, tuple[SettingsError, ...]]:
     """The settings in this file, and what is wrong in it; without a file, the defaults."""
     try:
-        if not path.exists():
-            return Preferences(), ()
-        if path.stat().st_size > _LARGEST_FILE:
-            raise ValueError
-        text = path.read_bytes().decode("utf-8-sig")
+        return _read(_parsed(_text(path), path), path)
+    except FileNotFoundError:
+        return Preferences(), ()
     except OSError:
         return Preferences(), (_error("unreadable", path),)
-    except ValueError:
-        return Preferences(), (_error("no_text", path),)
+    except SettingsError as error:
+        return Preferences(), (error,)
+
+
+def _text(path: Path) -> str:
+    """What stands in the file. Raises OSError and SettingsError, also for what is no file: a pipe has no end."""
     try:
-        data = tomllib.loads(text.replace("\r\n", "\n"))
+        # A pipe that nobody writes to would be waited for.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except NotADirectoryError as error:
+        raise FileNotFoundError(path) from error
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise _error("unreadable", path)
+        content = file.read(_LARGEST_FILE + 1)
+    if len(content) > _LARGEST_FILE:
+        raise _error("too_large", path)
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except ValueError as error:
+        raise _error("no_text", path) from error
+
+
+def _parsed(text: str, path: Path) -> dict[str, Any]:
+    """The TOML in it. Raises SettingsError, also for what TOML allows and no computer reads in time."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        # The time that tomllib takes for a dotted key grows with the square of its parts.
+        if line.count(".") > _MOST_DOTS and not line.lstrip().startswith("#"):
+            raise _error("no_toml", path, number=number)
+    try:
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        line = _LINE.search(str(error))
-        number = int(line[1]) if line else text.count("\n") + 1
-        return Preferences(), (_error("no_toml", path, number=number),)
-    except RecursionError:
-        return Preferences(), (_error("no_toml", path, number=1),)
-    return _read(data, path)
+        found = _LINE.search(str(error))
+        raise _error("no_toml", path, number=int(found[1]) if found else len(lines)) from error
+    except RecursionError as error:
+        raise _error("no_toml", path, number=1) from error
+    except ValueError as error:  # Python's, for a number with more digits than it converts
+        longest = max(range(len(lines)), key=lambda index: len(lines[index]))
+        raise _error("no_toml", path, number=longest + 1) from error
 
 
 def _read(data: dict[str, Any], path: Path) -> tuple[Preferences, tuple[SettingsError, ...]]:
@@ -151,7 +199,8 @@ def _read(data: dict[str, Any], path: Path) -> tuple[Preferences, tuple[Settings
     for place, value in _entries(data):
         setting = _BY_PLACE.get(place)
         if setting is None:
-            problems.append(_unknown(place, path))
+            if len(problems) < _MOST_PROBLEMS:
+                problems.append(_unknown(place, path))
             continue
         problem = _problem(setting, value)
         if problem is None:
@@ -201,12 +250,10 @@ def _problem(setting: _Setting, value: Any) -> tuple[str, dict[str, Slot]] | Non
         return None if type(value) is int and _inside(setting, value) else ("no_number", bounds)
     if not isinstance(value, str) or not value.isprintable():
         return "no_words", {}
-    try:
-        if setting.check is not None:
-            setting.check(value)
-    except TimeError:
-        return "no_time", {}
-    return None
+    if len(value) > _LONGEST_TEXT:
+        return "too_long", {"number": _LONGEST_TEXT}
+    key = setting.check(value) if setting.check is not None else None
+    return None if key is None else (key, {})
 
 
 def _inside(setting: _Setting, value: float) -> bool:

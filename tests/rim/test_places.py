@@ -45,6 +45,20 @@ def test_no_home_at_all_is_a_place_that_cannot_be_written(monkeypatch: pytest.Mo
         data_folder({}, "linux").mkdir(parents=True)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no HOME")
+def test_an_empty_home_is_not_the_root_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pwd
+
+    class Entry:
+        pw_dir = "/home/eva"
+
+    monkeypatch.setenv("HOME", "")
+    monkeypatch.setattr(pwd, "getpwuid", lambda _user: Entry)
+    for environ in ({"HOME": ""}, {"HOME": "", "USERPROFILE": ""}, {}):
+        assert data_folder(environ, "linux") == Path("/home/eva/.local/share/voicechess")
+        assert settings_path(environ, "linux") == Path("/home/eva/.config/voicechess/settings.toml")
+
+
 def test_a_lock_keeps_other_processes_out_until_it_is_released(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     code = (

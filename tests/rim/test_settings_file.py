@@ -84,6 +84,15 @@ def test_no_file_means_defaults(tmp_path: Path) -> None:
         ("[sound]\nmicrophone = 1", "no_words"),
         ('[sound]\nmicrophone = "a\\u0007b"', "no_words"),
         ('[game]\ntime = "soon"', "no_time"),
+        ('[sound]\nmodel = "~nobody-of-this-name/x"', "no_home"),
+        ('[sound]\nmicrophone = "' + "x" * 1001 + '"', "too_long"),
+        ("[game]\nlevel = " + "9" * 4000, "no_number"),
+        ("[voice]\nvolume = " + "9" * 4000, "no_number"),
+        ("[game]\nlaws = " + "9" * 4000, "no_choice"),
+        ("[game]\nthresholds = [" + "9" * 4000 + "]", "no_numbers"),
+        ("[game]\nlevel = " + "9" * 5000, "no_toml"),
+        ("a." * 20_000 + "a = 1", "no_toml"),
+        ("[" + "a." * 20_000 + "a]", "no_toml"),
         ("language = de", "no_toml"),
         ("language", "no_toml"),
         ('language = "de"\nlanguage = "en"', "no_toml"),
@@ -106,11 +115,19 @@ def test_the_line_of_a_mistake_is_named(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     path.write_text('language = "de"\n\nstyle = fide\n')
     assert read_settings(path)[1][0].slots["number"] == 3
+    for long in ("[game]\nlevel = " + "9" * 5000, "\n" + "a." * 2_000 + "a = 1"):
+        path.write_text(long + "\nstyle = 'fide'\n")
+        assert read_settings(path)[1][0].slots["number"] == 2
 
 
 @pytest.mark.parametrize(
     ("content", "key"),
-    [(b"\xff\xfe\x00", "no_text"), ("language = 'größer'".encode("latin-1"), "no_text"), (b"#" * (2 << 20), "no_text")],
+    [
+        (b"\xff\xfe\x00", "no_text"),
+        ("language = 'größer'".encode("latin-1"), "no_text"),
+        (b"#" * (2 << 20), "too_large"),
+        (b"a." * (1 << 19) + b"a = 1", "too_large"),
+    ],
 )
 def test_files_that_are_no_text(tmp_path: Path, content: bytes, key: str) -> None:
     path = tmp_path / "settings.toml"
@@ -122,6 +139,24 @@ def test_files_that_are_no_text(tmp_path: Path, content: bytes, key: str) -> Non
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     assert [problem.key for problem in read_settings(tmp_path)[1]] == ["settings.unreadable"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other pipes")
+def test_a_pipe_and_a_device_without_end_are_no_file(tmp_path: Path) -> None:
+    pipe, zero = tmp_path / "pipe", tmp_path / "zero"
+    os.mkfifo(pipe)
+    zero.symlink_to("/dev/zero")
+    for path in (pipe, zero):
+        assert [problem.key for problem in read_settings(path)[1]] == ["settings.unreadable"]
+
+
+def test_not_more_is_told_than_anybody_reads(tmp_path: Path) -> None:
+    _, keys = read(tmp_path, "\n".join(f"q{number} = 1" for number in range(5_000)))
+    assert keys == ["unknown"] * 20
+
+
+def test_a_comment_may_have_as_many_dots_as_it_likes(tmp_path: Path) -> None:
+    assert read(tmp_path, " # " + "." * 2_000 + '\nlanguage = "en"') == (Preferences(language="en"), [])
 
 
 def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def open_microphone(
     backend: Backend | None = None,
 ) -> Microphone:
     """The system's microphone, one by (part of) its name, or a sound file. Raises `SoundError`."""
-    if choice and _is_file(choice):
+    if choice and (choice.lower().endswith(SOUND_FILES) or is_file(choice)):
         from voicechess.sound.files import FileMicrophone
 
         return FileMicrophone(Path(choice), clock=clock, pace=pace)
@@ -179,8 +179,12 @@ def _names(kind: str, backend: Backend | None) -> list[str]:
     return miniaudio_devices.names(kind)
 
 
-def _is_file(choice: str) -> bool:
-    return choice.lower().endswith(SOUND_FILES) or Path(choice).is_file()
+def is_file(choice: str) -> bool:
+    """Whether a file of this name is there. A device's name may be longer than any file's."""
+    try:
+        return Path(choice).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def matching(choice: str, names: list[str]) -> int | None:
