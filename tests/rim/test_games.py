@@ -223,7 +223,7 @@ def test_on_a_disk_that_cannot_be_written_to_games_go_on(number: str) -> None:
     lines = told.splitlines()
     assert (status, lines[0].count("lässt sich nichts speichern")) == (0, 1)
     assert "Bauer Gustav zwei Gustav vier." in lines
-    assert lines[-1] == "Auf Wiederhören. Die Partie ließ sich nicht speichern."
+    assert "ließ sich nicht speichern" in lines[-1]
 
 
 def resume(number: str, lines: str) -> tuple[int, str, str]:
