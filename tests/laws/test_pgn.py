@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from typing import Any
 
 import chess
 import chess.pgn
@@ -274,3 +275,32 @@ def test_the_spoken_form() -> None:
 
 def test_an_ending_has_words() -> None:
     assert Ending(Way.AGREEMENT).words == Phrase("ending.agreement", {})
+
+
+@pytest.mark.parametrize("between", ["", " ", "$1", "(e5)"])
+def test_a_flood_of_comments_is_taken_at_once(between: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file may hold millions: were each added to the move by itself, each would cost what all before it have."""
+    made: list[chess.Move] = []
+
+    def entry(move: chess.Move, *rest: Any) -> Entry:
+        made.append(move)
+        return Entry(move, *rest)
+
+    monkeypatch.setattr("voicechess.game.pgn_reading.Entry", entry)
+    comments = between.join(f"{{a{number} [%illegal w 0:00:01 x]}}" for number in range(1_000))
+    [score] = read_pgn(f'[White "A"]\n\n{comments} 1. e4 {comments} e5 *')
+    assert len(made) == 3, "one for each move, one for all comments between them"
+    assert score.entries[0].comment.startswith("a0 a1 a2 ")
+    assert len(score.entries[0].notes) == 1_000
+    assert score.comment.startswith("a0 [%illegal w 0:00:01 x] a1 ")
+
+
+def test_no_game_comes_to_move_ten_thousand() -> None:
+    with pytest.raises(PgnError, match="fen"):
+        read_pgn(f'[SetUp "1"]\n[FEN "{chess.STARTING_FEN[:-1]}10000"]\n\n1. e4 *')
+
+
+def test_brackets_without_an_end_are_read_once() -> None:
+    """Read on from each beginning, this would take longer than anybody waits."""
+    [score] = read_pgn("1. e4 {" + "[%clk 0:00:01 " * 250_000 + "} *")
+    assert score.entries[0].comment.startswith("[%clk 0:00:01 [%clk")

@@ -9,6 +9,7 @@ import chess
 
 from voicechess.failure import Failure
 from voicechess.game.messages import Phrase, Slot, Text
+from voicechess.game.notation import read_fen
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.wording import Style, Wording
 from voicechess.places import settings_path
@@ -51,7 +52,7 @@ def position(fen: str | None, chess960: int | None = None) -> chess.Board:
     try:
         if chess960 is not None:
             return chess.Board.from_chess960_pos(chess960)
-        board = chess.Board(fen) if fen else chess.Board()
+        board = read_fen(fen) if fen else chess.Board()
     except ValueError as error:
         raise refused from error
     if not board.is_valid():

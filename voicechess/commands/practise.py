@@ -11,13 +11,16 @@ from voicechess.commands.context import Context
 from voicechess.commands.furnishing import add_devices, furnishing
 from voicechess.failure import Failure
 from voicechess.game.messages import Text
-from voicechess.game.pgn_reading import PgnError, read_pgn
+from voicechess.game.pgn_reading import MOST_CHARACTERS, PgnError, read_pgn
 from voicechess.game.score import Score
 from voicechess.house import House
 from voicechess.places import data_folder, journal_file
 from voicechess.practice.report import page, report_lines
 from voicechess.practice.room import LEVELS, Wish, practise
 from voicechess.practice.store import PracticeStore
+
+MOST_BYTES = 4 * MOST_CHARACTERS + 4
+"""Of a file with games: more than UTF-8 needs for the longest that is read, so that a longer one is refused."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
@@ -54,9 +57,14 @@ def _scores(path: Path | None) -> tuple[Score, ...]:
     if path is None:
         return ()
     try:
-        scores = read_pgn(path.read_text("utf-8", errors="replace"))
-    except OSError as error:
+        if not path.is_file():  # a pipe may never end, nor does /dev/zero
+            raise OSError(f"not a file: {path}")
+        with path.open("rb") as file:
+            text = file.read(MOST_BYTES).decode("utf-8", errors="replace")
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise Failure("cli.unreadable", {"path": Text(str(path))}) from error
+    try:
+        scores = read_pgn(text)
     except PgnError as error:
         raise Failure(error.key, error.slots) from error
     if not any(score.entries for score in scores):

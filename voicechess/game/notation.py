@@ -10,6 +10,11 @@ import chess
 
 from voicechess.game.score import Score
 
+LONGEST_FEN = 200
+"""Characters. The longest position has 71, the rest of the fields less than 30."""
+
+MOST_MOVES = 9_999
+
 
 class Letters(Enum):
     """Whose letters: the value maps king, queen, rook, bishop, knight."""
@@ -67,6 +72,20 @@ def move_list(score: Score, letters: Letters = Letters.ENGLISH) -> tuple[str, ..
         else:
             lines.append(f"{board.fullmove_number}. … {written}")
     return tuple(lines)
+
+
+def read_fen(text: str, chess960: bool = False) -> chess.Board:
+    """The position in FEN. Raises ValueError for anything else, and for counters that no game comes to.
+
+    The longest game possible has less than nine thousand moves; numbers without a limit are read aloud for minutes, and
+    their digits cost time with the square of their length.
+    """
+    if len(text) > LONGEST_FEN:
+        raise ValueError("longer than any FEN")
+    board = chess.Board(text, chess960=chess960)
+    if board.fullmove_number > MOST_MOVES or board.halfmove_clock > MOST_MOVES:
+        raise ValueError(f"more than {MOST_MOVES} moves")
+    return board
 
 
 def piece_list(board: chess.Board, colour: chess.Color) -> Sequence[tuple[chess.PieceType, chess.Square]]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import chess
 
 from voicechess.game.messages import Slot, Text
-from voicechess.game.notation import parse_san
+from voicechess.game.notation import parse_san, read_fen
 from voicechess.game.pgn_writing import ENDING, LAWS, TIME_NOTATION, start_ms
 from voicechess.game.results import Ending, Way
 from voicechess.game.score import Entry, Note, NoteKind, Score
@@ -31,7 +31,7 @@ _TOKEN = re.compile(
     r"""
       (?P<space>\s+|^%[^\n]*|;[^\n]*|\$\d{1,6}|[!?]{1,2}|\.{2,3}|…|e\.p\.)
     | (?P<tag>\[\s*(?P<name>[A-Za-z0-9_]{1,64})\s+"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\])
-    | (?P<comment>\{[^}]*\})
+    | (?P<comment>\{[^}]*\}(?:\s*\{[^}]*\})*)
     | (?P<open>\()
     | (?P<close>\))
     | (?P<result>(?:1-0|0-1|1/2-1/2|½-½|\*)(?=[\s{;(]|\Z))
@@ -40,9 +40,14 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
+_COMMENTS = re.compile(r"\{([^}]*)\}")
+_BRACKET = re.compile(r"\[%[^\[\]]*\]")
 _COMMAND = re.compile(
-    r"\[%(?P<name>[a-z]+)(?:\s+(?P<side>[wb]))?\s+(?P<minus>-)?(?P<h>\d{1,4}):(?P<m>\d{1,2}):(?P<s>\d{1,2})(?:\.(?P<ms>\d{1,3}))?(?:\s+(?P<text>[^\]]*))?\]"
+    r"\[%(?P<name>[a-z]+)(?:\s+(?P<side>[wb]))?\s+(?P<minus>-)?(?P<h>\d{1,4}):(?P<m>\d{1,2}):(?P<s>\d{1,2})(?:\.(?P<ms>\d{1,3}))?(?:\s+(?P<text>.*))?\]",
+    re.DOTALL,
 )
+"""What a bracket in a comment says. Matched against whole brackets only: in a long comment without their ends it would
+look for one from each beginning to the end of the file."""
 _NULL = frozenset({"--", "Z0", "0000", "@@@@", "null", "pass"})
 _STANDARD = frozenset({"", "standard", "chess", "normal", "from position"})
 _CHESS960 = frozenset({"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random"})
@@ -68,6 +73,7 @@ class _Draft:
     board: chess.Board | None = None
     score: Score = field(default_factory=Score)
     entries: list[Entry] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)  # since the last move
     depth: int = 0
     result: str | None = None
 
@@ -135,7 +141,7 @@ def _movetext(draft: _Draft, found: re.Match[str]) -> None:
     elif draft.depth:
         return
     elif found["comment"]:
-        _add_comment(draft, token[1:-1])
+        draft.comments += _COMMENTS.findall(token)
     elif found["result"]:
         draft.result = token.replace("½-½", "1/2-1/2")
     elif found["move"]:
@@ -150,9 +156,9 @@ def _begin(draft: _Draft) -> None:
     fen = draft.tags.get("FEN", chess.STARTING_FEN)
     chess960 = variant in _CHESS960
     try:
-        board = chess.Board(fen, chess960=chess960)
+        board = read_fen(fen, chess960)
         if board.has_chess960_castling_rights():
-            board = chess.Board(fen, chess960=True)
+            board = read_fen(fen, chess960=True)
     except ValueError as error:
         raise PgnError("fen", draft.number) from error
     if not board.is_valid():
@@ -198,6 +204,7 @@ def _move(draft: _Draft, token: str) -> None:
     except ValueError as error:
         slots: dict[str, Slot] = {"text": Text(_shown(token)), "move": board.fullmove_number}
         raise PgnError("move", draft.number, slots) from error
+    _settle_comments(draft)
     mover = board.turn
     other = draft.entries[-1].left_ms(not mover) if draft.entries else start_ms(draft.score.time, not mover)
     white, black = (None, other) if mover == chess.WHITE else (other, None)
@@ -205,7 +212,12 @@ def _move(draft: _Draft, token: str) -> None:
     draft.entries.append(Entry(move, white, black))
 
 
-def _add_comment(draft: _Draft, comment: str) -> None:
+def _settle_comments(draft: _Draft) -> None:
+    """Gives the comments since the last move to it, all at once: there may be millions."""
+    comment = " ".join(draft.comments)
+    draft.comments.clear()
+    if not comment:
+        return
     if not draft.entries:
         text = " ".join(f"{draft.score.comment} {comment}".split())[:_LONGEST_FOREIGN]
         draft.score = replace(draft.score, comment=text)
@@ -215,7 +227,10 @@ def _add_comment(draft: _Draft, comment: str) -> None:
     left = {colour: entry.left_ms(colour) for colour in chess.COLORS}
     notes = list(entry.notes)
 
-    def command(found: re.Match[str]) -> str:
+    def command(bracket: re.Match[str]) -> str:
+        found = _COMMAND.fullmatch(bracket[0])
+        if found is None:
+            return bracket[0]
         if int(found["m"]) > 59 or int(found["s"]) > 59:
             return found[0]
         seconds = int(found["h"]) * 3_600 + int(found["m"]) * 60 + int(found["s"])
@@ -229,7 +244,7 @@ def _add_comment(draft: _Draft, comment: str) -> None:
             return " "
         return found[0]
 
-    rest = _COMMAND.sub(command, comment)
+    rest = _BRACKET.sub(command, comment)
     offered = "(=)" in rest.split()
     text = " ".join(part for part in rest.split() if part != "(=)")
     draft.entries[-1] = Entry(
@@ -247,6 +262,7 @@ def _finished(draft: _Draft) -> Score:
         raise PgnError("variation", draft.number)
     if not draft.begun:
         _begin(draft)
+    _settle_comments(draft)
     tagged = draft.tags.get("Result", "*")
     result = draft.result or "*"
     if result == "*" and tagged in _RESULTS:
