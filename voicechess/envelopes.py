@@ -18,8 +18,8 @@ from pathlib import Path
 
 from voicechess.game import events as ev
 from voicechess.game.adjourning import announcement, envelope_at
-from voicechess.game.adjournment import Adjournment, Envelope
-from voicechess.game.effects import KeepPrivate
+from voicechess.game.adjournment import EARLY_MS, Adjournment, Envelope
+from voicechess.game.effects import KeepPrivate, OpenEnvelope
 from voicechess.game.sealing import KEY_BYTES, NONCE_BYTES
 from voicechess.language.meaning import Answer, Command, Reading, SpokenMove, Unclear, UnclearReason
 
@@ -74,13 +74,15 @@ class Envelopes:
             self._keep(envelope_at(private.envelope, private.clock, event.ended_ms, event.resumes), key)
         return event
 
-    def open(self, envelope: Envelope, at_ms: int) -> ev.EnvelopeOpened:
-        """The key, and how late it is."""
+    def open(self, asked: OpenEnvelope, at_ms: int) -> ev.EnvelopeOpened:
+        """How late it is, or how early; and the key, if it is wanted and not too early for it."""
         late_ms = 0
         with contextlib.suppress(ValueError):
-            late = self._now() - datetime.fromisoformat(envelope.resumes)
-            late_ms = max(0, int(late.total_seconds() * 1_000))
-        return ev.EnvelopeOpened(at_ms=at_ms, key=(self._key or self._kept()).hex(), late_ms=late_ms)
+            late = self._now() - datetime.fromisoformat(asked.envelope.resumes)
+            late_ms = int(late.total_seconds() * 1_000)
+        early_ms = -late_ms if late_ms <= -EARLY_MS and not asked.anyway else 0
+        key = (self._key or self._kept()).hex() if asked.wanted and not early_ms else ""
+        return ev.EnvelopeOpened(at_ms=at_ms, key=key, late_ms=max(0, late_ms), early_ms=early_ms)
 
     def _keep(self, envelope: Envelope, key: bytes) -> None:
         self._key = key

@@ -290,8 +290,8 @@ class Loop:
             case ef.KeepPrivate():
                 self._private = effect
                 self.on_private(effect.envelope is not None)
-            case ef.OpenEnvelope(envelope):
-                return [self.envelopes.open(envelope, self.now())]
+            case ef.OpenEnvelope():
+                return [self.envelopes.open(effect, self.now())]
             case ef.StopThinking():
                 self._thinking = False
                 if self.opponent is not None:

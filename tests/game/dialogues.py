@@ -22,7 +22,8 @@ A dialogue is a text file in tests/dialogues:
     sleep: 3600                 the machine sleeps for so many seconds
     lost: microphone            a device fails; "missing: microphone" was never there; "found: microphone"
     trouble: key                something else fails
-    late: 5000                  the envelope is opened so many seconds after the agreed time; "late: lost" without key
+    late: 5000                  the envelope is opened so many seconds after the agreed time, or before it if negative;
+                                "late: lost" and "late: lost 5000" without key
     restart                     the program ends; the game is replayed and resumed
     phase: listening            the phase at the end
     position: ...               the position at the end
@@ -92,13 +93,14 @@ def game_settings(given: dict[str, str]) -> GameSettings:
         fen=given.get("fen", GameSettings().fen),
         chess960=int(given["chess960"]) if "chess960" in given else None,
         preset=Preset(given.get("preset", "casual")),
+        default_minutes=int(given["default_time"]) if "default_time" in given else None,
         touch_move=given.get("touch_move") == "yes",
         penalties=given.get("penalties") == "yes",
         white_name=given.get("white_name", ""),
         black_name=given.get("black_name", ""),
     )
     unknown = set(given) - {"white", "black", "time", "laws", "fen", "chess960", "preset", "lang"}
-    unknown -= {"touch_move", "penalties", "white_name", "black_name"}
+    unknown -= {"default_time", "touch_move", "penalties", "white_name", "black_name"}
     assert not unknown, f"unknown settings: {unknown}"
     return found
 
@@ -220,8 +222,11 @@ class Play:
             elif isinstance(effect, KeepPrivate):
                 self.private = effect
             elif isinstance(effect, OpenEnvelope):
-                key, late = ("", 0) if self.late == "lost" else (KEY.hex(), int(self.late) * 1_000)
-                yield from self._outputs(ev.EnvelopeOpened(at_ms=self.now_ms, key=key, late_ms=late))
+                lost, late = "lost" in self.late, int(self.late.removeprefix("lost") or 0) * 1_000
+                early = 0 if effect.anyway else max(0, -late)
+                key = KEY.hex() if effect.wanted and not (lost or early) else ""
+                opened = ev.EnvelopeOpened(at_ms=self.now_ms, key=key, late_ms=max(0, late), early_ms=early)
+                yield from self._outputs(opened)
             elif not isinstance(effect, Listen | Think):
                 yield f"! {_shown(effect)}"
 

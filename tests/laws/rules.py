@@ -124,7 +124,9 @@ RULES = (
     Rule(FISCHER_RANDOM, "Castling ends on the usual squares", "chess960_awkward", "king_move_or_castling"),
     # Adjournment.
     Rule(ADJOURNMENT, "The side to move announces", "adjourned adjourned_offer", "adjourned_not_on_move"),
-    Rule(ADJOURNMENT, "Nobody can read it", "adjourned_machine", "adjourned_broken", "test_adjournment"),
+    Rule(
+        ADJOURNMENT, "Nobody can read it", "adjourned_machine adjourned_early", "adjourned_broken", "test_adjournment"
+    ),
     Rule(ADJOURNMENT, "It may be changed until", "adjourned_changed", "adjourned", "test_adjournment"),
     Rule(
         ADJOURNMENT,
@@ -133,14 +135,29 @@ RULES = (
         "adjourned_illegal adjourned_ambiguous",
         "test_adjournment",
     ),
-    Rule(ADJOURNMENT, "At the resumption it is opened", "adjourned adjourned_machine adjourned_mate", "adjourned_flag"),
+    Rule(
+        ADJOURNMENT,
+        "At the resumption it is opened",
+        "adjourned adjourned_machine adjourned_mate",
+        "adjourned_flag adjourned_broken",
+    ),
     Rule(
         ADJOURNMENT,
         "Coming more than an hour late loses",
-        "adjourned_hour adjourned_late_nobody",
-        "adjourned_late adjourned_late_machine adjourned_late_both",
+        "adjourned_hour adjourned_late_nobody adjourned_late_clock adjourned_replier_missing adjourned_reply_sealed",
+        "adjourned_late adjourned_late_machine adjourned_late_both adjourned_replier_never_comes",
     ),
     # Kinds of play. By network and by correspondence, and several boards at once, are not offered.
     Rule(KINDS, "Over the board", "two_people black_against_machine strict_blind", "", "", "nothing to break"),
     Rule(KINDS, "Sound on or off", "devices", "", "", "nothing to break"),
 )
+
+ADDED_RULES = (
+    Rule(
+        "Added to the laws",
+        "arriving late",
+        "absent_2023 absent_2023_announced absent_2009_announced",
+        "absent_2009 absent_1985 absent_2023_zero absent_machine",
+    ),
+)
+"""Of the page of additions."""

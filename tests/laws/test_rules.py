@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.laws.rules import KINDS, RULES, Rule
+from tests.laws.rules import ADDED_RULES, KINDS, RULES, Rule
 from voicechess.game.pgn_reading import read_pgn
 from voicechess.game.pgn_writing import write_pgn
 from voicechess.game.results import TABLE, Ending, Way, Worth
@@ -29,7 +29,7 @@ def sections(text: str) -> dict[str, str]:
     return {head: body for head, _, body in (part.partition("\n") for part in parts)}
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.quote[:30])
+@pytest.mark.parametrize("rule", (*RULES, *ADDED_RULES), ids=lambda rule: rule.quote[:30])
 def test_every_rule_is_shown(rule: Rule) -> None:
     assert rule.kept or rule.tests
     assert rule.broken or rule.only, "no broken way, and no reason why"
@@ -65,6 +65,14 @@ def test_every_rule_of_the_page_has_its_row() -> None:
             sentences = [one for one in re.split(r"(?<=[a-z)\"*]\.)\s+(?=[A-Z(\"*0-9])", piece) if one.strip()]
             missing += sentences[1:]
     assert not missing
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not LAWS.is_file(), reason="the page of laws lies beside the project, not in it")
+def test_every_added_rule_is_on_its_page() -> None:
+    text = LAWS.with_name("laws-added.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|")][2:]
+    assert {rule.quote for rule in ADDED_RULES} <= set(rows)
 
 
 def ended() -> dict[str, set[str]]:

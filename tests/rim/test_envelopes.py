@@ -17,7 +17,7 @@ from voicechess.envelopes import Envelopes
 from voicechess.game import events as ev
 from voicechess.game.adjournment import Envelope, open_envelope
 from voicechess.game.clock import Clock
-from voicechess.game.effects import KeepPrivate
+from voicechess.game.effects import KeepPrivate, OpenEnvelope
 from voicechess.game.timecontrol import UNTIMED
 from voicechess.language.meaning import Answer, AnswerKind, Meaning, Reading, SpokenMove, Unclear
 from voicechess.places import data_folder
@@ -50,8 +50,15 @@ def test_every_seal_has_its_own_key(tmp_path: Path) -> None:
     assert found.move == chess.Move.from_uci("b1c3")
     assert not envelopes.unkept
     late = Envelopes(path, lambda: datetime(2026, 11, 21, 21, 30))
-    opened = late.open(Envelope.from_text(kept["envelope"]), 7)
-    assert opened == ev.EnvelopeOpened(at_ms=7, key=kept["key"], late_ms=5_400_000)
+    envelope = Envelope.from_text(kept["envelope"])
+    assert late.open(OpenEnvelope(envelope), 7) == ev.EnvelopeOpened(at_ms=7, key=kept["key"], late_ms=5_400_000)
+    # What the journal could tell before the resumption it is not told.
+    early = Envelopes(path, lambda: datetime(2026, 11, 21, 19, 30))
+    assert early.open(OpenEnvelope(envelope), 7) == ev.EnvelopeOpened(at_ms=7, early_ms=1_800_000)
+    assert early.open(OpenEnvelope(envelope, anyway=True), 7) == ev.EnvelopeOpened(at_ms=7, key=kept["key"])
+    assert late.open(OpenEnvelope(envelope, wanted=False), 7) == ev.EnvelopeOpened(at_ms=7, late_ms=5_400_000)
+    nearly = Envelopes(path, lambda: datetime(2026, 11, 21, 19, 59, 30))
+    assert nearly.open(OpenEnvelope(envelope), 7) == ev.EnvelopeOpened(at_ms=7, key=kept["key"])
 
 
 def test_what_is_no_move_tells_nothing_of_one() -> None:
@@ -78,8 +85,11 @@ def test_a_disk_that_refuses_is_told_of(tmp_path: Path) -> None:
     event = envelopes.seal(heard(SpokenMove(piece=chess.KNIGHT, to_file=2, to_rank=2)), private())
     assert isinstance(event, ev.Sealed)
     assert envelopes.unkept
-    assert open_envelope(ENVELOPE, event.sealed, bytes.fromhex(envelopes.open(ENVELOPE, 0).key)).move is not None
-    assert Envelopes(tmp_path / "missing.json").open(ENVELOPE, 0).key == ""
+    assert (
+        open_envelope(ENVELOPE, event.sealed, bytes.fromhex(envelopes.open(OpenEnvelope(ENVELOPE), 0).key)).move
+        is not None
+    )
+    assert Envelopes(tmp_path / "missing.json").open(OpenEnvelope(ENVELOPE), 0).key == ""
 
 
 def run(lines: str, *arguments: str) -> str:

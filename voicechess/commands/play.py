@@ -21,6 +21,7 @@ from voicechess.house import House, tell_notices
 from voicechess.playing import new_session, play_new, welcome
 
 _LONGEST_NAME = 100
+_MOST_MINUTES = 24 * 60
 # K D T L S and K Q R B N; only "B" is in both, and there is no pawn on the back rank.
 _LETTERS = {"K": chess.KING} | {
     letter: kind
@@ -43,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     )
     parser.add_argument("--fen", help=sentence("fen"))
     parser.add_argument("--960", dest="chess960", metavar="N|random|RNBQKBNR", help=sentence("chess960"))
+    parser.add_argument("--default-time", type=int, metavar="MINUTES", help=sentence("default_time"))
     parser.add_argument("--touch-move", action="store_true", help=sentence("touch_move"))
     parser.add_argument("--penalties", action="store_true", help=sentence("penalties"))
     for side in ("white", "black"):
@@ -54,6 +56,8 @@ def game_settings(args: argparse.Namespace) -> GameSettings:
     """What was asked for. Raises `Failure` for what cannot be played."""
     if args.level is not None and not 1 <= args.level <= 10:
         raise Failure("cli.bad_number", {"option": Text("--level"), "low": 1, "high": 10})
+    if args.default_time is not None and not 0 <= args.default_time <= _MOST_MINUTES:
+        raise Failure("cli.bad_number", {"option": Text("--default-time"), "low": 0, "high": _MOST_MINUTES})
     chess960 = _chess960(args.chess960)
     try:
         parse_time(args.time)
@@ -69,6 +73,7 @@ def game_settings(args: argparse.Namespace) -> GameSettings:
         laws=args.laws,
         preset=Preset(args.preset),
         chess960=chess960,
+        default_minutes=args.default_time,
         touch_move=args.touch_move,
         penalties=args.penalties,
         white_name=args.white_name[:_LONGEST_NAME],

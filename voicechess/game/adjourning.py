@@ -1,4 +1,5 @@
-"""Adjourning a game (Laws 2009, Appendix G; 2023, Guidelines I): asked for, sealed, closed, opened again.
+"""Adjourning a game (Laws 2009, Appendix G; 2023, Guidelines I; they do not differ): asked for, sealed, closed, agreed
+drawn meanwhile, opened again, early, late, or without its envelope.
 
 The move for the envelope never comes here in plain: while the phase is SEALING, `KeepPrivate` has the rim seal what is
 announced, and only the sealed text arrives. A sealed move that is ambiguous or illegal loses at the opening; since a
@@ -7,13 +8,14 @@ mishearing must cost nobody anything, the player is told that it is, and may cha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import chess
 
 from voicechess.game import ending, laws, moving, questions
 from voicechess.game.adjournment import (
+    EARLY_MS,
     LATE_MS,
     Adjournment,
     Envelope,
@@ -23,12 +25,14 @@ from voicechess.game.adjournment import (
     open_envelope,
 )
 from voicechess.game.clock import Clock
-from voicechess.game.effects import OpenEnvelope
+from voicechess.game.draws import DrawOffer
+from voicechess.game.effects import ConsiderDraw, OpenEnvelope, StopThinking
 from voicechess.game.events import EnvelopeOpened, Sealed
 from voicechess.game.matching import Ask, AskPromotion, Context, Play, Refuse, decide
 from voicechess.game.messages import Duration, Side, Slot, Text
 from voicechess.game.offending import move_named
 from voicechess.game.phases import PLAYERS_TURN, Phase, Step
+from voicechess.game.results import Ending, Way
 from voicechess.game.settings import Player
 from voicechess.game.table import Table
 from voicechess.language.meaning import Command, Reading
@@ -77,6 +81,8 @@ def adjourn(table: Table, command: Command) -> None:
         table.say("adjourn.what_now")
     elif table.phase is Phase.SEALING:
         table.say("adjourn.seal_now")
+    elif table.phase in PLAYERS_TURN and table.absent is not None and table.may_seal_reply:
+        questions.confirm(table, SEAL, {"side": Side(table.absent.colour)}, "confirm.seal_reply")
     elif table.phase in PLAYERS_TURN:
         hours = command.slot("number")
         if isinstance(hours, int):
@@ -95,6 +101,7 @@ def begin(table: Table, command: Command) -> None:
 
 
 def _ask_for_the_move(table: Table) -> None:
+    table.settled = False
     settings = table.settings
     table.adjournment = Adjournment(
         Envelope(
@@ -152,6 +159,10 @@ def stop_clocks(table: Table) -> None:
         return
     table.adjournment = table.adjournment.stop_clocks()
     table.step_to_base()
+    if table.absent is not None:
+        table.say("adjourn.reply_sealed")
+        _wait(table)
+        return
     table.say("ending.adjourned")
     words = table.adjournment.envelope.words()
     table.say(words.key, dict(words.slots))
@@ -171,63 +182,228 @@ def cancel(table: Table) -> None:
     table.step_to_base()
 
 
+# --- before the resumption ---------------------------------------------------------------------------------------
+
+
+def draw(table: Table, command: Command) -> None:
+    """A draw may be agreed before the resumption (2009: G.6): two people are both asked, the machine considers it."""
+    offered = table.offer.by
+    if command.name == "draw_decline":
+        table.say("draw.nothing_offered" if offered is None else "draw.declined")
+        table.offer = DrawOffer()
+    elif command.name == "draw_accept" and offered is None:
+        table.say("draw.nothing_offered")
+    elif not table.may_offer(table.turn):
+        table.say("offer.too_early")
+    elif table.engine is not None:
+        if table.considering:
+            table.say("offer.already_offered")
+            return
+        table.considering = True
+        table.say("draw.offering")
+        table.do(ConsiderDraw(table.board.copy(), table.settings.level))
+    else:
+        _ask_agreement(table, table.turn, offered)
+
+
+def _ask_agreement(table: Table, colour: chess.Color, offered: chess.Color | None) -> None:
+    """Ask this side and then the other; whoever has offered need not be asked again."""
+
+    def agreed(*_: object) -> None:
+        if colour == table.turn and offered != (not colour):
+            _ask_agreement(table, not colour, offered)
+        else:
+            ending.finish(table, Ending(Way.AGREEMENT))
+
+    if colour == offered == table.turn:
+        _ask_agreement(table, not colour, offered)
+        return
+    questions.confirm(table, Command("draw_accept"), {"side": Side(colour)}, "confirm.draw_agree")
+    assert table.open is not None
+    table.open.agreed = agreed
+
+
+def considered(table: Table, accepts: bool) -> None:
+    """The machine has considered the draw before the resumption."""
+    if table.considering and accepts:
+        ending.finish(table, Ending(Way.AGREEMENT))
+    elif table.considering:
+        table.considering = False
+        table.say("draw.declined_by", {"side": Side(not table.turn)})
+
+
 # --- resuming ----------------------------------------------------------------------------------------------------
 
 
 def resume(table: Table) -> None:
-    """Play goes on: the envelope is to be opened."""
-    if table.adjournment is not None:
-        if table.phase is not Phase.ADJOURNED:
-            table.step_to_base()
-        table.do(OpenEnvelope(table.adjournment.envelope))
+    """Play goes on: the envelope is to be opened. Whoever was missing is there now."""
+    if table.adjournment is None:
+        return
+    if table.phase is not Phase.ADJOURNED:
+        table.step_to_base()
+    if table.considering:
+        table.considering = False
+        table.do(StopThinking())
+    if table.absent is not None:
+        came = table.clock.pause(table.now_ms)
+        table.clock = replace(came, turn=table.turn, turn_ms=table.absent.turn_ms)
+        table.absent, table.settled = None, True
+    table.do(OpenEnvelope(table.adjournment.envelope, anyway=table.settled))
+
+
+def come_back(table: Table) -> None:
+    """The program was away: on with waiting for whoever is missing, else the resumption."""
+    if table.absent is None:
+        resume(table)
+        return
+    if table.phase is not Phase.ADJOURNED:
+        table.step_to_base()
+    _wait(table)
+
+
+def _wait(table: Table, late_ms: int = 0) -> None:
+    """The clock of the side that is missing runs, since `late_ms` ago (2009: G.9 b, c)."""
+    assert table.absent is not None
+    if table.clock.turn == table.turn:
+        table.absent = replace(table.absent, turn_ms=table.clock.turn_ms)
+    table.clock = table.clock.start(table.absent.colour, table.now_ms - late_ms)
+    table.looked_ms = table.now_ms
+    table.say("adjourn.waiting" if table.timed else "adjourn.waiting_untimed", {"side": Side(table.absent.colour)})
+
+
+def overdue(table: Table) -> None:
+    """Whoever is missing has lost, unless the sealed move has ended the game: it is to be looked at."""
+    assert table.absent is not None and table.adjournment is not None
+    if not table.absent.over:
+        table.absent = replace(table.absent, over=True)
+        table.open = None
+        table.step_to_base()
+        table.do(OpenEnvelope(table.adjournment.envelope, anyway=True))
 
 
 def opened(table: Table, event: EnvelopeOpened) -> None:
-    """The key is there, or not; whoever is more than an hour late has lost."""
+    """The time is known, and the key if it was to be had: on with the sealed move, or without it."""
     if table.phase is not Phase.ADJOURNED or table.adjournment is None:
         return
-    envelope = table.adjournment.envelope
-    try:
-        found = open_envelope(envelope, table.adjournment.sealed, bytes.fromhex(event.key))
-    except ValueError:
-        table.say("adjournment.error.broken")
-        table.say("adjourn.what_now")
+    absent, default_ms = table.absent, _default_ms(table)
+    if event.early_ms:
+        _too_early(table, event.early_ms)
         return
-    words = envelope.words()
-    table.say(words.key, dict(words.slots))
-    if event.late_ms > LATE_MS and envelope.resumes:
-        engine = table.engine
-        if engine is None:
-            _who_is_late(table, event, chess.WHITE, ())
+    if absent is not None and not absent.over:
+        if absent.loses_at_ms is None:
+            table.absent = absent = replace(absent, loses_at_ms=table.now_ms - event.late_ms + default_ms)
+        if absent.colour != table.turn:
+            _wait(table, event.late_ms)
             return
-        _go_on(table, found, (not engine,), event.late_ms)
+    found = _found(table, event.key)
+    if absent is not None:
+        late_ms = max(event.late_ms, default_ms + 1) if absent.over else event.late_ms
+        _without(table, found, lambda: _go_on(table, found, (absent.colour,), late_ms))
+    else:
+        _without(table, found, lambda: _ask_who_is_late(table, found, 0 if table.settled else event.late_ms))
+
+
+def _default_ms(table: Table) -> int:
+    return LATE_MS if table.settings.default_minutes is None else table.settings.default_minutes * 60_000
+
+
+def _minutes(ms: int) -> Duration:
+    """Whole minutes, as one tells how late it is."""
+    return Duration(ms // 60_000 * 60_000)
+
+
+def _too_early(table: Table, early_ms: int) -> None:
+    """Before the agreed time nobody is missing; whether to play already is asked."""
+    assert table.adjournment is not None
+    envelope, early = table.adjournment.envelope, _minutes(early_ms)
+    if table.absent is not None:
+        table.absent = None
+        table.say("adjourn.not_yet", {"duration": early})
+        return
+
+    def agreed(*_: object) -> None:
+        table.step_to_base()
+        table.do(OpenEnvelope(envelope, anyway=True))
+
+    questions.confirm(table, Command("resume"), {"duration": early}, "confirm.early")
+    assert table.open is not None
+    table.open.agreed = agreed
+
+
+def _found(table: Table, key: str) -> Opened | None:
+    """What is in the envelope; None if it is lost, or not the one of this game."""
+    assert table.adjournment is not None
+    try:
+        return open_envelope(table.adjournment.envelope, table.adjournment.sealed, bytes.fromhex(key))
+    except ValueError:
+        return None
+
+
+def _without(table: Table, found: Opened | None, go_on: Callable[[], None]) -> None:
+    """`go_on`, but where the envelope is lost only if that is wanted: perhaps it can still be found."""
+    if found is not None or (table.absent is not None and table.absent.over):
+        go_on()
+        return
+
+    def agreed(*_: object) -> None:
+        table.step_to_base()
+        go_on()
+
+    table.say("adjournment.error.broken")
+    questions.confirm(table, Command("resume"), {"side": Side(table.turn)}, "confirm.without_envelope")
+    assert table.open is not None
+    table.open.agreed = agreed
+
+
+def _ask_who_is_late(table: Table, found: Opened | None, late_ms: int) -> None:
+    """Since when may somebody have been missing? The program cannot see who came; the machine is never late.
+
+    Up to the default time only the clock counts, of the side that has to reply, or of whom the machine has waited for.
+    """
+    if late_ms <= EARLY_MS and late_ms <= _default_ms(table):
+        _go_on(table, found, (), 0)
+    elif table.engine is not None:
+        _go_on(table, found, (not table.engine,), late_ms)
+    elif late_ms > _default_ms(table):
+        _who_is_late(table, found, late_ms, [chess.WHITE, chess.BLACK], ())
+    elif table.timed:
+        _who_is_late(table, found, late_ms, [not table.turn], ())
     else:
         _go_on(table, found, (), 0)
 
 
-def _who_is_late(table: Table, event: EnvelopeOpened, colour: chess.Color, absent: tuple[chess.Color, ...]) -> None:
-    """Ask White, then Black: the program cannot see who came."""
+def _who_is_late(
+    table: Table, found: Opened | None, late_ms: int, ask: Sequence[chess.Color], absent: tuple[chess.Color, ...]
+) -> None:
+    """Ask about one side after the other."""
+    if not ask:
+        table.step_to_base()
+        _go_on(table, found, absent, late_ms)
+        return
 
     def answered(came_late: bool) -> None:
-        now_absent = (*absent, colour) if came_late else absent
-        if colour == chess.WHITE:
-            _who_is_late(table, event, chess.BLACK, now_absent)
-            return
-        assert table.adjournment is not None
-        table.step_to_base()
-        key = bytes.fromhex(event.key)
-        _go_on(
-            table, open_envelope(table.adjournment.envelope, table.adjournment.sealed, key), now_absent, event.late_ms
-        )
+        _who_is_late(table, found, late_ms, ask[1:], (*absent, ask[0]) if came_late else absent)
 
-    slots: dict[str, Slot] = {"side": Side(colour)}
+    slots: dict[str, Slot] = {"side": Side(ask[0]), "duration": _minutes(late_ms)}
     questions.confirm(table, Command(LATE), slots, otherwise=lambda *_: answered(False))
-    if table.open is not None:
-        table.open.agreed = lambda *_: answered(True)
+    assert table.open is not None
+    table.open.agreed = lambda *_: answered(True)
 
 
-def _go_on(table: Table, found: Opened, absent: Sequence[chess.Color], late_ms: int) -> None:
-    """Make the sealed move, or end the game."""
+def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], late_ms: int) -> None:
+    """Make the sealed move, or end the game; without the envelope it is announced again (2009: G.12; I.10 in 2023)."""
+    if found is None:
+        missed = late(absent, late_ms, None, _default_ms(table))
+        if missed is not None:
+            ending.finish(table, missed)
+            return
+        table.adjournment, table.settled = None, False
+        _charge(table, absent, late_ms)
+        table.step(Step.ANNOUNCED)
+        said = table.say("adjourn.announce_again", {"side": Side(table.turn)})
+        table.turn_since_ms = table.now_ms
+        table.wait_for(said, table.now_ms + moving.SPEECH_LIMIT_MS)
+        return
     if found.move is None:
         assert found.flaw is not None and found.ending is not None
         table.say("adjourn.opened_words", {"words": Text(found.words)})
@@ -239,11 +415,11 @@ def _go_on(table: Table, found: Opened, absent: Sequence[chess.Color], late_ms: 
     after.push(found.move)
     slots: dict[str, Slot] = {"side": Side(mover), "move": table.announced(found.move)}
     said = table.say("adjourn.opened", slots)
-    missed = late(absent, late_ms, after)
+    missed = late(absent, late_ms, after, _default_ms(table))
     if missed is not None and laws.finished(after) is None:
         ending.finish(table, missed)
         return
-    table.adjournment = None
+    table.adjournment, table.settled = None, False
     table.clock = table.clock.resume(table.now_ms)
     moving.make(table, found.move, table.now_ms)
     table.clock = table.clock.pause(table.now_ms)
@@ -251,9 +427,21 @@ def _go_on(table: Table, found: Opened, absent: Sequence[chess.Color], late_ms: 
     if decided is not None:
         ending.finish(table, decided)
         return
+    _charge(table, absent, late_ms)
     table.step(Step.ANNOUNCED)
     table.turn_since_ms = table.now_ms
     if table.offer.can_answer(table.turn) and table.players[table.turn] is Player.VOICE:
         said = moving.say_offer(table)
+    if table.absent is not None:
+        said = table.say("adjourn.may_seal", {"side": Side(table.absent.colour)})
     table.wait_for(said, table.now_ms + moving.SPEECH_LIMIT_MS)
     table.between_until_ms = table.awaited_until_ms
+
+
+def _charge(table: Table, absent: Sequence[chess.Color], late_ms: int) -> None:
+    """The clock of whoever came late has run since the agreed time; not that of one who is still to come to move."""
+    for colour in absent:
+        if table.timed and (table.absent is None or table.absent.colour != colour):
+            ran = table.clock.start(colour, table.now_ms - late_ms).pause(table.now_ms)
+            table.clock = replace(ran, turn=table.turn, turn_ms=0)
+            table.say("adjourn.charged", {"side": Side(colour), "duration": _minutes(late_ms)})

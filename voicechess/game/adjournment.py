@@ -23,6 +23,11 @@ from voicechess.game.results import Ending, Way, lost
 from voicechess.game.sealing import SealBroken, seal, unseal
 
 LATE_MS = 3_600_000
+"""Who comes more than that late to a resumption loses, unless another default time was agreed."""
+
+EARLY_MS = 60_000
+"""Less than that before the agreed time is no earlier."""
+
 _MOST_MOVES = 20
 _LONGEST_WORDS = 60
 
@@ -190,13 +195,15 @@ def open_envelope(envelope: Envelope, sealed: str, key: bytes) -> Opened:
     return Opened(None, words, flaw, ending)
 
 
-def late(absent: Sequence[chess.Color], late_ms: int, after_sealed: chess.Board | None) -> Ending | None:
-    """What coming late to the resumption costs; None while nobody is more than an hour late.
+def late(
+    absent: Sequence[chess.Color], late_ms: int, after_sealed: chess.Board | None, default_ms: int = LATE_MS
+) -> Ending | None:
+    """What coming late to the resumption costs; None while nobody is later than the default time.
 
     `after_sealed` is the position with the sealed move made, if the envelope has been opened: a game that this move
     has ended (mate, stalemate, dead position) stays as it ended (2009: G.11). Both absent: both lose.
     """
-    if not absent or late_ms <= LATE_MS:
+    if not absent or late_ms <= default_ms:
         return None
     over = finished(after_sealed) if after_sealed is not None else None
     if over is not None:

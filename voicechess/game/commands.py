@@ -23,11 +23,14 @@ CASUAL_ONLY = frozenset({"take_back", "pause", "thresholds"})
 """What only casual play has: a tournament's clock is stopped by its arbiter alone."""
 
 
+ADJOURNED = frozenset({"resume", "draw_offer", "draw_accept", "draw_decline", "absent", "present"})
+"""What can be done between the adjournment and the resumption, besides verdicts and what goes at any time."""
+
 _ANYTIME = frozenset({"resign", "end", "new_game", "adjourn", "adjourn_hours", "seal", "change"})
 _CHANGES = frozenset(DECISIVE) - _ANYTIME | {"correct"}
 MUST_WAIT: Mapping[Phase, frozenset[str]] = {
     **dict.fromkeys((Phase.SEALING, Phase.JUDGING), _CHANGES),
-    Phase.ADJOURNED: _CHANGES - VERDICTS - {"resume"},
+    Phase.ADJOURNED: _CHANGES - VERDICTS - ADJOURNED,
 }
 """What cannot be done while a move is being sealed, a claim judged, or the game adjourned."""
 
@@ -120,6 +123,10 @@ def _help(table: Table, command: Command) -> None:
             table.say("help.two_people")
     if table.engine is None and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.PAUSED):
         table.say("help.arbiter")
+    if table.absent is not None and table.may_seal_reply and table.phase is not Phase.ADJOURNED:
+        table.say("help.seal_reply", {"side": Side(table.absent.colour)})
+    if table.may_be_missing or (table.engine is None and table.phase is Phase.ADJOURNED):
+        table.say("help.absent")
 
 
 def _louder(table: Table, command: Command) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import chess
 
-from voicechess.game import adjourning, arbiter, claiming, ending, laws, moving, offending, questions, timing
+from voicechess.game import absence, adjourning, arbiter, claiming, ending, laws, moving, offending, questions, timing
 from voicechess.game.draws import OfferError
 from voicechess.game.effects import ConsiderDraw, End, NewGame, StopThinking
 from voicechess.game.messages import Side
@@ -64,6 +64,9 @@ def _resume(table: Table, command: Command) -> None:
 
 
 def _draw_offer(table: Table, command: Command) -> None:
+    if table.base_phase is Phase.ADJOURNED:
+        adjourning.draw(table, command)
+        return
     if table.phase in (Phase.OVER, Phase.PAUSED):
         not_your_turn(table)
         return
@@ -86,6 +89,9 @@ def _draw_offer(table: Table, command: Command) -> None:
 
 
 def _draw_accept(table: Table, command: Command) -> None:
+    if table.base_phase is Phase.ADJOURNED:
+        adjourning.draw(table, command)
+        return
     if table.offer.can_answer(table.speaker):
         questions.confirm(table, command)
     else:
@@ -94,6 +100,9 @@ def _draw_accept(table: Table, command: Command) -> None:
 
 def decline_draw(table: Table, command: Command) -> None:
     """The offer that stands is refused in words."""
+    if table.base_phase is Phase.ADJOURNED:
+        adjourning.draw(table, command)
+        return
     if table.offer.can_answer(table.speaker):
         table.offer = table.offer.decline(table.speaker)
         table.say("draw.declined")
@@ -176,6 +185,8 @@ def _do_confirmed(table: Table, command: Command) -> None:
             offending.ready_confirmed(table)
         case "claim_illegal":
             offending.claim_confirmed(table)
+        case "absent":
+            absence.confirmed(table, command)
         case "adjourn" | "adjourn_hours":
             adjourning.begin(table, command)
         case "seal" if table.adjournment is not None:
@@ -226,5 +237,6 @@ DECISIVE: Mapping[str, Callable[[Table, Command], None]] = {
     **dict.fromkeys(("adjourn", "adjourn_hours", "seal"), adjourning.adjourn),
     "change": adjourning.change,
     **arbiter.ARBITER,
+    **absence.ABSENCE,
     "arbiter_start": _resume,
 }

@@ -84,9 +84,15 @@ class KeepPrivate:
 
 @dataclass(frozen=True, slots=True)
 class OpenEnvelope:
-    """Play goes on: fetch the key of this envelope. Answered by EnvelopeOpened."""
+    """Play is to go on: how early or late is it, and the envelope's key. Answered by EnvelopeOpened.
+
+    The key is only given if it is `wanted`, and before the agreed time only if play goes on `anyway`: it lies in the
+    journal then.
+    """
 
     envelope: Envelope
+    wanted: bool = True
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)

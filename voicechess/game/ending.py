@@ -19,7 +19,7 @@ def finish(table: Table, ending: Ending) -> None:
     table.pending = table.open = table.held = table.awaited = table.claim = None
     table.offer, table.bound, table.adjournment = DrawOffer(), Bound(), None
     table.paused = table.stands = table.considering = table.judging = False
-    table.win_claim = None
+    table.win_claim = table.absent = None
     table.step(Step.ENDED)
     table.ending = ending
     words = ending.words

@@ -106,10 +106,12 @@ class Sealed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvelopeOpened(Event):
-    """The envelope's `key` in hexadecimal digits, "" when there is none. `late_ms`: how late the resumption is."""
+    """The envelope's `key` in hexadecimal digits, "" when there is none, or when it was not asked for or it is before
+    the agreed time. `late_ms`: how late the resumption is, `early_ms`: how much too early."""
 
     key: str = ""
     late_ms: int = 0
+    early_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,7 @@ COMMANDS: dict[Phase, frozenset[str]] = {
     Phase.ECHOING: ALWAYS | ABOUT_THE_GAME | PLAYING | CLAIMS,
     Phase.JUDGING: ALWAYS | ABOUT_THE_GAME | {"resign"},
     Phase.SEALING: ALWAYS | {"seal", "adjourn", "time", "resign"},
-    Phase.ADJOURNED: ALWAYS | ABOUT_THE_GAME | {"resume", "resign", "change"},
+    Phase.ADJOURNED: ALWAYS | ABOUT_THE_GAME | {"resume", "resign", "draw_offer", "change"},
     Phase.PAUSED: ALWAYS | ABOUT_THE_GAME | {"resume", "resign"},
     Phase.OVER: ALWAYS | ABOUT_THE_GAME,
 }
@@ -56,7 +56,13 @@ def expectation(table: Table) -> Expectation:
     if table.engine is None and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.PAUSED):
         commands |= BESIDE
     if table.engine is None and table.phase is Phase.ADJOURNED:
-        commands |= arbiter.VERDICTS
+        commands |= arbiter.VERDICTS | {"absent"}
+    if table.phase is Phase.ADJOURNED and table.offer.by is not None:
+        commands |= ANSWERING_A_DRAW
+    if table.may_be_missing:
+        commands |= {"absent"}
+    if table.absent is not None and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ADJOURNED):
+        commands |= {"present"}
     if table.phase is Phase.ECHOING:
         return Expectation(echoing.before(table), Question.REPEAT_MOVE, (table.plies[-1].move,), commands=commands)
     # Moves are listened for even where none can be made: a recogniser that has no words for them would bend them into

@@ -52,6 +52,8 @@ class UnnamedPromotion(Enum):
 class Rules:
     """One edition. `automatic_draws`: fivefold repetition and 75 moves end the game at once.
 
+    `default_ms`: who comes to the start later than that has lost, unless the rules of the event say otherwise (2009:
+    6.6); None: they have to say it (2023: 6.7).
     `resigning_needs_mate`: who resigns loses only against a side that can still mate (5.1.2). `draw_after_plies`: so
     many moves of both sides together must have been made before a draw can be agreed (5.2.3).
     A category that is missing in `illegal` or `wrong_claim_ms` is as `Category.STANDARD`.
@@ -61,6 +63,7 @@ class Rules:
     illegal: Mapping[Category, IllegalMoveRule]
     wrong_claim_ms: Mapping[Category, int]
     automatic_draws: bool
+    default_ms: int | None
     resigning_needs_mate: bool
     draw_after_plies: int
     unnamed_promotion: UnnamedPromotion
@@ -84,6 +87,7 @@ _RULES_2009 = Rules(
     },
     wrong_claim_ms={Category.STANDARD: 3 * MINUTE_MS},
     automatic_draws=False,
+    default_ms=0,
     resigning_needs_mate=False,
     draw_after_plies=0,
     unnamed_promotion=UnnamedPromotion.ILLEGAL,
@@ -106,6 +110,7 @@ EDITIONS: Mapping[int, Rules] = {
             Category.BLITZ: MINUTE_MS,
         },
         automatic_draws=True,
+        default_ms=None,
         resigning_needs_mate=True,
         draw_after_plies=2,
         unnamed_promotion=UnnamedPromotion.ILLEGAL_QUEEN,

@@ -72,6 +72,8 @@ def commit(table: Table, at_ms: int) -> None:
     if claimed and claiming.settle(table):
         return
     table.pending = None
+    if table.absent is not None and table.absent.colour == table.turn:
+        table.absent = None  # whoever moves is there
     make(table, pending.move, pending.ended_ms)
     decided = laws.after_move(table.board, table.rules)
     if decided is not None:

@@ -151,6 +151,8 @@ class Session:
                 hearing.spoken(table, number, completed)
             case ev.OpponentMoved():
                 moving.opponent_moved(table, event)
+            case ev.OpponentAnswered(accepts=accepts) if table.base_phase is Phase.ADJOURNED:
+                adjourning.considered(table, accepts)
             case ev.OpponentAnswered(accepts=accepts):
                 moving.opponent_answered(table, accepts)
             case ev.ClaimJudged(scores=scores):

@@ -31,6 +31,7 @@ DEFAULT_THRESHOLDS_MS = (300_000, 60_000, 30_000, 10_000)
 class GameSettings:
     """One game's terms. `time` is the notation of `game.clock.parse_time` ("5+3", "90/40+30:15+30"); "" means untimed.
 
+    `default_minutes`: who comes later than that has lost; None: as the edition of the laws has it.
     `thresholds_ms` None means: half of the base time and DEFAULT_THRESHOLDS_MS. `captured`: in casual play, where the
     program may tell more than the laws want, captures are announced with the man that is captured.
     """
@@ -44,6 +45,7 @@ class GameSettings:
     chess960: int | None = None
     preset: Preset = Preset.CASUAL
     thresholds_ms: tuple[int, ...] | None = None
+    default_minutes: int | None = None
     touch_move: bool = False
     penalties: bool = False
     white_name: str = ""

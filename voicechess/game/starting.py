@@ -8,7 +8,7 @@ from voicechess.game import adjourning, claiming, ending, laws, moving
 from voicechess.game.chess960 import announcement
 from voicechess.game.clock import describe
 from voicechess.game.commands import last_move
-from voicechess.game.messages import Side
+from voicechess.game.messages import Duration, Side
 from voicechess.game.phases import Phase, Step
 from voicechess.game.settings import GameSettings, Preset
 from voicechess.game.table import Table
@@ -21,6 +21,7 @@ def start(table: Table, introduced: bool = False) -> None:
     """
     if table.phase is not Phase.NOT_STARTED:
         return
+    table.started_ms = table.now_ms
     if not introduced:
         table.say("start.three_words")
     _terms(table, introduced)
@@ -55,6 +56,11 @@ def _terms(table: Table, introduced: bool) -> None:
         table.say("start.laws", {"year": settings.laws})
     if table.timed and not introduced:
         table.say("start.time", {"time": describe(table.clock.control)})
+    if settings.default_minutes is not None and table.engine is None:
+        default = Duration(settings.default_minutes * 60_000)
+        table.say(
+            "start.default_time" if settings.default_minutes else "start.default_time_zero", {"duration": default}
+        )
     if settings.touch_move:
         table.say("start.touch_move")
     if settings.penalties:
@@ -83,7 +89,7 @@ def resume(table: Table, at_ms: int) -> None:
     adjourning.drop(table)
     if table.adjournment is not None:
         table.say("resume.going_on")
-        adjourning.resume(table)
+        adjourning.come_back(table)
         return
     if table.judging:
         table.open = None

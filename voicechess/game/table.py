@@ -66,6 +66,19 @@ class Pending:
     unclear: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A side that is missing. `loses_at_ms`: when its default time is over (None: not known, or never).
+
+    `turn_ms`: what the move of the side to move had taken when the clock of the missing side was started instead.
+    """
+
+    colour: chess.Color
+    loses_at_ms: int | None = None
+    turn_ms: int = 0
+    over: bool = False
+
+
 @dataclass(slots=True)
 class OpenQuestion:
     """What was asked and what an answer would do. `deadline_ms`: when silence has become a no (None: never)."""
@@ -145,6 +158,9 @@ class Table:
     judging: bool = False  # the engine judges a claim
     adjournment: Adjournment | None = None
     resumes_in_ms: int | None = None
+    absent: Absent | None = None
+    settled: bool = False  # who was late to this resumption has been dealt with
+    started_ms: int = 0
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
     in_noise: bool = False  # whether the room was loud when the last words were spoken
@@ -187,6 +203,23 @@ class Table:
     def timed(self) -> bool:
         """Whether anybody's time is limited."""
         return not self.clock.control.untimed
+
+    @property
+    def default_ms(self) -> int | None:
+        """How late somebody may come to the start; None where nobody has said it."""
+        minutes = self.settings.default_minutes
+        return self.rules.default_ms if minutes is None else minutes * 60_000
+
+    @property
+    def may_be_missing(self) -> bool:
+        """Whether one of two people may not have come yet to the start."""
+        started = all(self.clock.moves(colour) for colour in chess.COLORS)
+        return self.engine is None and not started and self.phase in (Phase.LISTENING, Phase.DRAW_OFFERED)
+
+    @property
+    def may_seal_reply(self) -> bool:
+        """Whether the player to move answers a side that is missing, and may seal the move."""
+        return self.absent is not None and self.absent.colour != self.turn and bool(self.plies)
 
     @property
     def engine_to_move(self) -> bool:

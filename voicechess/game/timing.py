@@ -5,7 +5,9 @@ Everything here depends on when it was due and on nothing else, so it does not m
 
 from __future__ import annotations
 
-from voicechess.game import adjourning, claiming, ending, moving, questions
+from dataclasses import replace
+
+from voicechess.game import absence, adjourning, claiming, ending, moving, questions
 from voicechess.game.clock import crossed
 from voicechess.game.effects import StopThinking
 from voicechess.game.messages import Duration, Side, Tone
@@ -26,6 +28,10 @@ def pass_time(table: Table, until_ms: int) -> None:
     if deadline_ms is not None and deadline_ms <= until_ms:
         questions.declined(table, "confirm.silence")
         goes_on(table, deadline_ms)
+    late_ms = None if table.absent is None or table.phase is Phase.REPEATING else table.absent.loses_at_ms
+    if late_ms is not None and late_ms <= until_ms:
+        table.now_ms = max(table.now_ms, late_ms)
+        absence.overdue(table)
 
 
 def stand(table: Table) -> None:
@@ -100,7 +106,11 @@ def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
             # What the player said stands; nobody was there to correct it, but "take back" is.
             moving.commit(table, slept_from_ms)
     table.now_ms = max(table.now_ms, at_ms)
-    if table.phase in (Phase.NOT_STARTED, Phase.OVER, Phase.ADJOURNED):
+    if table.absent is not None and table.absent.loses_at_ms is not None:
+        table.absent = replace(table.absent, loses_at_ms=table.absent.loses_at_ms + gap_ms)
+    if table.base_phase is Phase.ADJOURNED:
+        table.clock = table.clock.shift(gap_ms)
+    if table.phase in (Phase.NOT_STARTED, Phase.OVER) or table.base_phase is Phase.ADJOURNED:
         return
     table.clock = table.clock.pause(slept_from_ms)
     stop_play(table)
