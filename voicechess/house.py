@@ -30,7 +30,7 @@ from voicechess.language.confusions import load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.meaning import Expectation
 from voicechess.language.phrases import phrases
-from voicechess.loop import InputEnded, KeyPressed, Line, Loop, Recognised
+from voicechess.loop import InputEnded, KeyPressed, Loop, Recognised
 from voicechess.model_store import choose
 from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent
@@ -127,7 +127,7 @@ class House:
         if problem is not None:
             self.notices.append(problem.phrase)
         self.keyboard = Keyboard(
-            lambda line: self.loop.post(Line(line)),
+            self._line,
             self._key,
             lambda: self.loop.post(InputEnded()),
         )
@@ -262,6 +262,9 @@ class House:
 
     def _lost(self, device: str, error: SoundError) -> None:
         self._post(lambda now: ev.DeviceLost(at_ms=now, device=device, was_there=error.was_there))
+
+    def _line(self, line: str) -> None:
+        self.loop.type_line(line)
 
     def _key(self, key: str) -> None:
         self.loop.post(KeyPressed())

@@ -20,7 +20,8 @@ class Keyboard:
     """Reads standard input on a thread of its own.
 
     `on_line` gets each line, `on_key` each key pressed at a terminal (before it becomes part of a line), `on_end` is
-    called once when there is no more input. All three are called on the keyboard's thread and must only enqueue.
+    called once when there is no more input. All three are called on the keyboard's thread and must only enqueue; while
+    `on_line` waits, nothing more is read.
     `hidden`: what is typed at a terminal is not shown (a move for an envelope).
     `line_begun`: at a terminal, whether a line was being typed when the latest key was pressed.
     """

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import queue
+import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ from voicechess.turn_taking import Grace, Politeness
 log = logging.getLogger(__name__)
 
 TICK_S = 0.1
+
+MOST_LINES = 1_000
+"""So many typed lines may wait; whoever types on, or what writes into the pipe, waits until one has been answered."""
 
 DEAF_MS = 60_000
 """When there is neither microphone nor keyboard, a microphone that worked may come back for so long."""
@@ -91,6 +95,7 @@ class Loop:
         self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
         self._queue: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._lines: deque[str] = deque()
+        self._room_for_lines = threading.Semaphore(MOST_LINES)
         self._unsaid: set[int] = set()
         self._thinking = False
         self._input_ended = False
@@ -108,6 +113,11 @@ class Loop:
     def post(self, item: Item) -> None:
         """Put something on the queue; from any thread."""
         self._queue.put(item)
+
+    def type_line(self, text: str) -> None:
+        """Put a typed line on the queue; from the keyboard's thread, which waits here while too many lie there."""
+        self._room_for_lines.acquire()
+        self.post(Line(text))
 
     def now(self) -> int:
         """Event time, milliseconds."""
@@ -140,6 +150,7 @@ class Loop:
         while self._told_later and not self._waits:
             self._take(machine, self._told_later.popleft())
         if self._lines and (not self._paced or self._idle):
+            self._room_for_lines.release()
             self._typed(machine, self._lines.popleft())
             return
         if self._input_ended and self._nobody_can_speak and not self._lines and self._idle:
