@@ -232,12 +232,13 @@ def test_what_would_be_asked_or_refused_is_told_and_the_file_keeps_its_name(
         assert line.endswith(ending)
 
 
+@pytest.mark.parametrize(("language", "end"), [("de", "Schachmatt. Weiß gewinnt."), ("en", "Checkmate. White wins.")])
 def test_the_demonstration_hears_every_move(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], model_path: Path
+    language: str, end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], model_path: Path
 ) -> None:
     file = tmp_path / "demo.wav"
-    assert main(["demo", "--model", str(model_path), "--out", str(file)]) == 0
-    assert "Schachmatt. Weiß gewinnt." in capsys.readouterr().out
+    assert main(["demo", "--lang", language, "--model", str(model_path), "--out", str(file)]) == 0
+    assert end in capsys.readouterr().out
     assert file.stat().st_size > 500_000
 
 

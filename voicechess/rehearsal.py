@@ -32,11 +32,13 @@ BEFORE_MS, AFTER_MS = 400, 1_200
 class Rehearsal:
     """Speaks, hears and keeps the sound of a conversation. `sound` is 16 kHz mono, 16 bit.
 
+    `wording` is the program's, `spoken` that of the player, who speaks the language that the recogniser hears.
     `show(who, words)` is told every line: "player" or "program".
     """
 
     session: Session
     wording: Wording
+    spoken: Wording
     lexicon: Lexicon
     model: SpeechModel
     player: Speech
@@ -58,8 +60,8 @@ class Rehearsal:
     def speak(self, words: str) -> None:
         """The player says this; what the game makes of it is said."""
         self.show("player", words)
-        spoken = self.player.sound(self.wording.for_voice(words))
-        pcm = _silence(BEFORE_MS) + converted(spoken.pcm, spoken.rate, RATE, 1) + _silence(AFTER_MS)
+        voice = self.player.sound(self.spoken.for_voice(words))
+        pcm = _silence(BEFORE_MS) + converted(voice.pcm, voice.rate, RATE, 1) + _silence(AFTER_MS)
         recogniser = Recogniser(self.model, RATE)
         expectation, lexicon = self._expectation, self.lexicon
         recogniser.expect(phrases(expectation, lexicon), lambda text: completeness(text, expectation, lexicon))

@@ -18,6 +18,7 @@ from voicechess.game.messages import Text
 from voicechess.game.saying import said_move
 from voicechess.game.session import Session
 from voicechess.game.settings import GameSettings
+from voicechess.language.wording import Wording
 from voicechess.rehearsal import RATE, Rehearsal
 from voicechess.sound.files import write_wav
 from voicechess.sound.speech import Speech, VoiceSettings
@@ -43,11 +44,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
     model = load_model(args.model, "demo.no_model")
     lexicon = context.lexicon.restrict(model.knows)
     program = Speech(VoiceSettings(language=context.language))
-    # The announced names are German in every language, so the voice that says them is.
-    player = Speech(VoiceSettings(language="de", rate=PLAYER_RATE))
+    # Who speaks to the program speaks the language that is heard, whatever language it answers in.
+    spoken = Wording(lexicon.hears)
+    player = Speech(VoiceSettings(language=spoken.language, rate=PLAYER_RATE))
     rehearsal = Rehearsal(
         Session(GameSettings(level=1)),
         context.wording,
+        spoken,
         lexicon,
         model,
         player,
@@ -56,7 +59,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     )
     try:
         context.tell("demo.intro")
-        missed = _play(rehearsal, context)
+        missed = _play(rehearsal)
     finally:
         player.close()
         program.close()
@@ -73,7 +76,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     return 0
 
 
-def _play(rehearsal: Rehearsal, context: Context) -> int:
+def _play(rehearsal: Rehearsal) -> int:
     """The game, up to the first move that was not played as it was meant; how many are missing then."""
     board = chess.Board()
     rehearsal.start()
@@ -82,7 +85,7 @@ def _play(rehearsal: Rehearsal, context: Context) -> int:
         if board.turn is chess.BLACK:
             rehearsal.answer(move.uci())
         else:
-            rehearsal.speak(context.wording.move(said_move(board, move)))
+            rehearsal.speak(rehearsal.spoken.move(said_move(board, move)))
             if rehearsal.session.board.move_stack[-1:] != [move]:
                 return MOVES - board.fullmove_number + 1
         board.push(move)
