@@ -293,11 +293,11 @@ class Loop:
             case ef.ConsiderDraw(board, level) if self.opponent is not None:
                 self._thinking = True
                 self.opponent.consider_draw(board, level)
-            case ef.JudgeClaim(board, claimant, plies):
+            case ef.JudgeClaim(board, claimant, plies, made):
                 if self.opponent is None:
                     return [ev.ClaimJudged(at_ms=self.now())]
                 self._thinking = True
-                self.opponent.judge_claim(board, claimant, plies)
+                self.opponent.judge_claim(board, claimant, plies, made)
             case ef.KeepPrivate():
                 self._private = effect
                 self.on_private(effect.envelope is not None)

@@ -23,7 +23,7 @@ GAMES = (
     GameSettings(black=Player.VOICE, time="90", penalties=True, touch_move=True),
     GameSettings(time="90", penalties=True),
     GameSettings(black=Player.VOICE, touch_move=True, chess960=5),
-    GameSettings(fen="4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", time="119s", black=Player.VOICE),
+    GameSettings(fen="4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", time="119s|60", black=Player.VOICE),
 )
 WISHES = ("adjourn", "adjourn_hours", "seal", "change", "claim_quickplay", "claim_illegal", "resume", "ready", "pause")
 KEY, NONCE, NOW = bytes(32), bytes(16), datetime(2026, 11, 21, 18, 0)

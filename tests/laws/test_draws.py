@@ -16,6 +16,7 @@ from voicechess.game.draws import (
     OfferState,
     claim,
     claimable,
+    engine_finds_no_effort,
     engine_grants,
     quickplay,
     quickplay_verdict,
@@ -148,22 +149,33 @@ def test_what_an_offer_does_not_allow(act: object, key: str) -> None:
 # The quickplay finish.
 
 
-def asked(time: str, used_ms: int, engine: bool = False) -> Decider | str | None:
+def asked(time: str, used_ms: int, engine: bool = False, edition: int = 2023) -> Decider | str | None:
     clock = Clock.new(parse_time(time)).start(W, 0)
-    answer = quickplay(clock, W, clock.turn, used_ms, engine)
+    answer = quickplay(clock, W, clock.turn, used_ms, engine, EDITIONS[edition])
     return answer.decider or answer.refusal
 
 
 def test_when_a_quickplay_claim_is_possible() -> None:
-    assert asked("5", 180_001) is Decider.OPPONENT
-    assert asked("5", 180_001, engine=True) is Decider.ENGINE
-    assert asked("5", 180_000) == "too_much_time"
-    assert asked("5", 300_000) == "flag"
-    assert asked("5+2", 180_001) == "increment"
-    assert asked("5/40:5", 180_001) == "not_last_period"
+    assert asked("15", 780_001) is Decider.OPPONENT
+    assert asked("15", 780_001, engine=True) is Decider.ENGINE
+    assert asked("15", 780_000) == "too_much_time"
+    assert asked("15", 900_000) == "flag"
+    assert asked("15+2", 780_001) == "increment"
+    assert asked("15/40:5", 780_001) == "not_last_period"
     assert asked("", 0) == "untimed"
     clock = Clock.new(parse_time("1")).start(W, 0)
-    assert quickplay(clock, B, clock.turn, 0, False).refusal == "not_on_move"
+    assert quickplay(clock, B, clock.turn, 0, False, EDITIONS[2023]).refusal == "not_on_move"
+
+
+def test_a_quickplay_claim_by_edition_and_kind_of_play() -> None:
+    """Not in blitz (2009: B3; 2023: Guidelines III.2.2); 1985 has no such claim."""
+    assert asked("14", 780_001, edition=2009) == "blitz"
+    assert asked("15", 780_001, edition=2009) is Decider.OPPONENT
+    assert asked("60", 3_500_000, edition=2009) is Decider.OPPONENT
+    assert asked("10", 500_000) == "blitz"
+    assert asked("11", 600_000) is Decider.OPPONENT
+    assert asked("60", 3_500_000) is Decider.OPPONENT
+    assert [asked(time, 50_000, edition=1985) for time in ("1", "15", "60")] == ["edition"] * 3
 
 
 def test_what_follows_from_a_quickplay_claim() -> None:
@@ -172,3 +184,30 @@ def test_what_follows_from_a_quickplay_claim() -> None:
     assert engine_grants([0, 20, -500, 150])
     assert not engine_grants([0, 151])
     assert not engine_grants([0, None])
+    assert quickplay_verdict(True, Way.NO_EFFORT).ending == Ending(Way.NO_EFFORT)
+
+
+def shuffled(*last: str) -> chess.Board:
+    """Rooks that go to and fro for twenty half-moves, White to move; `last` instead of Black's last moves."""
+    board = chess.Board("r3k3/p7/8/8/8/8/P7/R3K2R w - - 0 1")
+    whites, blacks = ["Rg1", "Rh1"] * 5, [*["Rb8", "Ra8"] * 5][: 10 - len(last)] + list(last)
+    for white, black in zip(whites, blacks, strict=True):
+        board.push_san(white)
+        board.push_san(black)
+    return board
+
+
+def test_no_effort_is_found_in_what_was_played() -> None:
+    level: list[int | None] = [100] * 21
+    assert engine_finds_no_effort(shuffled(), W, level)
+    assert engine_finds_no_effort(shuffled(), W, [*level[:20], 200])
+    assert not engine_finds_no_effort(shuffled(), W, [*level[:20], 201]), "it has come nearer"
+    assert not engine_finds_no_effort(shuffled(), W, [*level[:10], *[210] * 10, 150]), "it had, before it failed"
+    assert not engine_finds_no_effort(shuffled(), W, [*level[:20], None]), "it has a mate in sight"
+    assert not engine_finds_no_effort(shuffled(), W, level[:20]), "too little was played"
+    assert not engine_finds_no_effort(shuffled("Rb8", "a5"), W, level), "a pawn was moved"
+    # What the claimant did is no effort of the other side.
+    board = shuffled()
+    board.push_san("a3")
+    board.push_san("Rb8")
+    assert engine_finds_no_effort(board, W, level)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.draws import engine_grants
+from voicechess.game.draws import NO_EFFORT_GAIN, NO_EFFORT_PLIES, engine_finds_no_effort, engine_grants
 from voicechess.game.events import ClaimJudged, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import choose, custom, engines, stockfish, sunfish
 
@@ -82,9 +82,33 @@ def test_a_claim_is_judged_by_playing_on(start: Start) -> None:
     assert not engine_grants(lost.scores or ())
 
 
+def test_a_claim_of_no_effort_is_judged_by_what_was_played(start: Start) -> None:
+    """Knights to and fro are no effort; to take a knight is one."""
+    listener = start(spec=sunfish())
+    board = chess.Board("4k1n1/pppp4/8/8/8/8/PPPP4/4K1N1 w - - 0 1")
+    for move in ["Nf3", "Nf6", "Ng1", "Ng8"] * 5:
+        board.push_san(move)
+    listener.opponent.judge_claim(board, chess.WHITE, NO_EFFORT_PLIES, made=True)
+    judged = listener.next()
+    assert isinstance(judged, ClaimJudged)
+    assert judged.scores is not None
+    assert len(judged.scores) == NO_EFFORT_PLIES + 1
+    assert engine_finds_no_effort(board, chess.WHITE, judged.scores)
+    for move in ("Nf3", "Nf6", "Ne5", "Ke7", "Ng4", "Nxg4"):
+        board.push_san(move)
+    listener.opponent.judge_claim(board, chess.WHITE, NO_EFFORT_PLIES, made=True)
+    gained = listener.next()
+    assert isinstance(gained, ClaimJudged)
+    assert gained.scores is not None
+    first, last = gained.scores[0], gained.scores[-1]
+    assert last is None or (first is not None and last > first + NO_EFFORT_GAIN)
+
+
 def test_a_claim_that_no_engine_can_judge_has_no_verdict(start: Start) -> None:
     listener = start(spec=sunfish())
     listener.opponent.judge_claim(chess.Board.from_chess960_pos(0), chess.WHITE, 6)
+    assert listener.next() == ClaimJudged(at_ms=4711, scores=None)
+    listener.opponent.judge_claim(chess.Board.from_chess960_pos(0), chess.WHITE, 6, made=True)
     assert listener.next() == ClaimJudged(at_ms=4711, scores=None)
 
 

@@ -1,5 +1,5 @@
 """Draw claims of the player to move (Laws, Art. 9.2, 9.3; 2009: 10.2): on the board, by the move that brings it about,
-or because the other side cannot win by normal means.
+or because the other side cannot, or does not try to, win by normal means.
 
 Whoever claims may stop the clock (Art. 9.5): from the words of the claim until its answer has been told nobody's time
 runs. A claim that is not meant after all ("nein", or silence) has stopped nothing.
@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from voicechess.game import draws, ending, moving, questions
 from voicechess.game.clock import Clock
-from voicechess.game.draws import Claim, Decider, Verdict, claim
+from voicechess.game.draws import Claim, Decider, QuickplayClaim, Verdict, claim
 from voicechess.game.effects import JudgeClaim
 from voicechess.game.laws import category
 from voicechess.game.messages import Duration, Side
 from voicechess.game.phases import Step
+from voicechess.game.results import Way
 from voicechess.game.score import Note, NoteKind
 from voicechess.game.table import Table
 from voicechess.language.meaning import Command
@@ -24,18 +25,29 @@ KINDS = {
     "claim_threefold_move": Claim.THREEFOLD,
     "claim_fifty_move": Claim.FIFTY_MOVES,
 }
-QUICKPLAY = "claim_quickplay"
-CLAIMS = frozenset(KINDS) | {QUICKPLAY}
+NO_EFFORT = "claim_no_effort"
+QUICKPLAY = {"claim_quickplay": Way.QUICKPLAY, NO_EFFORT: Way.NO_EFFORT}
+"""The two grounds of 10.2 (2009; 2023: Guidelines III), and the endings they lead to."""
+
+CLAIMS = frozenset(KINDS) | frozenset(QUICKPLAY)
 WITH_MOVE = frozenset({"claim_threefold_move", "claim_fifty_move"})
 
 
 def refusal(table: Table, command: Command) -> str | None:
     """Why this cannot be claimed now: the key of a sentence, None if it can be."""
-    if command.name != QUICKPLAY:
+    if command.name not in QUICKPLAY:
         # Art. 9.4: who has touched a man must move, and claims nothing on that move.
         return "claim.touched" if table.bound.touched else None
-    found = draws.quickplay(table.clock, table.speaker, table.turn, table.now_ms, table.engine is not None)
-    return None if found.refusal is None else f"quickplay.{found.refusal}"
+    found = _quickplay(table, table.clock.pause(table.words_ended_ms))
+    if found.refusal is not None:
+        return f"quickplay.{found.refusal}"
+    unknown = found.decider is Decider.ENGINE and command.name == NO_EFFORT
+    return "claim.no_verdict" if unknown and len(table.plies) < draws.NO_EFFORT_PLIES else None
+
+
+def _quickplay(table: Table, clock: Clock) -> QuickplayClaim:
+    machine = table.engine is not None
+    return draws.quickplay(clock, table.speaker, table.turn, table.now_ms, machine, table.rules)
 
 
 def ask(table: Table, command: Command) -> None:
@@ -55,8 +67,8 @@ def asked(table: Table) -> bool:
 def _put(table: Table, command: Command, stopped: Clock) -> None:
     """The confirmed claim: decided on the board, by the move that is announced next, or by who has to decide it."""
     table.clock = stopped
-    if command.name == QUICKPLAY:
-        _put_quickplay(table)
+    if command.name in QUICKPLAY:
+        _put_quickplay(table, command)
     elif command.name in WITH_MOVE:
         # The move is thought about on the claimant's own time; the clock stands again when it is announced.
         table.claim = command
@@ -95,55 +107,59 @@ def _count_as_offer(table: Table) -> None:
 
 def go_on_when_told(table: Table) -> None:
     """The clock runs again when what follows from the claim has been said."""
+    table.open = None
     table.step(Step.ANNOUNCED)
     table.wait_for(table.last_said, table.now_ms + moving.SPEECH_LIMIT_MS)
 
 
-def _put_quickplay(table: Table) -> None:
+def _put_quickplay(table: Table, command: Command) -> None:
     """The clocks stand while the other person, or the engine, decides."""
-    claimant, opponent = table.turn, not table.turn
-    found = draws.quickplay(table.clock, claimant, claimant, table.now_ms, table.engine is not None)
+    found = _quickplay(table, table.clock)
     if found.refusal is not None:
         table.say(f"quickplay.{found.refusal}")
         table.clock = table.clock.resume(table.now_ms)
         questions.close_confirming(table)
         return
     if found.decider is Decider.ENGINE:
-        table.judging = True
+        table.judging = command
         table.step_to_base()
-        ask_the_engine(table)
+        ask_the_engine(table, command)
         return
     questions.confirm(
         table,
-        Command(QUICKPLAY),
-        {"side": Side(opponent)},
+        command,
+        {"side": Side(not table.turn)},
         "confirm.quickplay_agree",
-        otherwise=lambda table, _: _judged(table, False),
+        otherwise=lambda table, command: _judged(table, command, False),
     )
     if table.open is not None:
-        table.open.agreed = lambda table, _: _judged(table, True)
+        table.open.agreed = lambda table, command: _judged(table, command, True)
 
 
-def ask_the_engine(table: Table) -> None:
-    """The engine is to play the position out for both sides."""
-    table.say("claim.judging", {"plies": draws.QUICKPLAY_PLIES})
-    table.do(JudgeClaim(table.board.copy(), table.turn, draws.QUICKPLAY_PLIES))
+def ask_the_engine(table: Table, command: Command) -> None:
+    """The engine is to play the position out for both sides, or to look at the moves that were made."""
+    made = command.name == NO_EFFORT
+    plies = draws.NO_EFFORT_PLIES if made else draws.QUICKPLAY_PLIES
+    table.say("claim.judging_made" if made else "claim.judging", {"plies": plies})
+    table.do(JudgeClaim(table.board.copy(), table.turn, plies, made))
 
 
 def judged(table: Table, scores: tuple[int | None, ...] | None) -> None:
-    """The engine has played the position out; without a verdict nobody is punished."""
-    if not table.judging:
+    """The engine has decided the claim; without a verdict nobody is punished."""
+    command, table.judging = table.judging, None
+    if command is None:
         return
-    table.judging = False
     if scores is None:
         table.say("claim.no_verdict")
         go_on_when_told(table)
+    elif command.name == NO_EFFORT:
+        _judged(table, command, draws.engine_finds_no_effort(table.board, table.turn, scores))
     else:
-        _judged(table, draws.engine_grants(scores))
+        _judged(table, command, draws.engine_grants(scores))
 
 
-def _judged(table: Table, granted: bool) -> None:
-    verdict = draws.quickplay_verdict(granted)
+def _judged(table: Table, command: Command, granted: bool) -> None:
+    verdict = draws.quickplay_verdict(granted, QUICKPLAY[command.name])
     if not _decide(table, verdict, table.now_ms):
         go_on_when_told(table)
 

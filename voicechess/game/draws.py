@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 import chess
 
 from voicechess.game.clock import Clock
-from voicechess.game.laws import Category, Rules
+from voicechess.game.laws import Category, Rules, category
 from voicechess.game.results import Ending, Way
 from voicechess.game.timecontrol import Bonus
 
@@ -176,6 +176,14 @@ QUICKPLAY_ADVANTAGE = 150
 """Centipawns that the opponent may not exceed at any ply of the engine's play for a claim to be granted."""
 
 
+NO_EFFORT_PLIES = 20
+NO_EFFORT_GAIN = 100
+"""Centipawns by which an opponent who makes no effort may have come nearer to winning in those half-moves: a pawn.
+
+An engine's word on the same position differs by some tenths of a pawn from one time to the next.
+"""
+
+
 class Decider(Enum):
     """Who decides a quickplay claim when there is no arbiter."""
 
@@ -185,25 +193,29 @@ class Decider(Enum):
 
 @dataclass(frozen=True, slots=True)
 class QuickplayClaim:
-    """A claim "cannot be won by normal means": who decides it, or why it cannot be made (`refusal`, a key below
-    [sentences.quickplay])."""
+    """A claim "cannot be won by normal means" or "makes no effort to win": who decides it, or why it cannot be made
+    (`refusal`, a key below [sentences.quickplay])."""
 
     decider: Decider | None
     refusal: str | None = None
-    plies: int = QUICKPLAY_PLIES
 
 
 def quickplay(
-    clock: Clock, claimant: chess.Color, to_move: chess.Color, at_ms: int, opponent_is_engine: bool
+    clock: Clock, claimant: chess.Color, to_move: chess.Color, at_ms: int, opponent_is_engine: bool, rules: Rules
 ) -> QuickplayClaim:
-    """Whether `claimant` may claim now: on move, in the last period, without any bonus, with less than two minutes."""
+    """Whether `claimant` may claim now: by an edition and in a kind of play that have the claim, on move, in the last
+    period, without any bonus, with less than two minutes."""
     left = clock.remaining(claimant, at_ms)
     if left is None:
         return QuickplayClaim(None, "untimed")
+    if not rules.quickplay:
+        return QuickplayClaim(None, "edition")
     if claimant != to_move:
         return QuickplayClaim(None, "not_on_move")
     if clock.control.period(claimant, clock.side(claimant).period).bonus is not Bonus.NONE:
         return QuickplayClaim(None, "increment")
+    if category(clock.control, rules) not in rules.quickplay:
+        return QuickplayClaim(None, "blitz")
     if not clock.last_period(claimant):
         return QuickplayClaim(None, "not_last_period")
     if left >= QUICKPLAY_LEFT_MS:
@@ -213,9 +225,9 @@ def quickplay(
     return QuickplayClaim(Decider.ENGINE if opponent_is_engine else Decider.OPPONENT)
 
 
-def quickplay_verdict(granted: bool) -> Verdict:
+def quickplay_verdict(granted: bool, way: Way = Way.QUICKPLAY) -> Verdict:
     """What follows: a draw, or two minutes for the opponent and play goes on."""
-    return Verdict(Ending(Way.QUICKPLAY)) if granted else Verdict(opponent_ms=QUICKPLAY_REFUSED_MS)
+    return Verdict(Ending(way)) if granted else Verdict(opponent_ms=QUICKPLAY_REFUSED_MS)
 
 
 def engine_grants(scores: Sequence[int | None]) -> bool:
@@ -225,3 +237,28 @@ def engine_grants(scores: Sequence[int | None]) -> bool:
     for a mate in sight for the opponent. Fewer scores mean that the game ended on the way without a win for it.
     """
     return all(score is not None and score <= QUICKPLAY_ADVANTAGE for score in scores)
+
+
+def engine_finds_no_effort(board: chess.Board, claimant: chess.Color, scores: Sequence[int | None]) -> bool:
+    """Whether the moves that led to `board` show that the claimant's opponent makes no effort to win.
+
+    `scores`: the opponent's advantage in centipawns before each of the last `NO_EFFORT_PLIES` half-moves and now; None
+    for a mate in sight for the opponent. In them it has taken nothing, moved no pawn and come no nearer to winning,
+    neither in the second half of them nor now.
+    """
+    known = [score for score in scores if score is not None]
+    if len(scores) <= NO_EFFORT_PLIES or len(known) < len(scores) or any(_tries(board, claimant)):
+        return False
+    half = len(known) // 2
+    # The middle one of each half, since an engine pressed for time is sometimes far off.
+    before, since = sorted(known[:half])[half // 2], sorted(known[half:])[half // 2]
+    return max(since, known[-1]) <= before + NO_EFFORT_GAIN
+
+
+def _tries(board: chess.Board, claimant: chess.Color) -> Iterator[bool]:
+    """Of each of the opponent's last moves, the latest first, whether it took something or moved a pawn."""
+    past = board.copy(stack=NO_EFFORT_PLIES)
+    while past.move_stack:
+        move = past.pop()
+        if past.turn != claimant:
+            yield past.is_zeroing(move)

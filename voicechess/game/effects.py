@@ -61,7 +61,8 @@ class ConsiderDraw:
 
 @dataclass(frozen=True, slots=True)
 class JudgeClaim:
-    """`claimant` says that the other side cannot win by normal means: play `plies` half-moves for both sides.
+    """`claimant` says that the other side cannot win by normal means: play `plies` half-moves for both sides. Or that
+    it makes no effort to (`made`): look at the last `plies` half-moves that were made, of which `board` has the moves.
 
     Answered by ClaimJudged.
     """
@@ -69,6 +70,7 @@ class JudgeClaim:
     board: chess.Board
     claimant: chess.Color
     plies: int
+    made: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from voicechess.game.table import Bound, Table
 
 def finish(table: Table, ending: Ending) -> None:
     """End the game with `ending`, now."""
-    if table.judging or (table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING)):
+    if table.judging is not None or (table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING)):
         table.do(StopThinking())
     table.clock = table.clock.pause(table.now_ms)
     table.pending = table.open = table.held = table.awaited = table.claim = None
     table.offer, table.bound, table.adjournment = DrawOffer(), Bound(), None
-    table.paused = table.stands = table.considering = table.judging = False
-    table.win_claim = table.absent = None
+    table.paused = table.stands = table.considering = False
+    table.judging = table.win_claim = table.absent = None
     table.step(Step.ENDED)
     table.ending = ending
     words = ending.words

@@ -84,8 +84,8 @@ class OpponentAnswered(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimJudged(Event):
-    """The engine has played a claimed position out. `scores`: the advantage of the claimant's opponent in centipawns
-    after each ply, None for a mate in sight; `scores` itself None: nobody could tell."""
+    """The engine has played a claimed position out, or looked at what was played. `scores`: the advantage of the
+    claimant's opponent in centipawns at each ply, None for a mate in sight; `scores` itself None: nobody could tell."""
 
     scores: tuple[int | None, ...] | None = None
 

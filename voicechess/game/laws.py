@@ -55,7 +55,9 @@ class Rules:
     `default_ms`: who comes to the start later than that has lost, unless the rules of the event say otherwise (2009:
     6.6); None: they have to say it (2023: 6.7).
     `resigning_needs_mate`: who resigns loses only against a side that can still mate (5.1.2). `draw_after_plies`: so
-    many moves of both sides together must have been made before a draw can be agreed (5.2.3).
+    many moves of both sides together must have been made before a draw can be agreed (5.2.3). `quickplay`: where a
+    player short of time may claim that the opponent cannot or does not try to win (2009: 10.2, not in blitz by B3;
+    2023: Guidelines III.2.2; 1985 knows no such claim).
     A category that is missing in `illegal` or `wrong_claim_ms` is as `Category.STANDARD`.
     """
 
@@ -66,6 +68,7 @@ class Rules:
     default_ms: int | None
     resigning_needs_mate: bool
     draw_after_plies: int
+    quickplay: frozenset[Category]
     unnamed_promotion: UnnamedPromotion
     blitz_below_ms: int
     blitz_bound_is_blitz: bool
@@ -79,6 +82,8 @@ class Rules:
         return self.wrong_claim_ms.get(category, self.wrong_claim_ms[Category.STANDARD])
 
 
+_NOT_BLITZ = frozenset({Category.STANDARD, Category.RAPID})
+
 _RULES_2009 = Rules(
     edition=2009,
     illegal={
@@ -90,6 +95,7 @@ _RULES_2009 = Rules(
     default_ms=0,
     resigning_needs_mate=False,
     draw_after_plies=0,
+    quickplay=_NOT_BLITZ,
     unnamed_promotion=UnnamedPromotion.ILLEGAL,
     # "15 to 60": fifteen minutes are rapid play already.
     blitz_below_ms=15 * MINUTE_MS,
@@ -113,12 +119,13 @@ EDITIONS: Mapping[int, Rules] = {
         default_ms=None,
         resigning_needs_mate=True,
         draw_after_plies=2,
+        quickplay=_NOT_BLITZ,
         unnamed_promotion=UnnamedPromotion.ILLEGAL_QUEEN,
         blitz_below_ms=10 * MINUTE_MS,
         blitz_bound_is_blitz=True,
     ),
     2009: _RULES_2009,
-    1985: replace(_RULES_2009, edition=1985, unnamed_promotion=UnnamedPromotion.CLOCK_BACK),
+    1985: replace(_RULES_2009, edition=1985, unnamed_promotion=UnnamedPromotion.CLOCK_BACK, quickplay=frozenset()),
 }
 DEFAULT_EDITION = 2023
 

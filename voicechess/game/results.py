@@ -33,6 +33,7 @@ class Way(Enum):
     FIFTY_MOVES = "fifty_moves"
     SEVENTY_FIVE_MOVES = "seventy_five_moves"
     QUICKPLAY = "quickplay"
+    NO_EFFORT = "no_effort"
     TIME_NO_MATE = "time_no_mate"
     ILLEGAL_NO_MATE = "illegal_no_mate"
     SEALED_NO_MATE = "sealed_no_mate"
@@ -75,6 +76,7 @@ TABLE: Mapping[Way, tuple[Worth, str]] = {
     Way.FIFTY_MOVES: (Worth.DRAW, _NORMAL),
     Way.SEVENTY_FIVE_MOVES: (Worth.DRAW, _NORMAL),
     Way.QUICKPLAY: (Worth.DRAW, _ADJUDICATED),
+    Way.NO_EFFORT: (Worth.DRAW, _ADJUDICATED),
     Way.TIME_NO_MATE: (Worth.DRAW, _TIME),
     Way.ILLEGAL_NO_MATE: (Worth.DRAW, _RULES),
     Way.SEALED_NO_MATE: (Worth.DRAW, _RULES),

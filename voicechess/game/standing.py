@@ -67,10 +67,9 @@ def _put_back(table: Table, stood: Stood) -> None:
 def _nothing_open(table: Table) -> None:
     """Nothing was asked, offered, claimed or touched, nobody is waited for and no move is on its way."""
     table.pending = table.open = table.held = table.claim = table.awaited = table.win_claim = table.ending = None
-    table.absent, table.settled = None, False
+    table.absent = table.judging = None
+    table.settled = False
     table.adjournment, table.offer, table.bound = None, DrawOffer(), Bound()
-    table.paused = table.stands = table.left = table.considering = table.judging = table.echo_due = (
-        table.slot_by_slot
-    ) = False
+    table.paused = table.stands = table.left = table.considering = table.echo_due = table.slot_by_slot = False
     table.notes.clear()
     table.misses = table.failures = 0

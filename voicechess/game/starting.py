@@ -91,10 +91,10 @@ def resume(table: Table, at_ms: int) -> None:
         table.say("resume.going_on")
         adjourning.come_back(table)
         return
-    if table.judging:
+    if table.judging is not None:
         table.open = None
         table.step_to_base()
-        claiming.ask_the_engine(table)
+        claiming.ask_the_engine(table, table.judging)
         return
     if table.phase in (Phase.CONFIRMING, Phase.SEALING) or table.open is not None:
         table.step_to_base()

@@ -155,7 +155,7 @@ class Table:
     bound: Bound = Bound()
     illegal_moves: dict[chess.Color, int] = field(default_factory=lambda: dict.fromkeys(chess.COLORS, 0))
     win_claim: tuple[chess.Color, Ending] | None = None  # who may claim instead of moving, and what follows
-    judging: bool = False  # the engine judges a claim
+    judging: Command | None = None  # the claim that the engine judges
     adjournment: Adjournment | None = None
     resumes_in_ms: int | None = None
     absent: Absent | None = None
@@ -299,7 +299,7 @@ class Table:
             return Step.CLOCK_STOPPED
         if self.adjournment is not None:
             return Step.SEALED if self.adjournment.stage is Stage.STOPPED else Step.TO_BE_SEALED
-        if self.judging:
+        if self.judging is not None:
             return Step.CLAIM_JUDGED
         if self.engine_to_move:
             return Step.OPPONENT_TO_MOVE

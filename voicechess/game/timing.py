@@ -129,9 +129,9 @@ def stop_play(table: Table) -> None:
     if table.engine_to_move:
         table.do(StopThinking())
         table.considering = False
-    if table.judging:
+    if table.judging is not None:
         table.do(StopThinking())
-        table.judging = False
+        table.judging = None
     table.paused, table.stands = True, False
     table.pending = table.awaited = table.open = None
     table.slot_by_slot = False

@@ -15,7 +15,7 @@ import chess
 from voicechess.game.effects import ConsiderDraw, JudgeClaim, Think
 from voicechess.game.events import ClaimJudged, Event, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import EngineSpec
-from voicechess.opponents.judging import play_out
+from voicechess.opponents.judging import look_back, play_out, positions_before
 from voicechess.opponents.levels import HIGHEST, Level, careless_move, describe, engine_options, thinking_seconds
 from voicechess.opponents.temper import Temper, accepts_draw
 from voicechess.opponents.uci import EngineProcess, OpponentError, Patience
@@ -122,11 +122,12 @@ class EngineOpponent:
             job = _Draw(ConsiderDraw(board.copy(), level), colour, self._generation)
         self._put(job)
 
-    def judge_claim(self, board: chess.Board, claimant: chess.Color, plies: int) -> None:
-        """Plays the position out for both sides and answers with ClaimJudged, within about `plies` / 8 seconds."""
+    def judge_claim(self, board: chess.Board, claimant: chess.Color, plies: int, made: bool = False) -> None:
+        """Plays the position out for both sides, or looks at the last `plies` moves `made` on it; answers with
+        ClaimJudged, within about `plies` / 8 seconds."""
         with self._lock:
             self._generation += 1
-            job = _Claim(JudgeClaim(board.copy(), claimant, plies), self._generation)
+            job = _Claim(JudgeClaim(board.copy(), claimant, plies, made), self._generation)
         self._put(job)
 
     def stop(self) -> None:
@@ -297,13 +298,18 @@ class EngineOpponent:
             await self._answer(interrupted)
 
     async def _judge(self, job: _Claim) -> None:
-        """Posts the scores of play for both sides; none when the engine cannot play it."""
+        """Posts the scores of play for both sides, or of what was played; none when the engine cannot play it."""
         scores: tuple[int | None, ...] | None = None
         try:
             process = await self._running()
-            board = _plain(job.request.board.copy(), process.plays_chess960)
+            request, chess960 = job.request, process.plays_chess960
+            positions = positions_before(request.board, request.plies) if request.made else [request.board.copy()]
+            plain = [_plain(position, chess960) for position in positions]
             await self._configure(process, describe(HIGHEST))  # a verdict is given with full strength
-            scores = await play_out(process, board, job.request.claimant, job.request.plies, self._game)
+            if request.made:
+                scores = await look_back(process, plain, request.claimant, self._game)
+            else:
+                scores = await play_out(process, plain[0], request.claimant, request.plies, self._game)
         except OpponentError:
             await self._discard()
         self._send(ClaimJudged(at_ms=self._now(), scores=scores), job.generation)
