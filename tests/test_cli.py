@@ -121,6 +121,7 @@ def go_on(lines: str) -> str:
         (["play", "--leve", "3"], "Diese Angabe verstehe ich nicht: --leve 3."),
         (["play", "--level", "many"], "Diese Angabe verstehe ich nicht: many."),
         (["play", "--level", "11"], "--level muss zwischen eins und zehn liegen."),
+        (["play", "--default-time", "-1"], "--default-time muss zwischen null und tausendvierhundertvierzig liegen."),
         (["play", "--960", "960"], "--960 muss zwischen null und neunhundertneunundfünfzig liegen."),
         (["play", "--960", "KKKKKKKK"], "König: davon stehen genau eins auf der Grundreihe."),
         (["play", "--960", "TTSSLLDK"], "Der König muss zwischen den beiden Türmen stehen."),

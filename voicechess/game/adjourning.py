@@ -258,6 +258,7 @@ def come_back(table: Table) -> None:
         return
     if table.phase is not Phase.ADJOURNED:
         table.step_to_base()
+    table.absent = replace(table.absent, over=False)
     _wait(table)
 
 
