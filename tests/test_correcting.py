@@ -64,7 +64,7 @@ class Voice:
     post: Callable[[ev.Event], None]
     clock: Ticking
 
-    def say(self, number: int, text: str, priority: Priority) -> None:
+    def say(self, number: int, text: str | Callable[[], str], priority: Priority) -> None:
         self.post(ev.Spoken(at_ms=self.clock.now(), number=number))
 
     def tone(self, tone: Tone) -> bool:

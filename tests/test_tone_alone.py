@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
@@ -25,8 +26,8 @@ class Listening:
     said: list[str] = field(default_factory=list)
     played: list[Tone] = field(default_factory=list)
 
-    def say(self, number: int, text: str, priority: Priority) -> None:
-        self.said.append(text)
+    def say(self, number: int, text: str | Callable[[], str], priority: Priority) -> None:
+        self.said.append(text if isinstance(text, str) else text())
 
     def tone(self, tone: Tone) -> bool:
         self.played += [tone] * self.tones

@@ -11,14 +11,17 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+
+import chess
 
 from voicechess.envelopes import Envelopes
 from voicechess.event_clock import EventClock
 from voicechess.failure import Failure
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
-from voicechess.game.messages import Phrase, Priority, Utterance
+from voicechess.game.messages import Phrase, Priority, Slot, TimeLeft, Utterance
 from voicechess.language.confusions import Confusions
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
@@ -34,6 +37,9 @@ TICK_S = 0.1
 
 MOST_LINES = 1_000
 """So many typed lines may wait; whoever types on, or what writes into the pipe, waits until one has been answered."""
+
+ON_TIME_MS = 2_000
+"""Time that is told so much later is told as it was: "noch eine Minute", not "noch neunundfünfzig Sekunden"."""
 
 DEAF_MS = 60_000
 """When there is neither microphone nor keyboard, a microphone that worked may come back for so long."""
@@ -109,6 +115,7 @@ class Loop:
         self._waits = False
         self.correctable: Callable[[], bool] = lambda: False
         self.busy: Callable[[], bool] = lambda: False
+        self.remaining: Callable[[chess.Color], int | None] = lambda _: None  # what a side's clock shows
 
     def post(self, item: Item) -> None:
         """Put something on the queue; from any thread."""
@@ -324,8 +331,23 @@ class Loop:
         if self.voice is None:
             return [ev.Spoken(at_ms=self.now(), number=utterance.number)]
         self._unsaid.add(utterance.number)
-        self.voice.say(utterance.number, self.wording.for_voice(text), utterance.priority)
+        words: str | Callable[[], str] = self.wording.for_voice(text)
+        if any(isinstance(slot, TimeLeft) for slot in utterance.slots.values()):
+            words = partial(self._worded_late, utterance)
+        self.voice.say(utterance.number, words, utterance.priority)
         return []
+
+    def _worded_late(self, utterance: Utterance) -> str:
+        """The text when it is spoken, with what the clocks show then. On the voice's thread."""
+        slots = {name: self._left(slot) for name, slot in utterance.slots.items()}
+        return self.wording.for_voice(self.wording.say(replace(utterance, slots=slots)))
+
+    def _left(self, slot: Slot) -> Slot:
+        """A time left as it is now, if that is another than it was."""
+        if not isinstance(slot, TimeLeft):
+            return slot
+        left_ms = self.remaining(slot.colour)
+        return slot if left_ms is None or 0 <= slot.ms - left_ms < ON_TIME_MS else TimeLeft(slot.colour, left_ms)
 
     def say_aside(self, key: str, phrase: Phrase | None = None) -> None:
         """Say something that belongs to no machine: its end is waited for by nobody."""

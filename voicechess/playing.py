@@ -101,6 +101,7 @@ def _converse(house: House, session: Session, first: ev.Event) -> None:
     try:
         while loop.exit_code is None and not loop.wants_new_game:
             loop.correctable = lambda: session.phase is Phase.REPEATING
+            loop.remaining = lambda colour: session.clock.remaining(colour, loop.now())
             loop.converse(machine, event, lambda: loop.wants_new_game or machine.wish is not None)
             if machine.wish is not None:
                 _practise(house, machine.wish)

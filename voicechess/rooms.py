@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import chess
@@ -19,9 +20,12 @@ class Machine(Protocol):
 
 
 class Voice(Protocol):
-    """What speaks: numbers come back in `Spoken` when a text has been said. `tone`: whether tones like it are heard."""
+    """What speaks: numbers come back in `Spoken` when a text has been said. `tone`: whether tones like it are heard.
 
-    def say(self, number: int, text: str, priority: Priority) -> None: ...
+    A text that changes while it waits is asked for when its turn has come, on the voice's thread.
+    """
+
+    def say(self, number: int, text: str | Callable[[], str], priority: Priority) -> None: ...
     def tone(self, tone: Tone) -> bool: ...
     def hush(self) -> None: ...
     def adjust(self, rate: int, volume: int) -> object: ...

@@ -115,6 +115,43 @@ def test_next_goes_before_normal_but_interrupts_nothing(stage: Stage) -> None:
     assert stage.has_spoken((1, True), (3, True), (4, True), (2, True))
 
 
+def test_next_goes_between_two_parts_of_something_long(stage: Stage) -> None:
+    stage.speaker.say(1, "Weiß: König Eva eins; Dame David eins.")
+    assert stage.playing(0) == "Weiß:"
+    stage.speaker.say(2, "Noch eine Minute.", Priority.NEXT)
+    stage.speaker.say(3, "Schwarz.")
+    said = ["Weiß:", "Noch eine Minute.", "König Eva eins;", "Dame David eins.", "Schwarz."]
+    for index, text in enumerate(said):
+        assert stage.playing(index) == text
+        stage.end(index)
+    assert stage.has_spoken((2, True), (1, True), (3, True))
+
+
+def test_what_goes_between_is_hushed_with_the_rest(stage: Stage) -> None:
+    stage.speaker.say(1, "Weiß: König Eva eins.")
+    assert stage.playing(0) == "Weiß:"
+    stage.speaker.say(2, "Noch eine Minute.", Priority.NEXT)
+    stage.end(0)
+    assert stage.playing(1) == "Noch eine Minute."
+    stage.speaker.hush()
+    until(lambda: len(stage.spoken) == 2)
+    assert sorted(stage.spoken) == [(1, False), (2, False)]
+
+
+def test_a_text_that_changes_is_asked_for_when_its_turn_has_come(stage: Stage) -> None:
+    left = ["zehn"]
+    stage.speaker.say(1, "eins")
+    stage.speaker.say(2, lambda: f"Noch {left[0]}. Sekunden.")
+    assert stage.playing(0) == "eins"
+    left[0] = "neun"
+    stage.end(0)
+    assert stage.playing(1) == "Noch neun."
+    stage.end(1)
+    assert stage.playing(2) == "Sekunden."
+    stage.end(2)
+    assert stage.has_spoken((1, True), (2, True))
+
+
 @pytest.fixture
 def patient(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
     """Nothing here comes of time passing."""

@@ -11,7 +11,7 @@ from voicechess.game import moving, offending, questions
 from voicechess.game.arbiter import VERDICTS
 from voicechess.game.decisive import DECISIVE, not_your_turn
 from voicechess.game.effects import AdjustVoice, Hush, SaveGame
-from voicechess.game.messages import Duration, Listing, Phrase, Priority, SaidMove, Side, Slot
+from voicechess.game.messages import Duration, Listing, Phrase, Priority, SaidMove, Side, Slot, TimeLeft
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.queries import ADVICE, NEEDS, POSITION_QUERIES, QUERIES
 from voicechess.game.saying import said_move
@@ -102,8 +102,8 @@ def _time(table: Table, command: Command) -> None:
     slots: dict[str, Slot] = {"moves": Phrase(key, {"count": made} if made > 1 else {})}
     if table.timed:
         for name, colour in (("white", chess.WHITE), ("black", chess.BLACK)):
-            slots[name] = Duration(table.clock.remaining(colour, table.now_ms) or 0)
-        table.say("clock.both", slots)
+            slots[name] = TimeLeft(colour, table.clock.remaining(colour, table.now_ms) or 0)
+        table.say("clock.both", slots, Priority.NEXT)
     else:
         table.say("clock.untimed", slots)
 

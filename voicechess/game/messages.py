@@ -109,6 +109,14 @@ class Duration:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """What a side's clock shows, in milliseconds: `ms` when it was written, later what it shows when it is spoken."""
+
+    colour: chess.Color
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ordinal:
     """First, second, third …, from 1."""
 
@@ -124,7 +132,8 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Several things in a row; `joiner` is "and", "or" or "" (commas only)."""
+    """Several things in a row; `joiner` is "and", "or", "" (commas only), "groups" (of things in rows) or "row" (no
+    pause)."""
 
     items: tuple[Slot, ...]
     joiner: str = "and"
@@ -138,7 +147,9 @@ class Phrase:
     slots: Mapping[str, Slot] = field(default_factory=dict)
 
 
-Slot = int | SaidMove | Square | File | Rank | Man | Men | Side | Duration | Ordinal | Text | Listing | Phrase
+Slot = (
+    int | SaidMove | Square | File | Rank | Man | Men | Side | Duration | TimeLeft | Ordinal | Text | Listing | Phrase
+)
 
 
 class Priority(IntEnum):

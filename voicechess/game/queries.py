@@ -1,11 +1,12 @@
 """Questions about the position and the game, answered. None of them changes anything.
 
-Long answers are several utterances, so that "Stopp" ends them between two breaths.
+A position is read with as few words as tell it, since it is listened to on the player's clock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
 
 import chess
 
@@ -40,7 +41,7 @@ def _where(table: Table, command: Command) -> None:
 
 def _file(table: Table, command: Command) -> None:
     file = _number(command, "file")
-    men = _men_on(table.board, chess.SquareSet(chess.BB_FILES[file]), with_file=True)
+    men = _line(table.board, chess.SquareSet(chess.BB_FILES[file]), lambda square: Rank(chess.square_rank(square)))
     if men.items:
         table.say("position.file", {"file": File(file), "men": men})
     else:
@@ -52,7 +53,7 @@ def _rank(table: Table, command: Command) -> None:
 
 
 def _say_rank(table: Table, rank: int) -> None:
-    men = _men_on(table.board, chess.SquareSet(chess.BB_RANKS[rank]), with_file=True)
+    men = _line(table.board, chess.SquareSet(chess.BB_RANKS[rank]), lambda square: File(chess.square_file(square)))
     if men.items:
         table.say("position.rank", {"rank": Rank(rank), "men": men})
     else:
@@ -62,7 +63,8 @@ def _say_rank(table: Table, rank: int) -> None:
 def _position(table: Table, command: Command) -> None:
     for colour in chess.COLORS:
         _say_side(table, colour)
-    _turn(table, command)
+    key = "position.turn_in_check" if table.board.is_check() else "position.turn"
+    table.say(key, {"side": Side(table.turn)})
 
 
 def _position_colour(table: Table, command: Command) -> None:
@@ -70,11 +72,11 @@ def _position_colour(table: Table, command: Command) -> None:
 
 
 def _say_side(table: Table, colour: chess.Color) -> None:
-    table.say("position.side", {"side": Side(colour)})
-    for kind in KINDS:
-        squares = _listed(table.board.pieces(kind, colour))
-        if squares.items:
-            table.say("position.kind", {"men": Men(kind, len(squares.items)), "squares": squares})
+    men = [(kind, table.board.pieces(kind, colour)) for kind in KINDS]
+    groups = tuple(
+        _group(kind, len(squares), Listing(tuple(_by_rank(squares, colour)), "")) for kind, squares in men if squares
+    )
+    table.say("position.side", {"side": Side(colour), "men": Listing(groups, "groups")})
 
 
 def _position_ranks(table: Table, command: Command) -> None:
@@ -145,7 +147,7 @@ def _attackers(table: Table, command: Command) -> None:
         attackers = table.board.attackers(colour, square)
         if attackers:
             found = True
-            men = _men_on(table.board, attackers, with_colour=False)
+            men = _men_on(table.board, attackers)
             table.say("position.attackers", {"square": Square(square), "side": Side(colour), "men": men})
     if not found:
         table.say("position.attackers_none", {"square": Square(square)})
@@ -156,16 +158,45 @@ def _turn(table: Table, command: Command) -> None:
     table.say(key, {"side": Side(table.turn), "number": table.board.fullmove_number})
 
 
-def _men_on(
-    board: chess.Board, squares: Iterable[chess.Square], with_file: bool = False, with_colour: bool = True
-) -> Listing:
+def _men_on(board: chess.Board, squares: Iterable[chess.Square]) -> Listing:
     items: list[Slot] = []
     for square in squares:
-        piece = board.piece_at(square)
-        if piece is not None:
-            man = Man(piece.piece_type, piece.color if with_file or with_colour else None)
-            items.append(Phrase("position.man_on", {"man": man, "square": Square(square)}))
+        kind = board.piece_type_at(square)
+        if kind is not None:
+            items.append(Phrase("position.man_on", {"man": Man(kind), "square": Square(square)}))
     return Listing(tuple(items))
+
+
+def _line(board: chess.Board, squares: Iterable[chess.Square], place: Callable[[chess.Square], Slot]) -> Listing:
+    """The men on a file or rank, White's first, each with its `place` there; neighbours of a kind together."""
+    sides: list[Slot] = []
+    for colour in chess.COLORS:
+        standing = [(board.piece_type_at(square), square) for square in squares if board.color_at(square) == colour]
+        groups: list[Slot] = []
+        for kind, run in groupby(standing, key=lambda one: one[0]):
+            places = tuple(place(square) for _, square in run)
+            if kind is not None:
+                groups.append(_group(kind, len(places), Listing(places, "row")))
+        if groups:
+            sides.append(Phrase("position.of_side", {"side": Side(colour), "men": Listing(tuple(groups), "")}))
+    return Listing(tuple(sides), "groups")
+
+
+def _group(kind: chess.PieceType, count: int, places: Listing) -> Phrase:
+    """Men of one kind: "Türme Anna eins, Felix zwei"."""
+    return Phrase("position.one" if count == 1 else "position.several", {"man": Man(kind), "places": places})
+
+
+def _by_rank(squares: Iterable[chess.Square], colour: chess.Color) -> Iterable[Slot]:
+    """Squares from a side's first rank on; those on one rank have it named once: "Anna, Bella zwei"."""
+    for rank in range(8) if colour == chess.WHITE else range(7, -1, -1):
+        files = [chess.square_file(square) for square in squares if chess.square_rank(square) == rank]
+        if len(files) == 1:
+            yield Square(chess.square(files[0], rank))
+        elif files:
+            yield Phrase(
+                "position.on_rank", {"files": Listing(tuple(map(File, sorted(files))), "row"), "rank": Rank(rank)}
+            )
 
 
 def _listed(squares: Iterable[chess.Square]) -> Listing:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from voicechess.game import absence, adjourning, claiming, ending, moving, questions
 from voicechess.game.clock import crossed
 from voicechess.game.effects import StopThinking
-from voicechess.game.messages import Duration, Side, Tone
+from voicechess.game.messages import Duration, Priority, Side, TimeLeft, Tone
 from voicechess.game.phases import PLAYERS_TURN, Phase, Step
 from voicechess.game.settings import Player
 from voicechess.game.table import Table
@@ -90,11 +90,11 @@ def thresholds(table: Table, now_ms: int) -> None:
     if fresh:
         table.told_thresholds.update((running, period, ms) for ms in fresh)
         table.sound(Tone.CLOCK_LOW)
-        left = Duration(fresh[-1])
+        left = TimeLeft(running, fresh[-1])
         if table.engine is None:
-            table.say("clock.threshold_side", {"side": Side(running), "duration": left})
+            table.say("clock.threshold_side", {"side": Side(running), "duration": left}, Priority.NEXT)
         else:
-            table.say("clock.threshold", {"duration": left})
+            table.say("clock.threshold", {"duration": left}, Priority.NEXT)
 
 
 def suspended(table: Table, at_ms: int, gap_ms: int) -> None:

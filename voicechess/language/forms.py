@@ -177,8 +177,11 @@ class Forms:
         return str(forms[form or "name"])
 
     def listing(self, items: list[str], joiner: str = "and") -> str:
-        """Several things in a row, the last joined by "and", "or", or (joiner "") by a comma only."""
+        """Several things in a row, the last joined by "and", "or", or (joiner "") by a comma only; "groups": well
+        apart, since there are commas in them; "row": without a pause."""
         listings = self._tables["listings"]
+        if joiner in ("groups", "row"):
+            return str(listings[joiner]).join(items)
         separator = str(listings["separator"])
         if joiner and joiner not in listings:
             raise FormError(f"a listing has no joiner {joiner!r}")

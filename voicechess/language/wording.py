@@ -27,6 +27,7 @@ from voicechess.game.messages import (
     Slot,
     Square,
     Text,
+    TimeLeft,
     Utterance,
     one_line,
 )
@@ -176,7 +177,7 @@ class Wording:
                 return self._forms.side(value.colour, form)
             case Ordinal():
                 return self._forms.ordinal(value.number, form)
-            case Duration():
+            case Duration() | TimeLeft():
                 return self._forms.duration(value.ms, form)
             case Square():
                 return self.square(value.index)

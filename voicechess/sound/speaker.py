@@ -69,6 +69,7 @@ class _Item:
     priority: Priority
     number: int | None = None
     parts: list[str] = field(default_factory=list)
+    late: Callable[[], str] | None = None  # what the parts will be
     tone: Tone | None = None
     cancelled: bool = False
     playing: bool = False
@@ -129,9 +130,10 @@ class Speaker:
             items = [item for item in (self._current, *self._waiting) if item is not None]
             return any(not self._listens(item, now_s) for item in items) or now_s < self._quiet_at
 
-    def say(self, number: int, text: str, priority: Priority = Priority.NORMAL) -> None:
-        """Say this; `spoken` comes back with its number."""
-        self._put(_Item(priority, number, parts(text)))
+    def say(self, number: int, text: str | Callable[[], str], priority: Priority = Priority.NORMAL) -> None:
+        """Say this; `spoken` comes back with its number. A function is asked for the text when its turn has come."""
+        item = _Item(priority, number, parts(text)) if isinstance(text, str) else _Item(priority, number, late=text)
+        self._put(item)
 
     def tone(self, tone: Tone) -> bool:
         """Play a tone: "listening" after what waits, the others before it. False when it is not wanted."""
@@ -316,6 +318,8 @@ class Speaker:
         if item.tone is not None:
             tone, item.tone = item.tone, None
             return scaled(tone_pcm(tone), volume), TONE_RATE
+        if item.late is not None:
+            item.parts, item.late = parts(item.late()), None
         while item.parts and self._loudspeaker is not None and not item.cancelled:
             try:
                 sound = self._speech.sound(item.parts.pop(0))

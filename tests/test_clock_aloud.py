@@ -1,0 +1,112 @@
+"""What the clock announces is true when it is heard, however long something else was being said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from voicechess.event_clock import EventClock
+from voicechess.game import events as ev
+from voicechess.game.messages import Priority, Tone
+from voicechess.game.session import Session
+from voicechess.game.settings import GameSettings, Player
+from voicechess.language.lexicon import load
+from voicechess.language.meaning import Hypothesis, Word
+from voicechess.language.wording import Wording
+from voicechess.loop import Loop, Recognised
+
+START_MS = 1_000
+"""When the first clock begins to run."""
+
+
+class Standing(EventClock):
+    """A clock that a test sets."""
+
+    now_ms = 0
+
+    def now(self) -> int:
+        return self.now_ms
+
+
+@dataclass
+class Voice:
+    """Notes what it is to say, and when it must go."""
+
+    said: list[tuple[str | Callable[[], str], Priority]] = field(default_factory=list)
+    post: Callable[[ev.Event], None] = lambda _: None
+
+    def say(self, number: int, text: str | Callable[[], str], priority: Priority) -> None:
+        self.said.append((text, priority))
+        self.post(ev.Spoken(at_ms=0, number=number))
+
+    def tone(self, tone: Tone) -> bool:
+        return True
+
+    def hush(self) -> None: ...
+
+    def adjust(self, rate: int, volume: int) -> None: ...
+
+    def last(self) -> str:
+        """The last text, as it is when it is said now."""
+        text, _ = self.said[-1]
+        return text if isinstance(text, str) else text()
+
+
+@dataclass
+class Game:
+    """A game of five minutes whose first announcement has been said."""
+
+    clock: Standing = field(default_factory=Standing)
+    voice: Voice = field(default_factory=Voice)
+    shown: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.session = Session(GameSettings(black=Player.VOICE, time="5"))
+        self.loop = Loop(Wording("de"), load("de"), self.clock, voice=self.voice, show=self.shown.append)
+        self.voice.post = self.loop.post
+        self.loop.remaining = lambda colour: self.session.clock.remaining(colour, self.clock.now())
+        effects = self.session.handle(ev.Started(at_ms=0))
+        self.clock.now_ms = START_MS
+        for number in range(1, len(effects) + 1):
+            self.session.handle(ev.Spoken(at_ms=START_MS, number=number))
+
+    def until(self, ms: int, *items: Recognised) -> None:
+        """Time passes to `ms`, and something is heard."""
+        self.clock.now_ms = ms
+        for item in items or (ev.Tick(at_ms=ms),):
+            self.loop.post(item)
+        self.loop.converse(self.session, ev.Tick(at_ms=ms), self.loop._queue.empty)
+
+
+@pytest.fixture
+def game(monkeypatch: pytest.MonkeyPatch) -> Game:
+    monkeypatch.setattr("voicechess.loop.TICK_S", 0.001)
+    monkeypatch.setattr(Loop, "_drain", lambda self: None)
+    return Game()
+
+
+@pytest.mark.parametrize(
+    ("late_ms", "text"),
+    [
+        (0, "Weiß noch zwei Minuten dreißig."),
+        (1_900, "Weiß noch zwei Minuten dreißig."),
+        (11_000, "Weiß noch zwei Minuten neunzehn."),
+    ],
+)
+def test_an_announcement_that_had_to_wait_tells_the_time_of_now(game: Game, late_ms: int, text: str) -> None:
+    game.until(START_MS + 150_000)
+    assert game.shown[-1] == "Weiß noch zwei Minuten dreißig."
+    assert game.voice.said[-1][1] is Priority.NEXT, "it does not wait for all of what is being read"
+    game.clock.now_ms += late_ms
+    assert game.voice.last() == text
+
+
+def test_so_does_the_answer_to_how_much_time_is_left(game: Game) -> None:
+    began_ms = START_MS + 60_000
+    word = Word("zeit", began_ms, began_ms)
+    game.until(began_ms, Recognised((Hypothesis((word,)),), began_ms, began_ms))
+    assert game.shown[-1].startswith("Weiß vier Minuten")
+    game.clock.now_ms += 30_000
+    assert game.voice.last().startswith("Weiß drei Minuten dreißig, Schwarz fünf Minuten.")
