@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
 from voicechess import score_aloud
 from voicechess.failure import Failure
-from voicechess.game.braille import brf, position_in_braille, score_in_braille
+from voicechess.game.braille import brf, position_in_braille, score_in_braille, text_in_braille
+from voicechess.game.messages import Phrase, Slot, Text
 from voicechess.game.notation import Letters, move_list
 from voicechess.game.pgn_writing import write_pgn
-from voicechess.game.score import Score
+from voicechess.game.results import Worth
+from voicechess.game.score import UNKNOWN, Score
 from voicechess.game.session import Session
+from voicechess.game.settings import GameSettings, Player
+from voicechess.game.timecontrol import describe
 from voicechess.journal import GameSummary, Journal, JournalError, Recorder, StoredGame
 from voicechess.language.wording import Wording
 
@@ -77,7 +82,7 @@ def _end(recorder: Recorder, session: Session) -> None:
 
 
 def unfinished(journal: Journal) -> GameSummary | None:
-    """The newest game that can go on, to be offered; None when there is none. Raises JournalError where the journal
+    """The last game that can go on, to be offered; None when there is none. Raises JournalError where the journal
     cannot be read."""
     for game in journal.unfinished():
         try:
@@ -88,9 +93,9 @@ def unfinished(journal: Journal) -> GameSummary | None:
     return None
 
 
-def newest(journal: Journal) -> GameSummary:
-    """The game that was begun last. Raises JournalError("journal.no_games")."""
-    games = journal.games()
+def last_played(journal: Journal) -> GameSummary:
+    """The game that was played last. Raises JournalError("journal.no_games")."""
+    games = journal.by_last_played()
     if not games:
         raise JournalError("journal.no_games")
     return games[0]
@@ -103,17 +108,27 @@ def score_of(stored: StoredGame) -> Score:
     return score if known is None or known == score.result else replace(score, ending=None, result=known)
 
 
+def named(score: Score, settings: GameSettings, wording: Wording) -> Score:
+    """With the machine's name where it played; a person who gave none stays unknown ("?", as PGN has it)."""
+    machine = wording.say(Phrase("sheet.machine", {"level": Text(str(settings.level))}))
+    white, black = (
+        machine if player is Player.ENGINE and name == UNKNOWN else name
+        for player, name in ((settings.white, score.white), (settings.black, score.black))
+    )
+    return replace(score, white=white, black=black)
+
+
 def write(score: Score, form: Format, wording: Wording) -> str:
     """The score in one of the formats, ending with a line break; a recording as the words that are recorded."""
     match form:
         case Format.PGN:
             return write_pgn(score)
         case Format.GERMAN:
-            lines = move_list(score, Letters.GERMAN)
+            lines = _sheet(score, move_list(score, Letters.GERMAN), wording)
         case Format.BRAILLE:
-            lines = score_in_braille(score)
+            lines = _sheet(score, score_in_braille(score), wording, text_in_braille)
         case Format.BRF:
-            return brf(score_in_braille(score))
+            return brf(_sheet(score, score_in_braille(score), wording, text_in_braille))
         case Format.SPOKEN | Format.RECORDING:
             lines = score_aloud.lines(score, wording)
         case Format.FEN:
@@ -123,3 +138,30 @@ def write(score: Score, form: Format, wording: Wording) -> str:
         case Format.POSITION_BRF:
             return brf(position_in_braille(score.board()))
     return "".join(f"{line}\n" for line in lines)
+
+
+def _sheet(
+    score: Score, moves: Sequence[str], wording: Wording, written: Callable[[str], str] = str
+) -> tuple[str, ...]:
+    """A score sheet (Laws, Art. 8): who played, when and with what time, the moves, the result. What is unknown is left
+    out. `written` puts the words into the script of the moves."""
+    head = [Phrase(f"sheet.{side}", {"name": Text(name)}) for side, name in _players(score)]
+    if "?" not in score.date:
+        head.append(Phrase("sheet.date", {"date": Text(".".join(reversed(score.date.split("."))))}))
+    if score.time is not None and not score.time.untimed:
+        head.append(Phrase("sheet.time", {"time": describe(score.time)}))
+    above, below = ([written(wording.say(phrase)) for phrase in part] for part in (head, [_result(score)]))
+    return (*above, *moves, *below)
+
+
+def _players(score: Score) -> list[tuple[str, str]]:
+    return [(side, name) for side, name in (("white", score.white), ("black", score.black)) if name != UNKNOWN]
+
+
+def _result(score: Score) -> Phrase:
+    result = score.ending.result if score.ending is not None else score.result
+    key = "sheet.none" if result == Worth.NONE.value else "sheet.result"
+    slots: dict[str, Slot] = {"result": Text(result.replace("1/2", "½"))}
+    if score.ending is None:
+        return Phrase(f"{key}_only", slots)
+    return Phrase(key, {**slots, "ending": score.ending.words})

@@ -39,6 +39,9 @@ __all__ = ["GameSummary", "Journal", "JournalError", "Recorder", "StoredGame", "
 _LAST_NUMBER = (1 << 63) - 1
 """SQLite numbers no further."""
 
+_LAST_PLAYED = "last_played"
+"""The preference that names the game played last."""
+
 _SUMMARY = """
 SELECT id, started, settings, result, termination,
   (SELECT count(*) FROM event WHERE event.game = game.id AND kind IN ('Heard', 'OpponentMoved'))
@@ -82,6 +85,7 @@ class Journal:
         self.hidden: JournalError | None = None
         self.renewed = False
         self._looking = looking
+        self._played = 0  # the game that is known to be the one played last
         self._database = connect_to_look(path) if looking and path is not None else connect(path)
         self._locks: ByteLock | None = None
         with self._spoken_errors():
@@ -170,9 +174,15 @@ class Journal:
         except (TypeError, ValueError) as error:
             raise JournalError("journal.unreadable", {"number": game_id}) from error
 
+    def by_last_played(self) -> tuple[GameSummary, ...]:
+        """As `games`, but first the one that was played last, which may have been begun before others."""
+        last = self.preference(_LAST_PLAYED)
+        return tuple(sorted(self.games(), key=lambda game: str(game.id) != last))
+
     def unfinished(self) -> Iterator[GameSummary]:
-        """The games begun in earnest that have not ended and that no other process plays now, newest first."""
-        for game in self.games():
+        """The games begun in earnest that have not ended and that no other process plays now, the one played last
+        first, then the newest."""
+        for game in self.by_last_played():
             if game.result is None and game.actions > 0 and self._lock(game.id):
                 self.release(game.id)
                 yield game
@@ -199,6 +209,9 @@ class Journal:
         ]
         with self._writing(game_id, wait):
             self._database.executemany("INSERT INTO event VALUES (?, ?, ?, ?)", rows)
+            if self._played != game_id:
+                self._database.execute("INSERT OR REPLACE INTO preference VALUES (?, ?)", (_LAST_PLAYED, str(game_id)))
+        self._played = game_id
 
     def write_end(self, game_id: int, result: str, termination: str, wait: bool = True) -> None:
         """How it ended."""
@@ -249,6 +262,7 @@ class Journal:
             fresh.close()
             raise
         self._database, self._file, self._rescued, self.renewed = fresh, _identity(self.path), None, True
+        self._played = 0
         if self._locks is not None:
             self._locks.close()
         self._make_locks(self.path)

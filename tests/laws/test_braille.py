@@ -5,7 +5,14 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.braille import brf, move_in_braille, ordinal, position_in_braille, score_in_braille
+from voicechess.game.braille import (
+    brf,
+    move_in_braille,
+    ordinal,
+    position_in_braille,
+    score_in_braille,
+    text_in_braille,
+)
 from voicechess.game.score import Entry, Score
 
 
@@ -40,10 +47,33 @@ def test_move_numbers_are_ordinals() -> None:
     assert ordinal(30) == "⠼⠒⠴"
 
 
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("Weiß: Anna", "⠨⠺⠑⠊⠮⠒⠀⠨⠁⠝⠝⠁"),
+        ("fünf Züge, öde.", "⠋⠳⠝⠋⠀⠨⠵⠳⠛⠑⠂⠀⠪⠙⠑⠄"),
+        ("4:58", "⠼⠙⠠⠒⠼⠑⠓"),
+        ("1:09:30", "⠼⠁⠠⠒⠼⠚⠊⠠⠒⠼⠉⠚"),
+        ("01.05.2026", "⠼⠚⠁⠄⠚⠑⠄⠃⠚⠃⠋"),
+        ("Stufe 3.", "⠨⠎⠞⠥⠋⠑⠀⠼⠉⠄"),
+        ("½-½", "⠼⠁⠆⠤⠼⠁⠆"),
+        ("1-0", "⠼⠁⠤⠼⠚"),
+        ("3b", "⠼⠉⠠⠃"),
+        ("Ångström", "⠨⠁⠝⠛⠎⠞⠗⠪⠍"),
+        ("é 王 ٣", "⠑⠀⠢⠀⠢"),
+        ("", ""),
+    ],
+)
+def test_words_names_and_numbers(text: str, cells: str) -> None:
+    assert text_in_braille(text) == cells
+
+
 def test_a_score() -> None:
     moves = [chess.Move.from_uci(uci) for uci in ("e2e4", "e7e5", "g1f3")]
     score = Score(entries=tuple(Entry(move, draw_offered=move.uci() == "e7e5") for move in moves))
     assert score_in_braille(score) == ("⠼⠂⠀⠑⠲⠀⠑⠢⠀⠶", "⠼⠆⠀⠨⠎⠋⠒")
+    timed = Score(entries=tuple(Entry(move, 298_999, 5_401_000, move.uci() == "e7e5") for move in moves[:2]))
+    assert score_in_braille(timed) == ("⠼⠂⠀⠑⠲⠀⠼⠙⠠⠒⠼⠑⠓⠀⠑⠢⠀⠶⠀⠼⠁⠠⠒⠼⠉⠚⠠⠒⠼⠚⠁",)
 
 
 def test_a_position() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from dataclasses import replace
 from typing import Any
 
 import chess
@@ -265,6 +266,8 @@ def test_the_move_list() -> None:
     offered = Entry(score.entries[0].move, draw_offered=True)
     score = Score(entries=(offered, *score.entries[1:]))
     assert move_list(score, Letters.GERMAN) == ("1. e4 (=) e5", "2. Sf3")
+    timed = Score(entries=tuple(replace(made, white_ms=298_999, black_ms=5_401_000) for made in score.entries))
+    assert move_list(timed, Letters.GERMAN) == ("1. e4 (=) (4:58) e5 (1:30:01)", "2. Sf3 (4:58)")
 
 
 def test_the_spoken_form() -> None:

@@ -315,3 +315,6 @@ def test_ones_own_game_is_followed(tmp_path: Path) -> None:
     _, said, _ = run(["follow", "--level", "1", "--pgn", str(tmp_path / "own.pgn"), *KEYBOARD], ["ende"])
     assert "Ihre Partie: Ada – Bo." in said
     assert "Eva vier, Eva fünf." in said
+    (tmp_path / "own.pgn").write_text("1. e4 e5 2. Nf3 *")
+    _, said, _ = run(["follow", "--level", "1", "--pgn", str(tmp_path / "own.pgn"), *KEYBOARD], ["ende"])
+    assert "Ihre Partie." in said

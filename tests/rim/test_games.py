@@ -18,9 +18,12 @@ import pytest
 from tests.rim.test_journal import read_only
 from voicechess import games, score_aloud
 from voicechess.cli import main
+from voicechess.game.braille import text_in_braille
 from voicechess.game.effects import Say
 from voicechess.game.events import Event, Heard, OpponentMoved, Spoken, Started
 from voicechess.game.pgn_reading import read_pgn
+from voicechess.game.results import Ending, Way
+from voicechess.game.score import Score
 from voicechess.game.session import Session
 from voicechess.game.settings import GameSettings, Player
 from voicechess.journal import Journal, JournalError, Recorder
@@ -144,7 +147,6 @@ def test_formats(journal: Journal) -> None:
     read = read_pgn(pgn)[0]
     assert [entry.move.uci() for entry in read.entries] == ["g1f3", "g8f6"]
     assert [entry.white_ms for entry in read.entries] == [entry.white_ms for entry in score.entries]
-    assert games.write(score, games.Format.GERMAN, GERMAN) == "1. Sf3 Sf6\n"
     assert "⠎" in games.write(score, games.Format.BRAILLE, GERMAN)
     assert games.write(score, games.Format.BRF, GERMAN).isascii()
     assert games.write(score, games.Format.SPOKEN, GERMAN) == (
@@ -153,6 +155,76 @@ def test_formats(journal: Journal) -> None:
     assert games.write(score, games.Format.FEN, GERMAN).startswith("rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w")
     assert "⠎" in games.write(score, games.Format.POSITION_BRAILLE, GERMAN)
     assert games.write(score, games.Format.POSITION_BRF, GERMAN).isascii()
+
+
+SHEETS = {
+    "de": """\
+Weiß: Anna
+Schwarz: Maschine, Stufe 7
+Gespielt am 01.05.2026
+Bedenkzeit: fünf Minuten, drei Sekunden je Zug
+1. f3 (5:04) e5 (5:04)
+2. g4 (5:05) Dh4# (5:05)
+Ergebnis: 0-1. Schachmatt. Schwarz gewinnt.
+""",
+    "en": """\
+White: Anna
+Black: Machine, level 7
+Played on 01.05.2026
+Time control: five minutes, three seconds a move
+1. f3 (5:04) e5 (5:04)
+2. g4 (5:05) Dh4# (5:05)
+Result: 0-1. Checkmate. Black wins.
+""",
+}
+
+
+@pytest.mark.parametrize("language", SHEETS)
+def test_a_score_sheet_has_names_times_and_the_result(journal: Journal, language: str) -> None:
+    settings = GameSettings(time="5+3", white_name="Anna", level=7)
+    _, recorder = played(journal, settings, MATE)
+    wording = Wording(language, strict=True)
+    score = games.named(games.score_of(journal.game(recorder.game_id)), settings, wording)
+    seen = games.write(score, games.Format.GERMAN, wording)
+    assert seen == SHEETS[language]
+    felt = games.write(score, games.Format.BRAILLE, wording)
+    head, _, moves = felt.partition("⠼⠂⠀")
+    assert head.splitlines() == [text_in_braille(line) for line in seen.splitlines()[:4]]
+    assert moves.splitlines()[0] == "⠋⠒⠀⠼⠑⠠⠒⠼⠚⠙⠀⠑⠢⠀⠼⠑⠠⠒⠼⠚⠙"
+    assert moves.splitlines()[-1] == text_in_braille(seen.splitlines()[-1])
+    embossed = games.write(score, games.Format.BRF, wording)
+    assert embossed.isascii()
+    assert max(map(len, embossed.split("\r\n"))) <= 40
+
+
+def test_nobody_is_called_a_question_mark(journal: Journal) -> None:
+    """But in PGN, where that is how somebody without a name is written."""
+    people = GameSettings(black=Player.VOICE, black_name="Bo")
+    recorder = journal.begin(people, datetime(2026, 5, 1, 12, tzinfo=UTC))
+    score = games.named(games.score_of(journal.game(recorder.game_id)), people, GERMAN)
+    pgn = games.write(score, games.Format.PGN, GERMAN)
+    assert '[White "?"]' in pgn and '[Black "Bo"]' in pgn
+    assert games.write(score, games.Format.GERMAN, GERMAN).splitlines() == [
+        "Schwarz: Bo",
+        "Gespielt am 01.05.2026",
+        "Noch kein Ergebnis.",
+    ]
+    machine = games.named(Score(), GameSettings(level=4), GERMAN)
+    assert '[Black "Maschine, Stufe 4"]' in games.write(machine, games.Format.PGN, GERMAN)
+    assert games.write(machine, games.Format.GERMAN, GERMAN).splitlines()[0] == "Schwarz: Maschine, Stufe 4"
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [
+        (Score(result="1/2-1/2"), "Ergebnis: ½-½."),
+        (Score(ending=Ending(Way.AGREEMENT)), "Ergebnis: ½-½. Remis durch Vereinbarung."),
+        (Score(ending=Ending(Way.BOTH_LOSE)), "Ergebnis: 0-0. Der Schiedsrichter entscheidet: beide verlieren."),
+        (Score(ending=Ending(Way.ADJOURNED)), "Kein Ergebnis. Die Partie ist unterbrochen."),
+    ],
+)
+def test_the_result_of_a_score_sheet(score: Score, said: str) -> None:
+    assert games.write(score, games.Format.GERMAN, GERMAN) == f"{said}\n"
 
 
 def test_the_announcements_as_one_recording(tmp_path: Path) -> None:
@@ -169,12 +241,12 @@ def test_the_announcements_as_one_recording(tmp_path: Path) -> None:
     assert seconds == pytest.approx(0.05 + 2 * score_aloud.BETWEEN_MS / 1000, abs=0.001)
 
 
-def test_the_newest_game(journal: Journal) -> None:
+def test_the_last_game(journal: Journal) -> None:
     with pytest.raises(JournalError) as caught:
-        games.newest(journal)
+        games.last_played(journal)
     assert caught.value.key == "journal.no_games"
     _, recorder = played(journal, GameSettings(), ())
-    assert games.newest(journal).id == recorder.game_id
+    assert games.last_played(journal).id == recorder.game_id
 
 
 def begun(path: Path, count: int = 1) -> None:
@@ -255,3 +327,14 @@ def test_a_game_played_elsewhere_is_not_said_to_be_none(journal: Journal) -> Non
         elsewhere.resume(1)
         status, _, told = resume("", "")
     assert (status, told) == (1, "Partie Nummer eins wird gerade von einem anderen Programm gespielt.\n")
+
+
+def test_the_last_game_is_the_one_played_last() -> None:
+    """Not the one begun last, nor the first."""
+    begun(journal_file(), 3)
+    assert resume("", "g4\n")[1].count("Gustav vier") == 1
+    assert "Bauer Hector zwei Hector vier." in resume("2", "h4\n")[1]
+    with contextlib.closing(Journal(journal_file(), looking=True)) as journal:
+        assert games.last_played(journal).id == 2
+    status, told, _ = resume("", "")
+    assert (status, told.startswith("Partie zwei vom ")) == (0, True)

@@ -37,16 +37,17 @@ def run(args: argparse.Namespace, context: Context) -> int:
         if args.action == "list":
             found = journal.games()
             for game in found:
-                print(_line(game, context))
+                print(context.wording.say(_told(game)))
             if not found:
                 context.tell("journal.no_games")
             return 0
-        number = args.number if args.number is not None else games.newest(journal).id
+        number = args.number if args.number is not None else games.last_played(journal).id
         stored = journal.game(number)
         form = args.format or ("pgn" if args.action == "export" else "german")
-        text = games.write(games.score_of(stored), games.Format(form), context.wording)
+        score = games.named(games.score_of(stored), stored.summary.settings, context.wording)
+        text = games.write(score, games.Format(form), context.wording)
         if args.action == "show":
-            print(_line(stored.summary, context))
+            print(context.wording.say(_told(stored.summary)))
     finally:
         journal.close()
     if args.out is None:
@@ -86,6 +87,8 @@ def _resume(args: argparse.Namespace, context: Context) -> int:
             if found is None:
                 raise _none_to_resume(journal)
             number = found.id
+            if number != journal.games()[0].id:  # not the one that was begun last: whoever expects that must know
+                house.loop.say_aside("journal.line", _told(found))
         play_on(house, number)
         return house.loop.exit_code or 0
 
@@ -102,18 +105,16 @@ def _none_to_resume(journal: Journal) -> Failure:
     return Failure("journal.none_unfinished", status=1)
 
 
-def _line(game: GameSummary, context: Context) -> str:
+def _told(game: GameSummary) -> Phrase:
     result: Phrase | Text = Text(game.result) if game.result else Phrase("journal.unfinished")
-    return context.wording.say(
-        Phrase(
-            "journal.line",
-            {
-                "number": game.id,
-                "date": Text(game.started.astimezone().strftime("%d.%m.%Y %H:%M")),
-                "description": _who(game.settings),
-                "result": result,
-            },
-        )
+    return Phrase(
+        "journal.line",
+        {
+            "number": game.id,
+            "date": Text(game.started.astimezone().strftime("%d.%m.%Y %H:%M")),
+            "description": _who(game.settings),
+            "result": result,
+        },
     )
 
 

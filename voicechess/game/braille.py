@@ -11,17 +11,22 @@ authors. So nothing here claims to be that table. It is German algebraic notatio
 - the rank as a lowered digit without number sign directly behind the letter of the file, as in the Braille chess code
   of the Braille Authority of the United Kingdom (2015, 1.3 and its examples): e4 is ⠑⠲;
 - the move number as an ordinal: number sign and lowered digits, which in German Braille stand for "12.";
-- x for a capture, + for check, ++ for mate, 0-0 with lowered zeros, = behind a move for a draw offer (FIDE Laws, C.13).
+- x for a capture, + for check, ++ for mate, 0-0 with lowered zeros, = behind a move for a draw offer (FIDE Laws, C.13);
+- the time left behind a move as a number, which its number sign tells from a move: 4:58 is ⠼⠙⠠⠒⠼⠑⠓. The colon of
+  times (dots 6, 2-5) and the signs of words and names are those of the Swiss library's tables in liblouis (de-g0).
 
 BRF is North American Braille ASCII, 40 cells a line, 25 lines a page, which embossers everywhere expect.
 """
 
 from __future__ import annotations
 
+import itertools
+import unicodedata
+
 import chess
 
 from voicechess.game.notation import Letters, piece_list, san
-from voicechess.game.score import Score
+from voicechess.game.score import Score, sheet_time
 
 CELLS = 40
 LINES = 25
@@ -39,7 +44,9 @@ def _letters() -> dict[str, str]:
     cells = {letter: _cell(dots) for letter, dots in zip("abcdefghij", _FIRST, strict=True)}
     cells |= {letter: _cell(dots + "3") for letter, dots in zip("klmnopqrst", _FIRST, strict=True)}
     cells |= {letter: _cell(dots + "36") for letter, dots in zip("uvxyz", _FIRST[:5], strict=True)}
-    return cells | {"w": _cell("2456")}
+    # The umlauts and sharp s by their numbers in Unicode: an umlaut in the game's code would be a word out of place.
+    german = {chr(0xE4): "345", chr(0xF6): "246", chr(0xFC): "1256", chr(0xDF): "2346"}
+    return cells | {"w": _cell("2456")} | {letter: _cell(dots) for letter, dots in german.items()}
 
 
 _LETTERS = _letters()
@@ -48,6 +55,13 @@ _LOWERED = {str((index + 1) % 10): _cell(dots.translate(_DOWN)) for index, dots 
 CAPITAL = _cell("46")
 NUMBER = _cell("3456")
 _SIGNS = {"+": _cell("235"), "-": _cell("36"), "=": _cell("2356"), " ": chr(_BLANK)}
+_PUNCTUATION = {
+    **{" ": chr(_BLANK), ".": _cell("3"), ",": _cell("2"), ";": _cell("23"), ":": _cell("25"), "?": _cell("26")},
+    **{"!": _cell("235"), "'": _cell("6"), "-": _cell("36"), "(": _cell("2356"), ")": _cell("2356")},
+    **{"/": _cell("5") + _cell("2"), "+": _cell("4") + _cell("235"), "½": NUMBER + _cell("1") + _cell("23")},
+}
+_COLON_IN_TIMES = _cell("6") + _cell("25")
+_NO_NUMBER = _cell("6")  # before a letter that would be read as a digit
 
 # North American Braille ASCII by cell, dots 1 to 6 as bits 0 to 5.
 _ASCII = " A1B'K2L@CIF/MSP\"E3H9O6R^DJG>NTQ,*5<-U8V.%[$+X!&;:4\\0Z7(_?W]#Y)="
@@ -74,14 +88,49 @@ def ordinal(number: int) -> str:
     return NUMBER + "".join(_LOWERED[digit] for digit in str(number))
 
 
+def text_in_braille(text: str) -> str:
+    """Words, names and numbers in uncontracted Braille. A letter that German has not loses its accent; what is no
+    letter either becomes a question mark."""
+    cells, in_number = "", False
+    for character, following in itertools.zip_longest(text, text[1:], fillvalue=""):
+        if character in _LOWERED:
+            cells += ("" if in_number else NUMBER) + _digit(character)
+            in_number = True
+        elif in_number and character == "." and following in _LOWERED:
+            cells += _PUNCTUATION["."]
+        elif in_number and character == ":" and following in _LOWERED:
+            cells, in_number = cells + _COLON_IN_TIMES, False
+        else:
+            cells += (_NO_NUMBER if in_number and character in "abcdefghij" else "") + _in_words(character)
+            in_number = False
+    return cells
+
+
+def _digit(digit: str) -> str:
+    return _LETTERS["jabcdefghi"[int(digit)]]
+
+
+def _in_words(character: str) -> str:
+    if character in _LETTERS or character.lower() in _LETTERS:
+        return _sign(character)
+    if character in _PUNCTUATION:
+        return _PUNCTUATION[character]
+    plain = unicodedata.normalize("NFKD", character)[0]
+    return _PUNCTUATION["?"] if plain == character else _in_words(plain)
+
+
 def score_in_braille(score: Score) -> tuple[str, ...]:
-    """The game in Unicode Braille, one line for each move number; a black move that stands alone follows a hyphen."""
+    """The game in Unicode Braille, one line for each move number, with the times left where they are known; a black
+    move that stands alone follows a hyphen."""
     lines: list[str] = []
     space = _SIGNS[" "]
     for board, made in score.positions():
         written = move_in_braille(board, made.move)
         if made.draw_offered:
             written += space + _SIGNS["="]
+        left_ms = made.left_ms(board.turn)
+        if left_ms is not None:
+            written += space + text_in_braille(sheet_time(left_ms))
         if board.turn == chess.WHITE:
             lines.append(ordinal(board.fullmove_number) + space + written)
         elif lines:

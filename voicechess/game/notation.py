@@ -8,7 +8,7 @@ from enum import Enum
 
 import chess
 
-from voicechess.game.score import Score
+from voicechess.game.score import Score, sheet_time
 
 LONGEST_FEN = 200
 """Characters. The longest position has 71, the rest of the fields less than 30."""
@@ -61,10 +61,14 @@ def parse_san(board: chess.Board, text: str) -> chess.Move:
 
 
 def move_list(score: Score, letters: Letters = Letters.ENGLISH) -> tuple[str, ...]:
-    """The game, one line for each move number: "1. e4 e5"; a draw offer is written as (=)."""
+    """The game, one line for each move number: "1. e4 (4:58) e5 (=) (4:52)"; (=) is a draw offer, then comes the time
+    that whoever moved had left, where it is known."""
     lines: list[str] = []
     for board, made in score.positions():
         written = san(board, made.move, letters) + (" (=)" if made.draw_offered else "")
+        left_ms = made.left_ms(board.turn)
+        if left_ms is not None:
+            written += f" ({sheet_time(left_ms)})"
         if board.turn == chess.WHITE:
             lines.append(f"{board.fullmove_number}. {written}")
         elif lines:

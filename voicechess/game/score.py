@@ -70,6 +70,10 @@ def entry(
     return Entry(move, left[0], left[1], draw_offered, notes)
 
 
+UNKNOWN = "?"
+"""The name of a player whose name is not known, as in PGN."""
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """A game from `fen`. `date` is "YYYY.MM.DD" with "?" for what is unknown.
@@ -78,8 +82,8 @@ class Score:
     than "1-0". `time` None: unknown. `tags`: foreign PGN tags that have no field here, in their order.
     """
 
-    white: str = "?"
-    black: str = "?"
+    white: str = UNKNOWN
+    black: str = UNKNOWN
     date: str = "????.??.??"
     fen: str = chess.STARTING_FEN
     chess960: bool = False
@@ -113,6 +117,13 @@ class Score:
         for made in self.entries:
             yield board, made
             board.push(made.move)
+
+
+def sheet_time(ms: int) -> str:
+    """A time left as it is written on a score sheet: "4:58" or "1:29:30", what has begun of a second left out."""
+    seconds = ms // 1_000
+    hours, minutes = seconds // 3_600, seconds // 60 % 60
+    return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
 
 
 def spoken_form(score: Score) -> tuple[SaidMove, ...]:

@@ -14,7 +14,7 @@ from voicechess.failure import Failure
 from voicechess.game import events as ev
 from voicechess.game.messages import Phrase
 from voicechess.game.notation import Letters
-from voicechess.game.score import Score
+from voicechess.game.score import UNKNOWN, Score
 from voicechess.game.session import Session
 from voicechess.game.settings import GameSettings, Player
 from voicechess.house import House, tell_notices
@@ -185,7 +185,11 @@ def notation_course(lexicon: Lexicon, level: int) -> Notation:
 def to_follow(scores: Sequence[Score]) -> tuple[GameScore, ...]:
     """The player's own games as they are followed, or the famous ones if there are none."""
     own = tuple(
-        own_game(" – ".join((score.white, score.black)), score.start(), [entry.move for entry in score.entries])
+        own_game(
+            " – ".join(name for name in (score.white, score.black) if name != UNKNOWN),
+            score.start(),
+            [entry.move for entry in score.entries],
+        )
         for score in scores
         if score.entries and not score.chess960
     )
