@@ -25,6 +25,7 @@ class Rule:
 EDITIONS, BLIND, CLOCK, SCORE = "Editions", "Playing with blind", "The clock", "The score"
 DRAWS, ILLEGAL, RESULTS = "Draws", "Illegal moves", "Results"
 FISCHER_RANDOM, ADJOURNMENT, KINDS = "Chess960", "Adjournment", "Kinds of play"
+ADDED = "Added to the laws"
 
 RULES = (
     # The table of editions.
@@ -32,9 +33,14 @@ RULES = (
     Rule(EDITIONS, "illegal move, completed", "touch_move_misheard", "penalty penalty_2009 penalty_1985"),
     Rule(EDITIONS, "illegal move, rapid/blitz", "penalty_rapid", "penalty_blitz_2009 penalty_blitz_2009_machine"),
     Rule(EDITIONS, "wrong draw claim", "claim_threefold", "claim_wrong claim_wrong_2009 claim_wrong_1985"),
-    Rule(EDITIONS, "fivefold repetition, 75 moves", "fivefold seventy_five_moves", "no_automatic_draws_in_2009"),
-    Rule(EDITIONS, "the loser's flag or penalty", "flag_drawn penalty_no_mate", "flag_lost penalty"),
-    Rule(EDITIONS, "castling: rook touched", "touch_rook_first", "touch_rook_first", "test_touch"),
+    Rule(
+        EDITIONS,
+        "fivefold repetition, 75 moves",
+        "fivefold seventy_five_moves",
+        "no_automatic_draws_in_2009 no_automatic_draws_in_1985",
+    ),
+    Rule(EDITIONS, "the loser's flag or penalty", "flag_drawn flag_drawn_2009 penalty_no_mate", "flag_lost penalty"),
+    Rule(EDITIONS, "castling: rook touched", "touch_rook_first", "touch_castling_forfeited", "test_touch"),
     Rule(EDITIONS, "castling announced, illegal", "touch_castling_no_king_move", "touch_castling", "test_touch"),
     Rule(
         EDITIONS,
@@ -99,14 +105,19 @@ RULES = (
         "claim_threefold claim_fifty claim_threefold_with_move claim_by_machine",
         "claim_wrong",
     ),
-    Rule(DRAWS, "A right claim ends the game at once", "claim_fifty", "claim_wrong claim_wrong_untimed"),
+    Rule(
+        DRAWS,
+        "A right claim ends the game at once",
+        "claim_fifty claim_before_the_flag claim_clock_with_move",
+        "claim_wrong claim_wrong_untimed claim_clock claim_not_meant_and_the_flag",
+    ),
     Rule(DRAWS, "Dead position, stalemate: at once", "dead_position stalemate", "start_decided"),
     Rule(
         DRAWS,
         "Quickplay finish",
-        "quickplay_person quickplay_engine",
-        "quickplay_person_refused quickplay_engine_refused quickplay_not_now quickplay_increment quickplay_period "
-        "quickplay_untimed quickplay_no_verdict",
+        "quickplay_person quickplay_engine quickplay_no_effort_person quickplay_no_effort_engine",
+        "quickplay_person_refused quickplay_engine_refused quickplay_no_effort_refused quickplay_not_now "
+        "quickplay_increment quickplay_period quickplay_untimed quickplay_no_verdict",
     ),
     # Illegal moves.
     Rule(ILLEGAL, "An announced illegal move is refused", "opening_moves", "refuse_pinned refuse_pawns"),
@@ -154,7 +165,48 @@ RULES = (
 
 ADDED_RULES = (
     Rule(
-        "Added to the laws",
+        ADDED,
+        "resignation when the winner cannot mate",
+        "resign_no_mate resign_no_mate_machine",
+        "resign_no_mate_2009 resign_no_mate_1985",
+        "test_laws",
+    ),
+    Rule(
+        ADDED,
+        "draw by agreement",
+        "draw_offer_at_once_2009 draw_offer_at_once_1985",
+        "draw_offer_too_early draw_offer_at_once_machine",
+    ),
+    Rule(
+        ADDED,
+        "a claim of threefold or fifty moves",
+        "claim_is_an_offer_2023 claim_is_an_offer_2009 claim_is_an_offer_1985 claim_is_an_offer_machine",
+        "claim_instead_of_accepting",
+    ),
+    Rule(
+        ADDED, "a piece touched as in touch-move", "claim_fifty", "claim_touched claim_touched_2009 claim_touched_1985"
+    ),
+    Rule(
+        ADDED,
+        "draw offer",
+        "draw_offer_after_the_move adjourned_offer_at_the_opening",
+        "draw_offer_by_name draw_offer_before_the_move_met",
+    ),
+    Rule(
+        ADDED,
+        "resignation, flag claims",
+        "resign_by_name resign_adjourned_by_name claim_flag flag_of_machine",
+        "resign_not_the_machine",
+    ),
+    Rule(
+        ADDED,
+        "quickplay finish",
+        "quickplay_person quickplay_no_effort_person quickplay_no_effort_engine",
+        "quickplay_blitz quickplay_blitz_2009 quickplay_1985",
+        "test_draws",
+    ),
+    Rule(
+        ADDED,
         "arriving late",
         "absent_2023 absent_2023_announced absent_2009_announced",
         "absent_2009 absent_1985 absent_2023_zero absent_machine",

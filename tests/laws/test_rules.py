@@ -69,10 +69,37 @@ def test_every_rule_of_the_page_has_its_row() -> None:
 
 @pytest.mark.shared
 @pytest.mark.skipif(not LAWS.is_file(), reason="the page of laws lies beside the project, not in it")
-def test_every_added_rule_is_on_its_page() -> None:
-    text = LAWS.with_name("laws-added.md").read_text(encoding="utf-8")
-    rows = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|")][2:]
-    assert {rule.quote for rule in ADDED_RULES} <= set(rows)
+def test_every_row_of_the_page_of_additions_has_its_rule_and_every_rule_its_row() -> None:
+    rows = [row for row, _ in tabled(LAWS.with_name("laws-added.md"))]
+    assert len(rows) == len(ADDED_RULES)
+    assert all(any(row.startswith(rule.quote) for rule in ADDED_RULES) for row in rows)
+    assert all(any(row.startswith(rule.quote) for row in rows) for rule in ADDED_RULES)
+
+
+def tabled(page: Path) -> list[tuple[str, dict[str, str]]]:
+    """The rows of a page's table of editions: the point, and what each edition says of it."""
+    lines = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
+    head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [(row[0], dict(zip(head[1:], row[1:], strict=True))) for row in rows]
+
+
+def edition_played(name: str) -> str:
+    """The edition that a dialogue is played by."""
+    found = re.search(r"^laws: (\d+)$", (DIALOGUES / f"{name}.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    return found[1] if found else "2023"
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not LAWS.is_file(), reason="the page of laws lies beside the project, not in it")
+@pytest.mark.parametrize(("page", "rules"), [("laws.md", RULES), ("laws-added.md", ADDED_RULES)])
+def test_where_editions_differ_each_is_played(page: str, rules: tuple[Rule, ...]) -> None:
+    missing = []
+    for row, cells in tabled(LAWS.with_name(page)):
+        rule = max((rule for rule in rules if row.startswith(rule.quote)), key=lambda rule: len(rule.quote))
+        played = {edition_played(name) for name in (*rule.kept.split(), *rule.broken.split())}
+        told = {year for year, cell in cells.items() if not re.match(r"same\b|.*\bas 2009", cell)}
+        missing += [f"{row}: {year}" for year in sorted(told - played)]
+    assert not missing
 
 
 def ended() -> dict[str, set[str]]:
