@@ -266,6 +266,25 @@ def test_a_game_through_a_pipe_is_kept_when_the_input_ends() -> None:
     assert "[%clk 0:05:" in listed
 
 
+def test_three_starts_tell_the_words_that_always_work() -> None:
+    starts = [run_play(b"ende\nja\n", "--both").stdout, *(go_on("ende\nja\n") for _ in range(2))]
+    starts.append(run_play(b"ende\nja\n", "--both").stdout)
+    assert ["Drei Wörter gehen immer" in said for said in starts] == [True, True, True, False]
+
+
+@pytest.mark.parametrize("again", [["play", "--both"], ["game", "resume"]])
+def test_a_new_game_is_first_the_same_again(again: list[str]) -> None:
+    run_play(b"e4\n", "--both", "--time", "9+9")
+    command = [sys.executable, "-m", "voicechess", *again, "--input", "keyboard", "--output", "text"]
+    lines = b"neue partie\nja\nja\ne4\n"
+    done = subprocess.run(command, input=lines, capture_output=True, check=False, timeout=120)
+    said = done.stdout.decode().splitlines()
+    offered = next(number for number, line in enumerate(said) if line.startswith("Noch einmal: Zwei Menschen"))
+    assert said[offered + 1].startswith("Zwei Spieler")
+    assert "Bauer Eva zwei Eva vier." in said[offered:]
+    assert not any(line.startswith("Willkommen") for line in said)
+
+
 def test_the_unfinished_game_is_offered_and_goes_on() -> None:
     run_play(b"e4\n", "--opponent", "person")
     again = go_on("e5\nalle Züge\n")

@@ -13,9 +13,12 @@ from voicechess.commands.context import Context
 from voicechess.failure import Failure
 from voicechess.game import events as ev
 from voicechess.game.settings import GameSettings, Player
-from voicechess.house import Furnishing, House
+from voicechess.game.welcome import Welcome
+from voicechess.house import Furnishing, House, tell_notices
 from voicechess.interruption import INTERRUPTED
 from voicechess.playing import play_new
+from voicechess.sound.devices import Microphone
+from voicechess.sound.errors import SoundError
 
 LOUD = 300
 
@@ -53,6 +56,25 @@ def test_that_a_game_is_interrupted_is_said_to_its_end(tmp_path: Path, monkeypat
         play_new(house, GameSettings(white=Player.VOICE, black=Player.VOICE))
     assert house.loop.exit_code == INTERRUPTED
     assert heard_s(said) > 1.0
+
+
+def test_that_there_is_no_microphone_is_told_once_and_before_any_question(
+    monkeypatch: pytest.MonkeyPatch, model_path: Path
+) -> None:
+    def no_microphone(_: object) -> Microphone:
+        raise SoundError("sound.microphone.none")
+
+    monkeypatch.setattr("voicechess.house.open_microphone", no_microphone)
+    monkeypatch.setattr("sys.stdin", None)
+    lines: list[str] = []
+    with House(Context.create("de"), Furnishing(voice_output=False, model=model_path)) as house:
+        monkeypatch.setattr(house.loop, "_show", lines.append)
+        tell_notices(house)
+        talk = Welcome(by_voice=house.microphone_there)
+        house.loop.converse(talk, ev.Started(at_ms=0), lambda: house.loop._deaf_from is not None)
+    missing = "Kein Mikrofon antwortet. Es geht mit der Tastatur."
+    assert lines[0] == missing and lines.count(missing) == 1
+    assert any(line.startswith("Willkommen") for line in lines[1:])
 
 
 def test_a_part_that_fails_while_the_game_goes_on_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,9 @@ from voicechess.language.wording import Wording
 class Talk:
     """Speaks to a `Welcome` and keeps what it says."""
 
-    def __init__(self, welcome: Welcome, language: str = "de") -> None:
-        self.welcome = welcome
+    def __init__(self, welcome: Welcome, language: str = "de", heard_out: bool = True) -> None:
+        """`heard_out`: what it says takes no time."""
+        self.welcome, self.heard_out = welcome, heard_out
         self.wording = Wording(language, strict=True)
         self.lexicon = load(language)
         self.expectation = Expectation()
@@ -32,6 +33,8 @@ class Talk:
                 self.expectation = effect.expectation
             if isinstance(effect, Say):
                 said.append(self.wording.say(effect.utterance))
+                if self.heard_out:
+                    self.welcome.handle(ev.Spoken(at_ms=self.now, number=effect.utterance.number))
         return said
 
     def say(self, words: str, source: ev.Source = ev.Source.VOICE) -> list[str]:
@@ -119,7 +122,11 @@ def test_as_always() -> None:
 
 def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk = Talk(Welcome(by_voice=False))
-    assert talk.say("hilfe")[0] == "Sagen Sie Maschine oder Mensch. Ende beendet das Programm."
+    assert talk.say("hilfe") == [
+        "Sagen Sie Maschine oder Mensch. Ende beendet das Programm.",
+        "Drei Wörter gehen immer: Hilfe, Wiederholen, Stopp.",
+        "Maschine oder Mensch?",
+    ]
     for _ in range(5):
         assert talk.say("felix sieben")
     assert talk.welcome.step is Step.OPPONENT
@@ -132,7 +139,7 @@ def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
 def test_who_is_not_heard_is_asked_again_and_then_sent_to_the_keyboard() -> None:
     talk = Talk(Welcome())
     said = [sentence for _ in range(MISSES) for sentence in talk.wait(SILENCE_MS)]
-    assert said[:2] == ["Ich höre nichts.", "Sagen Sie bitte: Anna eins."]
+    assert said[:2] == ["Ich höre nichts.", "Sagen Sie: Anna eins."]
     assert any("Tastatur" in sentence for sentence in said)
     assert talk.welcome.step is Step.OPPONENT
 
@@ -165,7 +172,7 @@ def test_only_a_microphone_that_was_there_does_not_answer_any_more(
 
 def test_what_was_no_word_is_not_read_back() -> None:
     talk = Talk(Welcome(by_voice=False))
-    assert talk.say("[unk]") == ["Das habe ich nicht verstanden.", talk.said[-1]]
+    assert talk.say("[unk]") == ["Das habe ich nicht verstanden.", "Maschine oder Mensch?"]
     assert talk.say("[unk] wetter <unk>")[0] == "Gehört habe ich: wetter."
 
 
@@ -173,3 +180,40 @@ def test_whoever_types_need_not_prove_the_microphone() -> None:
     talk = Talk(Welcome())
     assert talk.say("hallo", ev.Source.KEYBOARD)[0] == "Gut, Sie tippen. Sprechen geht jederzeit auch."
     assert talk.welcome.step is Step.OPPONENT
+
+
+def test_whoever_is_spoken_to_is_not_silent() -> None:
+    """In English what comes before the first question takes longer than anybody is silent."""
+    talk = Talk(Welcome(), "en", heard_out=False)
+    assert [talk.wait(SILENCE_MS) for _ in range(5)] == [[]] * 5
+    for number in range(1, len(talk.said) + 1):
+        assert talk.wait(SILENCE_MS) == []
+        talk.tell(ev.Spoken(at_ms=talk.now, number=number))
+    assert talk.wait(SILENCE_MS - 1) == []
+    assert talk.wait(1)[0] == "I hear nothing."
+
+
+def test_a_wrong_answer_is_answered_in_short() -> None:
+    talk = Talk(Welcome(unfinished=True, by_voice=False))
+    asked = talk.said[-1]
+    assert talk.say("springer felix drei") == ["Gehört habe ich: springer felix drei.", "Weiterspielen? Ja oder nein?"]
+    assert talk.say("wiederholen") == [asked]
+
+
+def test_the_words_that_always_work_need_not_be_told() -> None:
+    assert Talk(Welcome(three_words=False)).said == [
+        "Willkommen bei Voicechess. Schach, das man spricht.",
+        "Sagen Sie bitte: Anna eins.",
+    ]
+
+
+def test_after_a_game_the_same_again_is_offered_first() -> None:
+    before = GameSettings(level=4, time="5+3")
+    asked = "Noch einmal: Sie mit Weiß gegen die Maschine, Stufe vier, fünf Minuten, drei Sekunden je Zug?"
+    talk = Talk(Welcome(usual=before, rematch=before, unfinished=True))
+    assert talk.said == [asked], "neither a greeting nor another trial of the microphone"
+    assert talk.say("ja") == []
+    assert (talk.welcome.outcome, talk.welcome.settings) == (Outcome.NEW_GAME, before)
+    declined = Talk(Welcome(usual=before, rematch=before, unfinished=True))
+    assert declined.say("nein") == ["Eine Partie ist noch nicht zu Ende. Weiterspielen?"]
+    assert declined.say("nein") == ["Gegen die Maschine oder gegen einen Menschen neben Ihnen?"]

@@ -87,8 +87,9 @@ def test_without_sound_it_goes_on_by_keyboard(configuration: str, model_path: Pa
     with program({"ALSA_CONFIG_PATH": str(alsa), **no_server}) as started:
         started.read_until(lambda: both_named(started.lines))
         assert started.end() == (0, ""), started.lines
-    assert started.lines[0].startswith("Willkommen bei Voicechess. Tippen Sie")
-    assert "Kein Mikrofon antwortet. Es geht mit der Tastatur." in started.lines
+    assert started.lines[0] == "Kein Mikrofon antwortet. Es geht mit der Tastatur."
+    assert started.lines[1].startswith("Willkommen bei Voicechess. Tippen Sie")
+    assert started.lines.count(started.lines[0]) == 1
     assert "Kein Lautsprecher antwortet. Alles steht als Text da." in started.lines
     assert started.lines[-1] == "Auf Wiederhören."
 

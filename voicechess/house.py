@@ -49,6 +49,8 @@ from voicechess.sound.speech import Speech, VoiceSettings
 MOST_LEVELS = 64
 """So many utterances are more than a calibration has."""
 
+DEVICES = ("microphone", "loudspeaker")
+
 LAST_WORDS_S = 20.0
 """So long the sentence that tells why the program ends may take."""
 
@@ -246,7 +248,10 @@ class House:
             ended=lambda: self.loop.post(InputEnded()),
         )
         self.microphone_there = _opens(choice)
-        if self.microphone_there and self.lexicon.heard is not self.lexicon:
+        if not self.microphone_there:
+            # The listener finds out as well, but later: whoever is asked something should know how to answer.
+            self.notices.append(Phrase(ev.DeviceLost.missing("microphone")))
+        elif self.lexicon.heard is not self.lexicon:
             self.notices.append(Phrase("program.hears_german"))
         speaker = self.speaker
         self.listener = Listener(
@@ -314,4 +319,5 @@ def tell_notices(house: House) -> None:
     """Say what is missing on this machine, once."""
     for notice in house.notices:
         house.loop.say_aside(notice.key, notice)
+        house.loop.told_missing.update(device for device in DEVICES if notice.key == ev.DeviceLost.missing(device))
     house.notices.clear()

@@ -97,6 +97,7 @@ class Loop:
         self.wants_new_game = False
         self.envelopes = Envelopes()
         self.on_private: Callable[[bool], None] = lambda private: None
+        self.told_missing: set[str] = set()  # devices that nobody needs to be told again do not answer
         self._private = ef.KeepPrivate(None)
         self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
         self._queue: queue.SimpleQueue[Item] = queue.SimpleQueue()
@@ -195,9 +196,12 @@ class Loop:
                 self._unsaid.discard(number)
                 if number >= 0:
                     self._spoken(machine, item)
-            case ev.DeviceLost(device="microphone"):
-                self._deaf_from = self.now() + (DEAF_MS if self._heard_before else 0)
-                self._dispatch(machine, item)
+            case ev.DeviceLost(device=device, was_there=was_there):
+                if device == "microphone":
+                    self._deaf_from = self.now() + (DEAF_MS if self._heard_before else 0)
+                if was_there or device not in self.told_missing:
+                    self._dispatch(machine, item)
+                self.told_missing.discard(device)
             case ev.DeviceFound(device="microphone"):
                 self._deaf_from = None
                 self._dispatch(machine, item)

@@ -23,6 +23,11 @@ from voicechess.places import envelope_file
 from voicechess.practice.after import AfterGame
 from voicechess.practice.room import Wish, practise
 
+TIMES_TOLD = 3
+"""So many starts of the program tell the words that always work."""
+
+_TOLD = "three_words_told"
+
 
 def new_session(settings: GameSettings) -> Session:
     """A session, or a `Failure` that says what is wrong with the settings."""
@@ -44,7 +49,8 @@ def play_new(house: House, settings: GameSettings, introduced: bool = False) -> 
             house.journal.set_usual(settings)
     with _recording(house, recorder, session):
         house.invite(settings)
-        _converse(house, session, ev.Started(at_ms=house.clock.now(), introduced=introduced))
+        three_words = not introduced and _must_tell_three_words(house)
+        _converse(house, session, ev.Started(at_ms=house.clock.now(), introduced=introduced, three_words=three_words))
 
 
 def play_on(house: House, game_id: int) -> None:
@@ -59,17 +65,31 @@ def play_on(house: House, game_id: int) -> None:
         _converse(house, session, ev.Resumed(at_ms=now) if begun else ev.Started(at_ms=now))
 
 
-def welcome(house: House) -> None:
-    """The conversation before a game, then games until the end."""
+def welcome(house: House, rematch: GameSettings | None = None) -> None:
+    """The conversation before a game, then games until the end. `rematch`: the settings of the game before."""
     while house.loop.exit_code is None:
         open_game = _to_offer(house)
-        talk = _talk(house, open_game is not None)
+        talk = _talk(house, open_game is not None, rematch)
         if house.loop.exit_code is not None or talk.outcome is Outcome.END:
             return
         if talk.outcome is Outcome.GO_ON and open_game is not None:
             play_on(house, open_game.id)
+            rematch = open_game.settings
         else:
             play_new(house, talk.settings, introduced=True)
+            rematch = talk.settings
+
+
+def _must_tell_three_words(house: House) -> bool:
+    """Whether the words that always work are to be told. Three times are enough: then "Hilfe" tells of them."""
+    try:
+        kept = house.journal.preference(_TOLD) or ""
+        told = int(kept) if kept.isdecimal() and len(kept) < 9 else 0
+        if told < TIMES_TOLD:
+            house.journal.set_preference(_TOLD, str(told + 1))
+    except JournalError:  # then once too often
+        return True
+    return told < TIMES_TOLD
 
 
 def _to_offer(house: House) -> GameSummary | None:
@@ -80,10 +100,12 @@ def _to_offer(house: House) -> GameSummary | None:
         return None
 
 
-def _talk(house: House, offer: bool) -> Welcome:
+def _talk(house: House, offer: bool, rematch: GameSettings | None) -> Welcome:
     """The conversation, held to its end."""
     talk = Welcome(
         usual=house.journal.usual(),
+        rematch=rematch,
+        three_words=rematch is None and _must_tell_three_words(house),
         unfinished=offer,
         by_voice=house.microphone_there,
         coin=lambda: house.random.random() < 0.5,

@@ -15,7 +15,7 @@ from voicechess.game.settings import GameSettings, Player
 from voicechess.house import House, tell_notices
 from voicechess.journal import GameSummary, Journal, JournalError
 from voicechess.places import journal_file
-from voicechess.playing import play_on
+from voicechess.playing import play_on, welcome
 from voicechess.sound.speech import Speech, VoiceSettings
 
 
@@ -90,6 +90,8 @@ def _resume(args: argparse.Namespace, context: Context) -> int:
             if number != journal.games()[0].id:  # not the one that was begun last: whoever expects that must know
                 house.loop.say_aside("journal.line", _told(found))
         play_on(house, number)
+        if house.loop.exit_code is None:
+            welcome(house, rematch=journal.game(number).summary.settings)
         return house.loop.exit_code or 0
 
 

@@ -109,5 +109,5 @@ def run(args: argparse.Namespace, context: Context) -> int:
         tell_notices(house)
         play_new(house, settings)
         if house.loop.exit_code is None:
-            welcome(house)
+            welcome(house, rematch=settings)
         return house.loop.exit_code or 0

@@ -30,10 +30,12 @@ class Event:
 class Started(Event):
     """The game begins: players are told the first things and the clock starts.
 
-    `introduced`: they have just agreed on its terms by word of mouth and need not hear them again.
+    `introduced`: they have just agreed on its terms by word of mouth and need not hear them again. `three_words`: they
+    have to be told the words that always work; those who were introduced have been.
     """
 
     introduced: bool = False
+    three_words: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +145,12 @@ class DeviceLost(Event):
     @property
     def key(self) -> str:
         """The sentence that says so."""
-        return f"device.{self.device}_{'lost' if self.was_there else 'missing'}"
+        return f"device.{self.device}_lost" if self.was_there else self.missing(self.device)
+
+    @staticmethod
+    def missing(device: str) -> str:
+        """The sentence that says of a device that it has not answered yet."""
+        return f"device.{device}_missing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

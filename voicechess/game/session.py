@@ -145,8 +145,8 @@ class Session:
     def _handle_other(self, event: ev.Event) -> None:
         table = self._table
         match event:
-            case ev.Started(introduced=introduced):
-                starting.start(table, introduced)
+            case ev.Started(introduced=introduced, three_words=three_words):
+                starting.start(table, introduced, three_words)
             case ev.Spoken(number=number, completed=completed):
                 hearing.spoken(table, number, completed)
             case ev.OpponentMoved():

@@ -14,15 +14,15 @@ from voicechess.game.settings import GameSettings, Preset
 from voicechess.game.table import Table
 
 
-def start(table: Table, introduced: bool = False) -> None:
+def start(table: Table, introduced: bool = False, three_words: bool = True) -> None:
     """Tell the players what they need; the first one's clock starts when that has been said.
 
-    `introduced`: they know the words that always work, and the time that was agreed.
+    `introduced`: they know the words that always work, and the time that was agreed; `three_words`: see `ev.Started`.
     """
     if table.phase is not Phase.NOT_STARTED:
         return
     table.started_ms = table.now_ms
-    if not introduced:
+    if three_words and not introduced:
         table.say("start.three_words")
     _terms(table, introduced)
     decided = laws.finished(table.board)

@@ -33,6 +33,7 @@ class Step(Enum):
     """Which question is open."""
 
     MICROPHONE = "microphone"
+    REMATCH = "rematch"
     UNFINISHED = "unfinished"
     USUAL = "usual"
     OPPONENT = "opponent"
@@ -52,6 +53,7 @@ class Outcome(Enum):
 
 _QUESTIONS = {
     Step.MICROPHONE: Question.TRY_MICROPHONE,
+    Step.REMATCH: Question.YES_NO,
     Step.UNFINISHED: Question.YES_NO,
     Step.USUAL: Question.YES_NO,
     Step.OPPONENT: Question.OPPONENT,
@@ -74,9 +76,15 @@ def description(settings: GameSettings) -> Phrase:
 
 @dataclass
 class Welcome:
-    """Asks what is needed for a game. `coin` decides "random" (True: White); `usual` are last time's settings."""
+    """Asks what is needed for a game. `coin` decides "random" (True: White); `usual` are last time's settings.
+
+    `rematch`: the settings of the game before in this program, where there was one: whoever has just played is neither
+    greeted nor is their microphone tried again. `three_words`: they have to be told the words that always work.
+    """
 
     usual: GameSettings | None = None
+    rematch: GameSettings | None = None
+    three_words: bool = True
     unfinished: bool = False
     by_voice: bool = True
     coin: Callable[[], bool] = lambda: True
@@ -86,23 +94,22 @@ class Welcome:
     _number: int = 0
     _misses: int = 0
     _asked_at: int = 0
+    _unsaid: set[int] = field(default_factory=set)
     _last: tuple[tuple[str, dict[str, Slot]], ...] = ()
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
         """Answer one event. Never raises; anything that is not for this conversation is passed over."""
         match event:
             case ev.Started():
-                first = (
-                    self._say("welcome.greeting") if self.by_voice else self._say("welcome.greeting_text"),
-                    self._say("welcome.three_words"),
-                )
-                return first + self._enter(self._first_step(), event.at_ms)
+                return (*self._introduction(), *self._enter(self._first_step(), event.at_ms))
             case ev.Heard() if self.outcome is None:
                 self._asked_at = event.at_ms
                 return self._heard(event)
             case ev.Spoken():
                 self._asked_at = event.at_ms
-            case ev.Tick() if self.outcome is None and self.by_voice:
+                self._unsaid.discard(event.number)
+            # Nobody can be heard while the program speaks, however long that takes.
+            case ev.Tick() if self.outcome is None and self.by_voice and not self._unsaid:
                 return self._tick(event.at_ms)
             case ev.DeviceLost() | ev.DeviceFound() | ev.Trouble():
                 return (self._say(event.key),)
@@ -110,7 +117,15 @@ class Welcome:
 
     # --- steps ---------------------------------------------------------------------------------------------------
 
+    def _introduction(self) -> tuple[Effect, ...]:
+        if self.rematch is not None:
+            return ()
+        greeting = self._say("welcome.greeting" if self.by_voice else "welcome.greeting_text")
+        return (greeting, self._say("welcome.three_words")) if self.three_words else (greeting,)
+
     def _first_step(self) -> Step:
+        if self.rematch is not None:
+            return Step.REMATCH
         return Step.MICROPHONE if self.by_voice else self._after_microphone()
 
     def _after_microphone(self) -> Step:
@@ -119,7 +134,8 @@ class Welcome:
         return self._after_unfinished()
 
     def _after_unfinished(self) -> Step:
-        return Step.USUAL if self.usual is not None else Step.OPPONENT
+        # Whoever does not want the same again does not want it as always either.
+        return Step.USUAL if self.usual is not None and self.usual != self.rematch else Step.OPPONENT
 
     def _enter(self, step: Step, at_ms: int) -> tuple[Effect, ...]:
         self.step, self._misses, self._asked_at = step, 0, at_ms
@@ -130,10 +146,20 @@ class Welcome:
 
     def _ask(self) -> tuple[Effect, ...]:
         slots: dict[str, Slot] = {}
-        if self.step is Step.USUAL and self.usual is not None:
-            slots = {"description": description(self.usual)}
+        proposed = self._proposed
+        if proposed is not None:
+            slots = {"description": description(proposed)}
         self._last = ((f"welcome.{self.step.value}", slots),)
         return (self._say(f"welcome.{self.step.value}", **slots),)
+
+    def _ask_again(self) -> tuple[Effect, ...]:
+        """The open question in short; "Wiederholen" says it in full."""
+        return (self._say(f"welcome.again.{self.step.value}"),)
+
+    @property
+    def _proposed(self) -> GameSettings | None:
+        """The settings that the open question offers."""
+        return {Step.REMATCH: self.rematch, Step.USUAL: self.usual}.get(self.step)
 
     def _start(self, settings: GameSettings, at_ms: int) -> tuple[Effect, ...]:
         self.settings = settings
@@ -156,7 +182,8 @@ class Welcome:
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
         match command.name:
             case "help":
-                return (self._say(f"welcome.help.{self.step.value}"), *self._ask())
+                help_ = self._say(f"welcome.help.{self.step.value}")
+                return (help_, self._say("welcome.three_words"), *self._ask_again())
             case "repeat":
                 return tuple(self._say(key, **slots) for key, slots in self._last)
             case "stop":
@@ -186,10 +213,11 @@ class Welcome:
                     self.outcome = Outcome.GO_ON
                     return self._enter(Step.DONE, at_ms)
                 return self._enter(self._after_unfinished(), at_ms)
-            case Step.USUAL if isinstance(meaning, Answer):
-                if yes and self.usual is not None:
-                    return self._start(self.usual, at_ms)
-                return self._enter(Step.OPPONENT, at_ms)
+            case Step.REMATCH | Step.USUAL if isinstance(meaning, Answer):
+                if yes and self._proposed is not None:
+                    self.settings, self.outcome = self._proposed, Outcome.NEW_GAME
+                    return self._enter(Step.DONE, at_ms)  # its description was the question
+                return self._enter(self._after_microphone() if self.step is Step.REMATCH else Step.OPPONENT, at_ms)
             case Step.OPPONENT if isinstance(meaning, Command) and meaning.name in ("machine", "person"):
                 if meaning.name == "person":
                     self.settings = replace(self.settings, white=Player.VOICE, black=Player.VOICE)
@@ -225,8 +253,8 @@ class Welcome:
         if self._misses >= MISSES:
             return self._give_up(event.at_ms)
         if not event.words:
-            return (self._say("welcome.not_understood"), *self._ask())
-        return (self._say("welcome.heard_otherwise", words=Text(event.words[:80])), *self._ask())
+            return (self._say("welcome.not_understood"), *self._ask_again())
+        return (self._say("welcome.heard_otherwise", words=Text(event.words[:80])), *self._ask_again())
 
     def _tick(self, at_ms: int) -> tuple[Effect, ...]:
         if at_ms - self._asked_at < SILENCE_MS:
@@ -237,15 +265,16 @@ class Welcome:
             return self._give_up(at_ms)
         if self._misses > MISSES:
             return ()  # the keyboard has been named; from here silence is the player's
-        return (self._say("welcome.silence"), *self._ask())
+        return (self._say("welcome.silence"), *self._ask_again())
 
     def _give_up(self, at_ms: int) -> tuple[Effect, ...]:
         if self.step is Step.MICROPHONE:
             return (self._say("welcome.use_keyboard"), *self._enter(self._after_microphone(), at_ms))
-        return (self._say(f"welcome.help.{self.step.value}"), *self._ask())
+        return (self._say(f"welcome.help.{self.step.value}"), *self._ask_again())
 
     def _say(self, key: str, **slots: Slot) -> Say:
         self._number += 1
+        self._unsaid.add(self._number)
         return Say(Utterance(key, slots, Priority.NORMAL, self._number))
 
 
