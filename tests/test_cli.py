@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from voicechess import __version__
 from voicechess.cli import main
 from voicechess.places import journal_file, settings_path
 from voicechess.sound.pcm import converted
@@ -120,6 +121,9 @@ def go_on(lines: str) -> str:
         (["dance"], "Diese Angabe verstehe ich nicht: dance."),
         (["play", "--leve", "3"], "Diese Angabe verstehe ich nicht: --leve 3."),
         (["play", "--level", "many"], "Diese Angabe verstehe ich nicht: many."),
+        (["game"], "Es fehlt: list, show, export oder resume. Mehr zeigt: voicechess game --help.\n"),
+        (["say", "--style", "nato"], "Es fehlt: MOVE. Mehr zeigt: voicechess say --help.\n"),
+        (["play", "--level"], "Nach --level fehlt ein Wert. Mehr zeigt: voicechess play --help.\n"),
         (["play", "--level", "11"], "--level muss zwischen eins und zehn liegen."),
         (["play", "--default-time", "-1"], "--default-time muss zwischen null und tausendvierhundertvierzig liegen."),
         (["play", "--960", "960"], "--960 muss zwischen null und neunhundertneunundfünfzig liegen."),
@@ -337,6 +341,13 @@ def test_without_a_place_to_save_the_game_goes_on(home: str, monkeypatch: pytest
 def test_a_device_may_have_a_name_longer_than_any_file() -> None:
     played = run_play(b"e4\n", "--both", "--microphone", "x" * 300, "--speaker", "x" * 300)
     assert played.stdout.splitlines()[-2] == "Bauer Eva zwei Eva vier."
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"voicechess {__version__}\n"
 
 
 def test_help_is_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,9 +14,10 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
+from voicechess import __version__
 from voicechess.commands.context import Context
 from voicechess.failure import Failure, unexpected
-from voicechess.game.messages import Phrase, Text
+from voicechess.game.messages import Listing, Phrase, Slot, Text
 from voicechess.interruption import INTERRUPTED, Interruption, leave_output, nobody_reads
 from voicechess.language.lexicon import LANGUAGES
 from voicechess.language.wording import Wording
@@ -28,7 +29,11 @@ COMMANDS = ("play", "practise", "hear", "say", "demo", "doctor", "calibrate", "m
 
 
 class _Usage(Exception):
-    """argparse found something it does not understand."""
+    """argparse found something it does not understand, or misses something; `phrase` says what it misses."""
+
+    def __init__(self, message: str, phrase: Phrase | None) -> None:
+        super().__init__(message)
+        self.phrase = phrase
 
 
 class _Parser(argparse.ArgumentParser):
@@ -38,7 +43,26 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **keywords)
 
     def error(self, message: str) -> NoReturn:
-        raise _Usage(message)
+        raise _Usage(message, self._missing(message))
+
+    def _missing(self, message: str) -> Phrase | None:
+        """The sentence for an argument, or the value of an option, that was not given."""
+        program = Text(self.prog)
+        named, _, problem = message.partition(": ")
+        if named == "the following arguments are required":
+            missing = [self._named(name) for name in problem.split(", ")]
+            return Phrase("cli.missing", {"argument": Listing(tuple(missing)), "program": program})
+        if problem.startswith("expected "):
+            option = Text(named.removeprefix("argument ").partition("/")[0])
+            return Phrase("cli.missing_value", {"argument": option, "program": program})
+        return None
+
+    def _named(self, name: str) -> Slot:
+        """What may stand in the place of an argument: its choices, or what it is called in the help."""
+        for action in self._actions:
+            if name in (action.metavar, action.dest) and action.choices:
+                return Listing(tuple(Text(str(choice)) for choice in action.choices), "or")
+        return Text(name)
 
 
 def language_of(arguments: Sequence[str]) -> str | None:
@@ -61,6 +85,7 @@ def parser(wording: Wording) -> argparse.ArgumentParser:
 
     top = _Parser(prog="voicechess", description=sentence("description"), add_help=False)
     _common(top, sentence)
+    top.add_argument("--version", action="version", version=f"voicechess {__version__}", help=sentence("version"))
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     for name in COMMANDS:
         module = importlib.import_module(f"voicechess.commands.{name}")
@@ -113,7 +138,8 @@ def main(arguments: Sequence[str] | None = None, interruption: Interruption | No
         module = importlib.import_module(f"voicechess.commands.{command}")
         return int(module.run(args, context))
     except _Usage as problem:
-        return _fail(wording, Phrase("cli.usage", {"argument": Text(_offender(str(problem), arguments))}), 2)
+        usage = Phrase("cli.usage", {"argument": Text(_offender(str(problem), arguments))})
+        return _fail(wording, problem.phrase or usage, 2)
     except Failure as failure:
         return _fail(wording, failure.phrase, failure.status)
     except KeyboardInterrupt:
