@@ -228,7 +228,7 @@ class House:
 
     def _make_listener(self) -> None:
         chosen = choose(self.wanted.model)
-        self.notices.extend(notice.phrase for notice in chosen.notices)
+        self.notices.extend(chosen.told)
         if chosen.folder is None:
             self.notices.append(Phrase("program.no_model"))
             return

@@ -1,18 +1,25 @@
-"""Is this folder a Vosk model, and is it whole?
+"""Is this folder a Vosk model, is it whole, and does it work?
 
 Vosk ends the process or crashes on many broken models, so a folder is looked at before it gets to Vosk: the files its
-loader opens (vosk-api 0.3.45, src/model.cc), the first bytes of each, and our list of SHA-256s where there is one.
+loader opens (vosk-api 0.3.45, src/model.cc), the first bytes of each, our list of SHA-256s where there is one, and what
+becomes of a process that tries it (`trusted`). What has been tried is remembered with the sizes and times of its files.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
+import os
 import struct
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 
 from voicechess.game.messages import Text
 from voicechess.model_download import ModelError, sha256_of
+from voicechess.places import checked_models_file
+from voicechess.sound.model import probe
 
 MANIFEST = "manifest.json"
 
@@ -21,6 +28,10 @@ _FST_HAS_OUTPUT_WORDS = 2  # OpenFst: FstHeader::HAS_OSYMBOLS
 _MODEL_STARTS = (b"\0B", b"<")  # Kaldi, binary and text
 _MAY_BE_EMPTY = ("model.conf", "online_cmvn.conf")
 _LARGEST_MANIFEST = 1 << 20
+_LARGEST_MEMORY = 1 << 16
+_MOST_REMEMBERED = 16
+_HOLE = bytes(1024)
+_FOLDERS = ("", "am", "conf", "graph", "graph/phones", "ivector", "rescore", "rnnlm")  # what Vosk opens lies in these
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +142,7 @@ def manifest_of(folder: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     try:
-        if path.stat().st_size > _LARGEST_MANIFEST:
+        if not path.is_file() or path.stat().st_size > _LARGEST_MANIFEST:
             raise ValueError
         manifest = json.loads(path.read_text("utf-8"))
         # The starter model's own manifest calls the table by what it holds.
@@ -157,6 +168,8 @@ def verify(path: Path) -> tuple[ModelError, ...]:
     problems = []
     try:
         look_at(path)
+        _parts(path)
+        _look_for_holes(path)
     except ModelError as error:
         problems.append(error)
     try:
@@ -166,14 +179,101 @@ def verify(path: Path) -> tuple[ModelError, ...]:
     for name, sha256 in expected.items():
         slots = {"name": Text(name), "path": Text(str(path))}
         try:
-            if sha256_of(path / name) != sha256:
+            if not (path / name).is_file():  # a pipe would be waited for, a device has no end
+                problems.append(ModelError("model.missing_file", slots))
+            elif sha256_of(path / name) != sha256:
                 problems.append(ModelError("model.changed_file", slots))
-        except FileNotFoundError:
-            problems.append(ModelError("model.missing_file", slots))
         except OSError:
             problems.append(ModelError("model.unreadable", slots))
     unique = {(problem.key, problem.slots.get("name")): problem for problem in problems}
     return tuple(unique.values())
+
+
+def trusted(path: Path) -> ModelFolder:
+    """The model in this folder, found whole and tried in a process of its own: now, or before it was last changed.
+
+    Raises `Failure` with what is wrong with it.
+    """
+    folder = look_at(path)
+    mark = _mark(path)
+    memory = checked_models_file()
+    name = os.fsdecode(path.absolute())
+    remembered = _remembered(memory)
+    if remembered.get(name) == mark:
+        return folder
+    for problem in verify(path):
+        raise problem
+    probe(path)
+    _remember(memory, {name: mark, **{other: its for other, its in remembered.items() if other != name}})
+    return folder
+
+
+def _look_for_holes(path: Path) -> None:
+    """Raises ModelError for a graph with a stretch that never got to the disk: with it a model loads, and is deaf.
+
+    Not of the other files: weights may be zero.
+    """
+    for layout in (_NEW, _OLD):
+        name = layout.dynamic[0]
+        try:
+            holed = (path / name).is_file() and _HOLE in (path / name).read_bytes()
+        except OSError as error:
+            raise ModelError("model.unreadable", {"path": Text(str(path))}) from error
+        if holed:
+            raise ModelError("model.damaged_file", {"name": Text(name), "path": Text(str(path))})
+
+
+def _parts(path: Path) -> list[tuple[str, int, int]]:
+    """Name, size and time (ns) of every file that Vosk may open.
+
+    Raises ModelError for what is no file: a pipe would be waited for, a device has no end.
+    """
+    found = []
+    try:
+        for folder in (path / name for name in _FOLDERS):
+            for part in sorted(folder.iterdir()) if folder.is_dir() else ():
+                name = part.relative_to(path).as_posix()
+                if part.is_file():
+                    status = part.stat()
+                    found.append((name, status.st_size, status.st_mtime_ns))
+                elif not part.is_dir():
+                    raise ModelError("model.damaged_file", {"name": Text(name), "path": Text(str(path))})
+    except OSError as error:
+        raise ModelError("model.unreadable", {"path": Text(str(path))}) from error
+    return found
+
+
+def _mark(path: Path) -> str:
+    """What changes when a file of the model does, or what reads it."""
+    try:
+        version = metadata.version("vosk")
+    except metadata.PackageNotFoundError:
+        version = ""
+    return hashlib.sha256(ascii((version, _parts(path))).encode()).hexdigest()
+
+
+def _remembered(memory: Path) -> dict[str, str]:
+    """Marks of the models that were tried; a file that makes no sense remembers nothing."""
+    try:
+        if not memory.is_file() or memory.stat().st_size > _LARGEST_MEMORY:
+            return {}
+        told = json.loads(memory.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {str(name): str(mark) for name, mark in told.items()} if isinstance(told, dict) else {}
+
+
+def _remember(memory: Path, marks: dict[str, str]) -> None:
+    """Keep the newest; where that cannot be done, the next start tries the model again."""
+    temporary = memory.with_name(f"{memory.name}.{os.getpid()}")
+    text = json.dumps(dict(list(marks.items())[:_MOST_REMEMBERED]), indent=1)
+    try:
+        memory.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(text + "\n", "utf-8")
+        temporary.replace(memory)
+    except OSError:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
 
 
 def write_manifest(folder: Path, about: dict[str, str]) -> None:

@@ -15,9 +15,10 @@ from enum import Enum
 from importlib import resources
 from pathlib import Path
 
+from voicechess.failure import Failure
 from voicechess.file_lock import ByteLock
-from voicechess.game.messages import Text
-from voicechess.model_check import ModelFolder, look_at, manifest_of, verify, write_manifest
+from voicechess.game.messages import Phrase, Text
+from voicechess.model_check import ModelFolder, look_at, trusted, verify, write_manifest
 from voicechess.model_download import ModelError, Progress, Request, download, sha256_of, writing_failed
 from voicechess.model_unpack import Limits, sync_folder, sync_folders, unpack
 from voicechess.places import models_folder
@@ -73,7 +74,13 @@ class Choice:
 
     folder: ModelFolder | None
     origin: Origin | None
-    notices: tuple[ModelError, ...] = ()
+    notices: tuple[Failure, ...] = ()
+
+    @property
+    def told(self) -> tuple[Phrase, ...]:
+        """What a person must know of it: what is wrong with another, and that this one is used instead."""
+        instead = (Phrase("model.instead"),) if self.notices and self.origin is Origin.STARTER else ()
+        return (*(notice.phrase for notice in self.notices), *instead)
 
 
 class Store:
@@ -198,16 +205,16 @@ def choose(
 ) -> Choice:
     """The model to use: the option's, VOICECHESS_MODEL, an installed full model, the starter model, or none.
 
-    Raises ModelError when the model that was asked for cannot be used; a damaged one that nobody asked for becomes a
-    notice and the next is taken.
+    Each is tried before it is taken (`trusted`). Raises Failure when the model that was asked for cannot be used; a
+    damaged one that nobody asked for becomes a notice and the next is taken.
     """
     if option is not None:
-        return Choice(look_at(option), Origin.OPTION)
+        return Choice(trusted(option), Origin.OPTION)
     wished = environ.get("VOICECHESS_MODEL")
     if wished:
-        return Choice(look_at(Path(wished)), Origin.ENVIRONMENT)
+        return Choice(trusted(Path(wished)), Origin.ENVIRONMENT)
     store = store or Store()
-    notices: list[ModelError] = []
+    notices: list[Failure] = []
     candidates = [
         (store.path(model.name), Origin.INSTALLED) for model in store.installed() if model.language == language
     ]
@@ -216,8 +223,7 @@ def choose(
         candidates.append((own, Origin.STARTER))
     for path, origin in candidates:
         try:
-            manifest_of(path)
-            return Choice(look_at(path), origin, tuple(notices))
-        except ModelError as error:
+            return Choice(trusted(path), origin, tuple(notices))
+        except Failure as error:
             notices.append(error)
     return Choice(None, None, tuple(notices))

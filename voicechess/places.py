@@ -65,6 +65,11 @@ def models_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.p
     return data_folder(environ, platform) / "models"
 
 
+def checked_models_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Which speech models have been tried and found whole; may be deleted."""
+    return data_folder(environ, platform) / "checked-models.json"
+
+
 def personal_file(language: str, environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """What was learnt about how its owner speaks a language."""
     return data_folder(environ, platform) / f"calibration-{language}.json"

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from voicechess import model_store
+from voicechess import model_check, model_store
 from voicechess.game.messages import Text
 from voicechess.model_check import look_at, verify
 from voicechess.model_store import KNOWN, ModelError, Origin, Store, choose, starter
+from voicechess.places import checked_models_file
 
 from .archives import FILES, archive, model_archive, write_model
 from .bad_server import Server, serving
@@ -35,6 +36,14 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "models", pause=lambda seconds: None)
+
+
+@pytest.fixture
+def untried(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The models of these tests only look like models: that one was tried is all there is to know."""
+    tried: list[Path] = []
+    monkeypatch.setattr(model_check, "probe", tried.append)
+    return tried
 
 
 def key_of(caught: pytest.ExceptionInfo[ModelError]) -> str:
@@ -215,6 +224,7 @@ def test_words_may_stand_in_the_graph_and_files_in_the_old_places(tmp_path: Path
     assert look_at(old).grammars
 
 
+@pytest.mark.usefixtures("untried")
 def test_the_order_of_models(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model_store, "starter", lambda language: tmp_path / "starter")
     option, wished = write_model(tmp_path / "option"), write_model(tmp_path / "wished")
@@ -235,10 +245,83 @@ def test_the_order_of_models(tmp_path: Path, store: Store, monkeypatch: pytest.M
     chosen = choose(environ={}, store=store)
     assert chosen.origin is Origin.STARTER
     assert [notice.key for notice in chosen.notices] == ["model.damaged_file"]
+    assert [phrase.key for phrase in chosen.told] == ["model.damaged_file", "model.instead"]
     # One that was asked for is not.
     for environ in ({"VOICECHESS_MODEL": str(installed)}, {"VOICECHESS_MODEL": str(tmp_path / "nowhere")}):
         with pytest.raises(ModelError):
             choose(environ=environ, store=store)
+
+
+def test_a_model_is_tried_once_and_again_when_it_has_changed(tmp_path: Path, untried: list[Path]) -> None:
+    folder = write_model(tmp_path / "model")
+    for _ in range(3):
+        assert choose(folder).origin is Origin.OPTION
+    assert untried == [folder]
+    graph = folder / "graph/HCLr.fst"
+    status = graph.stat()
+    os.utime(graph, ns=(status.st_atime_ns, status.st_mtime_ns + 1))
+    choose(folder)
+    assert untried == [folder] * 2
+    (folder / "conf/model.conf").write_text("--beam=13\n")
+    choose(folder)
+    assert untried == [folder] * 3
+    other = write_model(tmp_path / "other")
+    for one in (other, folder, other, folder):
+        choose(one)
+    assert untried == [*[folder] * 3, other]
+
+
+@pytest.mark.parametrize("memory", [b"", b"[]", b"[" * 60_000, b"\xff", b'{"a": 1}'])
+def test_a_memory_that_makes_no_sense_remembers_nothing(tmp_path: Path, untried: list[Path], memory: bytes) -> None:
+    folder = write_model(tmp_path / "model")
+    checked_models_file().write_bytes(memory)
+    choose(folder)
+    choose(folder)
+    assert untried == [folder]
+
+
+def test_where_nothing_can_be_remembered_it_is_tried_each_time(
+    tmp_path: Path, untried: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("VOICECHESS_HOME", str(tmp_path / "file"))
+    folder = write_model(tmp_path / "model")
+    choose(folder)
+    choose(folder)
+    assert untried == [folder] * 2
+
+
+def test_what_differs_from_its_manifest_is_not_even_tried(
+    server: Server, store: Store, untried: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(model_store, "starter", lambda language: write_model(tmp_path / "starter"))
+    folder = store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
+    content = bytearray((folder / "am/final.mdl").read_bytes())
+    content[-1] ^= 1
+    (folder / "am/final.mdl").write_bytes(content)
+    chosen = choose(environ={}, store=store)
+    assert (chosen.origin, untried) == (Origin.STARTER, [tmp_path / "starter"])
+    assert [phrase.key for phrase in chosen.told] == ["model.changed_file", "model.instead"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such files here")
+@pytest.mark.parametrize("name", [*FILES, "manifest.json", "graph/phones/word_boundary.int", "conf/extra.conf"])
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_what_has_no_end_is_no_part_of_a_model(tmp_path: Path, name: str, kind: str) -> None:
+    """In a process of its own, since whoever opens such a thing may wait for ever."""
+    folder = write_model(tmp_path / "model")
+    part = folder / name
+    part.unlink(missing_ok=True)
+    part.parent.mkdir(exist_ok=True)
+    if kind == "pipe":
+        os.mkfifo(part)
+    else:
+        part.symlink_to("/dev/zero")
+    command = [sys.executable, "-m", "voicechess", "model", "verify", str(folder)]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=120)
+    assert done.returncode == 1
+    assert name in done.stdout.decode()
+    assert done.stderr == b""
 
 
 def test_the_starter_model_that_is_here_is_whole() -> None:

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Play it, print it, count what was not heard right."""
-    model = load_model(args.model, "demo.no_model")
+    model = load_model(context, args.model, "demo.no_model")
     lexicon = context.lexicon.restrict(model.knows)
     program = Speech(VoiceSettings(language=context.language))
     # Who speaks to the program speaks the language that is heard, whatever language it answers in.

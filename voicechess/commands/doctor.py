@@ -80,6 +80,8 @@ def _model(option: Path | None, context: Context) -> list[Check]:
         chosen = choose(option)
         if chosen.folder is None:
             return [Check(name, False, "doctor.detail.model_missing")]
+        for phrase in chosen.told:
+            context.tell(phrase.key, **phrase.slots)
         problems = verify(chosen.folder.path)
     except Failure as failure:
         return [Check(name, False, failure.key, failure.slots)]

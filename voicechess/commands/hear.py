@@ -32,7 +32,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """One line per utterance. Raises `Failure` for the first file that cannot be read."""
     board = position(args.fen)
     expectation = expectation_at(board)
-    model = load_model(args.model)
+    model = load_model(context, args.model)
     lexicon = context.lexicon.restrict(model.knows)
     for path in args.files:
         SoundFile(path)  # what is wrong with the last file is told before the first is listened to

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from voicechess.commands.context import Context
+from voicechess.failure import Failure
 from voicechess.game.messages import Phrase
 from voicechess.model_store import KNOWN, Store, choose, starter, verify
 from voicechess.progress import Bar
 from voicechess.sound.devices import open_loudspeaker
+from voicechess.sound.model import probe
 from voicechess.sound.speaker import Speaker
 from voicechess.sound.speech import Speech, VoiceSettings
 
@@ -38,7 +41,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             context.tell("model.removed", name=name)
             return 0
         case "path":
-            path = _path(args.name, store)
+            path = _path(args.name, store, context)
             if path is None:
                 context.tell("model.none")
                 return 1
@@ -70,9 +73,11 @@ def _list(store: Store, context: Context) -> int:
     return 0
 
 
-def _path(name: str | None, store: Store) -> Path | None:
+def _path(name: str | None, store: Store, context: Context) -> Path | None:
     if name is None:
         chosen = choose(store=store)
+        for phrase in chosen.told:
+            print(context.wording.say(phrase), file=sys.stderr)
         return chosen.folder.path if chosen.folder is not None else None
     own = starter()
     if own is not None and name == own.name:
@@ -84,14 +89,19 @@ def _path(name: str | None, store: Store) -> Path | None:
 
 
 def _verify(name: str | None, store: Store, context: Context) -> int:
-    path = _path(name, store)
+    path = _path(name, store, context)
     if path is None:
         if name is not None:
             context.tell("model.not_installed", name=name)
         else:
             context.tell("model.none")
         return 1
-    problems = verify(path)
+    problems: list[Failure] = [*verify(path)]
+    if not problems:
+        try:
+            probe(path)
+        except Failure as failure:
+            problems.append(failure)
     for problem in problems:
         context.tell_failure(problem)
     if problems:

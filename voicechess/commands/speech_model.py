@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
+from voicechess.commands.context import Context
 from voicechess.failure import Failure
 from voicechess.model_store import choose
 from voicechess.sound.model import VoskModel
 
 
-def load_model(option: Path | None, missing: str = "program.model_needed") -> VoskModel:
-    """The model of the option, or the one found. Raises `Failure` (the key `missing` when there is none)."""
+def load_model(context: Context, option: Path | None, missing: str = "program.model_needed") -> VoskModel:
+    """The model of the option, or the one found. Raises `Failure` (the key `missing` when there is none).
+
+    What is wrong with a model that would have been taken is written to standard error: the output may be read by a
+    program.
+    """
     chosen = choose(option)
+    for phrase in chosen.told:
+        print(context.wording.say(phrase), file=sys.stderr)
     if chosen.folder is None:
         raise Failure(missing)
     return VoskModel(chosen.folder.path)

@@ -16,6 +16,8 @@ from typing import Any, Protocol
 
 from voicechess.game.messages import Text
 from voicechess.sound.errors import Check, SoundError, failed
+from voicechess.sound.quiet import keep_libraries_quiet
+from voicechess.sound.trial import begin
 
 UNKNOWN = "[unk]"
 """What a model answers for speech that is none of the phrases."""
@@ -25,7 +27,8 @@ STARTER = "starter-de"
 
 FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 ACOUSTIC_MAGIC = b"\x00B<TransitionModel>"
-PROBE_S = 60.0
+PROBE_S = 30.0
+"""So long a model is tried at most: a small one takes a second, one of 2 GB from a slow disk half a minute."""
 
 MODEL_RATE = 16_000
 """Samples per second that a model is made for, and what every decoder is fed: vosk makes a rate lower by itself, but
@@ -91,8 +94,9 @@ class SpeechModel(Protocol):
 
 def _name(path: Path) -> str:
     """What the model's manifest calls it; empty where it has none."""
+    manifest = path / "manifest.json"
     try:
-        told = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
+        told = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else None
     except (OSError, ValueError, RecursionError):
         return ""
     return str(told.get("name", "")) if isinstance(told, dict) else ""
@@ -114,6 +118,8 @@ def examine(path: Path) -> None:
     }
     for part, magic in wanted.items():
         try:
+            if not (path / part).is_file():  # a pipe would be waited for, a device has no end
+                raise FileNotFoundError
             with (path / part).open("rb") as file:
                 start = file.read(max(1, len(magic)))
         except OSError as error:
@@ -122,22 +128,49 @@ def examine(path: Path) -> None:
             raise SoundError("sound.model.damaged", path=name, part=part)
 
 
-def probe(path: Path) -> None:
-    """Load the model in a child process, so that a damaged one cannot end ours. Raises `SoundError`."""
+_PROBE = """
+import json, random, sys
+import vosk
+print("begun", flush=True)
+vosk.SetLogLevel(-1)
+model = vosk.Model(model_path=sys.argv[1])
+draw = random.Random(1)
+noise = b"".join(draw.randrange(-9000, 9000).to_bytes(2, "little", signed=True) for _ in range(16000))
+for phrases in ([sys.argv[3]], []):  # without phrases it takes those of the model's own graph
+    recogniser = vosk.KaldiRecognizer(model, int(sys.argv[2]), *phrases)
+    recogniser.SetMaxAlternatives(3)
+    recogniser.SetWords(True)
+    for start in range(0, len(noise), 3200):
+        recogniser.AcceptWaveform(noise[start:start + 3200])
+    json.loads(recogniser.FinalResult())
+"""
+_PROBE_PHRASES = ("springer gustav eins felix drei", "dame anna vier", "turm hector acht", "bella david eva", UNKNOWN)
+"""Without umlauts: what gets them to the child depends on the system's language."""
+
+
+def probe(path: Path, limit_s: float = PROBE_S) -> None:
+    """Load the model in a child process and let it hear noise, so that a damaged one cannot end ours, nor hang it.
+
+    Raises `SoundError`. Where no child can be started, or vosk is missing, nothing is known and nothing is said.
+    """
     examine(path)
-    code = (
-        "import sys, vosk; vosk.SetLogLevel(-1); model = vosk.Model(model_path=sys.argv[1]); "
-        "recogniser = vosk.KaldiRecognizer(model, 16000, '[\"[unk]\"]'); "
-        "recogniser.AcceptWaveform(bytes(32000)); recogniser.FinalResult()"
-    )
+    unusable = SoundError("sound.model.unusable", path=str(path))
+    grammar = json.dumps(_PROBE_PHRASES)
     try:
-        ended = subprocess.run(
-            [sys.executable, "-c", code, _for_vosk(path)], capture_output=True, timeout=PROBE_S, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise SoundError("sound.model.damaged", path=str(path), part="am/final.mdl") from error
-    if ended.returncode != 0:
-        raise SoundError("sound.model.unusable", path=str(path))
+        child = begin(_PROBE, _for_vosk(path), str(MODEL_RATE), grammar, stdout=subprocess.PIPE)
+    except OSError:
+        return
+    with child:
+        try:
+            told, _ = child.communicate(timeout=limit_s)
+        except subprocess.TimeoutExpired as error:
+            child.kill()
+            raise unusable from error
+        except BaseException:  # the program is being ended: nobody waits for the child any more
+            child.kill()
+            raise
+    if told.startswith(b"begun") and child.returncode != 0:
+        raise unusable
 
 
 def _for_vosk(path: Path) -> str:
@@ -160,6 +193,7 @@ class VoskModel:
     def __init__(self, path: Path) -> None:
         """Examine and load. Raises `SoundError`."""
         examine(path)
+        keep_libraries_quiet()
         try:
             import vosk
         except (ImportError, OSError) as error:

@@ -1,7 +1,8 @@
 """Keeps C libraries from writing to the terminal.
 
-PortAudio and ALSA print their troubles ("Expression 'ret' failed …") to standard error from their own threads; a
-screen reader would read them out in the middle of a game. Whatever matters in them comes as a `SoundError`.
+Vosk reports what it does not like to standard error, in English; PortAudio and ALSA print their troubles ("Expression
+'ret' failed …") there from their own threads. A screen reader would read them out in the middle of a game. Whatever
+matters in them comes as a `SoundError`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import faulthandler
 import os
 import sys
 from functools import cache
+from typing import TextIO
 
 
 @cache
@@ -19,9 +21,20 @@ def keep_libraries_quiet() -> None:
         saved = os.dup(2)
     except OSError:  # there is none
         return
-    sys.stderr = os.fdopen(saved, "w", encoding="utf-8", errors="backslashreplace", buffering=1)
+    ours = _is_descriptor_2(sys.stderr)
+    if ours:
+        sys.stderr = os.fdopen(saved, "w", encoding="utf-8", errors="backslashreplace", buffering=1)
+    else:  # somebody has put another in its place, or there is none
+        os.close(saved)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     os.close(nowhere)
-    if faulthandler.is_enabled():  # asked for (PYTHONFAULTHANDLER): it has kept the number of the old one
+    if ours and faulthandler.is_enabled():  # asked for (PYTHONFAULTHANDLER): it has kept the number of the old one
         faulthandler.enable(sys.stderr)
+
+
+def _is_descriptor_2(stream: TextIO | None) -> bool:
+    try:
+        return stream is not None and stream.fileno() == 2
+    except (AttributeError, OSError, ValueError):
+        return False

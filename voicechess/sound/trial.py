@@ -20,17 +20,30 @@ LIMIT_S = 5.0
 """So long a library is waited for: it takes 0.1 to 0.5 s, and up to 2 s where it starts PulseAudio."""
 
 _PRELUDE = """
-import ctypes, signal
-ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: systems that collect crashes need not hear of this one
-signal.alarm(3600)  # nobody waits for it any more
+import sys
+if sys.platform.startswith("linux"):
+    import ctypes, signal
+    ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: systems that collect crashes need not hear of this one
+    signal.alarm(3600)  # nobody waits for it any more
 """
+
+
+def begin(program: str, *arguments: str, stdout: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+    """A Python of its own with these lines, which finds what this one finds. Raises OSError."""
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", _PRELUDE + program, *arguments],  # -P: nothing from the folder we happen to be in
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    )
 
 
 class Trial:
     """A few lines of Python that start a library. They run once; whoever asks meanwhile waits."""
 
     def __init__(self, program: str, limit_s: float = LIMIT_S) -> None:
-        self._program = _PRELUDE + program
+        self._program = program
         self._limit_s = limit_s
         self._lock = threading.Lock()
         self._begun = False
@@ -54,13 +67,7 @@ class Trial:
 
     def _begin(self) -> None:
         try:
-            self._child = subprocess.Popen(
-                [sys.executable, "-P", "-c", self._program],  # -P: nothing from the folder we happen to be in
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-            )
+            self._child = begin(self._program)
         except OSError:
             return
         atexit.register(self._child.kill)
