@@ -39,8 +39,8 @@ from voicechess.language.meaning import AnswerKind, Command, SpokenMove, Unclear
 OPENING = frozenset(DECISIVE) | {"correct", "spell"}
 """Commands that may open a question or change whose turn it is."""
 
-NOISE_TOLD_MS = 20_000
-"""Since noise was last answered with a sentence: until then it gets only the tone."""
+TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
+"""What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
 
 
 def hear(table: Table, event: Heard) -> None:
@@ -74,7 +74,7 @@ def hear(table: Table, event: Heard) -> None:
     elif table.phase is Phase.SEALING and isinstance(decision, Reply):
         _while_sealing(table, decision.answer.kind)
     else:
-        _off_turn(table, decision)
+        _off_turn(table, event, decision)
 
 
 def _takes_the_floor(decision: Decision) -> bool:
@@ -115,7 +115,7 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
             else:
                 _unasked(table, answer.kind)
         case NotUnderstood(reason):
-            if reason is UnclearReason.NOTHING:
+            if reason is UnclearReason.NOTHING or (table.open is None and _is_talk(event, reason)):
                 _noise(table, event)
             else:
                 _not_understood(table, reason)
@@ -160,14 +160,18 @@ def _unasked(table: Table, kind: AnswerKind) -> None:
         table.say("not_understood.nothing_asked")
 
 
+def _is_talk(event: Heard, reason: UnclearReason) -> bool:
+    return event.source is Source.VOICE and reason in TALK
+
+
 def _noise(table: Table, event: Heard) -> None:
-    """Noise in the room is nobody's miss. It is answered each time, but a sentence each time would tire."""
-    told_ms = table.noise_told_ms
+    """Noise and talk in the room are nobody's miss. They are answered each time, but a sentence only the first time,
+    which tells what the tone means."""
     if event.source is Source.VOICE:
-        if told_ms is not None and table.now_ms < told_ms + NOISE_TOLD_MS:
+        told, table.noise_told = table.noise_told, True
+        if told:
             table.sound(Tone.NOT_UNDERSTOOD, alone=True)
             return
-        table.noise_told_ms = table.now_ms
     table.sound(Tone.NOT_UNDERSTOOD)
     table.say("not_understood.nothing")
 
@@ -177,23 +181,24 @@ def _not_understood(table: Table, reason: UnclearReason) -> None:
     if table.open is not None:
         questions.missed(table)
     elif table.misses + 1 >= questions.MISSES and reason is not UnclearReason.TOO_LONG:
-        questions.slot_by_slot(table)
+        questions.offer_spelling(table, "not_understood.again")
     else:
         table.misses += 1
         table.say(f"not_understood.{reason.value}")
 
 
-def _off_turn(table: Table, decision: Decision) -> None:
+def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
     """While the engine thinks, in a pause and after the end: commands work, moves are told why not."""
     match decision:
         case Act(command):
             commands.obey(table, command)
         case Reply(answer):
             _unasked(table, answer.kind)
+        case NotUnderstood(reason) if reason is UnclearReason.NOTHING or _is_talk(event, reason):
+            table.sound(Tone.NOT_UNDERSTOOD, alone=True)
         case NotUnderstood(reason):
             table.sound(Tone.NOT_UNDERSTOOD)
-            if reason is not UnclearReason.NOTHING:
-                table.say(f"not_understood.{reason.value}")
+            table.say(f"not_understood.{reason.value}")
         case _:
             not_your_turn(table)
 

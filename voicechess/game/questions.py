@@ -30,7 +30,7 @@ UNANSWERED = 2
 """So many answers that are none to a "really?", and it is a no."""
 
 MISSES = 2
-"""So many misses in a row, and the move is asked for slot by slot."""
+"""So many misses in a row, and another way is taken, or offered."""
 
 _SLOT_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
@@ -87,6 +87,12 @@ def complete(table: Table, decision: Complete) -> None:
     opened = OpenQuestion(Question.COMPLETE, table.say(key, slots, Priority.PATIENT), table.now_ms)
     opened.partial, opened.missing = known, decision.missing
     _open(table, Step.PART_SAID, opened)
+
+
+def offer_spelling(table: Table, key: str) -> None:
+    """The whole move was not understood twice: say how it can be taken apart. Talk in the room begins nothing."""
+    table.misses = 0
+    table.say(key)
 
 
 def slot_by_slot(table: Table) -> None:
@@ -214,7 +220,7 @@ def none_of_them(table: Table) -> None:
     table.step_to_base()
     table.misses += 1
     if table.misses >= MISSES and not was_slots:
-        slot_by_slot(table)
+        offer_spelling(table, "ask.none_again")
     else:
         table.say("ask.none")
 
@@ -223,7 +229,8 @@ def missed(table: Table) -> None:
     """What was heard answers nothing: put the question again; after two misses in a row change the strategy."""
     table.misses += 1
     if table.misses >= MISSES and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.CHOOSING):
-        slot_by_slot(table)
+        table.step_to_base()
+        offer_spelling(table, "not_understood.again")
     elif table.misses >= MISSES and table.phase is not Phase.PROMOTING:
         table.misses = 0
         table.step_to_base()

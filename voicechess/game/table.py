@@ -164,7 +164,7 @@ class Table:
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
     in_noise: bool = False  # whether the room was loud when the last words were spoken
-    noise_told_ms: int | None = None  # when it was last said that nothing but noise was heard
+    noise_told: bool = False  # whether it has been said that nothing was understood; from then on the tone tells it
     rank_doubts: int = 0  # how often two ranks that sound alike had to be told apart
     corrected: chess.Move | None = None  # what was heard in place of the move that is to come
     failures: int = 0  # illegal moves of the engine, one after the other
