@@ -80,7 +80,15 @@ def test_a_new_player_is_led_to_a_game() -> None:
 
 @pytest.mark.parametrize(
     ("words", "time"),
-    [("ohne uhr", ""), ("zehn minuten", "10"), ("drei minuten plus zwei", "3+2"), ("neunzig minuten", "90")],
+    [
+        ("ohne uhr", ""),
+        ("zehn minuten", "10"),
+        ("drei minuten plus zwei", "3+2"),
+        ("neunzig minuten", "90"),
+        ("zwei stunden", "120"),
+        ("eine stunde dreißig minuten", "90"),
+        ("eine stunde", "60"),
+    ],
 )
 def test_times_as_people_say_them(words: str, time: str) -> None:
     talk = Talk(Welcome(by_voice=False))
@@ -88,6 +96,14 @@ def test_times_as_people_say_them(words: str, time: str) -> None:
         talk.say(answer)
     assert talk.welcome.outcome is Outcome.NEW_GAME
     assert talk.welcome.settings == GameSettings(white=Player.VOICE, black=Player.VOICE, time=time)
+
+
+@pytest.mark.parametrize("words", ["zurück zu zug fünf", "ansagen fünf minuten", "grundstellung fünf"])
+def test_a_number_in_another_sentence_is_no_time(words: str) -> None:
+    talk = Talk(Welcome(by_voice=False))
+    talk.say("mensch")
+    talk.say(words)
+    assert talk.welcome.step is Step.TIME
 
 
 def test_numbers_alone_answer_the_level_and_the_time() -> None:
@@ -123,8 +139,8 @@ def test_as_always() -> None:
 def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk = Talk(Welcome(by_voice=False))
     assert talk.say("hilfe") == [
-        "Sagen Sie Maschine oder Mensch. Ende beendet das Programm.",
-        "Drei Wörter gehen immer: Hilfe, Wiederholen, Stopp.",
+        "Sagen Sie Maschine oder Mensch.",
+        "Und: Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Ende.",
         "Maschine oder Mensch?",
     ]
     for _ in range(5):

@@ -140,7 +140,7 @@ def test_noise_help_and_commands_before_an_exercise() -> None:
     assert room.keys == ["practice.nothing_heard", "practice.which_exercise"]
     assert "unk" not in " ".join(room.hear("[unk] wetter"))
     room.hear("hilfe")
-    assert room.keys == ["practice.help_exercise", "practice.which_exercise"]
+    assert room.keys == ["practice.help_exercise", "practice.help_also", "practice.which_exercise"]
     room.hear("neunundneunzig")
     assert machine.step is Step.EXERCISE
     assert room.hear("lauter") == ["Lauter."]

@@ -44,6 +44,8 @@ def rule(table: Table, command: Command) -> None:
     """The arbiter has spoken; asks back before anything is done."""
     if table.phase is Phase.OVER:
         table.say("over.no_moves")
+    elif table.engine is not None and not table.casual:
+        table.say("forbidden.tournament")  # a machine's tournament has no arbiter to be called
     elif command.name in ("arbiter", "arbiter_stop"):
         _stop(table, command)
     elif any(command.slot(slot) is None for slot in NEEDED.get(command.name, ())):
@@ -66,10 +68,7 @@ def _ask(table: Table, command: Command, slots: dict[str, Slot], key: str = "") 
 
 
 def _stop(table: Table, command: Command) -> None:
-    """The arbiter is called, or has stopped the clocks; a machine's tournament has none to be called."""
-    if table.engine is not None and not table.casual:
-        table.say("forbidden.tournament")
-        return
+    """The arbiter is called, or has stopped the clocks."""
     if table.timed and table.phase not in (Phase.PAUSED, Phase.ADJOURNED):
         timing.stop_play(table)
         table.say("arbiter.stopped")

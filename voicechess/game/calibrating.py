@@ -77,6 +77,8 @@ class Calibrating:
             return (Hush(), self._say("calibrate.broken_off"))
         if isinstance(meaning, Command) and meaning.name == "repeat":
             return (self._read_out(),)
+        if isinstance(meaning, Command) and meaning.name == "help":
+            return (self._say("calibrate.help"), self._read_out())
         if not event.words:
             return self._missed()
         self._misses = 0

@@ -19,7 +19,7 @@ from voicechess.game.settings import Preset
 from voicechess.game.table import Table
 from voicechess.language.meaning import Command
 
-CASUAL_ONLY = frozenset({"take_back", "pause", "thresholds"})
+CASUAL_ONLY = frozenset({"take_back", "pause", "thresholds", "thresholds_seconds", "thresholds_none"})
 """What only casual play has: a tournament's clock is stopped by its arbiter alone."""
 
 
@@ -38,6 +38,8 @@ MUST_WAIT: Mapping[Phase, frozenset[str]] = {
 def obey(table: Table, command: Command) -> None:
     """Carry out a command, or say why not. An open question stays open, and is put again after the answer."""
     opened = table.open
+    if command.name not in ("help", "repeat", "stop", "louder", "softer", "faster", "slower"):
+        table.helped = None
     if command.name in MUST_WAIT.get(table.base_phase, ()):
         not_your_turn(table)
         if table.phase is Phase.CONFIRMING:
@@ -109,24 +111,47 @@ def _time(table: Table, command: Command) -> None:
 
 
 def _stop(table: Table, command: Command) -> None:
+    """Silence; and a question that is open is left, as by "keiner" or "nein"."""
     table.do(Hush())
     table.say("stopped", priority=Priority.NOW)
+    if table.phase in QUESTIONS:
+        questions.leave(table)
+    elif table.phase is Phase.CONFIRMING:
+        questions.declined(table)
 
 
 def _help(table: Table, command: Command) -> None:
-    table.say(f"help.{table.phase.value}")
-    if table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.THINKING):
-        if table.settings.preset is not Preset.STRICT_BLIND:
-            table.say("help.position")
-        table.say("help.game" if table.casual else "help.game_tournament")
-        if table.engine is None:
-            table.say("help.two_people")
-    if table.engine is None and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.PAUSED):
-        table.say("help.arbiter")
-    if table.absent is not None and table.may_seal_reply and table.phase is not Phase.ADJOURNED:
-        table.say("help.seal_reply", {"side": Side(table.absent.colour)})
-    if table.may_be_missing or (table.engine is None and table.phase is Phase.ADJOURNED):
-        table.say("help.absent")
+    """What this phase waits for; asked for once more, what else can be said, part by part."""
+    parts = help_parts(table)
+    told = table.helped[1] + 1 if table.helped is not None and table.helped[0] is table.phase else 0
+    part = told % len(parts)
+    table.helped = table.phase, part
+    slots: dict[str, Slot] = {} if table.absent is None else {"side": Side(table.absent.colour)}
+    for key in parts[part]:
+        table.say(key, slots if key == "help.seal_reply" else None)
+
+
+def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
+    """The sentences of "Hilfe", the second time and so on. What is refused here is left out."""
+    over, casual = table.phase is Phase.OVER, table.casual
+    ready = ["help.ready"] if table.settings.penalties and table.phase is Phase.PROMOTING else []
+    asking = ["help.position"] if over or table.settings.preset is not Preset.STRICT_BLIND else []
+    asking += ["help.advice"] if over or casual else []
+    parts = [[f"help.{table.phase.value}", *ready, *_absent(table), "help.more"], [*asking, "help.moves"]]
+    if not over:
+        playing = ["help.game" if casual else "help.game_tournament"]
+        parts += [playing + (["help.two_people"] if table.engine is None else [])]
+        parts += [["help.claims"] + (["help.penalties"] if table.settings.penalties else [])]
+        parts += [["help.arbiter"]] if casual or table.engine is None else []
+    parts += [["help.voice"]]
+    return tuple(map(tuple, parts))
+
+
+def _absent(table: Table) -> list[str]:
+    """What can be said of who has not come to the resumption."""
+    replies = table.absent is not None and table.may_seal_reply and table.phase is not Phase.ADJOURNED
+    may_be = table.may_be_missing or (table.engine is None and table.phase is Phase.ADJOURNED)
+    return ["help.seal_reply"] * replies + ["help.absent"] * may_be
 
 
 def _louder(table: Table, command: Command) -> None:
@@ -154,6 +179,9 @@ def _thresholds(table: Table, command: Command) -> None:
 
 def _adjust(table: Table, command: Command) -> None:
     """ "J'adoube": what is named until the next move is not touched."""
+    if table.phase is Phase.OVER:
+        not_your_turn(table)
+        return
     if table.phase in PLAYERS_TURN:
         table.bound = replace(table.bound, adjusts=True)
     table.say("adjust")
@@ -161,7 +189,10 @@ def _adjust(table: Table, command: Command) -> None:
 
 def _claim_flag(table: Table, command: Command) -> None:
     """Claiming on time is the assistant's duty, so there is nothing to claim that it does not."""
-    table.say("claim.flag" if table.timed else "clock.no_clock")
+    if table.phase is Phase.OVER:
+        not_your_turn(table)
+    else:
+        table.say("claim.flag" if table.timed else "clock.no_clock")
 
 
 def _save(table: Table, command: Command) -> None:

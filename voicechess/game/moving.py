@@ -40,7 +40,7 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     """`move` was announced, its words ended at `ended_ms`: repeat it; it is made when that has been said."""
     if ending.flag_fell(table, ended_ms) or offending.forbids(table, move):
         return
-    table.open, table.slot_by_slot, table.misses = None, False, 0
+    table.open, table.slot_by_slot, table.misses, table.helped = None, False, 0, None
     table.pending = Pending(move, ended_ms)
     table.step(Step.MOVE_SAID)
     other_word.announced(table, move)  # before the repetition, whose end is the time for a correction

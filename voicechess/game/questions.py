@@ -225,6 +225,13 @@ def none_of_them(table: Table) -> None:
         table.say("ask.none")
 
 
+def leave(table: Table) -> None:
+    """The question is left, and nothing is held against whoever was asked."""
+    table.step_to_base()
+    table.misses = 0
+    table.say("ask.none")
+
+
 def missed(table: Table) -> None:
     """What was heard answers nothing: put the question again; after two misses in a row change the strategy."""
     table.misses += 1

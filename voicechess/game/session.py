@@ -172,7 +172,7 @@ class Session:
 
     def _collected(self, event: ev.Event) -> tuple[Effect, ...]:
         effects = self._table.take_effects()
-        said = tuple(effect.utterance for effect in effects if isinstance(effect, Say))
+        said = tuple(one.utterance for one in effects if isinstance(one, Say) and one.utterance.key != "stopped")
         if (said and not isinstance(event, ev.Heard)) or (said and not _repeats(event)):
             self._table.said = said
         return effects
@@ -181,4 +181,4 @@ class Session:
 def _repeats(event: ev.Event) -> bool:
     """Whether this asked for a repetition: what that says is no news to be repeated itself."""
     best = event.readings[0].meaning if isinstance(event, ev.Heard) and event.readings else None
-    return isinstance(best, Command) and best.name in ("repeat", "stop", "louder", "softer", "faster", "slower")
+    return isinstance(best, Command) and best.name in ("repeat", "louder", "softer", "faster", "slower")

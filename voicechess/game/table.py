@@ -180,6 +180,7 @@ class Table:
     looked_ms: int = 0  # until when thresholds of the clock have been looked at
     told_thresholds: set[tuple[chess.Color, int, int]] = field(default_factory=set)
     said: tuple[Utterance, ...] = ()  # what "repeat" repeats
+    helped: tuple[Phase, int] | None = None  # where help was asked for last, and which part of it was told
     _number: int = 0
     _effects: list[Effect] = field(default_factory=list)
     _listened: Expectation | None = None
@@ -214,7 +215,7 @@ class Table:
     def may_be_missing(self) -> bool:
         """Whether one of two people may not have come yet to the start."""
         started = all(self.clock.moves(colour) for colour in chess.COLORS)
-        return self.engine is None and not started and self.phase in (Phase.LISTENING, Phase.DRAW_OFFERED)
+        return self.engine is None and not started and self.phase not in (Phase.NOT_STARTED, Phase.OVER)
 
     @property
     def may_seal_reply(self) -> bool:

@@ -182,8 +182,8 @@ class Welcome:
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
         match command.name:
             case "help":
-                help_ = self._say(f"welcome.help.{self.step.value}")
-                return (help_, self._say("welcome.three_words"), *self._ask_again())
+                told = (self._say(f"welcome.help.{self.step.value}"), self._say("welcome.help.also"))
+                return (*told, *self._ask_again())
             case "repeat":
                 return tuple(self._say(key, **slots) for key, slots in self._last)
             case "stop":
@@ -230,7 +230,7 @@ class Welcome:
                     self.settings = replace(self.settings, white=sides[0], black=sides[1])
                     return (self._say("welcome.your_colour", side=Side(colour)), *self._enter(Step.LEVEL, at_ms))
             case Step.LEVEL:
-                level = _number(meaning)
+                level = _number(meaning, "level")
                 if level is not None and level in LEVELS:
                     self.settings = replace(self.settings, level=level)
                     return self._enter(Step.TIME, at_ms)
@@ -278,11 +278,11 @@ class Welcome:
         return Say(Utterance(key, slots, Priority.NORMAL, self._number))
 
 
-def _number(meaning: Meaning) -> int | None:
-    """A number, however it was understood: as one, or as a rank."""
+def _number(meaning: Meaning, *names: str) -> int | None:
+    """A number, however it was understood: as the choice of one of these names, or as a rank."""
     if isinstance(meaning, Command):
         number = meaning.slot("number")
-        return int(number) if number is not None else None
+        return int(number) if number is not None and meaning.name in names else None
     if isinstance(meaning, SpokenMove) and meaning.to_rank is not None and meaning.to_file is None:
         return meaning.to_rank + 1
     return None
@@ -292,8 +292,11 @@ def _time(meaning: Meaning) -> str | None:
     """The clock's notation for what was said: "5", "5+3", "" for none. None when it is no time."""
     if isinstance(meaning, Command) and meaning.name == "untimed":
         return ""
-    minutes = _number(meaning)
+    minutes = _number(meaning, "minutes", "hours")
+    hours = isinstance(meaning, Command) and meaning.name == "hours"
+    increment = meaning.slot("number2") if isinstance(meaning, Command) else None
+    if hours and minutes is not None:
+        minutes, increment = 60 * minutes + int(increment or 0), None
     if minutes is None or not 1 <= minutes <= MAXIMUM_MINUTES:
         return None
-    increment = meaning.slot("number2") if isinstance(meaning, Command) else None
     return f"{minutes}+{int(increment)}" if increment else str(minutes)

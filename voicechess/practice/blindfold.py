@@ -79,7 +79,8 @@ class Blindfold:
             return self._start(event)
         wanted = _help_wanted(event) if isinstance(event, ev.Heard) else None
         if wanted is None:
-            return self._pass_on(event)
+            also = Phrase("practice.help_also")
+            return (*self._pass_on(event), *(self._speaker.say(also) if _asks_for_help(event) else ()))
         refusal = self._refusal(wanted)
         self._place = replace(self._place, asked=self.asked + 1, right=self.given + (refusal is None))
         if refusal is not None:
@@ -143,3 +144,7 @@ def _help_wanted(event: ev.Heard) -> str | None:
     if isinstance(meaning, Command) and meaning.name in ABOUT_THE_POSITION | {LAST_MOVE}:
         return meaning.name
     return None
+
+
+def _asks_for_help(event: ev.Event) -> bool:
+    return isinstance(event, ev.Heard) and bool(event.readings) and event.readings[0].meaning == Command("help")

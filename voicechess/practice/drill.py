@@ -289,7 +289,7 @@ class Drill:
 
     def _help(self, task: Task) -> Effects:
         explained = Phrase(f"practice.{self.course.key}.explain")
-        said = self._speaker.say(explained, task.expects(), Phrase("practice.help"))
+        said = self._speaker.say(explained, task.expects(), Phrase("practice.help"), Phrase("practice.help_also"))
         return (*said, self._listen(task))
 
     def _hint(self, task: Task) -> Effects:

@@ -7,7 +7,7 @@ go on where somebody stopped; "end" leaves an exercise, and the conversation whe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
@@ -154,7 +154,7 @@ class Practice:
     # --- the exercise that has the floor -------------------------------------------------------------------------
 
     def _passed_on(self, exercise: Exercise, event: ev.Event) -> Effects:
-        effects = exercise.handle(event)
+        effects = tuple(map(_with_how_good, exercise.handle(event)))
         for effect in effects:
             if isinstance(effect, Keep):
                 self._answers.append(effect.answer)
@@ -254,7 +254,8 @@ class Practice:
             case "repeat":
                 return self._ask()
             case "help":
-                return (*self._speaker.say(Phrase(f"practice.help_{self.step.value}")), *self._ask())
+                told = Phrase(f"practice.help_{self.step.value}"), Phrase("practice.help_also")
+                return (*self._speaker.say(*told), *self._ask())
             case "louder" | "softer" | "faster" | "slower":
                 return self._speaker.adjust(command.name)
             case "end":
@@ -294,3 +295,10 @@ class Practice:
             Phrase("practice.heard_otherwise", {"words": Text(words)}) if words else Phrase("practice.nothing_heard")
         )
         return (*self._speaker.say(heard), *self._ask())
+
+
+def _with_how_good(effect: PracticeEffect) -> PracticeEffect:
+    """ "Wie gut bin ich" is listened for in every exercise, since it is answered in every one."""
+    if not isinstance(effect, Listen) or effect.expectation.commands is None:
+        return effect
+    return Listen(replace(effect.expectation, commands=effect.expectation.commands | {"how_good"}))

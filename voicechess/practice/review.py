@@ -210,7 +210,9 @@ class Review:
                 return self._offer(self._at + 1)
             case "hint" if self.step is Step.TRYING:
                 return self._not_better()
-            case "repeat" | "help" | "position":
+            case "help":
+                return self._again(Phrase("practice.review.help"), Phrase("practice.help_also"))
+            case "repeat" | "position":
                 return self._again()
         return None
 
@@ -235,12 +237,12 @@ class Review:
         match self.step:
             case Step.EXAMINING:
                 percent = Phrase("practice.review.progress", {"percent": self._told_percent})
-                return self._speaker.say(percent)
+                return self._speaker.say(*first, percent)
             case Step.OFFERING:
                 return (*self._speaker.say(*first), *self._offer_again())
             case Step.TRYING:
                 return (*self._speaker.say(*first), *self._ask_move())
-        return self._speaker.say(Phrase("practice.review.thinking"))
+        return self._speaker.say(*first, Phrase("practice.review.thinking"))
 
 
 def _positions(start: chess.Board, moves: Sequence[chess.Move]) -> tuple[chess.Board, ...]:
