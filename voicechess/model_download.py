@@ -12,13 +12,14 @@ import http.client
 import os
 import re
 import ssl
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 from voicechess.failure import Failure
 from voicechess.game.messages import Text
@@ -29,6 +30,10 @@ Progress = Callable[[int, int | None], None]
 _BLOCK = 1 << 16
 _TIMEOUT_S = 30.0
 _FRUITLESS_ATTEMPTS = 4
+_ANSWER_S = (
+    60.0  # an answer's beginning, or its next bytes, take no longer; the socket's timeout begins anew with each byte
+)
+_SLOWEST_BYTES_PER_S, _PACE_S = 1000, 60.0  # slower for so long is no download: 50 MB would take half a day
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
 
 
@@ -57,6 +62,52 @@ class _Broken(Exception):
     """The connection broke; another attempt may help."""
 
 
+class _TooSlow(_Broken):
+    """Bytes come, but so few that there is no use in waiting."""
+
+
+class _Pace:
+    """How quickly bytes come, over all attempts."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._began_s = clock()
+        self._bytes = 0
+
+    def received(self, count: int) -> None:
+        """So many bytes more. Raises _TooSlow after a minute with too few."""
+        self._bytes += count
+        passed_s = self._clock() - self._began_s
+        if passed_s >= _PACE_S:
+            if self._bytes < _SLOWEST_BYTES_PER_S * passed_s:
+                raise _TooSlow("timed out")
+            self._began_s, self._bytes = self._clock(), 0
+
+
+_Answer = TypeVar("_Answer")
+
+
+def _within(limit_s: float, ask: Callable[[], _Answer]) -> _Answer:
+    """What `ask` gives or raises. Raises TimeoutError when that takes too long; the thread it runs on is left to it."""
+    found: list[_Answer] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(ask())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=run, name="download", daemon=True)
+    thread.start()
+    thread.join(limit_s)
+    if failed:
+        raise failed[0]
+    if not found:
+        raise TimeoutError("timed out")
+    return found[0]
+
+
 class _OnlyWeb(urllib.request.HTTPRedirectHandler):
     """Follows redirections to the web only, and never from https to http."""
 
@@ -79,9 +130,15 @@ class _OnlyWeb(urllib.request.HTTPRedirectHandler):
 
 
 def download(
-    request: Request, progress: Progress | None = None, pause: Callable[[float], None] = time.sleep
+    request: Request,
+    progress: Progress | None = None,
+    pause: Callable[[float], None] = time.sleep,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Downloaded:
     """Downloads into `request.target`. A target that is there is complete and taken as it is.
+
+    `pause` waits and `clock` tells the time, in seconds. A server that is too slow to be of use is given up like one
+    that breaks off.
 
     Raises ModelError: "model.bad_address", "model.no_connection", "model.http_error", "model.interrupted",
     "model.too_large", "model.bad_redirect", "model.no_room", "model.unwritable". Keeps what was received.
@@ -93,15 +150,16 @@ def download(
         return Downloaded(request.target, False)
     in_one_piece = _size(part) == 0
     fruitless = 0
+    pace = _Pace(clock)
     while True:
         before = _size(part)
         try:
-            _attempt(request, part, progress)
+            _attempt(request, part, progress, pace)
             break
         except _Broken as error:
             in_one_piece = False
             fruitless = 0 if _size(part) > before else fruitless + 1
-            if fruitless >= _FRUITLESS_ATTEMPTS:
+            if fruitless >= _FRUITLESS_ATTEMPTS or isinstance(error, _TooSlow):
                 raise _given_up(request, _size(part), error) from error
             pause(min(2.0**fruitless, 8.0))
         except OSError as error:
@@ -130,7 +188,7 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _attempt(request: Request, part: Path, progress: Progress | None) -> None:
+def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pace) -> None:
     """One connection. Raises _Broken when it ended early, ModelError when there is no use in another."""
     have = _size(part)
     headers = {"User-Agent": "voicechess", "Accept-Encoding": "identity"}
@@ -138,7 +196,8 @@ def _attempt(request: Request, part: Path, progress: Progress | None) -> None:
         headers["Range"] = f"bytes={have}-"
     opener = urllib.request.build_opener(_OnlyWeb)
     try:
-        response = opener.open(urllib.request.Request(request.url, headers=headers), timeout=_TIMEOUT_S)
+        asked = urllib.request.Request(request.url, headers=headers)
+        response = _within(_ANSWER_S, lambda: opener.open(asked, timeout=_TIMEOUT_S))
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == 416:  # what we have is no beginning of what is there now
@@ -164,7 +223,7 @@ def _attempt(request: Request, part: Path, progress: Progress | None) -> None:
         with part.open("r+b" if part.exists() else "wb") as file:
             file.seek(start)
             file.truncate()
-            received = _receive(response, file, start, request.most_bytes, total, progress)
+            received = _receive(response, file, start, request.most_bytes, total, progress, pace)
             file.flush()
             os.fsync(file.fileno())
     if total is not None and received != total:
@@ -189,11 +248,12 @@ def _receive(
     most: int,
     total: int | None,
     progress: Progress | None,
+    pace: _Pace,
 ) -> int:
     received = start
     while True:
         try:
-            block = response.read(_BLOCK)
+            block = _within(_ANSWER_S, lambda: response.read1(_BLOCK))
         except (http.client.HTTPException, OSError, ValueError) as error:
             file.flush()
             raise _Broken(str(error)) from error
@@ -205,6 +265,7 @@ def _receive(
         file.write(block)
         if progress is not None:
             progress(received, total)
+        pace.received(len(block))
 
 
 def sha256_of(path: Path) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -86,10 +88,23 @@ class _Handler(BaseHTTPRequestHandler):
                 self._headers(302, 0, {"Location": "file:///etc/passwd"})
             case "redirect_for_ever":
                 self._headers(302, 0, {"Location": "/redirect_for_ever"})
+            case "trickle":  # two bytes now and then, for ever
+                self._headers(200, len(content), {})
+                self._drip(content)
+            case "trickle_and_break":  # two bytes each time
+                self._send(content, start, ranges=True, stop=start + 2)
+            case "trickle_of_headers":
+                self._drip(b"HTTP/1.1 200 OK\r\nX: " + b"x" * 60_000)
             case "no_http":
                 self.wfile.write(b"hello\r\n\r\n")
             case _:
                 self._headers(404, 0, {})
+
+    def _drip(self, content: bytes) -> None:
+        with contextlib.suppress(OSError):  # the other side has had enough
+            for at in range(0, len(content), 2):
+                self.wfile.write(content[at : at + 2])
+                time.sleep(0.01)
 
     def _headers(self, status: int, length: int | None, more: dict[str, str]) -> None:
         self.send_response(status)

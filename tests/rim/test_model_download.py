@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from voicechess import model_download
 from voicechess.model_download import ModelError, Request, download
 
 from .bad_server import Server, serving
@@ -93,6 +95,29 @@ def test_servers_that_cannot_be_helped_end_in_a_sentence(server: Server, tmp_pat
     assert caught.value.key == key
     assert not (tmp_path / "model.zip").exists()
     assert sum(file.stat().st_size for file in tmp_path.iterdir()) <= 1_000_000
+
+
+@pytest.mark.parametrize("path", ["trickle", "trickle_and_break"])
+def test_two_bytes_a_second_are_given_up(server: Server, tmp_path: Path, path: str) -> None:
+    """By a clock that goes as if each look at it came ten seconds after the last."""
+    seconds = count(step=10)
+    request = Request(server.url(path), tmp_path / "model.zip", 1_000_000)
+    with pytest.raises(ModelError) as caught:
+        download(request, pause=lambda _: None, clock=lambda: float(next(seconds)))
+    assert caught.value.key == "model.interrupted"
+    assert 0 < (tmp_path / "model.zip.part").stat().st_size < 100_000
+    # What came is kept: another attempt goes on there.
+    found, _ = fetch(server, "good", tmp_path)
+    assert found.read_bytes() == CONTENT
+
+
+def test_who_begins_to_answer_and_never_gets_to_the_point_is_given_up(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model_download, "_ANSWER_S", 0.2)
+    with pytest.raises(ModelError) as caught:
+        fetch(server, "trickle_of_headers", tmp_path)
+    assert caught.value.key == "model.no_connection"
 
 
 def test_no_server_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
