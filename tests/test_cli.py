@@ -237,6 +237,41 @@ def test_what_would_be_asked_or_refused_is_told_and_the_file_keeps_its_name(
         assert line.endswith(ending)
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["say", "Nf3", "--out"],
+        ["demo", "--out"],
+        ["game", "export", "--out"],
+        ["practise", "--report", "--out"],
+        ["play", "--input", "keyboard", "--speaker"],
+        ["game", "resume", "--input", "keyboard", "--speaker"],
+        ["practise", "squares", "--input", "keyboard", "--speaker"],
+    ],
+)
+def test_a_file_that_is_there_is_not_written_over(
+    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "kept.wav"
+    file.write_bytes(b"kept")
+    assert main([*arguments, str(file)]) == 2
+    printed = capsys.readouterr()
+    assert printed.err == f"Die Datei {file} gibt es schon. Überschrieben wird sie nur mit --overwrite.\n"
+    assert printed.out == ""
+    assert file.read_bytes() == b"kept"
+
+
+def test_it_is_written_over_where_that_was_said(tmp_path: Path) -> None:
+    for name in ("said.wav", "played.wav"):
+        (tmp_path / name).write_bytes(b"kept")
+    assert main(["say", "Nf3", "--overwrite", "--out", str(tmp_path / "said.wav")]) == 0
+    play = [sys.executable, "-m", "voicechess", "play", "--both", "--input", "keyboard", "--overwrite"]
+    play += ["--speaker", str(tmp_path / "played.wav")]
+    assert subprocess.run(play, input=b"ende\nja\n", capture_output=True, check=False, timeout=120).returncode == 0
+    for name in ("said.wav", "played.wav"):
+        assert (tmp_path / name).read_bytes().startswith(b"RIFF")
+
+
 @pytest.mark.parametrize(("language", "end"), [("de", "Schachmatt. Weiß gewinnt."), ("en", "Checkmate. White wins.")])
 def test_the_demonstration_hears_every_move(
     language: str, end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], model_path: Path

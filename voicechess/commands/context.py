@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import chess
 
@@ -58,3 +59,9 @@ def position(fen: str | None, chess960: int | None = None) -> chess.Board:
     if not board.is_valid():
         raise refused
     return board
+
+
+def may_write(path: Path | None, overwrite: bool) -> None:
+    """Raises `Failure` when there is such a file already and nobody said that it may be written over."""
+    if path is not None and not overwrite and path.is_file():
+        raise Failure("cli.exists", {"path": Text(str(path))})

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import chess
 
-from voicechess.commands.context import Context
+from voicechess.commands.context import Context, may_write
 from voicechess.commands.speech_model import load_model
 from voicechess.failure import Failure
 from voicechess.game.messages import Text
@@ -36,11 +36,13 @@ PLAYER_RATE = 140
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
     """The command's arguments."""
     parser.add_argument("--out", type=Path, metavar="FILE.wav", help=sentence("out"))
+    parser.add_argument("--overwrite", action="store_true", help=sentence("overwrite"))
     parser.add_argument("--model", type=Path, metavar="PATH", help=sentence("model"))
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Play it, print it, count what was not heard right."""
+    may_write(args.out, args.overwrite)
     model = load_model(context, args.model, "demo.no_model")
     lexicon = context.lexicon.restrict(model.knows)
     program = Speech(VoiceSettings(language=context.language))

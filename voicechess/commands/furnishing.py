@@ -6,10 +6,11 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess.commands.context import STYLES, Context
+from voicechess.commands.context import STYLES, Context, may_write
 from voicechess.game.messages import Tone
 from voicechess.house import Furnishing
 from voicechess.settings_file import Preferences
+from voicechess.sound.devices import is_sound_output
 from voicechess.sound.speech import VoiceSettings
 
 
@@ -19,22 +20,29 @@ def add_devices(parser: argparse.ArgumentParser, sentence: Callable[[str], str])
     parser.add_argument("--output", choices=("voice", "text"), default="voice", help=sentence("output"))
     parser.add_argument("--microphone", metavar="NAME|FILE.wav", help=sentence("microphone"))
     parser.add_argument("--speaker", metavar="NAME|FILE.wav", help=sentence("speaker"))
+    parser.add_argument("--overwrite", action="store_true", help=sentence("overwrite"))
     parser.add_argument("--model", type=Path, metavar="PATH", help=sentence("model"))
     parser.add_argument("--style", choices=tuple(STYLES), help=sentence("style"))
     parser.add_argument("--push-to-talk", action="store_true", help=sentence("push_to_talk"))
 
 
 def furnishing(args: argparse.Namespace | None, context: Context) -> Furnishing:
-    """What was asked for, the rest from the settings. `args` None: settings only."""
+    """What was asked for, the rest from the settings. `args` None: settings only.
+
+    Raises `Failure` where the loudspeaker is a file that is there already.
+    """
     kept = context.preferences
     options = args or argparse.Namespace(
-        input="voice", output="voice", microphone=None, speaker=None, model=None, push_to_talk=False
+        input="voice", output="voice", microphone=None, speaker=None, model=None, push_to_talk=False, overwrite=False
     )
+    speaker = options.speaker or kept.speaker or None
+    if options.output == "voice" and speaker is not None and is_sound_output(speaker):
+        may_write(Path(speaker), options.overwrite)
     return Furnishing(
         voice_input=options.input == "voice",
         voice_output=options.output == "voice",
         microphone=options.microphone or kept.microphone or None,
-        speaker=options.speaker or kept.speaker or None,
+        speaker=speaker,
         model=options.model or (Path(kept.model).expanduser() if kept.model else None),
         push_to_talk=options.push_to_talk or kept.push_to_talk,
         voice=VoiceSettings(context.language, kept.voice or None, kept.rate, kept.volume),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from voicechess import games, score_aloud
-from voicechess.commands.context import Context
+from voicechess.commands.context import Context, may_write
 from voicechess.commands.furnishing import add_devices, furnishing
 from voicechess.failure import Failure
 from voicechess.game.messages import Phrase, Side, Text
@@ -32,6 +32,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Do it. Raises `Failure` when there is no such game or file."""
     if args.action == "resume":
         return _resume(args, Context.create(context.language, args.style))
+    may_write(args.out, args.overwrite)
     journal = Journal(journal_file(), looking=True)
     try:
         if args.action == "list":

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess.commands.context import Context
+from voicechess.commands.context import Context, may_write
 from voicechess.commands.furnishing import add_devices, furnishing
 from voicechess.failure import Failure
 from voicechess.game.messages import Text
@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 def run(args: argparse.Namespace, context: Context) -> int:
     """Practise, or report. Raises `Failure` for arguments and files that cannot be used."""
     if args.report:
+        may_write(args.out, args.overwrite)
         return _report(args.out, context)
     most = LEVELS[args.exercise] if args.exercise else max(LEVELS.values())
     _within("--level", args.level, most)

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess.commands.context import STYLES, Context, position
+from voicechess.commands.context import STYLES, Context, may_write, position
 from voicechess.failure import Failure
 from voicechess.game.matching import Play, decide
 from voicechess.game.messages import Text
@@ -21,11 +21,13 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     parser.add_argument("--fen", help=sentence("fen"))
     parser.add_argument("--style", choices=tuple(STYLES), help=sentence("style"))
     parser.add_argument("--out", type=Path, help=sentence("out"))
+    parser.add_argument("--overwrite", action="store_true", help=sentence("overwrite"))
     parser.add_argument("--full", action="store_true", help=sentence("full"))
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Print the announcement, or write it as sound. Raises `Failure` when the move is none."""
+    may_write(args.out, args.overwrite)
     context = Context.create(context.language, args.style)
     board = position(args.fen)
     text = " ".join(args.move)

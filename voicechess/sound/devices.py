@@ -146,7 +146,7 @@ def open_loudspeaker(
     choice: str | None = None, *, pace: Pace = Pace.REAL_TIME, backend: Backend | None = None
 ) -> Loudspeaker:
     """The system's loudspeaker, one by (part of) its name, or a WAV file that is written. Raises `SoundError`."""
-    if choice and choice.lower().endswith(".wav"):
+    if choice and is_sound_output(choice):
         from voicechess.sound.files import FileLoudspeaker
 
         return FileLoudspeaker(Path(choice), pace=pace)
@@ -157,6 +157,11 @@ def open_loudspeaker(
     from voicechess.sound.miniaudio_devices import MiniaudioLoudspeaker
 
     return MiniaudioLoudspeaker(choice)
+
+
+def is_sound_output(choice: str) -> bool:
+    """Whether a loudspeaker of this name is a file that is written."""
+    return choice.lower().endswith(".wav")
 
 
 def microphone_names(backend: Backend | None = None) -> list[str]:
