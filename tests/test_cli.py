@@ -318,7 +318,7 @@ def test_a_new_game_is_first_the_same_again(again: list[str]) -> None:
     lines = b"neue partie\nja\nja\ne4\n"
     done = subprocess.run(command, input=lines, capture_output=True, check=False, timeout=120)
     said = done.stdout.decode().splitlines()
-    offered = next(number for number, line in enumerate(said) if line.startswith("Noch einmal: Zwei Menschen"))
+    offered = next(number for number, line in enumerate(said) if line.startswith("Noch einmal: Zwei Spieler"))
     assert said[offered + 1].startswith("Zwei Spieler")
     assert "Bauer Eva zwei Eva vier." in said[offered:]
     assert not any(line.startswith("Willkommen") for line in said)
@@ -408,6 +408,4 @@ def test_a_thread_that_fails_shows_a_sentence_and_no_traceback(
     monkeypatch.setattr("voicechess.commands.say.run", run)
     assert main(["say", "--lang", "de", "e4"]) == 0
     printed = capsys.readouterr().err
-    assert (
-        printed.startswith("Im Programm ist ein Fehler aufgetreten: ZeroDivisionError") and "Traceback" not in printed
-    )
+    assert printed.startswith("Ein Fehler im Programm: ZeroDivisionError") and "Traceback" not in printed

@@ -31,7 +31,7 @@ def test_from_the_greeting_to_a_killed_game_and_on(
     try:
         player.listen(0, lambda: any("Anna eins" in line for line in player.lines))
         assert "Ich höre Sie gut." in answer_to(player, "Anna eins")
-        assert "Welche Farbe" in answer_to(player, "Maschine")
+        assert "Zufall" in answer_to(player, "Maschine")
         assert "Sie haben Weiß." in answer_to(player, "Weiß")
         assert "Wie viele Minuten?" in answer_to(player, "Stufe eins")
         assert "drei Sekunden je Zug" in answer_to(player, "fünf Minuten plus drei")

@@ -65,12 +65,12 @@ class Talk:
 def test_a_new_player_is_led_to_a_game() -> None:
     talk = Talk(Welcome())
     assert talk.said == [
-        "Willkommen bei Voicechess. Schach, das man spricht.",
+        "Willkommen bei Voicechess.",
         "Drei Wörter gehen immer: Hilfe, Wiederholen, Stopp.",
         "Sagen Sie bitte: Anna eins.",
     ]
     assert talk.say("anna eins")[0] == "Ich höre Sie gut."
-    assert talk.say("maschine") == ["Welche Farbe: Weiß, Schwarz oder Zufall?"]
+    assert talk.say("maschine") == ["Weiß, Schwarz oder Zufall?"]
     assert talk.say("schwarz")[0] == "Sie haben Schwarz."
     assert talk.say("stufe zwei") == ["Wie viele Minuten? Oder: ohne Uhr."]
     talk.say("fünf minuten plus drei")
@@ -139,14 +139,14 @@ def test_as_always() -> None:
 def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk = Talk(Welcome(by_voice=False))
     assert talk.say("hilfe") == [
-        "Sagen Sie Maschine oder Mensch.",
+        "Maschine oder Mensch.",
         "Und: Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Ende.",
         "Maschine oder Mensch?",
     ]
     for _ in range(5):
         assert talk.say("felix sieben")
     assert talk.welcome.step is Step.OPPONENT
-    assert talk.say("wiederholen") == ["Gegen die Maschine oder gegen einen Menschen neben Ihnen?"]
+    assert talk.say("wiederholen") == ["Gegen die Maschine oder einen Menschen?"]
     assert talk.say("stopp")
     talk.say("ende")
     assert talk.welcome.outcome is Outcome.END
@@ -188,13 +188,13 @@ def test_only_a_microphone_that_was_there_does_not_answer_any_more(
 
 def test_what_was_no_word_is_not_read_back() -> None:
     talk = Talk(Welcome(by_voice=False))
-    assert talk.say("[unk]") == ["Das habe ich nicht verstanden.", "Maschine oder Mensch?"]
-    assert talk.say("[unk] wetter <unk>")[0] == "Gehört habe ich: wetter."
+    assert talk.say("[unk]") == ["Nicht verstanden.", "Maschine oder Mensch?"]
+    assert talk.say("[unk] wetter <unk>")[0] == "Gehört: wetter."
 
 
 def test_whoever_types_need_not_prove_the_microphone() -> None:
     talk = Talk(Welcome())
-    assert talk.say("hallo", ev.Source.KEYBOARD)[0] == "Gut, Sie tippen. Sprechen geht jederzeit auch."
+    assert talk.say("hallo", ev.Source.KEYBOARD)[0] == "Gut, Sie tippen. Sprechen geht auch."
     assert talk.welcome.step is Step.OPPONENT
 
 
@@ -212,13 +212,13 @@ def test_whoever_is_spoken_to_is_not_silent() -> None:
 def test_a_wrong_answer_is_answered_in_short() -> None:
     talk = Talk(Welcome(unfinished=True, by_voice=False))
     asked = talk.said[-1]
-    assert talk.say("springer felix drei") == ["Gehört habe ich: springer felix drei.", "Weiterspielen? Ja oder nein?"]
+    assert talk.say("springer felix drei") == ["Gehört: springer felix drei.", "Weiterspielen? Ja oder nein?"]
     assert talk.say("wiederholen") == [asked]
 
 
 def test_the_words_that_always_work_need_not_be_told() -> None:
     assert Talk(Welcome(three_words=False)).said == [
-        "Willkommen bei Voicechess. Schach, das man spricht.",
+        "Willkommen bei Voicechess.",
         "Sagen Sie bitte: Anna eins.",
     ]
 
@@ -231,5 +231,5 @@ def test_after_a_game_the_same_again_is_offered_first() -> None:
     assert talk.say("ja") == []
     assert (talk.welcome.outcome, talk.welcome.settings) == (Outcome.NEW_GAME, before)
     declined = Talk(Welcome(usual=before, rematch=before, unfinished=True))
-    assert declined.say("nein") == ["Eine Partie ist noch nicht zu Ende. Weiterspielen?"]
-    assert declined.say("nein") == ["Gegen die Maschine oder gegen einen Menschen neben Ihnen?"]
+    assert declined.say("nein") == ["Eine Partie ist nicht zu Ende. Weiterspielen?"]
+    assert declined.say("nein") == ["Gegen die Maschine oder einen Menschen?"]

@@ -20,7 +20,7 @@ def forms(language: str) -> set[str]:
     tables = load_sentences(language).forms
     declension = {form for table in tables["declension"].values() for form in table}
     sides = {form for table in tables["sides"].values() for form in table}
-    numbers = set(tables["numbers"]["one"]) | set(tables["ordinals"]["forms"]) | {"times", "year"}
+    numbers = set(tables["numbers"]["one"]) | set(tables["ordinals"]["forms"]) | {"times", "year", "percent"}
     return declension | sides | numbers | {"", "full", "clear", "clock"}
 
 

@@ -312,3 +312,12 @@ def test_what_others_have_written_is_on_one_line_and_commands_no_terminal(writte
 def test_a_flood_of_terminal_sequences_is_read_once() -> None:
     for begun in ("\x1b[", "\x9b", "\x1b]", "\x9d", "\x90"):
         assert len(said("{name}", name=Text(begun * 100_000))) <= 200_000
+
+
+def test_pages_show_figures_and_the_voice_says_words() -> None:
+    spoken, german = Wording("de", strict=True), Wording("de", strict=True).for_the_eye()
+    total = Phrase("practice.progress.total", {"count": 3, "percent": 67})
+    assert spoken.say(total) == "Bisher siebenundsechzig Prozent von drei auf Anhieb richtig."
+    assert german.say(total) == "Bisher 67 % von 3 auf Anhieb richtig."
+    assert Wording("en").for_the_eye().say(total) == "So far 67 % of 3 right at once."
+    assert german.square(chess.E4) == "Eva vier", "squares have their names everywhere"

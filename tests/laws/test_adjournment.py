@@ -19,7 +19,7 @@ from voicechess.game.adjournment import (
     late,
     open_envelope,
 )
-from voicechess.game.messages import Duration, Side
+from voicechess.game.messages import Duration, Phrase, Side
 from voicechess.game.results import Ending, Way
 from voicechess.game.sealing import LONGEST, SealBroken, seal, unseal
 
@@ -107,10 +107,10 @@ def test_the_envelope_as_text() -> None:
 
 
 def test_the_envelope_in_words_has_everything_but_the_move() -> None:
-    words = ENVELOPE.words()
-    assert words.slots["side"] == Side(W)
-    assert words.slots["white_time"] == Duration(3_600_000)
-    assert words.slots["move"] == 1
+    sealed, used, *_ = ENVELOPE.words()
+    assert sealed.slots == {"side": Side(W), "move": 1}
+    white = used.slots["white"]
+    assert isinstance(white, Phrase) and white.slots["time"] == Duration(3_600_000)
 
 
 @settings(max_examples=30)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.adjournment import AdjournmentError, Envelope, Flaw
+from voicechess.game.adjournment import AdjournmentError, Envelope, Flaw, resumption
 from voicechess.game.chess960 import Chess960Error, announcement, by_hand, by_number, castling_told
 from voicechess.game.clock import describe, parse_time
 from voicechess.game.messages import Phrase
@@ -117,6 +117,36 @@ def test_chess960_in_words() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_envelope_in_words(language: str) -> None:
     envelope = Envelope("Anna", "Bernd", chess.STARTING_FEN, False, 60_000, 0, True, 41, True, "")
-    words = said(envelope.words(), language)
+    words = " ".join(said(phrase, language) for phrase in envelope.words())
     assert "Anna" in words
     assert "Bernd" in words
+
+
+def test_of_the_envelope_nothing_is_said_that_is_empty() -> None:
+    bare = Envelope("?", "", chess.STARTING_FEN, False, 61_000, 5_400_000, True, 41, False, "")
+    assert [said(phrase) for phrase in bare.words()] == [
+        "Abgegeben von Weiß, Zug einundvierzig.",
+        "Verbraucht: Weiß eine Minute eine Sekunde, Schwarz eine Stunde dreißig.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("resumes", "german", "english"),
+    [
+        ("2026-11-21T20:00", "einundzwanzigsten November um zwanzig Uhr", "eight p.m. on the twenty-first of November"),
+        ("2026-03-01T01:05", "ersten März um ein Uhr fünf", "one oh five a.m. on the first of March"),
+        ("2026-05-30T12:30", "dreißigsten Mai um zwölf Uhr dreißig", "twelve thirty p.m. on the thirtieth of May"),
+        ("2026-05-30T00:00", "dreißigsten Mai um null Uhr", "twelve a.m. on the thirtieth of May"),
+    ],
+)
+def test_day_and_hour_are_said_as_people_say_them(resumes: str, german: str, english: str) -> None:
+    moment = resumption(resumes)
+    assert moment is not None
+    told = Phrase("adjournment.resumes", {"moment": moment})
+    assert said(told) == f"Fortsetzung am {german}."
+    assert said(told, "en") == f"Resumption at {english}."
+
+
+@pytest.mark.parametrize("resumes", ["", "tomorrow", "2026-13-01T10:00"])
+def test_what_is_no_date_is_not_said(resumes: str) -> None:
+    assert resumption(resumes) is None

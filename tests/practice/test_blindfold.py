@@ -73,7 +73,7 @@ def test_help_fades_and_is_counted() -> None:
     assert (game.machine.asked, game.machine.given) == (4, 2)
     game.room.hear("aufgeben")
     said = game.room.hear("ja")
-    assert said[-1] == "Um Hilfe gebeten haben Sie vier mal, davon zwei mal vergeblich."
+    assert said[-1] == "Um Hilfe gebeten haben Sie viermal, davon zweimal vergeblich."
     assert game.machine.over
 
 

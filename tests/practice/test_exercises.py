@@ -217,7 +217,7 @@ def test_answer_times_count_from_the_end_of_the_question() -> None:
     room.hear(Player("de").right(open_task(drill))[0], after_ms=1234)
     said = room.hear("ende")
     assert [kept.answer_ms for kept in room.answers] == [1234]
-    assert said[-1] == "Bis zur richtigen Antwort meist eine Sekunde."
+    assert said[-1] == "Bis zur Antwort meist eine Sekunde."
 
 
 def test_a_command_that_may_have_been_an_answer_is_not_obeyed() -> None:

@@ -140,7 +140,7 @@ def test_progress_is_reported_where_nothing_can_be_written_to_the_games(tmp_path
     read_only(journal_file())
     status, said, told = run(["--report", "--out", str(tmp_path / "page.html")])
     assert (status, told) == (0, "")
-    assert "Bisher beantwortet, Aufgaben: eins" in said
+    assert "Bisher 100 % von 1 auf Anhieb richtig." in said
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
@@ -263,7 +263,7 @@ KEYBOARD = ["--input", "keyboard", "--output", "text"]
 def test_a_session_by_keyboard_kept_and_reported(tmp_path: Path) -> None:
     status, said, _ = run(KEYBOARD, ["felder", "eins", "hell", "hell", "hell", "ende", "ende"])
     assert status == 0
-    assert "Fertig. Aufgaben: drei" in said
+    assert " von drei auf Anhieb richtig." in said
     questions = [line for line in said.splitlines() if line.endswith("hell oder dunkel?")]
     assert len(questions) == 4
     status, said, _ = run(KEYBOARD, ["ja", "hell"])  # the input ends in the middle: no answer is lost
@@ -271,7 +271,7 @@ def test_a_session_by_keyboard_kept_and_reported(tmp_path: Path) -> None:
     page_file = tmp_path / "page.html"
     status, said, _ = run(["--report", "--out", str(page_file)])
     assert status == 0
-    assert "Bisher beantwortet, Aufgaben: vier" in said
+    assert " % von 4 auf Anhieb richtig." in said
     assert "<svg" in page_file.read_text("utf-8")
     store = PracticeStore(journal_file())
     assert len(store.answers()) == len(store.cards()) == 4

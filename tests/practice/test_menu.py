@@ -112,9 +112,9 @@ def test_how_good_am_i_in_three_sentences_at_any_time() -> None:
     room, _ = practice(answers=tuple(kept))
     said = room.hear("wie gut bin ich")
     assert said == [
-        "Bisher beantwortet, Aufgaben: zehn, davon auf Anhieb richtig: fünfzig Prozent.",
-        "Am sichersten ist: die Reihe eins. Am meisten zu üben ist: die Linie Cesar.",
-        "Von den letzten zehn waren fünfzig Prozent richtig.",
+        "Bisher fünfzig Prozent von zehn auf Anhieb richtig.",
+        "Am sichersten: die Reihe eins. Am meisten zu üben: die Linie Cesar.",
+        "Von den letzten zehn: fünfzig Prozent richtig.",
     ]
     room.hear("gedächtnis")
     room.hear("zwei")

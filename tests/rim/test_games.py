@@ -281,7 +281,7 @@ def test_on_a_disk_that_cannot_be_written_to_games_are_read(capsys: pytest.Captu
     assert main(["game", "show"]) == 0
     assert main(["game", "export"]) == 0
     printed = capsys.readouterr()
-    assert printed.out.count("Partie eins vom") == 2
+    assert printed.out.count("Partie 1 vom") == 2
     assert "1. f3 e5" in printed.out
     assert printed.err == ""
 

@@ -42,6 +42,11 @@ class Context:
         filled = {name: Text(value) if isinstance(value, str) else value for name, value in slots.items()}
         print(self.wording.say(Phrase(key, filled)), flush=True)
 
+    def show(self, key: str, **slots: Slot | str) -> None:
+        """Print one line of a table: for the eye, numbers in figures."""
+        filled = {name: Text(value) if isinstance(value, str) else value for name, value in slots.items()}
+        print(self.wording.for_the_eye().say(Phrase(key, filled)), flush=True)
+
     def tell_failure(self, failure: Failure) -> None:
         """Print what went wrong."""
         print(self.wording.say(failure.phrase), flush=True)

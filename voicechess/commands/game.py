@@ -38,7 +38,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         if args.action == "list":
             found = journal.games()
             for game in found:
-                print(context.wording.say(_told(game)))
+                print(context.wording.for_the_eye().say(_told(game)))
             if not found:
                 context.tell("journal.no_games")
             return 0
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         score = games.named(games.score_of(stored), stored.summary.settings, context.wording)
         text = games.write(score, games.Format(form), context.wording)
         if args.action == "show":
-            print(context.wording.say(_told(stored.summary)))
+            print(context.wording.for_the_eye().say(_told(stored.summary)))
     finally:
         journal.close()
     if args.out is None:

@@ -55,14 +55,14 @@ def _list(store: Store, context: Context) -> int:
     for name, model in KNOWN.items():
         path = store.path(name)
         if name not in installed:
-            context.tell("model.line_available", name=name, megabytes=model.megabytes, licence=model.licence)
+            context.show("model.line_available", name=name, megabytes=model.megabytes, licence=model.licence)
         elif verify(path):
-            context.tell("model.line_damaged", name=name, path=str(path))
+            context.show("model.line_damaged", name=name, path=str(path))
         else:
-            context.tell("model.line_installed", name=name, path=str(path), licence=model.licence)
+            context.show("model.line_installed", name=name, path=str(path), licence=model.licence)
     own = starter()
     if own is not None:
-        context.tell("model.line_starter", name=own.name, path=str(own))
+        context.show("model.line_starter", name=own.name, path=str(own))
     chosen = choose(store=store)
     for notice in chosen.notices:
         context.tell_failure(notice)

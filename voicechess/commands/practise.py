@@ -81,8 +81,8 @@ def _report(given: Path | None, context: Context) -> int:
     finally:
         store.close()
     for line in report_lines(answers):
-        context.tell(line.key, **line.slots)
-    text = page(answers, context.wording.say, context.language)
+        context.show(line.key, **line.slots)
+    text = page(answers, context.wording.for_the_eye().say, context.language)
     path = given or data_folder() / "practice.html"
     mode = 0o666 if given else 0o600  # what lies with the games is nobody else's
     try:

@@ -164,8 +164,8 @@ def stop_clocks(table: Table) -> None:
         _wait(table)
         return
     table.say("ending.adjourned")
-    words = table.adjournment.envelope.words()
-    table.say(words.key, dict(words.slots))
+    for words in table.adjournment.envelope.words():
+        table.say(words.key, words.slots)
     table.say("adjourn.what_now")
 
 

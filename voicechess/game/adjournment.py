@@ -12,13 +12,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from dataclasses import fields as _fields
+from datetime import datetime
 from enum import Enum
 
 import chess
 
 from voicechess.game.laws import finished
 from voicechess.game.mating import can_mate
-from voicechess.game.messages import Duration, Phrase, Side, Slot, Text
+from voicechess.game.messages import Duration, Moment, Phrase, Side, Slot, Text
 from voicechess.game.results import Ending, Way, lost
 from voicechess.game.sealing import SealBroken, seal, unseal
 
@@ -91,33 +92,36 @@ class Envelope:
             raise SealBroken("no envelope")
         return envelope
 
-    def words(self) -> Phrase:
-        """Everything on the envelope, to be said."""
-        slots: dict[str, Slot] = {
-            "white": _named(self.white),
-            "black": _named(self.black),
-            "white_time": Duration(self.white_ms),
-            "black_time": Duration(self.black_ms),
-            "side": Side(self.sealer),
-            "move": self.move_number,
-            "offer": Phrase("adjournment.offer_open" if self.draw_offered else "adjournment.no_offer"),
-            "resumption": resumption(self.resumes),
+    def words(self) -> tuple[Phrase, ...]:
+        """What stands on the envelope, to be said; nothing is said of a field that is empty."""
+        used: dict[str, Slot] = {
+            "white": _used(chess.WHITE, self.white, self.white_ms),
+            "black": _used(chess.BLACK, self.black, self.black_ms),
         }
-        return Phrase("adjournment.envelope", slots)
+        sealed: dict[str, Slot] = {"side": Side(self.sealer), "move": self.move_number}
+        told = [Phrase("adjournment.envelope", sealed), Phrase("adjournment.used", used)]
+        if self.draw_offered:
+            told.append(Phrase("adjournment.offer_open"))
+        moment = resumption(self.resumes)
+        if moment is not None:
+            told.append(Phrase("adjournment.resumes", {"moment": moment}))
+        return tuple(told)
 
 
-def _named(name: str) -> Slot:
-    return Phrase("adjournment.nobody") if name in ("", "?") else Text(name)
+def _used(colour: chess.Color, name: str, spent_ms: int) -> Phrase:
+    slots: dict[str, Slot] = {"side": Side(colour), "time": Duration(spent_ms)}
+    if name in ("", "?"):
+        return Phrase("adjournment.side", slots)
+    return Phrase("adjournment.named", {**slots, "name": Text(name)})
 
 
-def resumption(resumes: str) -> Phrase:
-    """When play is to go on, to be said."""
-    date, _, time = resumes.partition("T")
-    parts = [*date.split("-"), *time.split(":")]
-    if len(parts) < 5 or not all(part.isdecimal() for part in parts[:5]):
-        return Phrase("adjournment.no_time")
-    _, month, day, hour, minute = (int(part) for part in parts[:5])
-    return Phrase("adjournment.resumes", {"month": month, "day": day, "hour": hour, "minute": minute})
+def resumption(resumes: str) -> Moment | None:
+    """When play is to go on, None where that was not agreed or is no date and time."""
+    try:
+        agreed = datetime.fromisoformat(resumes)
+    except ValueError:
+        return None
+    return Moment(agreed.month, agreed.day, agreed.hour, agreed.minute)
 
 
 class Stage(Enum):

@@ -117,6 +117,16 @@ class TimeLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """A day of some year and a time on it: `month` and `day` from 1, `hour` 0 to 23, `minute` 0 to 59."""
+
+    month: int
+    day: int
+    hour: int
+    minute: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ordinal:
     """First, second, third …, from 1."""
 
@@ -148,7 +158,21 @@ class Phrase:
 
 
 Slot = (
-    int | SaidMove | Square | File | Rank | Man | Men | Side | Duration | TimeLeft | Ordinal | Text | Listing | Phrase
+    int
+    | SaidMove
+    | Square
+    | File
+    | Rank
+    | Man
+    | Men
+    | Side
+    | Duration
+    | TimeLeft
+    | Moment
+    | Ordinal
+    | Text
+    | Listing
+    | Phrase
 )
 
 

@@ -27,13 +27,15 @@ class Forms:
 
     def number(self, value: int, form: str = "") -> str:
         """A number: "einundzwanzig". Forms are those of "one" before a noun ("feminine": "eine Partie"), "times"
-        ("einmal") and "year" ("neunzehnhundertfünfundachtzig")."""
+        ("einmal"), "percent" and "year" ("neunzehnhundertfünfundachtzig")."""
         numbers = self._tables["numbers"]
         if form == "times":
             times = numbers["times"]
             return str(times.get(str(value), times["many"])).format(count=self._cardinal(value, True))
         if form == "year":
             return self._year(value)
+        if form == "percent":
+            return str(numbers["percent"]).format(number=self._cardinal(value))
         if form:
             variants = numbers["one"]
             if form not in variants:
@@ -135,6 +137,20 @@ class Forms:
                 hours=self._counted("hours", counts["hours"]), minutes=self._cardinal(counts["minutes"])
             )
         return " ".join(self._counted(unit, count) for unit, count in counts.items() if count)
+
+    def moment(self, month: int, day: int, hour: int, minute: int) -> str:
+        """A day and a time on it, as in `messages.Moment`: "am einundzwanzigsten November um zwanzig Uhr fünfzehn"."""
+        moments = self._tables["moments"]
+        halves = moments["halves"]
+        key = "whole" if not minute else "few_minutes" if minute < 10 else "minutes"
+        time = str(moments[key]).format(
+            hour=self._cardinal((hour - 1) % 12 + 1 if halves else hour, True),
+            minute=self._cardinal(minute),
+            half=halves[hour // 12] if halves else "",
+        )
+        return str(moments["text"]).format(
+            day=self.ordinal(day, "dative"), month=moments["months"][month - 1], time=time
+        )
 
     def _counted(self, unit: str, count: int) -> str:
         one, many = self._tables["durations"][unit]

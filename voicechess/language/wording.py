@@ -19,6 +19,7 @@ from voicechess.game.messages import (
     Listing,
     Man,
     Men,
+    Moment,
     Ordinal,
     Phrase,
     Rank,
@@ -67,22 +68,33 @@ class Wording:
         style: how moves, and the squares and pieces in them, are said.
         strict: raise `WordingError` for a message without words, instead of saying that it has none.
         full: announce every move with the square it comes from.
+        figures: numbers in figures, for pages and tables that are looked at; what is spoken has them in words.
 
     `kept`: whether the game that is played is on disk at this moment. Where it is not, nothing says that it is saved:
     such sentences have another one below [sentences.unkept].
     """
 
     def __init__(
-        self, language: str = "de", style: Style = Style.FIDE, strict: bool = False, full: bool = False
+        self,
+        language: str = "de",
+        style: Style = Style.FIDE,
+        strict: bool = False,
+        full: bool = False,
+        figures: bool = False,
     ) -> None:
         self.language = language
         self.style = style
         self.strict = strict
         self.full = full
+        self.figures = figures
         self.kept: Callable[[], bool] = lambda: True
         self._sentences = load_sentences(language)
         self._forms = Forms(self._sentences.forms)
         self._names = self._sentences.forms["styles"][style.value]
+
+    def for_the_eye(self) -> Wording:
+        """The same language and style with numbers in figures."""
+        return Wording(self.language, self.style, self.strict, self.full, figures=True)
 
     def say(self, message: Utterance | Phrase) -> str:
         """The message as text, its first letter a capital."""
@@ -179,12 +191,16 @@ class Wording:
                 return self._forms.ordinal(value.number, form)
             case Duration() | TimeLeft():
                 return self._forms.duration(value.ms, form)
+            case Moment():
+                return self._forms.moment(value.month, value.day, value.hour, value.minute)
             case Square():
                 return self.square(value.index)
             case File():
                 return self.file(value.index)
             case Rank():
                 return self.rank(value.index, form == "clear")
+            case int() if self.figures and form != "times":
+                return f"{value} %" if form == "percent" else str(value)
             case int():
                 return self._forms.number(value, form)
         raise WordingError(f"nothing to say for {value!r}")

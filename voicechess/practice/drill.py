@@ -224,7 +224,7 @@ class Drill:
         doubted, words = self._to_confirm or (meaning, event.words)
         if yes is None:
             again = Phrase("practice.did_you_say", {"words": Text(words)})
-            return (*self._speaker.say(again), self._listen(task))
+            return (*self._speaker.say(again, Phrase("practice.yes_or_no")), self._listen(task))
         self._to_confirm, self._doubts = None, 0
         if not yes:
             return (*self._speaker.say(Phrase("practice.then_again")), self._listen(task))

@@ -294,6 +294,8 @@ class Practice:
         heard = (
             Phrase("practice.heard_otherwise", {"words": Text(words)}) if words else Phrase("practice.nothing_heard")
         )
+        if self.step is Step.GO_ON:
+            return self._speaker.say(heard, Phrase("practice.yes_or_no"))
         return (*self._speaker.say(heard), *self._ask())
 
 

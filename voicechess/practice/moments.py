@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import chess
 
-from voicechess.game.messages import Ordinal, Phrase, Side
+from voicechess.game.messages import Men, Ordinal, Phrase, Side
 from voicechess.game.saying import said_move
 
 MATE = 20_000
@@ -77,7 +77,9 @@ class Moment:
             return Phrase("practice.review.allowed_mate")
         pawns = round((self.before - self.after) / 100)
         return (
-            Phrase("practice.review.cost_pawns", {"pawns": pawns}) if pawns else Phrase("practice.review.cost_little")
+            Phrase("practice.review.cost_pawns", {"pawns": Men(chess.PAWN, pawns)})
+            if pawns
+            else Phrase("practice.review.cost_little")
         )
 
 

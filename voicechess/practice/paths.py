@@ -130,7 +130,7 @@ class PathTask(Task):
     def solution(self) -> tuple[Phrase, ...]:
         way = shortest(self.piece, self.start, self.target, self.forbidden) or ()
         squares = Listing(tuple(Square(square) for square in way), "")
-        return (Phrase("practice.paths.way", {"squares": squares, "moves": len(way)}),)
+        return (Phrase("practice.paths.way", {"squares": squares}),)
 
     def hint(self) -> tuple[Phrase, ...]:
         way = shortest(self.piece, self.here, self.target, self.forbidden) or ()

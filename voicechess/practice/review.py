@@ -193,6 +193,8 @@ class Review:
             done = done if done is not None else self._answer(reading.meaning)
             if done is not None:
                 return done
+        if self.step is Step.OFFERING:
+            return self._speaker.say(Phrase("practice.nothing_heard"), Phrase("practice.yes_or_no"))
         return self._again(Phrase("practice.nothing_heard"))
 
     def _command(self, command: Command) -> Effects | None:
