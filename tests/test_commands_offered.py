@@ -64,6 +64,7 @@ NEEDS_NO_NAME = {
     "help": "who hears its sentences has found it",
     "ready": "in an exercise it only tells that something is missing",
     "usual": "the question itself offers it",
+    "german": "it is spoken already",
 }
 
 REFUSED = re.compile(

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from voicechess.commands.context import Context
+from voicechess.game.effects import SpeakLanguage
 from voicechess.house import Furnishing, House
-from voicechess.language.meaning import Hypothesis, Word
+from voicechess.language.meaning import Answer, AnswerKind, Expectation, Hypothesis, Word
+from voicechess.language.understanding import understand
 from voicechess.loop import Recognised
 from voicechess.sound.recogniser import RecognisedUtterance
 
@@ -34,6 +36,20 @@ def test_who_hears_english_is_told_that_german_is_understood(
     wanted = Furnishing(voice_output=False, microphone=silence, model=model_path)
     with House(Context.create(language), wanted) as house:
         assert ("program.hears_german" in [notice.key for notice in house.notices]) is told
+
+
+def test_another_language_changes_words_wording_and_voice(silence: str, model_path: Path) -> None:
+    wanted = Furnishing(voice_output=False, microphone=silence, model=model_path)
+    with House(Context.create("de"), wanted) as house:
+        kept = house.context.wording.kept
+        for code, yes in (("en", "yes"), ("de", "ja")):
+            house.loop._perform(SpeakLanguage(code))
+            assert house.context.language == house.loop.wording.language == house.loop.lexicon.code == code
+            assert understand(yes, house.loop.lexicon, Expectation()) == Answer(AnswerKind.YES)
+            assert house.loop.wording.kept is kept
+            assert house.loop.lexicon is house.lexicon and house._ear is not None
+            assert house._ear.lexicon is house.lexicon
+            assert "englisch" not in house.lexicon.silent and "deutsch" not in house.lexicon.silent
 
 
 def test_the_loop_is_told_how_far_speech_was_above_the_room(

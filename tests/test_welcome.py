@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from voicechess.game import events as ev
-from voicechess.game.effects import Effect, Listen, Say
+from voicechess.game.effects import Effect, Listen, Say, SpeakLanguage
 from voicechess.game.settings import GameSettings, Player
 from voicechess.game.welcome import MISSES, SILENCE_MS, Outcome, Step, Welcome
 from voicechess.language.hearing import interpret
@@ -29,6 +29,8 @@ class Talk:
     def _sentences(self, effects: tuple[Effect, ...]) -> list[str]:
         said = []
         for effect in effects:
+            if isinstance(effect, SpeakLanguage):
+                self.wording, self.lexicon = Wording(effect.code, strict=True), load(effect.code)
             if isinstance(effect, Listen):
                 self.expectation = effect.expectation
             if isinstance(effect, Say):
@@ -54,6 +56,10 @@ class Talk:
             )
         )
 
+    def tell_step(self, step: Step) -> None:
+        """Go to the question of this step."""
+        self._sentences(self.welcome._enter(step, self.now))
+
     def tell(self, event: ev.Event) -> list[str]:
         return self._sentences(self.welcome.handle(event))
 
@@ -66,6 +72,7 @@ def test_a_new_player_is_led_to_a_game() -> None:
     talk = Talk(Welcome())
     assert talk.said == [
         "Willkommen bei Voicechess.",
+        "For English, say: English.",
         "Drei Wörter gehen immer: Hilfe, Wiederholen, Stopp.",
         "Sagen Sie bitte: Anna eins.",
     ]
@@ -140,7 +147,7 @@ def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk = Talk(Welcome(by_voice=False))
     assert talk.say("hilfe") == [
         "Maschine oder Mensch.",
-        "Und: Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Ende.",
+        "Und: Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Englisch. Ende.",
         "Maschine oder Mensch?",
     ]
     for _ in range(5):
@@ -184,6 +191,22 @@ def test_only_a_microphone_that_was_there_does_not_answer_any_more(
     assert talk.tell(ev.DeviceLost(at_ms=1, device="microphone", was_there=False)) == [missing]
     assert talk.tell(ev.DeviceFound(at_ms=2, device="microphone")) == [found]
     assert talk.tell(ev.DeviceLost(at_ms=3, device="microphone")) == [lost]
+
+
+@pytest.mark.parametrize("source", ev.Source)
+@pytest.mark.parametrize("step", [step for step in Step if step is not Step.DONE])
+def test_english_said_or_typed_changes_the_language_and_german_back(step: Step, source: ev.Source) -> None:
+    rematch = GameSettings() if step is Step.REMATCH else None
+    talk = Talk(Welcome(usual=GameSettings(), rematch=rematch))
+    assert ("For English, say: English." in talk.said) is (rematch is None), "only the first time"
+    talk.tell_step(step)
+    typed = source is ev.Source.KEYBOARD
+    for words, language in (("english" if typed else "englisch", "en"), ("german" if typed else "auf deutsch", "de")):
+        said = talk.say(words, source)
+        assert talk.wording.language == language
+        assert said[0] == {"en": "English from now on.", "de": "Jetzt Deutsch."}[language]
+        assert len(said) >= 2 and talk.welcome.step is step and talk.expectation.question is not None
+    assert Talk(Welcome(three_words=False)).said[0] and "English" not in " ".join(Talk(Welcome(three_words=False)).said)
 
 
 def test_what_was_no_word_is_not_read_back() -> None:

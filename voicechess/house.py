@@ -10,7 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -27,9 +27,10 @@ from voicechess.interruption import nobody_reads
 from voicechess.journal import Journal, open_journal
 from voicechess.keyboard import Keyboard
 from voicechess.language.confusions import load_confusions
-from voicechess.language.lexicon import Lexicon
+from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.meaning import Expectation
 from voicechess.language.phrases import phrases
+from voicechess.language.wording import Wording
 from voicechess.loop import InputEnded, KeyPressed, Loop, Recognised
 from voicechess.model_store import choose
 from voicechess.opponents import discovery
@@ -73,14 +74,14 @@ class _Ear:
     """Turns what is expected into phrases for the recogniser."""
 
     def __init__(self, listener: Listener, lexicon: Lexicon) -> None:
-        self._listener, self._lexicon = listener, lexicon
+        self._listener, self.lexicon = listener, lexicon
 
     @property
     def hearing(self) -> bool:
         return self._listener.hearing
 
     def expect(self, expectation: Expectation) -> None:
-        lexicon = self._lexicon
+        lexicon = self.lexicon
         self._listener.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
 
 
@@ -110,6 +111,8 @@ class House:
         self.clock = EventClock()
         self.notices: list[Phrase] = _told_of_settings(context)
         self.lexicon = context.lexicon
+        self._knows: Callable[[str], bool] = lambda word: True
+        self._ear: _Ear | None = None
         self.speaker: Speaker | None = None
         self.listener: Listener | None = None
         self.opponent: EngineOpponent | None = None
@@ -138,16 +141,19 @@ class House:
         if self.wanted.voice_input:
             self._make_listener()
         by_keyboard = self.listener is None
+        if self.listener is not None:
+            self._ear = _Ear(self.listener, self.lexicon)
         self.loop = Loop(
             self.context.wording,
             self.lexicon,
             self.clock,
             voice=self.speaker,
-            ear=_Ear(self.listener, self.lexicon) if self.listener is not None else None,
+            ear=self._ear,
             paced=not self.keyboard.interactive,
             ends_with_input=by_keyboard or self._file_microphone,
         )
         self.loop.on_private = self._hide
+        self.loop.on_language = self._speak
         threading.excepthook = self._thread_failed
         self._learn_speaker()
         if self.speaker is not None:
@@ -238,6 +244,7 @@ class House:
             self.notices.append(Phrase(error.key, error.slots))
             self.notices.append(Phrase("program.no_model"))
             return
+        self._knows = model.knows
         self.lexicon = self.context.lexicon.restrict(model.knows)
         choice = self.wanted.microphone
         callbacks = ListenerCallbacks(
@@ -290,6 +297,20 @@ class House:
         shift = self.clock.now() - time.monotonic_ns() // 1_000_000
         began_ms, ended_ms = utterance.began_ms + shift, utterance.ended_ms + shift
         self.loop.post(Recognised(utterance.hypotheses, began_ms, ended_ms, utterance.level.above_db))
+
+    def _speak(self, code: str) -> None:
+        """Wording, words and voice of another language, from the next sentence on."""
+        old = self.context.wording
+        wording = Wording(code, old.style, old.strict, old.full)
+        wording.kept = old.kept
+        self.context = replace(self.context, language=code, wording=wording, lexicon=load(code))
+        self.lexicon = self.context.lexicon.restrict(self._knows)
+        self.loop.wording, self.loop.lexicon = wording, self.lexicon
+        if self._ear is not None:
+            self._ear.lexicon = self.lexicon
+        if self.speaker is not None:
+            own = self.wanted.voice
+            self.speaker.speak(code, own.voice if code == own.language else None)
 
     def _hide(self, private: bool) -> None:
         self.keyboard.hidden = private

@@ -97,6 +97,7 @@ class Loop:
         self.wants_new_game = False
         self.envelopes = Envelopes()
         self.on_private: Callable[[bool], None] = lambda private: None
+        self.on_language: Callable[[str], None] = lambda code: None
         self.told_missing: set[str] = set()  # devices that nobody needs to be told again do not answer
         self._private = ef.KeepPrivate(None)
         self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
@@ -318,6 +319,8 @@ class Loop:
                 self._thinking = False
                 if self.opponent is not None:
                     self.opponent.stop()
+            case ef.SpeakLanguage(code):
+                self.on_language(code)
             case ef.AdjustVoice(rate, volume):
                 if self.voice is not None:
                     self.voice.adjust(rate, volume)

@@ -111,6 +111,13 @@ class AdjustVoice:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeakLanguage:
+    """From now on the program speaks the language of this code ("de", "en"), what follows in these effects included."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class SaveGame:
     """The player asked to save; the journal is complete anyway, so this only confirms it is on disk."""
 
@@ -147,6 +154,7 @@ Effect = (
     | OpenEnvelope
     | StopThinking
     | AdjustVoice
+    | SpeakLanguage
     | SaveGame
     | GameEnded
     | NewGame

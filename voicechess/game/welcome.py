@@ -13,7 +13,7 @@ from enum import Enum
 import chess
 
 from voicechess.game import events as ev
-from voicechess.game.effects import AdjustVoice, Effect, Hush, Listen, Say
+from voicechess.game.effects import AdjustVoice, Effect, Hush, Listen, Say, SpeakLanguage
 from voicechess.game.messages import Phrase, Priority, Side, Slot, Text, Utterance
 from voicechess.game.settings import GameSettings, Player
 from voicechess.game.timecontrol import describe, parse_time
@@ -24,6 +24,9 @@ SILENCE_MS = 9_000
 
 MISSES = 3
 """So many misses or silences, then the next question is put (or, at the microphone check, the keyboard named)."""
+
+LANGUAGES = {"english": "en", "german": "de"}
+"""Command -> the language that it asks for."""
 
 MAXIMUM_MINUTES = 600
 LEVELS = range(1, 11)
@@ -121,7 +124,9 @@ class Welcome:
         if self.rematch is not None:
             return ()
         greeting = self._say("welcome.greeting" if self.by_voice else "welcome.greeting_text")
-        return (greeting, self._say("welcome.three_words")) if self.three_words else (greeting,)
+        if not self.three_words:
+            return (greeting,)
+        return (greeting, self._say("welcome.other_language"), self._say("welcome.three_words"))
 
     def _first_step(self) -> Step:
         if self.rematch is not None:
@@ -192,6 +197,11 @@ class Welcome:
                 rate = {"faster": 1, "slower": -1}.get(command.name, 0)
                 volume = {"louder": 1, "softer": -1}.get(command.name, 0)
                 return (AdjustVoice(rate, volume), self._say(f"welcome.{command.name}"))
+            case "english" | "german":
+                changed: list[Effect] = [SpeakLanguage(LANGUAGES[command.name]), self._say("welcome.language")]
+                if self.by_voice and command.name == "english":
+                    changed.append(self._say("program.hears_german"))
+                return (*changed, *self._ask(), Listen(Expectation(question=_QUESTIONS[self.step])))
             case "end":
                 self.outcome = Outcome.END
                 return (self._say("welcome.end"),)

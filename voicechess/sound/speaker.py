@@ -11,7 +11,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from voicechess.game.messages import Priority, Tone
 from voicechess.sound.devices import Loudspeaker, Playback
@@ -158,6 +158,10 @@ class Speaker:
             self._changed.notify()
         if playback is not None:
             playback.stop()
+
+    def speak(self, language: str, voice: str | None) -> None:
+        """From the next sentence on, speak this language with this voice (None: the first one of the language)."""
+        self._speech.settings = replace(self._speech.settings, language=language, voice=voice)
 
     def adjust(self, rate: int = 0, volume: int = 0) -> VoiceSettings:
         """Change speech by steps, from the next sentence on; the settings that hold now."""
