@@ -11,8 +11,17 @@ from numpy.typing import NDArray
 
 from voicechess.bench import crowd, mixing, natural
 from voicechess.bench.announcing import far_miss, meant, near_miss, styles
-from voicechess.bench.hearing_parts import command_forms, joined, question_for_rank, question_for_yes, said_by
-from voicechess.bench.hearing_sets import QUICK, TEST, TUNE, Ground, Sets
+from voicechess.bench.hearing_parts import (
+    QUESTION,
+    TURN,
+    command_forms,
+    joined,
+    places,
+    question_for_rank,
+    question_for_yes,
+    said_by,
+)
+from voicechess.bench.hearing_sets import FULL, QUICK, TEST, TUNE, Ground, Sets
 from voicechess.bench.positions import middlegames
 from voicechess.bench.recordings import load_recording, recordings
 from voicechess.bench.samples import Part, Recorded, Spoken
@@ -76,6 +85,15 @@ def test_every_command_has_a_form() -> None:
     forms = command_forms(GERMAN, random.Random(1))
     assert ("aufgeben",) in forms or ("ich", "gebe", "auf") in forms
     assert len(forms) > 40 and forms == command_forms(GERMAN, random.Random(1))
+
+
+def test_every_command_is_measured_in_every_place_where_it_is_listened_for() -> None:
+    sets = Sets(TEST, FULL, GERMAN)
+    elsewhere = [(FULL.commands_elsewhere, place) for place in (QUESTION, *places().values())]
+    for count, place in [(FULL.commands, TURN), *elsewhere]:
+        items = sets.commands(count, place)
+        assert {item.command.name for item in items if item.command} == place.commands & GERMAN.lexicon.commands.keys()
+        assert all(item.waits_for == place.waits_for for item in items)
 
 
 def test_neighbouring_words_of_a_voice_are_one_breath() -> None:

@@ -45,7 +45,18 @@ def test_hearing_is_measured(
     stand_in_model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tiny = hearing_sets.Counts(
-        6, 1, 1, 2, 3, 2, natural=2, answers_one_in=200, other_one_in=200, noise_each=1, halves=2
+        6,
+        1,
+        1,
+        2,
+        3,
+        2,
+        natural=2,
+        answers_one_in=200,
+        other_one_in=200,
+        noise_each=1,
+        halves=2,
+        commands_elsewhere=1,
     )
     monkeypatch.setattr(hearing, "QUICK", tiny)
     args = argparse.Namespace(
@@ -55,7 +66,8 @@ def test_hearing_is_measured(
     assert hearing.run(args) == 0
     figures = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))["figures"]
     assert set(figures["sets"]) == {
-        *("a clean", "c spliced", "d near", "d far", "e other speech", "e noise", "f commands", "h halves")
+        *("a clean", "c spliced", "d near", "d far", "e other speech", "e noise", "f commands", "f question"),
+        *("f really", "f pause", "f over", "f welcome", "f exercises", "f exercise", "f review", "h halves"),
     }
     for name, ways in figures["sets"].items():
         for counts in ways.values():

@@ -20,6 +20,7 @@ from voicechess.bench.vocabulary import Vocabulary
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Say, Sound
 from voicechess.game.fitting import Missing, answers_question, fits, merge
+from voicechess.game.matching import Act, Context, NotUnderstood, decide
 from voicechess.game.messages import SaidMove, Tone
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
@@ -87,7 +88,9 @@ class OurGame:
         self._lexicon = lexicon
 
     def begin(self, item: Item) -> Dialogue:
-        """A game in this position."""
+        """A game in this position, or whatever else waits for something."""
+        if item.waits_for is not None:
+            return _Conversation(item.waits_for, self._lexicon)
         dialogue = _GameDialogue(chess.Board(item.fen), self._lexicon)
         if item.before:
             dialogue.hear((as_hypothesis(item.before),))
@@ -156,6 +159,23 @@ class _GameDialogue:
         if expectation.question not in (None, Question.YES_NO) and not isinstance(best, Command):
             return Decision(ASK, asked=expectation.candidates)
         return Decision(COMMAND, command=best if isinstance(best, Command) else None)
+
+
+class _Conversation:
+    """A conversation that obeys commands, and takes what may have been another for nothing."""
+
+    def __init__(self, expectation: Expectation, lexicon: Lexicon) -> None:
+        self.expectation = expectation
+        self._lexicon = lexicon
+
+    def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
+        readings = interpret(hypotheses, self.expectation, self._lexicon)
+        match decide(chess.Board(), readings, Context(self.expectation.question)):
+            case Act(command):
+                return Decision(COMMAND, command=command)
+            case NotUnderstood(UnclearReason.NOTHING):
+                return Decision(NOISE)
+        return Decision(UNCLEAR)
 
 
 class _BareDialogue:

@@ -17,9 +17,10 @@ from voicechess.game.expecting import COMMANDS
 from voicechess.game.fitting import fits
 from voicechess.game.phases import Phase
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Command, Expectation, SpokenMove
+from voicechess.language.meaning import Command, Expectation, Question, SpokenMove
 from voicechess.language.patterns import Literal
 from voicechess.language.understanding import understand
+from voicechess.practice import drill, menu, review
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class Item:
 
     fen: the position. before: what was said before without a fault (it has led to a question). move: what is meant, as
     UCI; None where nothing may be played. command: the command that is meant. again: the words for another try.
-    answering: who answers questions where a recorded person's words end.
+    answering: who answers questions where a recorded person's words end. waits_for: what is waited for where it is said
+    to no game.
     """
 
     sample: Sample
@@ -39,6 +41,7 @@ class Item:
     again: Words = ()
     answering: Voice | None = None
     labels: dict[str, str] = field(default_factory=dict)
+    waits_for: Expectation | None = None
 
     @property
     def voice(self) -> Voice | None:
@@ -122,8 +125,47 @@ def question_for_yes(board: chess.Board, lexicon: Lexicon) -> Asked | None:
     return None
 
 
-def command_forms(vocabulary: Vocabulary, draw: random.Random) -> list[Words]:
-    """Up to three forms of every command that a game listens for on the player's turn, slots filled, shuffled."""
+@dataclass(frozen=True)
+class Place:
+    """Where commands are said: in a game, after the words `before`, or in a conversation that waits for `waits_for`."""
+
+    commands: frozenset[str]
+    before: str = ""
+    waits_for: Expectation | None = None
+
+
+WELCOMED = frozenset({"help", "repeat", "stop", "louder", "softer", "faster", "slower", "english", "german", "end"})
+"""The commands of the conversation before a game."""
+
+TURN = Place(COMMANDS[Phase.LISTENING])
+QUESTION = Place(COMMANDS[Phase.COMPLETING] - {"file", "rank"})
+"""While a part of a move is asked for. A file or a rank is an answer there."""
+
+
+def places() -> dict[str, Place]:
+    """Every place but the player's turn and the question about a move, by its name in the tables."""
+    exercises = {
+        "exercises": (Question.EXERCISE, menu.CONTROLS - {"next", "skip"}),
+        "exercise": (Question.EXERCISE, drill.CONTROLS | {"how_good"}),
+        "review": (Question.YES_NO, review.CONTROLS | {"how_good"}),
+    }
+    conversations = {
+        "over": Place(COMMANDS[Phase.OVER], waits_for=Expectation(commands=COMMANDS[Phase.OVER])),
+        "welcome": Place(WELCOMED, waits_for=Expectation(question=Question.OPPONENT)),
+        **{
+            name: Place(commands, waits_for=Expectation(question=question, commands=commands))
+            for name, (question, commands) in exercises.items()
+        },
+    }
+    return {
+        "really": Place(COMMANDS[Phase.CONFIRMING], before="aufgeben"),
+        "pause": Place(COMMANDS[Phase.PAUSED], before="pause"),
+        **conversations,
+    }
+
+
+def command_forms(vocabulary: Vocabulary, draw: random.Random, place: Place = TURN) -> list[Words]:
+    """Up to three forms of every command that is listened for in a place, slots filled, shuffled; first one of each."""
     lexicon = vocabulary.lexicon
     values: dict[str, list[str]] = {
         "file": [words[0] for words in lexicon.files],
@@ -134,15 +176,18 @@ def command_forms(vocabulary: Vocabulary, draw: random.Random) -> list[Words]:
         "number": [lexicon.numbers[number][0] for number in range(2, 13)],
     }
     values["square"] = [f"{file} {rank}" for file in values["file"] for rank in values["rank"]]
-    forms: list[Words] = []
-    for name in sorted(COMMANDS[Phase.LISTENING] & lexicon.commands.keys()):
+    rounds: list[list[Words]] = [[], [], []]
+    for name in sorted(place.commands & lexicon.commands.keys()):
         sentences = [sentence for pattern in lexicon.commands[name] for sentence in pattern.expand()]
-        for sentence in draw.sample(sentences, min(3, len(sentences))):
+        found = 0
+        for sentence in draw.sample(sentences, len(sentences)):
             words = " ".join(
                 part.text if isinstance(part, Literal) else draw.choice(values[part.name]) for part in sentence
             )
             meaning = understand(words, lexicon, Expectation())
-            if isinstance(meaning, Command) and meaning.name == name:
-                forms.append(tuple(words.split()))
-    draw.shuffle(forms)
-    return forms
+            if isinstance(meaning, Command) and meaning.name == name and found < len(rounds):
+                rounds[found].append(tuple(words.split()))
+                found += 1
+    for forms in rounds:
+        draw.shuffle(forms)
+    return [form for forms in rounds for form in forms]

@@ -17,6 +17,7 @@ _TOTALS = {
     "all of (c)": ("c ",),
     "all of (d)": ("d ",),
     "all of (e)": ("e ",),
+    "all of (f)": ("f ",),
     "all of (g)": ("g ",),
     "all of (i)": ("i ",),
     "talk and noise of (j)": ("j other", "j noise"),

@@ -18,11 +18,15 @@ from voicechess.bench.announcing import Words, far_miss, fullest, near_miss, sty
 from voicechess.bench.correcting_sets import corrections, while_repeated
 from voicechess.bench.crowd import CROWD
 from voicechess.bench.hearing_parts import (
+    QUESTION,
+    TURN,
     Item,
+    Place,
     Setting,
     command_forms,
     joined,
     named,
+    places,
     question_for_rank,
     question_for_yes,
     said_by,
@@ -69,7 +73,8 @@ class Counts:
     hard: int = 120
     spliced: int = 300
     illegal: int = 250
-    commands: int = 150
+    commands: int = 250
+    commands_elsewhere: int = 90
     natural: int = 120
     answers_one_in: int = 1
     other_one_in: int = 1
@@ -88,6 +93,7 @@ QUICK = Counts(
     spliced=30,
     illegal=30,
     commands=20,
+    commands_elsewhere=8,
     natural=10,
     answers_one_in=4,
     other_one_in=12,
@@ -129,6 +135,9 @@ class Sets:
         sets["e other speech"] = self.other_speech()[:: counts.other_one_in]
         sets["e noise"] = self.noise(counts.noise_each)
         sets["f commands"] = self.commands(counts.commands)
+        sets["f question"] = self.commands(counts.commands_elsewhere, QUESTION)
+        for name, place in places().items():
+            sets[f"f {name}"] = self.commands(counts.commands_elsewhere, place)
         for voice in filter(natural.available, self._ground.natural):
             sets[f"g {natural.NAMES[voice]}"] = [said_by(one, natural=voice) for one in clean[-counts.natural :]]
         sets["h halves"] = self.halves(counts.halves)
@@ -258,19 +267,26 @@ class Sets:
             for number in range(each)
         ]
 
-    def commands(self, count: int) -> list[Item]:
-        """(f) Commands that a game listens for, in every form."""
+    def commands(self, count: int, place: Place = TURN) -> list[Item]:
+        """(f) Commands where they are listened for: all of them at least once, then in their further forms."""
         draw = random.Random(f"{self._ground.name}/commands")
         voices = self._voices(draw)
         lexicon = self._vocabulary.lexicon
-        forms = command_forms(self._vocabulary, draw)
+        forms = command_forms(self._vocabulary, draw, place)
         made = []
         for number, words in enumerate(islice(cycle(forms), count)):
             meaning = understand(" ".join(words), lexicon, Expectation())
             board, _ = draw.choice(self._positions)
+            before = place.before
+            if place is QUESTION:
+                asked = None
+                while asked is None:
+                    board, _ = draw.choice(self._positions)
+                    asked = question_for_rank(board, draw.randrange(8), lexicon)
+                before = asked.words
             if isinstance(meaning, Command):
                 item = self._item(number, board, None, words, next(voices), {"command": meaning.name})
-                made.append(replace(item, command=meaning))
+                made.append(replace(item, command=meaning, before=before, waits_for=place.waits_for))
         return made
 
     def halves(self, count: int) -> list[Item]:

@@ -50,6 +50,7 @@ ENOUGH = Counts(
     spliced=200,
     illegal=200,
     commands=100,
+    commands_elsewhere=0,
     natural=120,
     halves=90,
     other_one_in=3,
