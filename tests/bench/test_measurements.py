@@ -110,7 +110,7 @@ def test_the_spoken_game_has_forty_moves_and_ten_mishaps(language: str) -> None:
     assert len(game.session.plies) == 40 and game.session.result == "0-1"
     mishaps = {
         *("refuse.castling_between", "move.corrected", "not_understood.answer", "clock.both", "draw.declined_by"),
-        *("confirm.take_back", "not_understood.unknown_words", "help.listening", "refuse.still_in_check"),
+        *("confirm.take_back", "not_understood.nothing", "help.listening", "refuse.still_in_check"),
     }
     assert said.count("refuse.movement") and mishaps <= set(said), "each is what it is meant to be"
     text = speed.SPOKEN_GAME.read_text(encoding="utf-8")

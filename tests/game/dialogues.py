@@ -112,6 +112,7 @@ class Play:
     dialogue: Dialogue
     session: Session = field(init=False)
     log: list[ev.Event] = field(default_factory=list)
+    said: list[Utterance] = field(default_factory=list)
     said_keys: set[str] = field(default_factory=set)
     commands: set[str] = field(default_factory=set)
     now_ms: int = 0
@@ -217,6 +218,7 @@ class Play:
         for effect in self.session.handle(event):
             if isinstance(effect, Say):
                 self.unsaid.append(effect.utterance.number)
+                self.said.append(effect.utterance)
                 self.said_keys.update(_keys(effect.utterance))
                 yield f"< {self.wording.say(effect.utterance)}"
             elif isinstance(effect, KeepPrivate):

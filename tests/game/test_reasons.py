@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import chess
 import pytest
 
+from tests.game.dialogues import FOLDER, OUTPUTS, Dialogue, Play, read
 from tests.game.events import some_move
 from tests.game.test_matching import POSITIONS
 from voicechess.game.matching import Refuse, decide
@@ -108,3 +110,27 @@ def test_strict_blind_refusals_name_no_man_and_no_square(fen: str) -> None:
             assert all(wording.say(plain.phrase) for wording in wordings)
     assert "not_possible" not in told
     assert {"movement", "empty_square", "blocked", "own_piece"} & told
+
+
+OFF_TURN = {FOLDER / "refuse_off_turn.txt"}
+"""Nothing about a move is refused there: it is short the first time."""
+
+
+@pytest.mark.parametrize("path", sorted(set(FOLDER.glob("refuse_*.txt")) - OFF_TURN), ids=lambda path: path.stem)
+def test_a_repeated_refusal_is_shorter_than_the_first(path: Path) -> None:
+    """Whatever is refused in the dialogues, said once more at once; in both languages."""
+    dialogue = read(path)
+    inputs = [line for line in dialogue.lines if not line.startswith(OUTPUTS)]
+    found = 0
+    for number, line in enumerate(inputs):
+        played = Play(Dialogue("", dialogue.settings, [*inputs[: number + 1], *([line] if line[:2] == "> " else [])]))
+        played.run()
+        told = played.said[-2:]
+        keys = [one.key.removeprefix("refuse.") for one in told if one.key.startswith("refuse.")]
+        if line[:2] != "> " or len(keys) < 2 or keys[0] in ("man_again", "again", "not_your_turn"):
+            continue
+        for wording in (Wording("de"), Wording("en")):
+            first, again = map(wording.say, told)
+            assert len(again) < len(first), (first, again)
+        found += 1
+    assert found

@@ -222,8 +222,8 @@ class SpokenGame:
         self.now_ms = 0
 
     def play(self) -> Iterator[Utterance]:
-        """All that is said, in its order; whoever takes an utterance adds the time it lasts."""
-        yield from self._said(ev.Started(at_ms=0), waits=True)
+        """All that is said to somebody who has played before; whoever takes an utterance adds the time it lasts."""
+        yield from self._said(ev.Started(at_ms=0, three_words=False), waits=True)
         for line, following in zip(self._lines, [*self._lines[1:], ""], strict=True):
             yield from self._said(self._event(line), waits=not following.startswith(">|"))
 

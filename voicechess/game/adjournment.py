@@ -12,7 +12,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from dataclasses import fields as _fields
-from datetime import datetime
 from enum import Enum
 
 import chess
@@ -117,11 +116,13 @@ def _used(colour: chess.Color, name: str, spent_ms: int) -> Phrase:
 
 def resumption(resumes: str) -> Moment | None:
     """When play is to go on, None where that was not agreed or is no date and time."""
-    try:
-        agreed = datetime.fromisoformat(resumes)
-    except ValueError:
+    date, _, time = resumes.partition("T")
+    parts = [*date.split("-"), *time.split(":")]
+    if len(parts) < 5 or not all(part.isdecimal() for part in parts[:5]):
         return None
-    return Moment(agreed.month, agreed.day, agreed.hour, agreed.minute)
+    _, month, day, hour, minute = (int(part) for part in parts[:5])
+    sensible = 1 <= month <= 12 and 1 <= day <= 31 and hour <= 23 and minute <= 59
+    return Moment(month, day, hour, minute) if sensible else None
 
 
 class Stage(Enum):

@@ -30,7 +30,7 @@ from voicechess.game.matching import (
     Reply,
     decide,
 )
-from voicechess.game.messages import Tone
+from voicechess.game.messages import Man, Phrase, Square, Tone
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.speaking_level import CLEAR_DB
 from voicechess.game.table import Table
@@ -41,6 +41,20 @@ OPENING = frozenset(DECISIVE) | {"correct", "spell"}
 
 TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
 """What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
+
+_BRIEF = frozenset(
+    f"refuse.{key}"
+    for key in (
+        "no_check",
+        "no_mate",
+        "no_en_passant",
+        "no_such_piece",
+        "other_piece",
+        "cannot_move_like_that",
+        "cannot_move_like_that_of_one",
+    )
+)
+"""Refusals that are hardly longer than what was announced: again they are told without it."""
 
 
 def hear(table: Table, event: Heard) -> None:
@@ -135,9 +149,19 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
         case Refuse(refusal, spoken):
             if table.phase in QUESTIONS:
                 table.step_to_base()
-            told = table.reason(refusal)
-            table.say(told.key, told.slots)
+            _refuse(table, table.reason(refusal), spoken)
             offending.refused(table, spoken, _words(event, spoken))
+
+
+def _refuse(table: Table, told: Phrase, spoken: SpokenMove) -> None:
+    """Say why not; the same again in the same position is told in short, with what was heard if that is a man."""
+    if table.refused != (len(table.plies), told):
+        table.refused = (len(table.plies), told)
+        table.say(told.key, told.slots)
+    elif spoken.piece is not None and spoken.target is not None and told.key not in _BRIEF:
+        table.say("refuse.man_again", {"man": Man(spoken.piece), "square": Square(spoken.target)})
+    else:
+        table.say("refuse.again")
 
 
 def _words(event: Heard, spoken: SpokenMove) -> str:

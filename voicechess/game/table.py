@@ -163,6 +163,7 @@ class Table:
     started_ms: int = 0
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
+    refused: tuple[int, Phrase] | None = None  # what was refused last, and after how many plies
     in_noise: bool = False  # whether the room was loud when the last words were spoken
     noise_told: bool = False  # whether it has been said that nothing was understood; from then on the tone tells it
     rank_doubts: int = 0  # how often two ranks that sound alike had to be told apart
