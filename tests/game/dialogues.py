@@ -110,12 +110,13 @@ class Play:
     """A dialogue being played: `said_keys` are all sentences used, those inside others too."""
 
     dialogue: Dialogue
+    goes_on: Session | None = None  # a game that was played before, up to `now_ms`
+    now_ms: int = 0
     session: Session = field(init=False)
     log: list[ev.Event] = field(default_factory=list)
     said: list[Utterance] = field(default_factory=list)
     said_keys: set[str] = field(default_factory=set)
     commands: set[str] = field(default_factory=set)
-    now_ms: int = 0
     unsaid: list[int] = field(default_factory=list)
     private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
     late: str = "0"
@@ -125,12 +126,13 @@ class Play:
         language = self.dialogue.settings.get("lang", "de")
         self.lexicon: Lexicon = load(language)
         self.wording = Wording(language, strict=True)
-        self.session = Session(game_settings(self.dialogue.settings))
+        self.session = self.goes_on or Session(game_settings(self.dialogue.settings))
 
     def run(self) -> list[str]:
         """Play all inputs; the file's lines as they come out."""
         inputs = [line for line in self.dialogue.lines if not line.startswith(OUTPUTS)]
-        lines = list(self._outputs(ev.Started(at_ms=0)))
+        first = ev.Started(at_ms=0) if self.goes_on is None else ev.Resumed(at_ms=self.now_ms)
+        lines = list(self._outputs(first))
         for line, following in zip(["", *inputs], [*inputs, ""], strict=True):
             lines += ["", line, *self._input(line)] if line else []
             if not _into_speech(following):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from voicechess.game import ending, laws
+from voicechess.game import ending, laws, moving
 from voicechess.game.clock import Clock
 from voicechess.game.draws import DrawOffer
 from voicechess.game.events import Stood
@@ -25,13 +25,20 @@ def standing(table: Table) -> Stood:
 def set_right(table: Table, stood: Stood) -> None:
     """The game stood so: what has come out otherwise now is set to that. Moves that are none, or before
     the start, change nothing."""
-    settled = table.clock.pause(stood.at_ms)
     if table.phase is Phase.NOT_STARTED:
         return
+    if table.pending is not None and (*_moves(table), table.pending.move.uci()) == stood.moves:
+        # Another version counts its sentences otherwise, so the end of the repetition went by unnoticed here.
+        moving.commit(table, stood.at_ms)
+    settled = table.clock.pause(stood.at_ms)
     if _moves(table) != stood.moves:
         _put_back(table, stood)
     elif (settled.white, settled.black) != (stood.white, stood.black):
         table.clock = replace(settled, white=stood.white, black=stood.black, since_ms=table.clock.since_ms)
+        if table.plies:
+            last = table.plies[-1]  # the mover's time after it is what was told; the other's has run on since
+            after = replace(last.clock, black=stood.black) if table.turn else replace(last.clock, white=stood.white)
+            table.plies[-1] = replace(last, clock=after)
 
 
 def _moves(table: Table) -> tuple[str, ...]:
