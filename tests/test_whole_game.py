@@ -63,7 +63,8 @@ class Game:
     def make(self, move: chess.Move) -> int:
         """Announce a move until it is repeated; the place in the recording where the answers to it begin."""
         said = said_move(self.board, move)
-        repetition = self.player.wording.move(said, full=True)
+        # Casual play names what is captured, which the player need not.
+        repetition = self.player.wording.move(said_move(self.board, move, names_captured=True), full=True)
         for attempt in range(MOST_TRIES):
             before = len(self.player.lines)
             since = self.player.say(self.player.wording.move(said, full=attempt > 0))

@@ -20,7 +20,7 @@ from voicechess.language.meaning import (
     UnclearReason,
     Word,
 )
-from voicechess.language.tokens import UNKNOWN
+from voicechess.language.meaning import UNKNOWN
 from voicechess.language.understanding import understand_all
 
 WORDS = sorted(
