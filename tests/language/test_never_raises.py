@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
 from voicechess.language.meaning import (
+    UNKNOWN,
     Answer,
     Command,
     Expectation,
@@ -20,7 +21,6 @@ from voicechess.language.meaning import (
     UnclearReason,
     Word,
 )
-from voicechess.language.meaning import UNKNOWN
 from voicechess.language.understanding import understand_all
 
 WORDS = sorted(
