@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import chess
 import pytest
 
@@ -56,6 +58,17 @@ def test_an_illegal_announcement_is_refused_by_two_and_bent_by_the_third() -> No
     assert kinds["ours"].kind == REFUSE
     assert kinds["literal"].kind == REFUSE
     assert kinds["legal only"].kind in (PLAY, ASK)
+
+
+def test_a_command_is_heard_where_it_is_answered_with_why_not_and_where_no_game_is() -> None:
+    ours = OurGame(GERMAN.lexicon)
+    for words, name in (("buchstabieren", "spell"), ("fertig", "ready")):
+        heard = ours.begin(_item(before="aufgeben")).hear((as_hypothesis(words),))
+        assert heard.kind == COMMAND and heard.command == Command(name)
+    welcome = replace(_item(), waits_for=Expectation(question=Question.OPPONENT))
+    assert ours.begin(welcome).hear((as_hypothesis("englisch"),)) == Decision(COMMAND, command=Command("english"))
+    assert ours.begin(welcome).hear((as_hypothesis("englisch heute"),)).kind == UNCLEAR
+    assert ours.begin(welcome).hear((as_hypothesis("[unk]"),)).kind == NOISE
 
 
 @pytest.mark.parametrize("decider", DECIDERS, ids=lambda one: str(one.name))

@@ -153,8 +153,8 @@ class _GameDialogue:
             return Decision(NOISE if all(one.key == "not_understood.nothing" for one in said) else UNCLEAR)
         if any(utterance.key.startswith("not_understood.") for utterance in said):
             return Decision(UNCLEAR)
-        if any(utterance.key.startswith("refuse.") for utterance in said):
-            return Decision(REFUSE)
+        if any(utterance.key.startswith("refuse.") for utterance in said) and not isinstance(best, Command):
+            return Decision(REFUSE)  # a command that is answered with why not has been heard
         expectation = self._session.expectation
         if expectation.question not in (None, Question.YES_NO) and not isinstance(best, Command):
             return Decision(ASK, asked=expectation.candidates)
