@@ -24,13 +24,13 @@ import chess
 
 from tests.virtual_sound import VirtualSound, until
 from voicechess.bench.synthesis import SAMPLE_RATE, Voice, synthesise
-from voicechess.game.matching import Play, decide
-from voicechess.game.saying import said_move
-from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Hypothesis
 from voicechess.language.phrases import phrases
+from voicechess.language.readings import interpret
 from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation, Hypothesis
+from voicechess.moves.matching import Play, decide
+from voicechess.moves.saying import said_move
 from voicechess.sound.model import VoskModel
 from voicechess.sound.pcm import converted
 from voicechess.sound.recogniser import Completeness, Recogniser, recognise

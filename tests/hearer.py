@@ -7,15 +7,15 @@ from types import MappingProxyType
 
 import chess
 
+from voicechess.app.hearing_once import session_at
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Say
-from voicechess.game.messages import SaidMove, Utterance
 from voicechess.game.session import Session
-from voicechess.hearing_once import session_at
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions
-from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Hypothesis, Word
+from voicechess.language.readings import interpret
+from voicechess.meaning import Hypothesis, Word
+from voicechess.messages import SaidMove, Utterance
 
 LEXICON = load("de")
 

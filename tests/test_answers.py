@@ -11,12 +11,12 @@ import pytest
 from tests.hearer import LEXICON, Hearer
 from tests.language.positions import POSITIONS
 from voicechess.game import events as ev
-from voicechess.game.fitting import fits
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
-from voicechess.language.hearing import SENSELESS
-from voicechess.language.meaning import Question, SpokenMove
 from voicechess.language.personal import learn, phrases_to_read
+from voicechess.language.readings import SENSELESS
 from voicechess.language.thresholds import THRESHOLDS, WORTH
+from voicechess.meaning import Question, SpokenMove
+from voicechess.moves.fitting import fits
 
 RANKS = [words[0] for words in LEXICON.ranks]
 TWO_OR_THREE = chess.Board("7k/8/8/8/8/8/8/K3R3 w - - 0 1")

@@ -9,23 +9,23 @@ from random import Random
 import chess
 import pytest
 
-from voicechess.commands.context import Context
+from voicechess.app.context import Context
+from voicechess.app.wiring import Furnishing, House
+from voicechess.conversations.calibration import MISSES, SILENCE_MS, Calibrating
 from voicechess.failure import Failure
 from voicechess.game import events as ev
-from voicechess.game.calibrating import MISSES, SILENCE_MS, Calibrating
 from voicechess.game.effects import Effect, Listen, Say
-from voicechess.game.matching import Ask, NotUnderstood, Play, Refuse, decide
-from voicechess.game.speaking_level import FEWEST, SILENCE_DB, SpeakingLevel, measured
-from voicechess.house import Furnishing, House
 from voicechess.language.confusions import LEAST_COST, NO_CONFUSIONS, Confusions, load_confusions
-from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Command, Expectation, Hypothesis, Reading, SpokenMove, Word
 from voicechess.language.personal import FEWEST as FEWEST_FITS
 from voicechess.language.personal import MOST_LEARNT, learn, phrases_to_read
+from voicechess.language.readings import interpret
 from voicechess.language.thresholds import THRESHOLDS
-from voicechess.personal_file import Personal, forget_personal, read_personal, write_personal
-from voicechess.places import personal_file
+from voicechess.meaning import Command, Expectation, Hypothesis, Reading, SpokenMove, Word
+from voicechess.moves.matching import Ask, NotUnderstood, Play, Refuse, decide
+from voicechess.speaking_level import FEWEST, SILENCE_DB, SpeakingLevel, measured
+from voicechess.storage.personal import Personal, forget_personal, read_personal, write_personal
+from voicechess.storage.places import personal_file
 
 LEXICON = load("de")
 GOOD = SpeakingLevel(-20.0, -6.0, -55.0)

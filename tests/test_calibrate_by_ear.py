@@ -16,7 +16,7 @@ import pytest
 from tests.blind_player import BlindPlayer
 from tests.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
 from voicechess.language.personal import phrases_to_read
-from voicechess.places import personal_file, settings_path
+from voicechess.storage.places import personal_file, settings_path
 
 WHOLE = os.environ.get("VOICECHESS_CALIBRATE_BY_EAR") == "all"
 END_S = 30.0

@@ -16,8 +16,8 @@ import pytest
 
 from voicechess import __version__
 from voicechess.cli import main
-from voicechess.places import journal_file, settings_path
 from voicechess.sound.pcm import converted
+from voicechess.storage.places import journal_file, settings_path
 
 FRESH = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 

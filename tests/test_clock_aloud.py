@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from voicechess.event_clock import EventClock
+from voicechess.app.event_clock import EventClock
+from voicechess.app.loop import Loop, Recognised
 from voicechess.game import events as ev
-from voicechess.game.messages import Priority, Tone
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings, Player
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Hypothesis, Word
 from voicechess.language.wording import Wording
-from voicechess.loop import Loop, Recognised
+from voicechess.meaning import Hypothesis, Word
+from voicechess.messages import Priority, Tone
 
 START_MS = 1_000
 """When the first clock begins to run."""
@@ -82,7 +82,7 @@ class Game:
 
 @pytest.fixture
 def game(monkeypatch: pytest.MonkeyPatch) -> Game:
-    monkeypatch.setattr("voicechess.loop.TICK_S", 0.001)
+    monkeypatch.setattr("voicechess.app.loop.TICK_S", 0.001)
     monkeypatch.setattr(Loop, "_drain", lambda self: None)
     return Game()
 

@@ -14,27 +14,27 @@ import pytest
 from tests.game.dialogues import FOLDER, Play, game_settings, read
 from tests.practice.exercising import BEGAN, course
 from tests.practice.test_review import SCHOLARS, VIEWS
+from voicechess.app.practising import LEVELS
+from voicechess.conversations.calibration import Calibrating
+from voicechess.conversations.welcome import Step, Welcome
 from voicechess.game import events as ev
-from voicechess.game.calibrating import Calibrating
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Listen, Say
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings, Player
-from voicechess.game.welcome import Step, Welcome
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Command, Expectation, Reading
 from voicechess.language.patterns import Literal
 from voicechess.language.understanding import choices, understand
 from voicechess.language.wording import Wording
+from voicechess.meaning import Command, Expectation, Reading
 from voicechess.practice.after import AfterGame
-from voicechess.practice.blindfold import Blindfold
-from voicechess.practice.deck import Deck
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import Examined, PracticeEffect
+from voicechess.practice.exercises.blindfold import Blindfold
+from voicechess.practice.exercises.review import Review
 from voicechess.practice.menu import Entry, Exercise, Practice
 from voicechess.practice.records import Bookmark
-from voicechess.practice.review import Review
-from voicechess.practice.room import LEVELS
+from voicechess.practice.schedule import Deck
 from voicechess.practice.speaking import Speaker
 
 SLOTS = {

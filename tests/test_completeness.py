@@ -5,9 +5,9 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.completeness import completeness
+from voicechess.app.hearing import completeness
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Question, SpokenMove
+from voicechess.meaning import Expectation, Question, SpokenMove
 from voicechess.sound.recogniser import Completeness
 
 LEXICON = load("de")

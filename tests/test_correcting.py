@@ -7,24 +7,24 @@ from dataclasses import dataclass
 
 import pytest
 
-from voicechess.event_clock import EventClock
+from voicechess.app.event_clock import EventClock
+from voicechess.app.loop import Loop, Recognised
+from voicechess.app.turn_taking import GRACE_MS, SAY_AGAIN_MS
 from voicechess.game import events as ev
-from voicechess.game.messages import Priority, Tone
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings, Player
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Hypothesis, Word
 from voicechess.language.wording import Wording
-from voicechess.loop import Loop, Recognised
-from voicechess.turn_taking import GRACE_MS, SAY_AGAIN_MS
+from voicechess.meaning import Expectation, Hypothesis, Word
+from voicechess.messages import Priority, Tone
 
 STEP_MS = 50
 
 
 @pytest.fixture(autouse=True)
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("voicechess.loop.TICK_S", 0.001)  # time passes by itself here
+    monkeypatch.setattr("voicechess.app.loop.TICK_S", 0.001)  # time passes by itself here
 
 
 class Ticking(EventClock):

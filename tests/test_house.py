@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from voicechess.commands.context import Context
+from voicechess.app.context import Context
+from voicechess.app.loop import Recognised
+from voicechess.app.wiring import Furnishing, House
 from voicechess.game.effects import SpeakLanguage
-from voicechess.house import Furnishing, House
-from voicechess.language.meaning import Answer, AnswerKind, Expectation, Hypothesis, Word
 from voicechess.language.understanding import understand
-from voicechess.loop import Recognised
+from voicechess.meaning import Answer, AnswerKind, Expectation, Hypothesis, Word
 from voicechess.sound.recogniser import RecognisedUtterance
 
 

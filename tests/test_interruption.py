@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from voicechess.interruption import INTERRUPTED
+from voicechess.app.interruption import INTERRUPTED
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="terminals and their signals are tested on POSIX")
 

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from voicechess.commands.context import Context
+from voicechess.app.context import Context
+from voicechess.app.interruption import INTERRUPTED
+from voicechess.app.playing import play_new
+from voicechess.app.wiring import Furnishing, House, tell_notices
+from voicechess.conversations.welcome import Welcome
 from voicechess.failure import Failure
 from voicechess.game import events as ev
-from voicechess.game.settings import GameSettings, Player
-from voicechess.game.welcome import Welcome
-from voicechess.house import Furnishing, House, tell_notices
-from voicechess.interruption import INTERRUPTED
-from voicechess.playing import play_new
-from voicechess.sound.devices import Microphone
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.sound.devices.choice import Microphone
 from voicechess.sound.errors import SoundError
 
 LOUD = 300
@@ -64,7 +64,7 @@ def test_that_there_is_no_microphone_is_told_once_and_before_any_question(
     def no_microphone(_: object) -> Microphone:
         raise SoundError("sound.microphone.none")
 
-    monkeypatch.setattr("voicechess.house.open_microphone", no_microphone)
+    monkeypatch.setattr("voicechess.app.wiring.open_microphone", no_microphone)
     monkeypatch.setattr("sys.stdin", None)
     lines: list[str] = []
     with House(Context.create("de"), Furnishing(voice_output=False, model=model_path)) as house:

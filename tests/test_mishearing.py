@@ -9,16 +9,16 @@ import chess
 import pytest
 
 from tests.language.positions import POSITIONS
-from voicechess.game.fitting import fits
-from voicechess.game.matching import Play, decide
-from voicechess.game.saying import said_move
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions
-from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Hypothesis, SpokenMove, Word
+from voicechess.language.readings import interpret
 from voicechess.language.thresholds import THRESHOLDS
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Style, Wording
+from voicechess.meaning import Expectation, Hypothesis, SpokenMove, Word
+from voicechess.moves.fitting import fits
+from voicechess.moves.matching import Play, decide
+from voicechess.moves.saying import said_move
 
 LEXICON = load("de")
 WORDING = Wording("de", Style.FIDE, strict=True)

@@ -11,10 +11,10 @@ pytest.importorskip("ttspico", reason="needs the extra natural")
 
 from tests.blind_player import BlindPlayer
 from tests.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
+from voicechess.app.games import score_of
 from voicechess.bench import natural
-from voicechess.games import score_of
-from voicechess.journal import Journal
-from voicechess.places import journal_file, settings_path
+from voicechess.storage.journal import Journal
+from voicechess.storage.places import journal_file, settings_path
 
 END_S = 30.0
 GAME = (

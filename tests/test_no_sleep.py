@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from voicechess import event_clock
-from voicechess.event_clock import EventClock
+from voicechess.app import event_clock
+from voicechess.app.event_clock import EventClock
+from voicechess.app.loop import Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.loop import Loop
 
 LONG_S = 6.0
 

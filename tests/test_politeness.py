@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from voicechess.event_clock import EventClock
+from voicechess.app.event_clock import EventClock
+from voicechess.app.loop import Loop, Recognised
+from voicechess.app.turn_taking import POLITE_MS
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Command, Expectation, Hypothesis, Word
 from voicechess.language.wording import Wording
-from voicechess.loop import Loop, Recognised
-from voicechess.turn_taking import POLITE_MS
+from voicechess.meaning import Command, Expectation, Hypothesis, Word
 
 STEP_MS = 50
 ASLEEP_MS = 60_000
@@ -81,7 +81,7 @@ def reached(
 
 @pytest.fixture(autouse=True)
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("voicechess.loop.TICK_S", 0.001)  # time passes by itself here
+    monkeypatch.setattr("voicechess.app.loop.TICK_S", 0.001)  # time passes by itself here
 
 
 def when(machine: Machine, name: str) -> int:

@@ -11,11 +11,11 @@ import pytest
 from voicechess.bench.synthesis import SAMPLE_RATE, Voice, synthesise
 from voicechess.bench.voices import TUNING
 from voicechess.bench.workers import same_dither
-from voicechess.game.matching import Context, Decision, Play, decide
-from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Question, SpokenMove
 from voicechess.language.phrases import phrases
+from voicechess.language.readings import interpret
+from voicechess.meaning import Expectation, Question, SpokenMove
+from voicechess.moves.matching import Context, Decision, Play, decide
 from voicechess.sound.model import VoskModel
 from voicechess.sound.recogniser import Recogniser, recognise
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from voicechess.event_clock import EventClock
+from voicechess.app.event_clock import EventClock
+from voicechess.app.loop import Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.loop import Loop
 
 MOST = 10
 OFFERED = 200
@@ -39,7 +39,7 @@ class Slow:
 
 def test_a_pipe_that_never_stops_waits_for_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """`yes e4 | voicechess play` took 45 megabytes a second."""
-    monkeypatch.setattr("voicechess.loop.MOST_LINES", MOST)
+    monkeypatch.setattr("voicechess.app.loop.MOST_LINES", MOST)
     loop = Loop(Wording("de"), load("de"), EventClock(), show=lambda _: None)
     lines = [f"line {number}" for number in range(OFFERED)]
 

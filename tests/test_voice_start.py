@@ -8,7 +8,7 @@ import pytest
 
 from tests.blind_player import BlindPlayer
 from tests.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
-from voicechess.places import settings_path
+from voicechess.storage.places import settings_path
 
 END_S = 30.0
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from voicechess.conversations.welcome import MISSES, SILENCE_MS, Outcome, Step, Welcome
 from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, Listen, Say, SpeakLanguage
-from voicechess.game.settings import GameSettings, Player
-from voicechess.game.welcome import MISSES, SILENCE_MS, Outcome, Step, Welcome
-from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Hypothesis, Word
+from voicechess.language.readings import interpret
 from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation, Hypothesis, Word
 
 
 class Talk:

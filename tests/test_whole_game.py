@@ -18,10 +18,10 @@ import pytest
 
 from tests.blind_player import BlindPlayer
 from tests.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
-from voicechess.game.saying import said_move
-from voicechess.games import score_of
-from voicechess.journal import Journal
-from voicechess.places import journal_file, settings_path
+from voicechess.app.games import score_of
+from voicechess.moves.saying import said_move
+from voicechess.storage.journal import Journal
+from voicechess.storage.places import journal_file, settings_path
 
 MOST_MOVES = 20
 """Sunfish often mates the weakest opponent earlier; a longer game is resigned, by voice as well."""

@@ -112,7 +112,7 @@ def test_sound_that_goes_away_does_not_answer_any_more(
 
 def test_where_portaudio_would_abort_a_sound_server_is_still_found(virtual_sound: VirtualSound) -> None:  # noqa: F811
     found = subprocess.run(
-        [sys.executable, "-c", "from voicechess.sound.devices import *; print(bool(loudspeaker_names()))"],
+        [sys.executable, "-c", "from voicechess.sound.devices.choice import *; print(bool(loudspeaker_names()))"],
         env={**os.environ, **virtual_sound.environment, "ALSA_CONFIG_PATH": os.devnull},
         capture_output=True,
         check=False,

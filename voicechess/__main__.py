@@ -2,7 +2,7 @@
 
 import sys
 
-from voicechess.interruption import INTERRUPTED, Interruption
+from voicechess.app.interruption import INTERRUPTED, Interruption
 
 
 def run() -> int:

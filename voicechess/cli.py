@@ -15,14 +15,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from voicechess import __version__
-from voicechess.commands.context import Context
+from voicechess.app.context import Context
+from voicechess.app.interruption import INTERRUPTED, Interruption, leave_output, nobody_reads
 from voicechess.failure import Failure, unexpected
-from voicechess.game.messages import Listing, Phrase, Slot, Text
-from voicechess.interruption import INTERRUPTED, Interruption, leave_output, nobody_reads
 from voicechess.language.lexicon import LANGUAGES
 from voicechess.language.wording import Wording
-from voicechess.places import settings_path
-from voicechess.settings_file import read_settings
+from voicechess.messages import Listing, Phrase, Slot, Text
+from voicechess.storage.places import settings_path
+from voicechess.storage.settings import read_settings
 
 COMMANDS = ("play", "practise", "hear", "say", "demo", "doctor", "calibrate", "model", "game", "bench", "settings")
 """Modules of `voicechess.commands`, each with `add_arguments(parser, sentence)` and `run(args, context) -> int`."""

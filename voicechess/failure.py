@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from voicechess.game.messages import Phrase, Slot, Text
+from voicechess.messages import Phrase, Slot, Text
 
 
 class Failure(Exception):

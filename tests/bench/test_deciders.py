@@ -29,7 +29,7 @@ from voicechess.bench.report import Report
 from voicechess.bench.samples import Sample
 from voicechess.bench.trials import AFTER_A_QUESTION, ASKED, AT_ONCE, IGNORED, MISSED, REFUSED, WRONG, Outcome, Trial
 from voicechess.bench.vocabulary import Vocabulary
-from voicechess.language.meaning import Command, Expectation, Question
+from voicechess.meaning import Command, Expectation, Question
 from voicechess.sound.recogniser import RecognisedUtterance
 
 GERMAN = Vocabulary("de")

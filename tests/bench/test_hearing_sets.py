@@ -28,7 +28,7 @@ from voicechess.bench.samples import Part, Recorded, Spoken
 from voicechess.bench.synthesis import SAMPLE_RATE, Voice
 from voicechess.bench.vocabulary import Vocabulary
 from voicechess.failure import Failure
-from voicechess.language.meaning import Question
+from voicechess.meaning import Question
 
 GERMAN = Vocabulary("de")
 POSITIONS = middlegames(30, "tests")

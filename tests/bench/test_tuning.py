@@ -18,8 +18,8 @@ from voicechess.bench.tuning import choose_thresholds
 from voicechess.language.alignment import pairs
 from voicechess.language.confusions import Confusions, read_confusions
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Hypothesis, Word
 from voicechess.language.thresholds import THRESHOLDS
+from voicechess.meaning import Hypothesis, Word
 from voicechess.sound.recogniser import RecognisedUtterance
 
 LEXICON = load("de")

@@ -40,17 +40,17 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from voicechess.envelopes import sealed
+from voicechess.app.envelopes import sealed
 from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.effects import AdjustVoice, Effect, GameEnded, KeepPrivate, Listen, OpenEnvelope, Say, Think
-from voicechess.game.messages import Phrase, Slot, Utterance
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings, Player, Preset
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.language.meaning import Meaning, Reading
 from voicechess.language.thresholds import THRESHOLDS
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Wording
+from voicechess.meaning import Meaning, Reading
+from voicechess.messages import Phrase, Slot, Utterance
 
 FOLDER = Path(__file__).parent.parent / "dialogues"
 NEAR = 3.0

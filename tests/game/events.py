@@ -12,7 +12,7 @@ from voicechess.game.commands import COMMANDS
 from voicechess.game.phases import Phase
 from voicechess.game.queries import QUERIES
 from voicechess.game.session import Session
-from voicechess.language.meaning import (
+from voicechess.meaning import (
     Answer,
     AnswerKind,
     Castling,

@@ -10,9 +10,9 @@ import pytest
 
 import voicechess.language
 from tests.game.dialogues import FOLDER, Play, read, written
-from voicechess.event_codec import encode_event
 from voicechess.game.commands import COMMANDS
 from voicechess.game.queries import QUERIES
+from voicechess.storage.codec import encode_event
 
 # No words mean these (a new king, a new piece for a queen); `test_reasons` shows them by their meanings.
 NOT_IN_WORDS = {"refuse.promotion_only_pawns", "refuse.promotion_piece"}

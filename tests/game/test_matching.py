@@ -12,8 +12,24 @@ import chess
 import pytest
 
 from tests.game.events import some_move, spoken
-from voicechess.game.fitting import fits
-from voicechess.game.matching import (
+from voicechess.language.lexicon import load
+from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.understanding import understand_all
+from voicechess.language.wording import Style, Wording
+from voicechess.meaning import (
+    Answer,
+    AnswerKind,
+    Castling,
+    Command,
+    Expectation,
+    Question,
+    Reading,
+    SpokenMove,
+    Unclear,
+    UnclearReason,
+)
+from voicechess.moves.fitting import fits
+from voicechess.moves.matching import (
     MARGIN,
     Act,
     Ask,
@@ -27,23 +43,7 @@ from voicechess.game.matching import (
     candidates,
     decide,
 )
-from voicechess.game.saying import said_move
-from voicechess.language.lexicon import load
-from voicechess.language.meaning import (
-    Answer,
-    AnswerKind,
-    Castling,
-    Command,
-    Expectation,
-    Question,
-    Reading,
-    SpokenMove,
-    Unclear,
-    UnclearReason,
-)
-from voicechess.language.thresholds import THRESHOLDS
-from voicechess.language.understanding import understand_all
-from voicechess.language.wording import Style, Wording
+from voicechess.moves.saying import said_move
 
 POSITIONS = {
     "start": chess.STARTING_FEN,

@@ -8,10 +8,10 @@ import pytest
 
 from tests.game.events import random_event
 from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.effects import Effect, Say, Sound
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings, Player, Preset
 from voicechess.language.wording import Wording
 
 GAMES = {

@@ -10,14 +10,14 @@ import pytest
 
 from tests.game.events import heard, random_event
 from tests.game.test_random_games import check, said, state
-from voicechess.envelopes import sealed
-from voicechess.event_codec import decode_event, encode_event
+from voicechess.app.envelopes import sealed
 from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import KeepPrivate, OpenEnvelope
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings, Player
-from voicechess.language.meaning import Answer, AnswerKind, Command, Reading
+from voicechess.meaning import Answer, AnswerKind, Command, Reading
+from voicechess.storage.codec import decode_event, encode_event
 
 GAMES = (
     GameSettings(black=Player.VOICE, time="90", penalties=True, touch_move=True),

@@ -11,11 +11,11 @@ import pytest
 from tests.game.dialogues import FOLDER, OUTPUTS, Dialogue, Play, read
 from tests.game.events import some_move
 from tests.game.test_matching import POSITIONS
-from voicechess.game.matching import Refuse, decide
-from voicechess.game.messages import Listing, Man, Square
-from voicechess.game.reasons import untold, why_illegal
-from voicechess.language.meaning import Castling, Reading, SpokenMove
 from voicechess.language.wording import Wording
+from voicechess.meaning import Castling, Reading, SpokenMove
+from voicechess.messages import Listing, Man, Square
+from voicechess.moves.matching import Refuse, decide
+from voicechess.moves.refusals import untold, why_illegal
 
 
 def to(square: str, **parts: object) -> SpokenMove:

@@ -6,12 +6,12 @@ import chess
 import pytest
 
 from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, Hush, Listen, Say, Think
-from voicechess.game.messages import Priority
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings, Player
-from voicechess.language.meaning import Answer, AnswerKind, Command, Meaning, Question, Reading, SpokenMove
+from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question, Reading, SpokenMove
+from voicechess.messages import Priority
 
 E4 = SpokenMove(to_file=4, to_rank=3)
 E5 = SpokenMove(to_file=4, to_rank=4)

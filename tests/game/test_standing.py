@@ -11,11 +11,11 @@ import pytest
 from tests.game.events import random_event, spoken
 from tests.game.test_random_games import GAMES, STEPS, check
 from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Say
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings, Player
-from voicechess.language.meaning import Reading
+from voicechess.meaning import Reading
 
 PEOPLE = GameSettings(black=Player.VOICE, time="5+3")
 

@@ -8,9 +8,9 @@ from functools import cache
 
 import chess
 
-from voicechess.game.messages import SaidMove
-from voicechess.game.saying import said_move
-from voicechess.language.meaning import Castling, CheckWord, SpokenMove
+from voicechess.meaning import Castling, CheckWord, SpokenMove
+from voicechess.messages import SaidMove
+from voicechess.moves.saying import said_move
 
 POSITIONS = {
     "start": chess.STARTING_FEN,

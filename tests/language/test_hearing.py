@@ -9,9 +9,10 @@ import chess
 import pytest
 
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions, read_confusions
-from voicechess.language.hearing import MOST_NEAR, NEAR, UNLIKE, interpret, near
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import (
+from voicechess.language.readings import MOST_NEAR, NEAR, UNLIKE, interpret, near
+from voicechess.language.thresholds import THRESHOLDS, WORTH
+from voicechess.meaning import (
     Answer,
     AnswerKind,
     Command,
@@ -25,7 +26,6 @@ from voicechess.language.meaning import (
     UnclearReason,
     Word,
 )
-from voicechess.language.thresholds import THRESHOLDS, WORTH
 
 KNIGHT = SpokenMove(chess.KNIGHT, to_file=5, to_rank=2)
 BISHOP = SpokenMove(chess.BISHOP, to_file=5, to_rank=2)

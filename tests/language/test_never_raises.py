@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import (
+from voicechess.language.readings import interpret
+from voicechess.language.understanding import understand_all
+from voicechess.meaning import (
     UNKNOWN,
     Answer,
     Command,
@@ -21,7 +22,6 @@ from voicechess.language.meaning import (
     UnclearReason,
     Word,
 )
-from voicechess.language.understanding import understand_all
 
 WORDS = sorted(
     load("de").known_words | load("en").known_words | {UNKNOWN, "e4", "Sf3", "b", "B", "x", "0-0", "40", "+"}

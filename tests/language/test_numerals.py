@@ -6,10 +6,10 @@ import pytest
 
 from voicechess.language.forms import Forms
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Command, Expectation, Question
 from voicechess.language.numerals import read_number, split_compound
 from voicechess.language.sentences import load_sentences
 from voicechess.language.understanding import understand
+from voicechess.meaning import Command, Expectation, Question
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

@@ -9,12 +9,12 @@ import chess
 import pytest
 
 from tests.language.positions import POSITIONS
-from voicechess.game.saying import said_move
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Question
 from voicechess.language.phrases import MOST, phrases
 from voicechess.language.tokens import tokenise
 from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation, Question
+from voicechess.moves.saying import said_move
 
 GERMAN = load("de")
 

@@ -9,9 +9,9 @@ import pytest
 
 from tests.language.positions import POSITIONS, every_move, fitting
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, SpokenMove
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Style, Wording
+from voicechess.meaning import Expectation, SpokenMove
 
 MOVES = list(every_move())
 

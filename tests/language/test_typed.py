@@ -6,7 +6,8 @@ import chess
 import pytest
 
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import (
+from voicechess.language.understanding import understand, understand_all
+from voicechess.meaning import (
     Castling,
     CheckWord,
     Command,
@@ -17,7 +18,6 @@ from voicechess.language.meaning import (
     Unclear,
     UnclearReason,
 )
-from voicechess.language.understanding import understand, understand_all
 
 A, B, C, D, E, F, G, H = range(8)
 N, K, Q, R, P, L = chess.KNIGHT, chess.KING, chess.QUEEN, chess.ROOK, chess.PAWN, chess.BISHOP

@@ -6,7 +6,10 @@ import chess
 import pytest
 
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import (
+from voicechess.language.patterns import Literal
+from voicechess.language.phrases import phrases
+from voicechess.language.understanding import understand, understand_all
+from voicechess.meaning import (
     Answer,
     AnswerKind,
     Castling,
@@ -19,9 +22,6 @@ from voicechess.language.meaning import (
     Unclear,
     UnclearReason,
 )
-from voicechess.language.patterns import Literal
-from voicechess.language.phrases import phrases
-from voicechess.language.understanding import understand, understand_all
 
 A, B, C, D, E, F, G, H = range(8)
 N, K, Q, R, P, L = chess.KNIGHT, chess.KING, chess.QUEEN, chess.ROOK, chess.PAWN, chess.BISHOP

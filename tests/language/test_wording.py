@@ -5,7 +5,11 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.messages import (
+from voicechess.language.forms import FormError, Forms
+from voicechess.language.sentences import Sentences, load_sentences, read_template
+from voicechess.language.wording import Style, Wording, WordingError
+from voicechess.meaning import Castling, CheckWord
+from voicechess.messages import (
     Duration,
     File,
     Listing,
@@ -21,10 +25,6 @@ from voicechess.game.messages import (
     Text,
     Utterance,
 )
-from voicechess.language.forms import FormError, Forms
-from voicechess.language.meaning import Castling, CheckWord
-from voicechess.language.sentences import Sentences, load_sentences, read_template
-from voicechess.language.wording import Style, Wording, WordingError
 
 GERMAN = Forms(load_sentences("de").forms)
 ENGLISH = Forms(load_sentences("en").forms)

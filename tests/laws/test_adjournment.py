@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voicechess.game.adjournment import (
+from voicechess.laws.adjournment import (
     LATE_MS,
     Adjournment,
     AdjournmentError,
@@ -19,9 +19,9 @@ from voicechess.game.adjournment import (
     late,
     open_envelope,
 )
-from voicechess.game.messages import Duration, Phrase, Side
-from voicechess.game.results import Ending, Way
-from voicechess.game.sealing import LONGEST, SealBroken, seal, unseal
+from voicechess.laws.results import Ending, Way
+from voicechess.laws.sealing import LONGEST, SealBroken, seal, unseal
+from voicechess.messages import Duration, Phrase, Side
 
 W, B = chess.WHITE, chess.BLACK
 KEY, NONCE = bytes(range(32)), bytes(range(16))

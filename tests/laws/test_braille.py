@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.braille import (
+from voicechess.score.braille import (
     brf,
     move_in_braille,
     ordinal,
@@ -13,7 +13,7 @@ from voicechess.game.braille import (
     score_in_braille,
     text_in_braille,
 )
-from voicechess.game.score import Entry, Score
+from voicechess.score.score import Entry, Score
 
 
 def braille(fen: str, san: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.chess960 import (
+from voicechess.laws.chess960 import (
     CLASSICAL,
     Chess960Error,
     announcement,
@@ -16,7 +16,7 @@ from voicechess.game.chess960 import (
     castling_told,
     number_of,
 )
-from voicechess.game.messages import File, Listing, Man, Phrase, Square
+from voicechess.messages import File, Listing, Man, Phrase, Square
 
 
 def test_all_positions_by_number_and_by_hand() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.clock import Clock, ClockError, crossed, half_of_base, parse_time, period_entered
-from voicechess.game.laws import EDITIONS
+from voicechess.game.agreement import GameSettings
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings
+from voicechess.laws.clock import Clock, ClockError, crossed, half_of_base, parse_time, period_entered
+from voicechess.laws.editions import EDITIONS
 
 W, B = chess.WHITE, chess.BLACK
 

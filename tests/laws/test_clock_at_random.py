@@ -13,8 +13,8 @@ import chess
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voicechess.game.clock import Clock, crossed
-from voicechess.game.timecontrol import Bonus, Period, TimeControl
+from voicechess.laws.clock import Clock, crossed
+from voicechess.laws.time_controls import Bonus, Period, TimeControl
 
 SEQUENCES = int(os.environ.get("VOICECHESS_CLOCK_SEQUENCES", "1500"))
 W, B = chess.WHITE, chess.BLACK

@@ -7,8 +7,8 @@ import random
 import chess
 import pytest
 
-from voicechess.game.clock import Clock, parse_time
-from voicechess.game.draws import (
+from voicechess.laws.clock import Clock, parse_time
+from voicechess.laws.draws import (
     Claim,
     Decider,
     DrawOffer,
@@ -21,8 +21,8 @@ from voicechess.game.draws import (
     quickplay,
     quickplay_verdict,
 )
-from voicechess.game.laws import EDITIONS, Category
-from voicechess.game.results import Ending, Way
+from voicechess.laws.editions import EDITIONS, Category
+from voicechess.laws.results import Ending, Way
 
 W, B = chess.WHITE, chess.BLACK
 

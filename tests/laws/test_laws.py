@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.laws import (
+from voicechess.laws.editions import (
     EDITIONS,
     Category,
     UnnamedPromotion,
@@ -16,9 +16,9 @@ from voicechess.game.laws import (
     illegal_move,
     resigned,
 )
-from voicechess.game.messages import Side
-from voicechess.game.results import TABLE, Ending, Way, Worth
-from voicechess.game.timecontrol import parse_time
+from voicechess.laws.results import TABLE, Ending, Way, Worth
+from voicechess.laws.time_controls import parse_time
+from voicechess.messages import Side
 
 W, B = chess.WHITE, chess.BLACK
 BARE_BLACK_KING = "8/8/8/4k3/8/8/4K2R/8 b - - 0 1"

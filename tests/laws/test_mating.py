@@ -7,7 +7,7 @@ import random
 import chess
 import pytest
 
-from voicechess.game.mating import can_mate, is_dead
+from voicechess.laws.mating import can_mate, is_dead
 
 W, B = chess.WHITE, chess.BLACK
 

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voicechess.game.clock import Clock, parse_time
-from voicechess.game.messages import Phrase
-from voicechess.game.notation import Letters, move_list, parse_san, san
-from voicechess.game.pgn_reading import PgnError, read_pgn
-from voicechess.game.pgn_writing import write_pgn
-from voicechess.game.results import Ending, Way
-from voicechess.game.score import Entry, Note, NoteKind, Score, entry, spoken_form
+from voicechess.laws.clock import Clock, parse_time
+from voicechess.laws.results import Ending, Way
+from voicechess.messages import Phrase
+from voicechess.score.notation import Letters, move_list, parse_san, san
+from voicechess.score.pgn import PgnError, read_pgn
+from voicechess.score.pgn_writing import write_pgn
+from voicechess.score.score import Entry, Note, NoteKind, Score, entry, spoken_form
 
 W, B = chess.WHITE, chess.BLACK
 TIMES = ("", "5+3", "90/40+30:15+30", "5d3", "5b3", "3h", "5+3|3+2", "10/5:1/5")
@@ -289,7 +289,7 @@ def test_a_flood_of_comments_is_taken_at_once(between: str, monkeypatch: pytest.
         made.append(move)
         return Entry(move, *rest)
 
-    monkeypatch.setattr("voicechess.game.pgn_reading.Entry", entry)
+    monkeypatch.setattr("voicechess.score.pgn.Entry", entry)
     comments = between.join(f"{{a{number} [%illegal w 0:00:01 x]}}" for number in range(1_000))
     [score] = read_pgn(f'[White "A"]\n\n{comments} 1. e4 {comments} e5 *')
     assert len(made) == 3, "one for each move, one for all comments between them"

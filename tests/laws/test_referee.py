@@ -13,10 +13,10 @@ from collections.abc import Callable
 import chess
 import pytest
 
-from voicechess.game import mating
-from voicechess.game.draws import Claim, claim, claimable
-from voicechess.game.laws import EDITIONS, Category, after_move
-from voicechess.game.results import Way
+from voicechess.laws import mating
+from voicechess.laws.draws import Claim, claim, claimable
+from voicechess.laws.editions import EDITIONS, Category, after_move
+from voicechess.laws.results import Way
 
 GAMES = int(os.environ.get("VOICECHESS_REFEREE_GAMES", "25"))
 

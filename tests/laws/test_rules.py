@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.laws.rules import ADDED_RULES, KINDS, RULES, Rule
-from voicechess.game.pgn_reading import read_pgn
-from voicechess.game.pgn_writing import write_pgn
-from voicechess.game.results import TABLE, Ending, Way, Worth
-from voicechess.game.score import Score
+from voicechess.laws.results import TABLE, Ending, Way, Worth
+from voicechess.score.pgn import read_pgn
+from voicechess.score.pgn_writing import write_pgn
+from voicechess.score.score import Score
 
 DIALOGUES = Path(__file__).parent.parent / "dialogues"
 ROOT = Path(__file__).parent.parent.parent

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voicechess.game.messages import Duration, Ordinal, Phrase
-from voicechess.game.timecontrol import (
+from voicechess.laws.time_controls import (
     UNTIMED,
     Bonus,
     Period,
@@ -17,6 +16,7 @@ from voicechess.game.timecontrol import (
     parse_time,
     pgn_time_control,
 )
+from voicechess.messages import Duration, Ordinal, Phrase
 
 MINUTE = 60_000
 

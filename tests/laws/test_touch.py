@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game.laws import EDITIONS
-from voicechess.game.touch import after_illegal_castling, allowed_moves, unnamed_promotion
-from voicechess.language.meaning import Castling
+from voicechess.laws.editions import EDITIONS
+from voicechess.laws.touch import after_illegal_castling, allowed_moves, unnamed_promotion
+from voicechess.meaning import Castling
 
 
 def allowed(fen: str, *touched: str) -> set[str]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.adjournment import AdjournmentError, Envelope, Flaw, resumption
-from voicechess.game.chess960 import Chess960Error, announcement, by_hand, by_number, castling_told
-from voicechess.game.clock import describe, parse_time
-from voicechess.game.messages import Phrase
-from voicechess.game.pgn_reading import PgnError, read_pgn
-from voicechess.game.results import TABLE, Ending, Way, Worth
-from voicechess.game.timecontrol import TimeError
 from voicechess.language.wording import Wording
+from voicechess.laws.adjournment import AdjournmentError, Envelope, Flaw, resumption
+from voicechess.laws.chess960 import Chess960Error, announcement, by_hand, by_number, castling_told
+from voicechess.laws.clock import describe, parse_time
+from voicechess.laws.results import TABLE, Ending, Way, Worth
+from voicechess.laws.time_controls import TimeError
+from voicechess.messages import Phrase
+from voicechess.score.pgn import PgnError, read_pgn
 
 LANGUAGES = ("de", "en")
 

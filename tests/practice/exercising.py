@@ -6,24 +6,24 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from random import Random
 
+from voicechess.app.performing import PracticeMachine
+from voicechess.app.practising import LEVELS, notation_course
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
-from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Hypothesis, Word
+from voicechess.language.readings import interpret
 from voicechess.language.wording import Wording
-from voicechess.practice.deck import Deck
+from voicechess.meaning import Expectation, Hypothesis, Word
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import Keep, Mark, PracticeEffect
-from voicechess.practice.follow import Follow, famous_games
-from voicechess.practice.mates import Mates
-from voicechess.practice.paths import Paths
-from voicechess.practice.performing import PracticeMachine
-from voicechess.practice.recall import Recall
+from voicechess.practice.exercises.follow import Follow, famous_games
+from voicechess.practice.exercises.mates import Mates
+from voicechess.practice.exercises.paths import Paths
+from voicechess.practice.exercises.recall import Recall
+from voicechess.practice.exercises.squares import Squares
 from voicechess.practice.records import Answered, Bookmark
-from voicechess.practice.room import LEVELS, notation_course
+from voicechess.practice.schedule import Deck
 from voicechess.practice.speaking import Speaker
-from voicechess.practice.squares import Squares
 from voicechess.practice.task import Course, Task
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)

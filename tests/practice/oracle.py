@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import chess
 
-from voicechess.game.saying import said_move
 from voicechess.language.wording import Wording
-from voicechess.practice.follow import FollowTask
-from voicechess.practice.mates import PuzzleTask
-from voicechess.practice.notation import Announce, Locate, MoveTask, SquareName
-from voicechess.practice.paths import PathTask
-from voicechess.practice.recall import RecallTask, SetUpTask
-from voicechess.practice.squares import DiagonalTask, KnightTask, NeighbourTask, ShadeTask
+from voicechess.moves.saying import said_move
+from voicechess.practice.exercises.follow import FollowTask
+from voicechess.practice.exercises.mates import PuzzleTask
+from voicechess.practice.exercises.notation import Announce, Locate, MoveTask, SquareName
+from voicechess.practice.exercises.paths import PathTask
+from voicechess.practice.exercises.recall import RecallTask, SetUpTask
+from voicechess.practice.exercises.squares import DiagonalTask, KnightTask, NeighbourTask, ShadeTask
 from voicechess.practice.task import Task
 
 STEPS = {

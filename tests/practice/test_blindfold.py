@@ -8,11 +8,11 @@ import pytest
 from tests.practice.exercising import Room
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings, Player
 from voicechess.practice.after import AfterGame
-from voicechess.practice.blindfold import ABOUT_THE_POSITION, FADING, Blindfold, Help, help_at
 from voicechess.practice.effects import KeepMove
+from voicechess.practice.exercises.blindfold import ABOUT_THE_POSITION, FADING, Blindfold, Help, help_at
 from voicechess.practice.records import Bookmark
 from voicechess.practice.speaking import Speaker
 

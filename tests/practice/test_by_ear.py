@@ -16,15 +16,15 @@ from tests.blind_player import BlindPlayer
 from tests.practice.exercising import EXERCISES, course
 from tests.practice.oracle import Player
 from tests.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
-from voicechess.journal import Journal
+from voicechess.app.practice_store import PracticeStore
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Question
 from voicechess.language.understanding import understand
-from voicechess.places import journal_file, settings_path
-from voicechess.practice.deck import Deck
+from voicechess.meaning import Expectation, Question
 from voicechess.practice.questions import Questions
-from voicechess.practice.store import PracticeStore
+from voicechess.practice.schedule import Deck
 from voicechess.practice.task import Task, Verdict
+from voicechess.storage.journal import Journal
+from voicechess.storage.places import journal_file, settings_path
 
 ALL = os.environ.get("VOICECHESS_PRACTICE_BY_EAR") == "all"
 QUICKEST = (("squares", 1), ("paths", 1))

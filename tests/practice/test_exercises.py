@@ -7,7 +7,7 @@ import pytest
 from tests.practice.exercising import EXERCISES, Room, drilled, open_task
 from tests.practice.oracle import Player
 from voicechess.game.effects import Hush, Listen, Say
-from voicechess.game.messages import Priority
+from voicechess.messages import Priority
 from voicechess.practice.drill import Drill
 
 LONGEST = 12

@@ -22,23 +22,23 @@ import pytest
 
 from tests.practice.exercising import BEGAN, course
 from tests.rim.test_journal import read_only
+from voicechess.app.examiner import Examiner
+from voicechess.app.performing import Performing
+from voicechess.app.practice_store import PracticeStore
 from voicechess.cli import main
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
-from voicechess.journal import Journal
-from voicechess.journal_file import JournalError
 from voicechess.language.wording import Wording
 from voicechess.opponents.discovery import EngineSpec, sunfish
-from voicechess.places import journal_file
-from voicechess.practice.deck import Deck, Grade
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import Examined, ExaminingFailed
-from voicechess.practice.examiner import Examiner
-from voicechess.practice.performing import Performing
 from voicechess.practice.records import Answered, Bookmark
 from voicechess.practice.report import page, report_lines
+from voicechess.practice.schedule import Deck, Grade
 from voicechess.practice.speaking import Speaker
-from voicechess.practice.store import PracticeStore
+from voicechess.storage.database import JournalError
+from voicechess.storage.journal import Journal
+from voicechess.storage.places import journal_file
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -7,14 +7,14 @@ from random import Random
 import pytest
 
 from tests.practice.exercising import BEGAN, EXERCISES, Room, course
+from voicechess.app.practising import LEVELS
 from voicechess.game import events as ev
-from voicechess.game.messages import Phrase
-from voicechess.language.meaning import Question
-from voicechess.practice.deck import Deck
+from voicechess.meaning import Question
+from voicechess.messages import Phrase
 from voicechess.practice.drill import Drill
 from voicechess.practice.menu import Entry, Exercise, Practice, Step
 from voicechess.practice.records import Answered, Bookmark
-from voicechess.practice.room import LEVELS
+from voicechess.practice.schedule import Deck
 from voicechess.practice.speaking import Speaker
 
 

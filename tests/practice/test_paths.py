@@ -7,8 +7,8 @@ import pytest
 
 from tests.practice.exercising import drilled, open_task
 from tests.practice.oracle import shortest_way, steps
-from voicechess.language.meaning import SpokenMove
-from voicechess.practice.paths import SPARE_MOVES, PathTask, reached, shortest
+from voicechess.meaning import SpokenMove
+from voicechess.practice.exercises.paths import SPARE_MOVES, PathTask, reached, shortest
 from voicechess.practice.task import Verdict
 
 

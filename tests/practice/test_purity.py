@@ -9,8 +9,8 @@ import pytest
 
 import voicechess.practice
 from tests.practice.exercising import EXERCISES, course
-from voicechess.game.messages import Phrase
 from voicechess.language.wording import Wording
+from voicechess.messages import Phrase
 from voicechess.practice.skills import skill_phrase
 
 FOLDER = Path(voicechess.practice.__file__).parent

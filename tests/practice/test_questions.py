@@ -16,17 +16,17 @@ import pytest
 
 from tests.practice.exercising import BEGAN, EXERCISES, course
 from tests.practice.oracle import Player, mates, plain_gain
-from voicechess.game.saying import said_move
 from voicechess.language.lexicon import load
-from voicechess.language.meaning import Expectation, Question
 from voicechess.language.understanding import understand_all
-from voicechess.practice.deck import Deck, Grade
-from voicechess.practice.follow import KINDS, GameScore, famous_games, question_at
-from voicechess.practice.mates import PuzzleTask
-from voicechess.practice.notation import Locate
-from voicechess.practice.puzzles import draw_puzzle, winning_moves
+from voicechess.meaning import Expectation, Question
+from voicechess.moves.saying import said_move
+from voicechess.practice.exercises.follow import KINDS, GameScore, famous_games, question_at
+from voicechess.practice.exercises.mates import PuzzleTask
+from voicechess.practice.exercises.notation import Locate
+from voicechess.practice.exercises.puzzles import draw_puzzle, winning_moves
+from voicechess.practice.exercises.squares import KnightTask, ShadeTask
 from voicechess.practice.questions import Questions
-from voicechess.practice.squares import KnightTask, ShadeTask
+from voicechess.practice.schedule import Deck, Grade
 from voicechess.practice.task import Task, Verdict
 
 QUESTIONS = int(os.environ.get("VOICECHESS_PRACTICE_QUESTIONS", "300"))

@@ -8,9 +8,9 @@ import sys
 import time
 from pathlib import Path
 
+from voicechess.game.agreement import GameSettings
 from voicechess.game.events import OpponentMoved
-from voicechess.game.settings import GameSettings
-from voicechess.journal import Journal
+from voicechess.storage.journal import Journal
 
 journal = Journal(Path(sys.argv[1]))
 last = int(sys.argv[2]) if len(sys.argv) > 2 else sys.maxsize

@@ -9,9 +9,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 
-from voicechess.event_codec import event_types
+from voicechess.game.agreement import GameSettings
 from voicechess.game.events import Event
-from voicechess.game.settings import GameSettings
+from voicechess.storage.codec import event_types
 
 # Lone surrogates are what a keyboard that is not UTF-8 leaves in a line.
 TEXTS = st.text(st.characters(codec=None, exclude_categories=()), max_size=8)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.draws import NO_EFFORT_GAIN, NO_EFFORT_PLIES, engine_finds_no_effort, engine_grants
 from voicechess.game.events import ClaimJudged, OpponentAnswered, OpponentFailed, OpponentMoved
+from voicechess.laws.draws import NO_EFFORT_GAIN, NO_EFFORT_PLIES, engine_finds_no_effort, engine_grants
 from voicechess.opponents.discovery import choose, custom, engines, stockfish, sunfish
 
 from .conftest import Start

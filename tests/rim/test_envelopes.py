@@ -13,14 +13,14 @@ from pathlib import Path
 
 import chess
 
-from voicechess.envelopes import Envelopes
+from voicechess.app.envelopes import Envelopes
 from voicechess.game import events as ev
-from voicechess.game.adjournment import Envelope, open_envelope
-from voicechess.game.clock import Clock
 from voicechess.game.effects import KeepPrivate, OpenEnvelope
-from voicechess.game.timecontrol import UNTIMED
-from voicechess.language.meaning import Answer, AnswerKind, Meaning, Reading, SpokenMove, Unclear
-from voicechess.places import data_folder
+from voicechess.laws.adjournment import Envelope, open_envelope
+from voicechess.laws.clock import Clock
+from voicechess.laws.time_controls import UNTIMED
+from voicechess.meaning import Answer, AnswerKind, Meaning, Reading, SpokenMove, Unclear
+from voicechess.storage.places import data_folder
 
 ENVELOPE = Envelope("A", "B", chess.STARTING_FEN, False, 0, 0, True, 1, False, "")
 SECRET = "springer cesar drei"

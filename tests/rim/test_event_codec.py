@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from voicechess.event_codec import (
+from voicechess.game import events
+from voicechess.game.agreement import GameSettings
+from voicechess.game.events import Event, Heard, OpponentMoved, Tick
+from voicechess.meaning import Command, Reading, SpokenMove
+from voicechess.storage.codec import (
     CodecError,
     decode_event,
     decode_settings,
@@ -16,10 +20,6 @@ from voicechess.event_codec import (
     encode_settings,
     event_types,
 )
-from voicechess.game import events
-from voicechess.game.events import Event, Heard, OpponentMoved, Tick
-from voicechess.game.settings import GameSettings
-from voicechess.language.meaning import Command, Reading, SpokenMove
 
 from .strategies import EVENTS, SETTINGS
 

@@ -16,21 +16,21 @@ import chess
 import pytest
 
 from tests.rim.test_journal import read_only
-from voicechess import games, score_aloud
+from voicechess.app import games, score_aloud
 from voicechess.cli import main
-from voicechess.game.braille import text_in_braille
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Say
 from voicechess.game.events import Event, Heard, OpponentMoved, Spoken, Started
-from voicechess.game.pgn_reading import read_pgn
-from voicechess.game.results import Ending, Way
-from voicechess.game.score import Score
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings, Player
-from voicechess.journal import Journal, JournalError, Recorder
-from voicechess.language.meaning import Reading, SpokenMove
 from voicechess.language.wording import Wording
-from voicechess.places import journal_file
+from voicechess.laws.results import Ending, Way
+from voicechess.meaning import Reading, SpokenMove
+from voicechess.score.braille import text_in_braille
+from voicechess.score.pgn import read_pgn
+from voicechess.score.score import Score
 from voicechess.sound.speech import Speech, SpokenSound
+from voicechess.storage.journal import Journal, JournalError, Recorder
+from voicechess.storage.places import journal_file
 
 GERMAN = Wording("de")
 MATE = ("f2f3", "e7e5", "g2g4", "d8h4")

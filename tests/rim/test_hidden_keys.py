@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from voicechess.keyboard import Keyboard
+from voicechess.app.keyboard import Keyboard
 
 
 def test_typed_for_the_envelope(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from voicechess import journal_file
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.events import Event, Heard, OpponentMoved, Started, Tick, Trouble
-from voicechess.game.messages import Text
-from voicechess.game.settings import GameSettings, Player
-from voicechess.journal import Journal, JournalError, open_journal
-from voicechess.language.meaning import Reading, SpokenMove
+from voicechess.meaning import Reading, SpokenMove
+from voicechess.messages import Text
+from voicechess.storage import database
+from voicechess.storage.journal import Journal, JournalError, open_journal
 
 SETTINGS = GameSettings(level=7, time="5+3", black=Player.VOICE)
 SAID = Heard(at_ms=5, readings=(Reading(SpokenMove(to_file=4, to_rank=3)),), words="eva vier", began_ms=1, ended_ms=4)
@@ -255,7 +255,7 @@ def test_a_game_that_cannot_be_read_is_refused_whole(journal: Journal, statement
 
 
 def test_nobody_waits_twice_for_another_program(path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("voicechess.journal.BUSY_S", 0.05)
+    monkeypatch.setattr("voicechess.storage.journal.BUSY_S", 0.05)
     record = journal.begin(SETTINGS)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -278,7 +278,7 @@ def test_a_game_begun_while_another_program_holds_the_file_is_written_later(
     path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the sentence promises that is said then."""
-    monkeypatch.setattr("voicechess.journal.BUSY_S", 0.05)
+    monkeypatch.setattr("voicechess.storage.journal.BUSY_S", 0.05)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     record = journal.begin(SETTINGS)
@@ -351,7 +351,7 @@ def test_a_disk_that_fails_is_not_taken_for_a_damaged_journal(
 
 def test_a_start_that_another_one_disturbs_is_tried_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """SQLite does not wait by itself where two change a new file to WAL mode: its lock is told to be busy at once."""
-    prepare, disturbed = journal_file._prepare, list[Path]()
+    prepare, disturbed = database._prepare, list[Path]()
 
     def once(database: sqlite3.Connection, place: dict[str, Text]) -> None:
         if not disturbed:
@@ -359,7 +359,7 @@ def test_a_start_that_another_one_disturbs_is_tried_again(path: Path, monkeypatc
             raise JournalError("journal.busy", place)
         prepare(database, place)
 
-    monkeypatch.setattr(journal_file, "_prepare", once)
+    monkeypatch.setattr(database, "_prepare", once)
     journal, error = open_journal(path)
     assert (journal.path, error) == (path, None)
     journal.close()

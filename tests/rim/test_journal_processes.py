@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
+from voicechess.game.agreement import GameSettings
 from voicechess.game.events import OpponentMoved
-from voicechess.game.settings import GameSettings
-from voicechess.journal import Journal, JournalError
+from voicechess.storage.journal import Journal, JournalError
 
 PLAYER = Path(__file__).with_name("player_process.py")
 ROOT = Path(__file__).parents[2]

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from voicechess import model_download
-from voicechess.model_download import ModelError, Request, download
+from voicechess.storage import downloads
+from voicechess.storage.downloads import ModelError, Request, download
 
 from .bad_server import Server, serving
 
@@ -114,7 +114,7 @@ def test_two_bytes_a_second_are_given_up(server: Server, tmp_path: Path, path: s
 def test_who_begins_to_answer_and_never_gets_to_the_point_is_given_up(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(model_download, "_ANSWER_S", 0.2)
+    monkeypatch.setattr(downloads, "_ANSWER_S", 0.2)
     with pytest.raises(ModelError) as caught:
         fetch(server, "trickle_of_headers", tmp_path)
     assert caught.value.key == "model.no_connection"

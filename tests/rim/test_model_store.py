@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from voicechess import model_check, model_store
-from voicechess.game.messages import Text
-from voicechess.model_check import look_at, verify
-from voicechess.model_store import KNOWN, ModelError, Origin, Store, choose, starter
-from voicechess.places import checked_models_file
+from voicechess.messages import Text
+from voicechess.storage import model_check, speech_models
+from voicechess.storage.model_check import look_at, verify
+from voicechess.storage.places import checked_models_file
+from voicechess.storage.speech_models import KNOWN, ModelError, Origin, Store, choose, starter
 
 from .archives import FILES, archive, model_archive, write_model
 from .bad_server import Server, serving
@@ -144,7 +144,7 @@ def test_names_and_values_that_make_no_sense(store: Store) -> None:
 def test_one_at_a_time(server: Server, store: Store) -> None:
     store.folder.mkdir(parents=True)
     code = (
-        "import sys, time; from pathlib import Path; from voicechess.file_lock import ByteLock\n"
+        "import sys, time; from pathlib import Path; from voicechess.storage.file_lock import ByteLock\n"
         f"lock = ByteLock(Path({str(store.folder / 'install.lock')!r}))\n"
         "print(lock.take(), flush=True); time.sleep(3600)"
     )
@@ -226,7 +226,7 @@ def test_words_may_stand_in_the_graph_and_files_in_the_old_places(tmp_path: Path
 
 @pytest.mark.usefixtures("untried")
 def test_the_order_of_models(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_store, "starter", lambda language: tmp_path / "starter")
+    monkeypatch.setattr(speech_models, "starter", lambda language: tmp_path / "starter")
     option, wished = write_model(tmp_path / "option"), write_model(tmp_path / "wished")
     nothing = choose(environ={}, store=store)
     assert (nothing.folder, nothing.origin) == (None, None)
@@ -294,7 +294,7 @@ def test_where_nothing_can_be_remembered_it_is_tried_each_time(
 def test_what_differs_from_its_manifest_is_not_even_tried(
     server: Server, store: Store, untried: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(model_store, "starter", lambda language: write_model(tmp_path / "starter"))
+    monkeypatch.setattr(speech_models, "starter", lambda language: write_model(tmp_path / "starter"))
     folder = store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
     content = bytearray((folder / "am/final.mdl").read_bytes())
     content[-1] ^= 1

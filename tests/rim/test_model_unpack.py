@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from voicechess.model_download import ModelError
-from voicechess.model_unpack import Limits, unpack
+from voicechess.storage.downloads import ModelError
+from voicechess.storage.model_unpack import Limits, unpack
 
 from .archives import FILES, archive, entry, model_archive
 

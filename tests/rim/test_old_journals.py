@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.game.dialogues import Dialogue, Play
-from voicechess.games import Format, replay, score_of, write
-from voicechess.journal import Journal
+from voicechess.app.games import Format, replay, score_of, write
 from voicechess.language.wording import Wording
+from voicechess.storage.journal import Journal
 
 FOLDER = Path(__file__).parent.parent / "journals"
 FILES = sorted(FOLDER.glob("*.sql"))

@@ -9,7 +9,7 @@ import pytest
 
 from voicechess.language.sentences import load_sentences
 from voicechess.opponents.levels import LEVELS
-from voicechess.settings_file import SETTINGS
+from voicechess.storage.settings import SETTINGS
 
 PACKAGE = Path(__file__).parents[2] / "voicechess"
 SOURCES = [

@@ -11,9 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voicechess.game.messages import Phrase
 from voicechess.language.wording import Wording
-from voicechess.settings_file import SETTINGS, Preferences, SettingsError, read_settings, settings_text, write_settings
+from voicechess.messages import Phrase
+from voicechess.storage.settings import (
+    SETTINGS,
+    Preferences,
+    SettingsError,
+    read_settings,
+    settings_text,
+    write_settings,
+)
 
 
 def read(tmp_path: Path, text: str) -> tuple[Preferences, list[str]]:

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from voicechess.cli import main
-from voicechess.model_store import starter
-from voicechess.places import models_folder
 from voicechess.sound.errors import SoundError
 from voicechess.sound.model import VoskModel, probe
+from voicechess.storage.places import models_folder
+from voicechess.storage.speech_models import starter
 
 INSTEAD = "Dafür wird das mitgelieferte Modell benutzt."
 MOVE = "Springer Gustav eins Felix drei"

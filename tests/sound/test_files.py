@@ -16,9 +16,9 @@ import pytest
 
 from tests.sound.fakes import read_recording
 from tests.virtual_sound import until
-from voicechess.sound.devices import Pace, open_loudspeaker, open_microphone
+from voicechess.sound.devices.choice import Pace, open_loudspeaker, open_microphone
+from voicechess.sound.devices.files import FileLoudspeaker, FileMicrophone, write_wav
 from voicechess.sound.errors import EndOfSound, SoundError
-from voicechess.sound.files import FileLoudspeaker, FileMicrophone, write_wav
 from voicechess.sound.pcm import samples
 
 

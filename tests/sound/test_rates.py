@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.sound.fakes import ScriptedModel
-from voicechess.sound.miniaudio_devices import own_rate
+from voicechess.sound.devices.miniaudio import own_rate
 from voicechess.sound.model import MODEL_RATE, VoskModel
 from voicechess.sound.pcm import Resampler, converted, level_db, samples
 from voicechess.sound.recogniser import Recogniser, recognise

@@ -9,11 +9,11 @@ import pytest
 
 from tests.sound.fakes import FakeLoudspeaker, FakePlayback
 from tests.virtual_sound import until
-from voicechess.game.messages import Priority, Tone
+from voicechess.messages import Priority, Tone
 from voicechess.sound import speaker as speaker_module
-from voicechess.sound.devices import Loudspeaker, monotonic_ms
+from voicechess.sound.devices.choice import Loudspeaker, monotonic_ms
+from voicechess.sound.devices.files import SilentLoudspeaker
 from voicechess.sound.errors import SoundError
-from voicechess.sound.files import SilentLoudspeaker
 from voicechess.sound.pcm import peak
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, SpokenSound

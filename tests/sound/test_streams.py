@@ -7,12 +7,12 @@ import sys
 import pytest
 
 from tests.sound.fakes import RATE, tone
-from voicechess.game.messages import Tone
-from voicechess.sound import portaudio, streams
-from voicechess.sound.devices import Backend, available_backend, matching
+from voicechess.messages import Tone
+from voicechess.sound.devices import portaudio, streams
+from voicechess.sound.devices.choice import Backend, available_backend, matching
+from voicechess.sound.devices.streams import Intake, Outlet
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import channel, converted, level_db, peak, samples, scaled
-from voicechess.sound.streams import Intake, Outlet
 from voicechess.sound.tones import TONE_RATE, tone_pcm
 
 

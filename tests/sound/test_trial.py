@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.virtual_sound import until
-from voicechess.sound import miniaudio_devices, portaudio
-from voicechess.sound.devices import Backend, available_backend, open_loudspeaker, open_microphone
+from voicechess.sound.devices import miniaudio, portaudio
+from voicechess.sound.devices.choice import Backend, available_backend, open_loudspeaker, open_microphone
 from voicechess.sound.errors import SoundError
-from voicechess.sound.trial import Trial
+from voicechess.sound.libraries import Trial
 
 ABORTS = "import os; os.abort()"
 PATIENCE_S = 120.0
@@ -62,7 +62,7 @@ def test_a_portaudio_that_aborts_is_never_loaded(monkeypatch: pytest.MonkeyPatch
 @on_linux
 def test_when_both_libraries_die_there_is_no_device(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portaudio, "_trial", Trial(ABORTS))
-    monkeypatch.setattr(miniaudio_devices, "_trial", Trial(ABORTS))
+    monkeypatch.setattr(miniaudio, "_trial", Trial(ABORTS))
     for opened in (open_microphone, open_loudspeaker):
         with pytest.raises(SoundError) as error:
             opened()

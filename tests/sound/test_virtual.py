@@ -12,9 +12,9 @@ import pytest
 
 from tests.sound.fakes import read_recording
 from tests.virtual_sound import VirtualSound, until
-from voicechess.sound import portaudio
 from voicechess.sound.checks import check_loudspeaker, check_microphone
-from voicechess.sound.devices import (
+from voicechess.sound.devices import portaudio
+from voicechess.sound.devices.choice import (
     Backend,
     loudspeaker_names,
     microphone_names,

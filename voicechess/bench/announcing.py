@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import chess
 
 from voicechess.bench.vocabulary import Vocabulary
-from voicechess.game.fitting import fits
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Expectation, SpokenMove
 from voicechess.language.understanding import understand
+from voicechess.meaning import Expectation, SpokenMove
+from voicechess.moves.fitting import fits
 
 Words = tuple[str, ...]
 

@@ -14,20 +14,18 @@ from typing import Protocol
 
 import chess
 
+from voicechess.app.hearing_once import session_at
 from voicechess.bench.announcing import Words, styles
 from voicechess.bench.hearing_parts import Item
 from voicechess.bench.vocabulary import Vocabulary
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Say, Sound
-from voicechess.game.fitting import Missing, answers_question, fits, merge
-from voicechess.game.matching import Act, Context, NotUnderstood, decide
-from voicechess.game.messages import SaidMove, Tone
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.hearing_once import session_at
-from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import (
+from voicechess.language.readings import interpret
+from voicechess.language.understanding import understand
+from voicechess.meaning import (
     Answer,
     AnswerKind,
     Command,
@@ -40,7 +38,9 @@ from voicechess.language.meaning import (
     UnclearReason,
     Word,
 )
-from voicechess.language.understanding import understand
+from voicechess.messages import SaidMove, Tone
+from voicechess.moves.fitting import Missing, answers_question, fits, merge
+from voicechess.moves.matching import Act, Context, NotUnderstood, decide
 
 PLAY, ASK, REFUSE, COMMAND, UNCLEAR, NOISE = "play", "ask", "refuse", "command", "unclear", "noise"
 

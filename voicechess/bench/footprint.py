@@ -22,7 +22,7 @@ from voicechess.bench.samples import Sample, render
 from voicechess.bench.synthesis import SAMPLE_RATE
 from voicechess.bench.workers import quiet
 from voicechess.failure import Failure
-from voicechess.game.messages import Text
+from voicechess.messages import Text
 
 P = ParamSpec("P")
 Result = TypeVar("Result")

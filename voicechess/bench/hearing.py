@@ -38,9 +38,9 @@ from voicechess.bench.trials import Outcome, Trial
 from voicechess.bench.vocabulary import Vocabulary
 from voicechess.failure import Failure
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Hypothesis
-from voicechess.model_store import choose
+from voicechess.meaning import Hypothesis
 from voicechess.sound.model import UNKNOWN
+from voicechess.storage.speech_models import choose
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -14,13 +14,14 @@ from voicechess.bench.samples import Conditions, Part, Sample, Spoken
 from voicechess.bench.synthesis import Voice
 from voicechess.bench.vocabulary import Vocabulary
 from voicechess.game.expecting import COMMANDS
-from voicechess.game.fitting import fits
 from voicechess.game.phases import Phase
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Command, Expectation, Question, SpokenMove
 from voicechess.language.patterns import Literal
 from voicechess.language.understanding import understand
-from voicechess.practice import drill, menu, review
+from voicechess.meaning import Command, Expectation, Question, SpokenMove
+from voicechess.moves.fitting import fits
+from voicechess.practice import drill, menu
+from voicechess.practice.exercises import review
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,8 @@ from voicechess.bench.samples import Conditions, Part, Pause, Recorded, Sample, 
 from voicechess.bench.synthesis import Voice
 from voicechess.bench.vocabulary import Vocabulary, words_of
 from voicechess.bench.voices import HEARING_TEST, TUNING
-from voicechess.language.meaning import Command, Expectation
 from voicechess.language.understanding import understand
+from voicechess.meaning import Command, Expectation
 
 SPEEDS = (130, 165, 200)
 FAST_SPEEDS = (225, 250, 275)

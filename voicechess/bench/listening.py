@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from voicechess.app.hearing import completeness
 from voicechess.bench.footprint import resident_mb
 from voicechess.bench.mixing import TELEPHONE_RATE, as_int16
 from voicechess.bench.samples import Pause, Rendered, Sample, render
 from voicechess.bench.synthesis import SAMPLE_RATE, resampled
 from voicechess.bench.workers import Progress, Workers, same_dither
-from voicechess.completeness import completeness
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.language.meaning import Expectation
 from voicechess.language.phrases import phrases
-from voicechess.sound.devices import Block
+from voicechess.meaning import Expectation
+from voicechess.sound.devices.choice import Block
 from voicechess.sound.model import VoskModel
 from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, recognise
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from voicechess.bench import diphones, festival, pico
 from voicechess.failure import Failure
-from voicechess.game.messages import Text
+from voicechess.messages import Text
 
 if TYPE_CHECKING:
     import numpy as np

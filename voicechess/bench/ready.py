@@ -14,15 +14,15 @@ from voicechess.bench.footprint import resident_mb
 
 def main(model_path: str) -> None:
     """What `voicechess play` does with a microphone, without the microphone."""
-    import voicechess.house  # noqa: F401  # everything that playing imports
-    from voicechess.completeness import completeness
-    from voicechess.game.settings import GameSettings, Player
-    from voicechess.hearing_once import session_at
+    import voicechess.app.wiring  # noqa: F401  # everything that playing imports
+    from voicechess.app.hearing import completeness
+    from voicechess.app.hearing_once import session_at
+    from voicechess.app.playing import new_session
+    from voicechess.game.agreement import GameSettings, Player
     from voicechess.language.lexicon import load
     from voicechess.language.phrases import phrases
     from voicechess.language.wording import Wording
-    from voicechess.playing import new_session
-    from voicechess.sound.devices import Block
+    from voicechess.sound.devices.choice import Block
     from voicechess.sound.model import VoskModel
     from voicechess.sound.recogniser import Recogniser
 

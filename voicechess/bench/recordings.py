@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from voicechess.bench.synthesis import SAMPLE_RATE, resampled
 from voicechess.failure import Failure
-from voicechess.game.messages import Text
+from voicechess.messages import Text
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,8 +7,8 @@ import chess
 from voicechess.bench.announcing import Words
 from voicechess.bench.hearing_parts import Item
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Expectation, Question
 from voicechess.language.patterns import Literal
+from voicechess.meaning import Expectation, Question
 
 _ORDINALS = ("first", "second", "third", "fourth")
 

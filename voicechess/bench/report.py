@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from voicechess.failure import Failure
-from voicechess.game.messages import Text
+from voicechess.messages import Text
 
 
 def machine() -> str:

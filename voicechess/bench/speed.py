@@ -22,6 +22,7 @@ from statistics import median
 
 import chess
 
+from voicechess.app.hearing_once import session_at
 from voicechess.bench.announcing import styles
 from voicechess.bench.deciders import as_hypothesis
 from voicechess.bench.footprint import resident_mb
@@ -30,19 +31,18 @@ from voicechess.bench.report import Report, Stages, table, write_json
 from voicechess.bench.vocabulary import Vocabulary
 from voicechess.failure import Failure
 from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Say
-from voicechess.game.messages import Utterance
-from voicechess.game.saying import said_move
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings, Player
-from voicechess.hearing_once import session_at
-from voicechess.language.hearing import interpret
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.phrases import phrases
+from voicechess.language.readings import interpret
 from voicechess.language.wording import Wording
-from voicechess.model_store import choose
+from voicechess.messages import Utterance
+from voicechess.moves.saying import said_move
 from voicechess.sound.errors import SoundError
 from voicechess.sound.speech import RENDERER, Speech, VoiceSettings, parts
+from voicechess.storage.speech_models import choose
 
 MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 """218 legal moves, the most there can be (N. Petrović, 1964)."""

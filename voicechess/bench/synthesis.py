@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, TypeVar
 from voicechess.bench import natural
 from voicechess.bench.accents import accented
 from voicechess.failure import Failure
-from voicechess.game.messages import Text
+from voicechess.messages import Text
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from voicechess.bench.deciders import ASK, COMMAND, NOISE, PLAY, REFUSE, Decision
 from voicechess.bench.hearing_parts import Item
 from voicechess.bench.listening import Overheard
-from voicechess.language.meaning import Hypothesis
+from voicechess.meaning import Hypothesis
 from voicechess.sound.model import UNKNOWN
 from voicechess.sound.recogniser import RecognisedUtterance
 

@@ -24,7 +24,12 @@ from voicechess.bench.listening import Ears, Listening
 from voicechess.bench.report import Stages
 from voicechess.bench.trials import Trial
 from voicechess.bench.vocabulary import Vocabulary
-from voicechess.game.matching import (
+from voicechess.language.confusions import Confusions, load_confusions
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.readings import interpret
+from voicechess.language.thresholds import THRESHOLDS, WORTH, Thresholds
+from voicechess.meaning import AnswerKind, Expectation, Reading, UnclearReason
+from voicechess.moves.matching import (
     Act,
     Ask,
     AskPromotion,
@@ -37,11 +42,6 @@ from voicechess.game.matching import (
     Reply,
     decide,
 )
-from voicechess.language.confusions import Confusions, load_confusions
-from voicechess.language.hearing import interpret
-from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import AnswerKind, Expectation, Reading, UnclearReason
-from voicechess.language.thresholds import THRESHOLDS, WORTH, Thresholds
 
 ENOUGH = Counts(
     clean=200,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Answer, Command, Expectation, SpokenMove
 from voicechess.language.understanding import understand_all
+from voicechess.meaning import Answer, Command, Expectation, SpokenMove
 
 COMMAND, MOVE, DOUBTFUL, ANSWER, PART = "command", "move", "doubtful move", "answer", "part"
 NOTHING_OF_OURS = "nothing"

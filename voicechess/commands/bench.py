@@ -6,7 +6,7 @@ import argparse
 import importlib
 from collections.abc import Callable
 
-from voicechess.commands.context import Context
+from voicechess.app.context import Context
 
 MEASUREMENTS = ("model", "hearing", "speed", "tuning")
 """Modules of `voicechess.bench` with `add_arguments(parser)` and `run(args) -> int`."""

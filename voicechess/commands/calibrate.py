@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from voicechess.commands.context import Context
-from voicechess.commands.furnishing import add_devices, furnishing
+from voicechess.app.context import Context
+from voicechess.app.wiring import House, tell_notices
+from voicechess.commands.options import add_devices, furnishing
+from voicechess.conversations.calibration import Calibrating
 from voicechess.failure import Failure
 from voicechess.game import events as ev
-from voicechess.game.calibrating import Calibrating
-from voicechess.game.messages import Listing, Phrase, Text
-from voicechess.house import House, tell_notices
 from voicechess.language.personal import phrases_to_read
-from voicechess.personal_file import Personal, forget_personal, read_personal, write_personal
-from voicechess.places import personal_file
+from voicechess.messages import Listing, Phrase, Text
+from voicechess.storage.personal import Personal, forget_personal, read_personal, write_personal
+from voicechess.storage.places import personal_file
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import chess
 
-from voicechess.commands.context import Context, may_write
+from voicechess.app.context import Context, may_write
+from voicechess.app.rehearsal import RATE, Rehearsal
 from voicechess.commands.speech_model import load_model
 from voicechess.failure import Failure
-from voicechess.game.messages import Text
-from voicechess.game.saying import said_move
+from voicechess.game.agreement import GameSettings
 from voicechess.game.session import Session
-from voicechess.game.settings import GameSettings
 from voicechess.language.wording import Wording
-from voicechess.rehearsal import RATE, Rehearsal
-from voicechess.sound.files import write_wav
+from voicechess.messages import Text
+from voicechess.moves.saying import said_move
+from voicechess.sound.devices.files import write_wav
 from voicechess.sound.speech import Speech, VoiceSettings
 
 GAME = "e4 e5 Nf3 d6 Bc4 Bg4 Nc3 g6 Nxe5 Bxd1 Bxf7+ Ke7 Nd5#"

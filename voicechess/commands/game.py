@@ -6,17 +6,17 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess import games, score_aloud
-from voicechess.commands.context import Context, may_write
-from voicechess.commands.furnishing import add_devices, furnishing
+from voicechess.app import games, score_aloud
+from voicechess.app.context import Context, may_write
+from voicechess.app.playing import play_on, welcome
+from voicechess.app.wiring import House, tell_notices
+from voicechess.commands.options import add_devices, furnishing
 from voicechess.failure import Failure
-from voicechess.game.messages import Phrase, Side, Text
-from voicechess.game.settings import GameSettings, Player
-from voicechess.house import House, tell_notices
-from voicechess.journal import GameSummary, Journal, JournalError
-from voicechess.places import journal_file
-from voicechess.playing import play_on, welcome
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.messages import Phrase, Side, Text
 from voicechess.sound.speech import Speech, VoiceSettings
+from voicechess.storage.journal import GameSummary, Journal, JournalError
+from voicechess.storage.places import journal_file
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:

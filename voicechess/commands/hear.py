@@ -9,14 +9,14 @@ from pathlib import Path
 
 import chess
 
-from voicechess.commands.context import Context, position
+from voicechess.app.context import Context, position
+from voicechess.app.hearing import completeness
+from voicechess.app.hearing_once import Outcome, expectation_at, outcome
 from voicechess.commands.speech_model import load_model
-from voicechess.completeness import completeness
-from voicechess.game.messages import Text
-from voicechess.game.saying import said_move
-from voicechess.hearing_once import Outcome, expectation_at, outcome
 from voicechess.language.phrases import phrases
-from voicechess.sound.files import SoundFile
+from voicechess.messages import Text
+from voicechess.moves.saying import said_move
+from voicechess.sound.devices.files import SoundFile
 from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, overheard
 
 

@@ -7,15 +7,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess.commands.context import Context
+from voicechess.app.context import Context
+from voicechess.commands.progress import Bar
 from voicechess.failure import Failure
-from voicechess.game.messages import Phrase
-from voicechess.model_store import KNOWN, Store, choose, starter, verify
-from voicechess.progress import Bar
-from voicechess.sound.devices import open_loudspeaker
+from voicechess.messages import Phrase
+from voicechess.sound.devices.choice import open_loudspeaker
 from voicechess.sound.model import probe
 from voicechess.sound.speaker import Speaker
 from voicechess.sound.speech import Speech, VoiceSettings
+from voicechess.storage.speech_models import KNOWN, Store, choose, starter, verify
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:

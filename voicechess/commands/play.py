@@ -9,16 +9,16 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.commands.context import Context, position
-from voicechess.commands.furnishing import add_devices, furnishing
+from voicechess.app.context import Context, position
+from voicechess.app.playing import new_session, play_new, welcome
+from voicechess.app.wiring import House, tell_notices
+from voicechess.commands.options import add_devices, furnishing
 from voicechess.failure import Failure
-from voicechess.game.chess960 import Chess960Error, by_hand, by_lot, by_number, number_of
-from voicechess.game.laws import DEFAULT_EDITION, EDITIONS
-from voicechess.game.messages import Text
-from voicechess.game.settings import GameSettings, Player, Preset
-from voicechess.game.timecontrol import TimeError, parse_time
-from voicechess.house import House, tell_notices
-from voicechess.playing import new_session, play_new, welcome
+from voicechess.game.agreement import GameSettings, Player, Preset
+from voicechess.laws.chess960 import Chess960Error, by_hand, by_lot, by_number, number_of
+from voicechess.laws.editions import DEFAULT_EDITION, EDITIONS
+from voicechess.laws.time_controls import TimeError, parse_time
+from voicechess.messages import Text
 
 _LONGEST_NAME = 100
 _MOST_MINUTES = 24 * 60

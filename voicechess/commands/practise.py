@@ -7,17 +7,17 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess.commands.context import Context, may_write
-from voicechess.commands.furnishing import add_devices, furnishing
+from voicechess.app.context import Context, may_write
+from voicechess.app.practice_store import PracticeStore
+from voicechess.app.practising import LEVELS, Wish, practise
+from voicechess.app.wiring import House
+from voicechess.commands.options import add_devices, furnishing
 from voicechess.failure import Failure
-from voicechess.game.messages import Text
-from voicechess.game.pgn_reading import MOST_CHARACTERS, PgnError, read_pgn
-from voicechess.game.score import Score
-from voicechess.house import House
-from voicechess.places import data_folder, journal_file
+from voicechess.messages import Text
 from voicechess.practice.report import page, report_lines
-from voicechess.practice.room import LEVELS, Wish, practise
-from voicechess.practice.store import PracticeStore
+from voicechess.score.pgn import MOST_CHARACTERS, PgnError, read_pgn
+from voicechess.score.score import Score
+from voicechess.storage.places import data_folder, journal_file
 
 MOST_BYTES = 4 * MOST_CHARACTERS + 4
 """Of a file with games: more than UTF-8 needs for the longest that is read, so that a longer one is refused."""

@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess.commands.context import STYLES, Context, may_write, position
+from voicechess.app.context import STYLES, Context, may_write, position
 from voicechess.failure import Failure
-from voicechess.game.matching import Play, decide
-from voicechess.game.messages import Text
-from voicechess.game.saying import said_move
-from voicechess.language.hearing import interpret
-from voicechess.language.meaning import Expectation, Hypothesis, Word
+from voicechess.language.readings import interpret
+from voicechess.meaning import Expectation, Hypothesis, Word
+from voicechess.messages import Text
+from voicechess.moves.matching import Play, decide
+from voicechess.moves.saying import said_move
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     announcement = context.wording.move(said_move(board, decision.move), full=args.full)
     print(announcement)
     if args.out is not None:
-        from voicechess.sound.files import write_wav
+        from voicechess.sound.devices.files import write_wav
         from voicechess.sound.speech import Speech, VoiceSettings
 
         speech = Speech(VoiceSettings(language=context.language))

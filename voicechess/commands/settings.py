@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from voicechess.commands.context import Context
-from voicechess.places import settings_path
-from voicechess.settings_file import settings_text, write_settings
+from voicechess.app.context import Context
+from voicechess.storage.places import settings_path
+from voicechess.storage.settings import settings_text, write_settings
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:

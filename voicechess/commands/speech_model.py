@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from voicechess.commands.context import Context
+from voicechess.app.context import Context
 from voicechess.failure import Failure
-from voicechess.model_store import choose
 from voicechess.sound.model import VoskModel
+from voicechess.storage.speech_models import choose
 
 
 def load_model(context: Context, option: Path | None, missing: str = "program.model_needed") -> VoskModel:

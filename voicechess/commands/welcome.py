@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from voicechess.commands.context import Context
-from voicechess.commands.furnishing import furnishing
-from voicechess.house import House, tell_notices
-from voicechess.playing import welcome
+from voicechess.app.context import Context
+from voicechess.app.playing import welcome
+from voicechess.app.wiring import House, tell_notices
+from voicechess.commands.options import furnishing
 
 
 def run(_args: argparse.Namespace, context: Context) -> int:

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 
 from voicechess.game import adjourning, ending, questions
 from voicechess.game.effects import OpenEnvelope
-from voicechess.game.messages import Duration, Side, Slot
 from voicechess.game.phases import Phase
-from voicechess.game.results import Ending, Way
-from voicechess.game.table import Absent, Table
-from voicechess.language.meaning import Command
+from voicechess.game.state import Absent, Table
+from voicechess.laws.results import Ending, Way
+from voicechess.meaning import Command
+from voicechess.messages import Duration, Side, Slot
 
 
 def absent(table: Table, command: Command) -> None:

@@ -13,29 +13,21 @@ from dataclasses import dataclass, replace
 
 import chess
 
-from voicechess.game import ending, laws, moving, questions
-from voicechess.game.adjournment import (
-    EARLY_MS,
-    LATE_MS,
-    Adjournment,
-    Envelope,
-    Opened,
-    Stage,
-    late,
-    open_envelope,
-)
-from voicechess.game.clock import Clock
-from voicechess.game.draws import DrawOffer
+from voicechess.game import ending, questions, turns
+from voicechess.game.agreement import Player
 from voicechess.game.effects import ConsiderDraw, OpenEnvelope, StopThinking
 from voicechess.game.events import EnvelopeOpened, Sealed
-from voicechess.game.matching import Ask, AskPromotion, Context, Play, Refuse, decide
-from voicechess.game.messages import Duration, Side, Slot, Text
-from voicechess.game.offending import move_named
+from voicechess.game.penalties import move_named
 from voicechess.game.phases import PLAYERS_TURN, Phase, Step
-from voicechess.game.results import Ending, Way
-from voicechess.game.settings import Player
-from voicechess.game.table import Table
-from voicechess.language.meaning import Command, Reading
+from voicechess.game.state import Table
+from voicechess.laws import editions
+from voicechess.laws.adjournment import EARLY_MS, LATE_MS, Adjournment, Envelope, Opened, Stage, late, open_envelope
+from voicechess.laws.clock import Clock
+from voicechess.laws.draws import DrawOffer
+from voicechess.laws.results import Ending, Way
+from voicechess.meaning import Command, Reading
+from voicechess.messages import Duration, Side, Slot, Text
+from voicechess.moves.matching import Ask, AskPromotion, Context, Play, Refuse, decide
 
 HOUR_MS = 3_600_000
 SEAL = Command("seal")
@@ -403,7 +395,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
         table.step(Step.ANNOUNCED)
         said = table.say("adjourn.announce_again", {"side": Side(table.turn)})
         table.turn_since_ms = table.now_ms
-        table.wait_for(said, table.now_ms + moving.SPEECH_LIMIT_MS)
+        table.wait_for(said, table.now_ms + turns.SPEECH_LIMIT_MS)
         return
     if found.move is None:
         assert found.flaw is not None and found.ending is not None
@@ -417,14 +409,14 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
     slots: dict[str, Slot] = {"side": Side(mover), "move": table.announced(found.move)}
     said = table.say("adjourn.opened", slots)
     missed = late(absent, late_ms, after, _default_ms(table))
-    if missed is not None and laws.finished(after) is None:
+    if missed is not None and editions.finished(after) is None:
         ending.finish(table, missed)
         return
     table.adjournment, table.settled = None, False
     table.clock = table.clock.resume(table.now_ms)
-    moving.make(table, found.move, table.now_ms)
+    turns.make(table, found.move, table.now_ms)
     table.clock = table.clock.pause(table.now_ms)
-    decided = laws.after_move(table.board, table.rules)
+    decided = editions.after_move(table.board, table.rules)
     if decided is not None:
         ending.finish(table, decided)
         return
@@ -432,10 +424,10 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
     table.step(Step.ANNOUNCED)
     table.turn_since_ms = table.now_ms
     if table.offer.can_answer(table.turn) and table.players[table.turn] is Player.VOICE:
-        said = moving.say_offer(table)
+        said = turns.say_offer(table)
     if table.absent is not None:
         said = table.say("adjourn.may_seal", {"side": Side(table.absent.colour)})
-    table.wait_for(said, table.now_ms + moving.SPEECH_LIMIT_MS)
+    table.wait_for(said, table.now_ms + turns.SPEECH_LIMIT_MS)
     table.between_until_ms = table.awaited_until_ms
 
 

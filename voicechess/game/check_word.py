@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from voicechess.game import questions
-from voicechess.game.decisions import Ask
 from voicechess.game.effects import Hush
-from voicechess.game.reasons import Refusal
-from voicechess.game.saying import check_given
-from voicechess.game.table import Table
+from voicechess.game.state import Table
+from voicechess.moves.decisions import Ask
+from voicechess.moves.refusals import Refusal
+from voicechess.moves.saying import check_given
 
 
 def into_repetition(table: Table) -> None:

@@ -7,17 +7,18 @@ runs. A claim that is not meant after all ("nein", or silence) has stopped nothi
 
 from __future__ import annotations
 
-from voicechess.game import draws, ending, moving, questions
-from voicechess.game.clock import Clock
-from voicechess.game.draws import Claim, Decider, QuickplayClaim, Verdict, claim
+from voicechess.game import ending, questions, turns
 from voicechess.game.effects import JudgeClaim
-from voicechess.game.laws import category
-from voicechess.game.messages import Duration, Side
 from voicechess.game.phases import Step
-from voicechess.game.results import Way
-from voicechess.game.score import Note, NoteKind
-from voicechess.game.table import Table
-from voicechess.language.meaning import Command
+from voicechess.game.state import Table
+from voicechess.laws import draws
+from voicechess.laws.clock import Clock
+from voicechess.laws.draws import Claim, Decider, QuickplayClaim, Verdict, claim
+from voicechess.laws.editions import category
+from voicechess.laws.results import Way
+from voicechess.meaning import Command
+from voicechess.messages import Duration, Side
+from voicechess.score.score import Note, NoteKind
 
 KINDS = {
     "claim_threefold": Claim.THREEFOLD,
@@ -109,7 +110,7 @@ def go_on_when_told(table: Table) -> None:
     """The clock runs again when what follows from the claim has been said."""
     table.open = None
     table.step(Step.ANNOUNCED)
-    table.wait_for(table.last_said, table.now_ms + moving.SPEECH_LIMIT_MS)
+    table.wait_for(table.last_said, table.now_ms + turns.SPEECH_LIMIT_MS)
 
 
 def _put_quickplay(table: Table, command: Command) -> None:

@@ -7,17 +7,17 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import moving, offending, questions
-from voicechess.game.arbiter import VERDICTS
+from voicechess.game import penalties, questions, turns
+from voicechess.game.agreement import Preset
 from voicechess.game.decisive import DECISIVE, not_your_turn
 from voicechess.game.effects import AdjustVoice, Hush, SaveGame
-from voicechess.game.messages import Duration, Listing, Phrase, Priority, SaidMove, Side, Slot, TimeLeft
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.queries import ADVICE, NEEDS, POSITION_QUERIES, QUERIES
-from voicechess.game.saying import said_move
-from voicechess.game.settings import Preset
-from voicechess.game.table import Table
-from voicechess.language.meaning import Command
+from voicechess.game.rulings import VERDICTS
+from voicechess.game.state import Table
+from voicechess.meaning import Command
+from voicechess.messages import Duration, Listing, Phrase, Priority, SaidMove, Side, Slot, TimeLeft
+from voicechess.moves.saying import said_move
 
 CASUAL_ONLY = frozenset({"take_back", "pause", "thresholds", "thresholds_seconds", "thresholds_none"})
 """What only casual play has: a tournament's clock is stopped by its arbiter alone."""
@@ -219,7 +219,7 @@ def _correct(table: Table, command: Command) -> None:
     if table.phase in QUESTIONS:
         questions.none_of_them(table)
         return
-    if table.phase is Phase.OVER or not moving.plies_to_take_back(table):
+    if table.phase is Phase.OVER or not turns.plies_to_take_back(table):
         table.say("correct.nothing")
     elif not table.casual:
         table.say("correct.too_late")
@@ -245,7 +245,7 @@ COMMANDS: Mapping[str, Callable[[Table, Command], None]] = {
     "save": _save,
     "claim_flag": _claim_flag,
     "spell": _spell,
-    "ready": offending.ready,
+    "ready": penalties.ready,
     "correct": _correct,
     **DECISIVE,
 }

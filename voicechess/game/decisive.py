@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping
 
 import chess
 
-from voicechess.game import absence, adjourning, arbiter, claiming, ending, laws, moving, offending, questions, timing
-from voicechess.game.draws import OfferError
+from voicechess.game import absence, adjourning, claiming, ending, penalties, questions, rulings, timing, turns
 from voicechess.game.effects import ConsiderDraw, End, NewGame, StopThinking
-from voicechess.game.messages import Side
 from voicechess.game.phases import PLAYERS_TURN, Phase
-from voicechess.game.saying import said_move
-from voicechess.game.table import Table
-from voicechess.language.meaning import Command
+from voicechess.game.state import Table
+from voicechess.laws import editions
+from voicechess.laws.draws import OfferError
+from voicechess.meaning import Command
+from voicechess.messages import Side
+from voicechess.moves.saying import said_move
 
 _NOT_NOW: Mapping[Phase, str] = {
     Phase.PAUSED: "pause.say_resume",
@@ -29,7 +30,7 @@ def not_your_turn(table: Table) -> None:
 
 
 def _take_back(table: Table, command: Command) -> None:
-    count = moving.plies_to_take_back(table)
+    count = turns.plies_to_take_back(table)
     if table.phase in (Phase.OVER, Phase.PAUSED) or not count:
         table.say("take_back.over" if table.phase is Phase.OVER else "take_back.nothing")
         return
@@ -60,7 +61,7 @@ def _resume(table: Table, command: Command) -> None:
     table.paused = table.left = False
     table.failures = 0
     table.say("pause.ended", {"side": Side(table.turn)})
-    moving.go_on(table, table.now_ms)
+    turns.go_on(table, table.now_ms)
 
 
 def _draw_offer(table: Table, command: Command) -> None:
@@ -165,26 +166,26 @@ def confirmed(table: Table) -> None:
 def _do_confirmed(table: Table, command: Command) -> None:
     match command.name:
         case "resign":
-            ending.finish(table, laws.resigned(table.board, table.speaker_of(command), table.rules))
+            ending.finish(table, editions.resigned(table.board, table.speaker_of(command), table.rules))
         case "draw_accept" if table.offer.can_answer(table.speaker):
             ending.finish(table, table.offer.accept(table.speaker))
         case "draw_offer":
             _offer(table, table.speaker_of(command))
         case "take_back":
-            moving.take_back(table, moving.plies_to_take_back(table))
+            turns.take_back(table, turns.plies_to_take_back(table))
         case "take_over":
-            moving.take_over(table)
+            turns.take_over(table)
         case "end" | "new_game":
             if table.phase is Phase.CONFIRMING:
                 timing.leave(table)
             table.say("goodbye" if command.name == "end" else "new_game")
             table.do(End() if command.name == "end" else NewGame())
         case "announced":
-            offending.confirmed(table)
+            penalties.confirmed(table)
         case "ready":
-            offending.ready_confirmed(table)
+            penalties.ready_confirmed(table)
         case "claim_illegal":
-            offending.claim_confirmed(table)
+            penalties.claim_confirmed(table)
         case "absent":
             absence.confirmed(table, command)
         case "adjourn" | "adjourn_hours":
@@ -193,8 +194,8 @@ def _do_confirmed(table: Table, command: Command) -> None:
             adjourning.stop_clocks(table)
         case "seal":
             adjourning.begin(table, command)
-        case name if name in arbiter.ARBITER:
-            arbiter.carry_out(table, command)
+        case name if name in rulings.ARBITER:
+            rulings.carry_out(table, command)
         case _:
             questions.close_confirming(table)
 
@@ -210,9 +211,9 @@ def _offer(table: Table, by: chess.Color) -> None:
         table.say("draw.offered_with_move")
         questions.close_confirming(table)
         return
-    moving.note_offer(table)
+    turns.note_offer(table)
     if table.engine is None:
-        moving.say_offer(table)
+        turns.say_offer(table)
     else:
         table.say("draw.offering")
     questions.close_confirming(table)
@@ -233,10 +234,10 @@ DECISIVE: Mapping[str, Callable[[Table, Command], None]] = {
     "new_game": _leave,
     "end": _leave,
     **dict.fromkeys(claiming.CLAIMS, _claim),
-    "claim_illegal": offending.claim,
+    "claim_illegal": penalties.claim,
     **dict.fromkeys(("adjourn", "adjourn_hours", "seal"), adjourning.adjourn),
     "change": adjourning.change,
-    **arbiter.ARBITER,
+    **rulings.ARBITER,
     **absence.ABSENCE,
     "arbiter_start": _resume,
 }

@@ -10,10 +10,10 @@ import chess
 
 from voicechess.game import commands
 from voicechess.game.events import Heard, Source
-from voicechess.game.matching import Act, Context, Play, decide
-from voicechess.game.messages import Side
-from voicechess.game.saying import said_move
-from voicechess.game.table import Table
+from voicechess.game.state import Table
+from voicechess.messages import Side
+from voicechess.moves.matching import Act, Context, Play, decide
+from voicechess.moves.saying import said_move
 
 ATTEMPTS = 3
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import chess
 
-from voicechess.game.adjournment import Envelope
-from voicechess.game.clock import Clock
-from voicechess.game.messages import Tone, Utterance
-from voicechess.language.meaning import Expectation
+from voicechess.laws.adjournment import Envelope
+from voicechess.laws.clock import Clock
+from voicechess.meaning import Expectation
+from voicechess.messages import Tone, Utterance
 
 
 @dataclass(frozen=True, slots=True)

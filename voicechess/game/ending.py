@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from voicechess.game.draws import DrawOffer
+from voicechess.game.agreement import Preset
 from voicechess.game.effects import GameEnded, StopThinking
-from voicechess.game.laws import fallen_flag
 from voicechess.game.phases import Phase, Step
-from voicechess.game.results import Ending
-from voicechess.game.settings import Preset
-from voicechess.game.table import Bound, Table
+from voicechess.game.state import Bound, Table
+from voicechess.laws.draws import DrawOffer
+from voicechess.laws.editions import fallen_flag
+from voicechess.laws.results import Ending
 
 
 def finish(table: Table, ending: Ending) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from voicechess.game.clock import SideTime
-from voicechess.language.meaning import Reading, known_words
+from voicechess.laws.clock import SideTime
+from voicechess.meaning import Reading, known_words
 
 
 class Source(Enum):

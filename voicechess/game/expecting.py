@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from voicechess.game import arbiter, claiming, echoing
+from voicechess.game import claiming, echoing, rulings
 from voicechess.game.phases import Phase
 from voicechess.game.queries import QUERIES
-from voicechess.game.table import Table
-from voicechess.language.meaning import Expectation, Question
+from voicechess.game.state import Table
+from voicechess.meaning import Expectation, Question
 
 ALWAYS = frozenset({"repeat", "stop", "help", "louder", "softer", "faster", "slower", "end"})
 ABOUT_THE_GAME = frozenset(QUERIES) | {"last_move", "time", "save", "new_game"}
 PLAYING = frozenset({"resign", "draw_offer", "draw_accept", "draw_decline", "adjust", "correct", "spell"})
 CASUAL = frozenset({"take_back", "pause", "resume", "thresholds", "thresholds_seconds", "thresholds_none"})
 CLAIMS = claiming.CLAIMS | {"claim_flag", "claim_illegal", "adjourn", "adjourn_hours", "seal", "change"}
-BESIDE = frozenset(arbiter.ARBITER) | {"arbiter_start", "absent", "present"}
+BESIDE = frozenset(rulings.ARBITER) | {"arbiter_start", "absent", "present"}
 
 WHENEVER = ALWAYS | ABOUT_THE_GAME | PLAYING | CASUAL | CLAIMS | BESIDE
 """Listened for in every phase, also where they are answered with why not: a recogniser without the words for "Pause"

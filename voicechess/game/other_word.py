@@ -11,8 +11,8 @@ from itertools import combinations
 
 import chess
 
-from voicechess.game.messages import Rank
-from voicechess.game.table import Table
+from voicechess.game.state import Table
+from voicechess.messages import Rank
 
 TIMES = 2
 """So often in a game it happens to anybody."""

@@ -10,11 +10,11 @@ from itertools import groupby
 
 import chess
 
-from voicechess.game.messages import File, Listing, Man, Men, Phrase, Rank, Side, Slot, Square
-from voicechess.game.reasons import one_or_many
-from voicechess.game.saying import said_move
-from voicechess.game.table import Table
-from voicechess.language.meaning import Command
+from voicechess.game.state import Table
+from voicechess.meaning import Command
+from voicechess.messages import File, Listing, Man, Men, Phrase, Rank, Side, Slot, Square
+from voicechess.moves.refusals import one_or_many
+from voicechess.moves.saying import said_move
 
 KINDS = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
 

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 import chess
 
-from voicechess.game import moving
-from voicechess.game.fitting import Missing
-from voicechess.game.matching import Ask, AskPromotion, Complete
-from voicechess.game.messages import File, Listing, Man, Phrase, Priority, Rank, Slot, Square, Utterance
+from voicechess.game import turns
 from voicechess.game.phases import Phase, Step
-from voicechess.game.saying import said_move
-from voicechess.game.table import OpenQuestion, Table
-from voicechess.language.meaning import Answer, AnswerKind, Question, SpokenMove
+from voicechess.game.state import OpenQuestion, Table
+from voicechess.meaning import Answer, AnswerKind, Question, SpokenMove
+from voicechess.messages import File, Listing, Man, Phrase, Priority, Rank, Slot, Square, Utterance
+from voicechess.moves.fitting import Missing
+from voicechess.moves.matching import Ask, AskPromotion, Complete
+from voicechess.moves.saying import said_move
 
 if TYPE_CHECKING:
-    from voicechess.language.meaning import Command
+    from voicechess.meaning import Command
 
 ANSWER_MS = 15_000
 """After a "really?" has been said, so long a silence is a no."""
@@ -121,7 +121,7 @@ def confirm(
     said = table.say(key or f"confirm.{command.name}", slots)
     opened = OpenQuestion(Question.YES_NO, said, table.now_ms, command=command, otherwise=otherwise)
     # Until it is known when the question has been said, its own time is allowed for as well.
-    opened.deadline_ms = table.now_ms + moving.SPEECH_LIMIT_MS + ANSWER_MS
+    opened.deadline_ms = table.now_ms + turns.SPEECH_LIMIT_MS + ANSWER_MS
     _open(table, Step.ASKED_BACK, opened)
 
 
@@ -201,12 +201,12 @@ def answer(table: Table, given: Answer, ended_ms: int) -> None:
             among = tuple(m for kind in _SLOT_PIECES for m in opened.candidates if m.promotion == kind)
         number = given.choice or 0
         if 1 <= number <= len(among) and opened.question is not Question.COMPLETE:
-            moving.repeat_move(table, among[number - 1], ended_ms)
+            turns.repeat_move(table, among[number - 1], ended_ms)
         else:
             missed(table)
     elif opened.question is Question.WHICH_MOVE:
         if len(opened.candidates) == 1:
-            moving.repeat_move(table, opened.candidates[0], ended_ms)
+            turns.repeat_move(table, opened.candidates[0], ended_ms)
         else:
             # "Ja" to "A oder B?" names neither: the first is proposed alone.
             ask(table, Ask(opened.candidates[:1]), opened.candidates[1:])
@@ -268,7 +268,7 @@ def close_confirming(table: Table) -> None:
     """Back to where the game was, and the engine's move if it has come meanwhile."""
     table.step_to_base()
     if table.phase is Phase.THINKING and table.held is not None:
-        moving.think(table)
+        turns.think(table)
 
 
 def last_question(table: Table) -> Utterance | None:

@@ -11,16 +11,16 @@ from __future__ import annotations
 from dataclasses import replace
 from math import exp
 
-from voicechess.game import check_word, commands, moving, other_word, questions
-from voicechess.game.announced import MOST_CHOICES, moves_of
-from voicechess.game.decisions import Act, Ask, AskPromotion, Complete, Decision, NotUnderstood, Play, Refuse, Reply
+from voicechess.game import check_word, commands, other_word, questions, turns
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
-from voicechess.game.matching import NO_ANSWERS, Context, decide
-from voicechess.game.messages import Tone
 from voicechess.game.phases import Phase
-from voicechess.game.table import Table
-from voicechess.language.meaning import Answer, AnswerKind, Castling, Command, SpokenMove, UnclearReason
+from voicechess.game.state import Table
+from voicechess.meaning import Answer, AnswerKind, Castling, Command, SpokenMove, UnclearReason
+from voicechess.messages import Tone
+from voicechess.moves.announced import MOST_CHOICES, moves_of
+from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, Decision, NotUnderstood, Play, Refuse, Reply
+from voicechess.moves.matching import NO_ANSWERS, Context, decide
 
 DENIED = 0.05
 """Of everything that may have been said, so much "nein" or "Korrektur" takes the move back.
@@ -49,10 +49,10 @@ def hear(table: Table, event: Heard) -> bool:
         case Act(Command("stop")):
             # The move is not made before somebody can have said that it is wrong.
             table.do(Hush())
-            table.awaited_until_ms = min(table.awaited_until_ms, event.at_ms + moving.CUT_SHORT_MS)
+            table.awaited_until_ms = min(table.awaited_until_ms, event.at_ms + turns.CUT_SHORT_MS)
             return False
         case Play(move) if move == pending.move and not castling_alone:
-            moving.commit(table, event.at_ms)
+            turns.commit(table, event.at_ms)
             return False
     answer = None if castling_alone else _opponents_answer(table, event)
     answers = isinstance(answer, Play) or (isinstance(answer, Ask | AskPromotion) and not isinstance(decision, Play))
@@ -76,14 +76,14 @@ def hear(table: Table, event: Heard) -> bool:
         case Ask() | AskPromotion() | Complete() | Refuse() if not answers:
             _which(table, decision)
             return False
-    moving.commit(table, event.at_ms)
+    turns.commit(table, event.at_ms)
     return table.phase is not Phase.OVER or isinstance(decision, Act)
 
 
 def _correct(table: Table, event: Heard) -> None:
     if event.source is Source.VOICE and table.pending is not None:
         other_word.corrected(table, table.pending.move)
-    moving.correct(table)
+    turns.correct(table)
 
 
 def _unclear(table: Table, decision: Decision) -> None:

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game import adjourning, claiming, hearing, laws, moving, standing, starting, timing
+from voicechess.game import adjourning, claiming, course, heard, standing, timing, turns
 from voicechess.game import events as ev
-from voicechess.game.clock import Clock
+from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import Effect, Say
 from voicechess.game.expecting import expectation
-from voicechess.game.messages import Text
 from voicechess.game.phases import Phase
-from voicechess.game.results import Ending, Way
-from voicechess.game.score import Score, entry
-from voicechess.game.settings import GameSettings
-from voicechess.game.table import Ply, Table, start_board
-from voicechess.language.meaning import Command, Expectation
+from voicechess.game.state import Ply, Table, start_board
+from voicechess.laws import editions
+from voicechess.laws.clock import Clock
+from voicechess.laws.results import Ending, Way
+from voicechess.meaning import Command, Expectation
+from voicechess.messages import Text
+from voicechess.score.score import Score, entry
 
 
 class Session:
@@ -31,7 +32,7 @@ class Session:
     """
 
     def __init__(self, settings: GameSettings) -> None:
-        if settings.laws not in laws.EDITIONS:
+        if settings.laws not in editions.EDITIONS:
             raise ValueError(f"no such edition of the laws: {settings.laws}")
         self._table = Table(settings)
 
@@ -123,12 +124,12 @@ class Session:
             timing.suspended(table, event.at_ms, max(0, event.gap_ms))
         elif isinstance(event, ev.Resumed):
             # Nothing was due in between: nobody was there.
-            starting.resume(table, event.at_ms)
+            course.resume(table, event.at_ms)
         elif isinstance(event, ev.Heard) and started:
             # What was said counts from its words, however long they took to be understood.
             timing.pass_time(table, min(event.began_ms, event.at_ms))
             table.now_ms = max(table.now_ms, event.at_ms)
-            hearing.hear(table, event)
+            heard.hear(table, event)
         else:
             if started:
                 timing.pass_time(table, event.at_ms)
@@ -146,15 +147,15 @@ class Session:
         table = self._table
         match event:
             case ev.Started(introduced=introduced, three_words=three_words):
-                starting.start(table, introduced, three_words)
+                course.start(table, introduced, three_words)
             case ev.Spoken(number=number, completed=completed):
-                hearing.spoken(table, number, completed)
+                heard.spoken(table, number, completed)
             case ev.OpponentMoved():
-                moving.opponent_moved(table, event)
+                turns.opponent_moved(table, event)
             case ev.OpponentAnswered(accepts=accepts) if table.base_phase is Phase.ADJOURNED:
                 adjourning.considered(table, accepts)
             case ev.OpponentAnswered(accepts=accepts):
-                moving.opponent_answered(table, accepts)
+                turns.opponent_answered(table, accepts)
             case ev.ClaimJudged(scores=scores):
                 claiming.judged(table, scores)
             case ev.Sealed():
@@ -162,7 +163,7 @@ class Session:
             case ev.EnvelopeOpened():
                 adjourning.opened(table, event)
             case ev.OpponentFailed(reason=reason, final=final):
-                moving.opponent_failed(table, reason, final)
+                turns.opponent_failed(table, reason, final)
             case ev.Stood():
                 standing.set_right(table, event)
             case ev.DeviceLost() | ev.DeviceFound():

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from voicechess.game import ending, laws, moving
-from voicechess.game.clock import Clock
-from voicechess.game.draws import DrawOffer
+from voicechess.game import ending, turns
 from voicechess.game.events import Stood
 from voicechess.game.phases import Phase
-from voicechess.game.table import Bound, Ply, Table, start_board
+from voicechess.game.state import Bound, Ply, Table, start_board
+from voicechess.laws import editions
+from voicechess.laws.clock import Clock
+from voicechess.laws.draws import DrawOffer
 
 
 def standing(table: Table) -> Stood:
@@ -29,7 +30,7 @@ def set_right(table: Table, stood: Stood) -> None:
         return
     if table.pending is not None and (*_moves(table), table.pending.move.uci()) == stood.moves:
         # Another version counts its sentences otherwise, so the end of the repetition went by unnoticed here.
-        moving.commit(table, stood.at_ms)
+        turns.commit(table, stood.at_ms)
     settled = table.clock.pause(stood.at_ms)
     if _moves(table) != stood.moves:
         _put_back(table, stood)
@@ -66,7 +67,7 @@ def _put_back(table: Table, stood: Stood) -> None:
     # Whatever phase the events have led to here, this is another game: no step of the table leads from there.
     table.phase = Phase.ANNOUNCING
     table.step_to_base()
-    decided = laws.after_move(board, table.rules) if moves else None
+    decided = editions.after_move(board, table.rules) if moves else None
     if decided is not None:
         ending.finish(table, decided)
 

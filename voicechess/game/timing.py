@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from voicechess.game import absence, adjourning, claiming, ending, moving, questions
-from voicechess.game.clock import crossed
+from voicechess.game import absence, adjourning, claiming, ending, questions, turns
+from voicechess.game.agreement import Player
 from voicechess.game.effects import StopThinking
-from voicechess.game.messages import Duration, Priority, Side, TimeLeft, Tone
 from voicechess.game.phases import PLAYERS_TURN, Phase, Step
-from voicechess.game.settings import Player
-from voicechess.game.table import Table
+from voicechess.game.state import Table
+from voicechess.laws.clock import crossed
+from voicechess.messages import Duration, Priority, Side, TimeLeft, Tone
 
 FLAG_GRACE_MS = 2_000
 """So long after a flag fell an announcement that had ended before may still come from the recogniser or the engine."""
@@ -54,9 +54,9 @@ def speech_ended(table: Table, at_ms: int) -> None:
     """What the game was waiting to be said has been said."""
     table.awaited = None
     if table.phase is Phase.REPEATING:
-        moving.commit(table, at_ms)
+        turns.commit(table, at_ms)
     elif table.phase is Phase.ANNOUNCING:
-        moving.go_on(table, at_ms)
+        turns.go_on(table, at_ms)
 
 
 def flags(table: Table, now_ms: int) -> None:
@@ -104,7 +104,7 @@ def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
         pass_time(table, slept_from_ms)
         if table.phase is Phase.REPEATING:
             # What the player said stands; nobody was there to correct it, but "take back" is.
-            moving.commit(table, slept_from_ms)
+            turns.commit(table, slept_from_ms)
     table.now_ms = max(table.now_ms, at_ms)
     if table.absent is not None and table.absent.loses_at_ms is not None:
         table.absent = replace(table.absent, loses_at_ms=table.absent.loses_at_ms + gap_ms)

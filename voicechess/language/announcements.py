@@ -13,8 +13,8 @@ import chess
 
 from voicechess.language.elements import Element, element_rows
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Castling, CheckWord, SpokenMove
 from voicechess.language.tokens import Token
+from voicechess.meaning import Castling, CheckWord, SpokenMove
 
 ENDING = r"(?P<passant>E)?(?P<check>[CM]*)"
 

@@ -16,10 +16,10 @@ from itertools import islice
 import chess
 
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Castling
 from voicechess.language.patterns import Pattern
 from voicechess.language.slots import file_numbers, piece_types, rank_numbers
 from voicechess.language.tokens import Token
+from voicechess.meaning import Castling
 
 LINK_CODES: Mapping[str, str] = {
     "to": "T",

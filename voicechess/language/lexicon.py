@@ -16,8 +16,8 @@ from typing import Any
 
 import chess
 
-from voicechess.language.meaning import AnswerKind, Castling
 from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPart
+from voicechess.meaning import AnswerKind, Castling
 
 SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "number"})
 """What a pattern may leave open."""

@@ -23,9 +23,9 @@ from math import prod
 import chess
 
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import Expectation, Question
 from voicechess.language.patterns import Literal, Pattern, SlotPart
 from voicechess.language.understanding import PROMOTION_PIECES, choices
+from voicechess.meaning import Expectation, Question
 
 MOST = 4000
 """More phrases than this are never given; the rivals come first, legal moves last to be cut (never in practice)."""

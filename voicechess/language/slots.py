@@ -8,9 +8,9 @@ from functools import lru_cache
 import chess
 
 from voicechess.language.lexicon import FILE_KEYS, Lexicon
-from voicechess.language.meaning import SlotValue
 from voicechess.language.numerals import read_number
 from voicechess.language.patterns import SlotReader
+from voicechess.meaning import SlotValue
 
 
 @lru_cache(maxsize=8)

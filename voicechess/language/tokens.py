@@ -7,8 +7,8 @@ import unicodedata
 from dataclasses import dataclass
 
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.meaning import UNKNOWN, UNKNOWNS
 from voicechess.language.numerals import split_compound
+from voicechess.meaning import UNKNOWN, UNKNOWNS
 
 MAXIMUM_CHARACTERS = 300
 """No announcement, command or answer is longer; a longer line is refused whole."""

@@ -20,7 +20,11 @@ import chess
 
 from voicechess.language.announcements import announced_moves
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
-from voicechess.language.meaning import (
+from voicechess.language.numerals import read_number
+from voicechess.language.patterns import Captures, Pattern
+from voicechess.language.slots import slot_reader
+from voicechess.language.tokens import MAXIMUM_CHARACTERS, Token, tokenise
+from voicechess.meaning import (
     UNKNOWN,
     Answer,
     AnswerKind,
@@ -35,10 +39,6 @@ from voicechess.language.meaning import (
     Unclear,
     UnclearReason,
 )
-from voicechess.language.numerals import read_number
-from voicechess.language.patterns import Captures, Pattern
-from voicechess.language.slots import slot_reader
-from voicechess.language.tokens import MAXIMUM_CHARACTERS, Token, tokenise
 
 MAXIMUM_WORDS = 24
 """More words than any announcement, command or answer has, fillers included."""

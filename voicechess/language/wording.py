@@ -13,7 +13,10 @@ from functools import cached_property
 
 import chess
 
-from voicechess.game.messages import (
+from voicechess.language.forms import FormError, Forms
+from voicechess.language.sentences import Gap, Template, load_sentences
+from voicechess.meaning import Castling, CheckWord
+from voicechess.messages import (
     Duration,
     File,
     Listing,
@@ -32,9 +35,6 @@ from voicechess.game.messages import (
     Utterance,
     one_line,
 )
-from voicechess.language.forms import FormError, Forms
-from voicechess.language.meaning import Castling, CheckWord
-from voicechess.language.sentences import Gap, Template, load_sentences
 
 UNKNOWN_KEY = "wording.unknown"
 DEPTH = 12

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect
-from voicechess.game.matching import MARGIN
 from voicechess.game.session import Session
-from voicechess.language.meaning import Command
+from voicechess.meaning import Command
+from voicechess.moves.matching import MARGIN
 
 WISHES = {"mistake": "review", "practise": ""}
 """Command -> the exercise it asks for; "": any."""

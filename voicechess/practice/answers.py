@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import chess
 
-from voicechess.language.meaning import Answer, AnswerKind, Command, Meaning, SpokenMove
+from voicechess.meaning import Answer, AnswerKind, Command, Meaning, SpokenMove
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game.messages import Listing, Man, Phrase, Slot, Square
+from voicechess.messages import Listing, Man, Phrase, Slot, Square
 
 
 def man_on(kind: chess.PieceType, square: chess.Square) -> Phrase:

@@ -13,14 +13,14 @@ from random import Random
 
 from voicechess.game import events as ev
 from voicechess.game.effects import Hush, Listen
-from voicechess.game.messages import Duration, Phrase, Slot, Text
-from voicechess.language.meaning import Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
 from voicechess.language.thresholds import THRESHOLDS
+from voicechess.meaning import Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
+from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.practice.answers import yes_said
-from voicechess.practice.deck import Deck
 from voicechess.practice.effects import Mark, PracticeEffect
 from voicechess.practice.questions import Questions
 from voicechess.practice.records import Bookmark
+from voicechess.practice.schedule import Deck
 from voicechess.practice.speaking import Speaker
 from voicechess.practice.tally import Tally
 from voicechess.practice.task import MISFIT, Course, Judgement, Task, Verdict

@@ -13,9 +13,9 @@ from typing import Protocol
 
 from voicechess.game import events as ev
 from voicechess.game.effects import Hush, Listen
-from voicechess.game.messages import Listing, Phrase, Text
-from voicechess.language.meaning import Command, Expectation, Meaning, Question, Unclear
 from voicechess.language.thresholds import THRESHOLDS
+from voicechess.meaning import Command, Expectation, Meaning, Question, Unclear
+from voicechess.messages import Listing, Phrase, Text
 from voicechess.practice.answers import number_said, yes_said
 from voicechess.practice.effects import Keep, PracticeEffect
 from voicechess.practice.progress import how_good

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from statistics import median
 
-from voicechess.game.messages import Phrase, Slot
+from voicechess.messages import Phrase, Slot
 from voicechess.practice.records import Answered
 from voicechess.practice.skills import skill_phrase
 

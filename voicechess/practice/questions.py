@@ -8,8 +8,8 @@ from __future__ import annotations
 from datetime import datetime
 from random import Random
 
-from voicechess.practice.deck import Deck
 from voicechess.practice.records import Bookmark
+from voicechess.practice.schedule import Deck
 from voicechess.practice.task import Course, Task, same_question
 
 _DRAWS = 50

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape
 
-from voicechess.game.messages import Duration, Phrase, Slot
+from voicechess.messages import Duration, Phrase, Slot
 from voicechess.practice.progress import Day, SkillCount, by_day, by_exercise, by_skill, how_good, median_ms, percent
 from voicechess.practice.records import Answered
 from voicechess.practice.skills import skill_phrase

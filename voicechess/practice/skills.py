@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import chess
 
-from voicechess.game.messages import File, Man, Phrase, Rank, Slot, Square
+from voicechess.messages import File, Man, Phrase, Rank, Slot, Square
 
 FILES = tuple(f"file.{file}" for file in range(8))
 RANKS = tuple(f"rank.{rank}" for rank in range(8))

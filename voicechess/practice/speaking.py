@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voicechess.game.effects import AdjustVoice, Hush, Say
-from voicechess.game.messages import Phrase, Priority, Utterance
+from voicechess.messages import Phrase, Priority, Utterance
 
 FIRST_NUMBER = 1_000_000
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from datetime import datetime
 from statistics import median
 
-from voicechess.practice.deck import Deck, Grade, grade
 from voicechess.practice.effects import Keep
 from voicechess.practice.records import Answered
+from voicechess.practice.schedule import Deck, Grade, grade
 from voicechess.practice.task import Task
 
 

@@ -14,8 +14,8 @@ from typing import Protocol
 
 import chess
 
-from voicechess.game.messages import Phrase
-from voicechess.language.meaning import Meaning
+from voicechess.meaning import Meaning
+from voicechess.messages import Phrase
 
 
 class Verdict(Enum):

@@ -6,8 +6,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from voicechess.game.messages import Text, Tone
-from voicechess.sound.devices import Loudspeaker, Microphone
+from voicechess.messages import Text, Tone
+from voicechess.sound.devices.choice import Loudspeaker, Microphone
 from voicechess.sound.errors import Check, EndOfSound, SoundError, failed
 from voicechess.sound.pcm import SILENCE_DB, level_db
 from voicechess.sound.tones import TONE_RATE, tone_pcm

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from voicechess.failure import Failure
-from voicechess.game.messages import Slot, Text
+from voicechess.messages import Slot, Text
 
 
 class SoundError(Failure):

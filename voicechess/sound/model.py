@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from voicechess.game.messages import Text
+from voicechess.messages import Text
 from voicechess.sound.errors import Check, SoundError, failed
+from voicechess.sound.libraries import begin
 from voicechess.sound.quiet import keep_libraries_quiet
-from voicechess.sound.trial import begin
 
 UNKNOWN = "[unk]"
 """What a model answers for speech that is none of the phrases."""

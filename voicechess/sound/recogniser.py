@@ -19,14 +19,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from voicechess.game.speaking_level import SpeakingLevel, measured
-from voicechess.language.hearing import near
-from voicechess.language.meaning import Hypothesis, Word
-from voicechess.sound.devices import Block
+from voicechess.language.readings import near
+from voicechess.meaning import Hypothesis, Word
+from voicechess.sound.devices.choice import Block
 from voicechess.sound.gate import FRAME_MS, Gate
 from voicechess.sound.model import MODEL_RATE, UNKNOWN, Decoded, Decoder, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, Resampler, converted
 from voicechess.sound.utterance import Frame, GoingOn
+from voicechess.speaking_level import SpeakingLevel, measured
 
 PRE_ROLL_MS = 160
 """Sound from before the gate's opening that the decoder gets; 60 ms of it are the opening itself.

@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from voicechess.game.messages import Priority, Tone
-from voicechess.sound.devices import Loudspeaker, Playback
+from voicechess.messages import Priority, Tone
+from voicechess.sound.devices.choice import Loudspeaker, Playback
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import scaled
 from voicechess.sound.speech import Speech, VoiceSettings, parts

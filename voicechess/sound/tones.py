@@ -9,7 +9,7 @@ import math
 from array import array
 from functools import cache
 
-from voicechess.game.messages import Tone
+from voicechess.messages import Tone
 from voicechess.sound.pcm import as_bytes
 
 TONE_RATE = 22050

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from voicechess.language.meaning import Hypothesis, Word
+from voicechess.meaning import Hypothesis, Word
 from voicechess.sound.gate import FRAME_MS, Levels
 from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord
 from voicechess.sound.pcm import peak, power

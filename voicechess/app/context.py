@@ -1,0 +1,72 @@
+"""What every command starts from: the language, its words, and the settings a person keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import chess
+
+from voicechess.failure import Failure
+from voicechess.language.lexicon import Lexicon, load
+from voicechess.language.wording import Style, Wording
+from voicechess.messages import Phrase, Slot, Text
+from voicechess.score.notation import read_fen
+from voicechess.storage.places import settings_path
+from voicechess.storage.settings import Preferences, SettingsError, read_settings
+
+STYLES: Mapping[str, Style] = {"fide": Style.FIDE, "own": Style.OWN, "plain": Style.LETTERS, "nato": Style.NATO}
+
+
+@dataclass(frozen=True)
+class Context:
+    """One language, ready to speak and to understand. `problems`: what is wrong in the file of settings."""
+
+    language: str
+    wording: Wording
+    lexicon: Lexicon
+    preferences: Preferences = field(default_factory=Preferences)
+    problems: tuple[SettingsError, ...] = ()
+
+    @classmethod
+    def create(cls, language: str | None, style: str | None = None) -> Context:
+        """The settings file read, and a language ("de", "en") loaded: the one given, else that of the settings."""
+        preferences, problems = read_settings(settings_path())
+        spoken = language or preferences.language
+        wording = Wording(spoken, STYLES[style or preferences.style], full=preferences.full)
+        return cls(spoken, wording, load(spoken), preferences, problems)
+
+    def tell(self, key: str, **slots: Slot | str) -> None:
+        """Print one sentence."""
+        filled = {name: Text(value) if isinstance(value, str) else value for name, value in slots.items()}
+        print(self.wording.say(Phrase(key, filled)), flush=True)
+
+    def show(self, key: str, **slots: Slot | str) -> None:
+        """Print one line of a table: for the eye, numbers in figures."""
+        filled = {name: Text(value) if isinstance(value, str) else value for name, value in slots.items()}
+        print(self.wording.for_the_eye().say(Phrase(key, filled)), flush=True)
+
+    def tell_failure(self, failure: Failure) -> None:
+        """Print what went wrong."""
+        print(self.wording.say(failure.phrase), flush=True)
+
+
+def position(fen: str | None, chess960: int | None = None) -> chess.Board:
+    """A board from what was given on the command line. Raises `Failure` when it is no legal position."""
+    refused = Failure("cli.bad_fen", {"fen": Text((fen or "")[:100])})
+    try:
+        if chess960 is not None:
+            return chess.Board.from_chess960_pos(chess960)
+        board = read_fen(fen) if fen else chess.Board()
+    except ValueError as error:
+        raise refused from error
+    if not board.is_valid():
+        raise refused
+    return board
+
+
+def may_write(path: Path | None, overwrite: bool) -> None:
+    """Raises `Failure` when there is such a file already and nobody said that it may be written over."""
+    if path is not None and not overwrite and path.is_file():
+        raise Failure("cli.exists", {"path": Text(str(path))})

@@ -1,0 +1,111 @@
+"""Envelopes of adjourned games: the rim that seals a move unseen, and keeps its key.
+
+Game code draws no random numbers and asks no calendar, so both come from here. What is announced while a move is to be
+sealed ends here: on go the sealed text, to the game and its journal, and the key, to the envelope's file and nowhere
+else. What that protects stands in `game.sealing`: whoever can read the file can read the move.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from voicechess.game import events as ev
+from voicechess.game.adjourning import announcement, envelope_at
+from voicechess.game.effects import KeepPrivate, OpenEnvelope
+from voicechess.laws.adjournment import EARLY_MS, Adjournment, Envelope
+from voicechess.laws.sealing import KEY_BYTES, NONCE_BYTES
+from voicechess.meaning import Answer, Command, Reading, SpokenMove, Unclear, UnclearReason
+
+
+def sealed(heard: ev.Heard, private: KeepPrivate, key: bytes, nonce: bytes, now: datetime) -> ev.Event:
+    """What the game may know of `heard` while `private` holds: the sealed move, or words that hold no move.
+
+    `now` is the calendar's time, to say on the envelope when play goes on.
+    """
+    if private.envelope is None or private.clock is None:
+        return heard
+    found = announcement(private.envelope.board, heard.readings, heard.source is ev.Source.KEYBOARD)
+    if found is None:
+        return _without_moves(heard)
+    resumes = ""
+    if private.resumes_in_ms is not None:
+        resumes = (now + timedelta(milliseconds=private.resumes_in_ms)).strftime("%Y-%m-%dT%H:%M")
+    envelope = envelope_at(private.envelope, private.clock, heard.ended_ms, resumes)
+    text = Adjournment(envelope).seal(found.moves, heard.words, key, nonce).sealed
+    return ev.Sealed(at_ms=heard.at_ms, sealed=text, ended_ms=heard.ended_ms, resumes=resumes, clear=found.clear)
+
+
+def _without_moves(heard: ev.Heard) -> ev.Heard:
+    """Without anything that could tell of a move: a part of one, or words that were taken for none."""
+    best = heard.readings[0].meaning if heard.readings else None
+    if isinstance(best, Command | Answer):
+        harmless = tuple(one for one in heard.readings if isinstance(one.meaning, Command | Answer))
+        return replace(heard, readings=harmless)
+    reason = best.reason if isinstance(best, Unclear) else UnclearReason.NO_SENSE
+    assert best is None or isinstance(best, SpokenMove | Unclear)
+    return replace(heard, readings=(Reading(Unclear(reason)),), words="")
+
+
+class Envelopes:
+    """The envelopes of one game. `path` None: in memory, gone with the program.
+
+    Never raises: a file that cannot be written leaves the key in memory (`unkept`: that is so and must be said), and
+    one that cannot be read has no key.
+    """
+
+    def __init__(self, path: Path | None = None, now: Callable[[], datetime] = datetime.now) -> None:
+        self._path, self._now = path, now
+        self._key = b""
+        self.unkept = False
+
+    def seal(self, heard: ev.Heard, private: KeepPrivate) -> ev.Event:
+        """As `sealed`, with a fresh key that goes into the envelope's file."""
+        key, self.unkept = secrets.token_bytes(KEY_BYTES), False
+        event = sealed(heard, private, key, secrets.token_bytes(NONCE_BYTES), self._now())
+        if isinstance(event, ev.Sealed):
+            assert private.envelope is not None and private.clock is not None
+            self._keep(envelope_at(private.envelope, private.clock, event.ended_ms, event.resumes), key)
+        return event
+
+    def open(self, asked: OpenEnvelope, at_ms: int) -> ev.EnvelopeOpened:
+        """How late it is, or how early; and the key, if it is wanted and not too early for it."""
+        late_ms = 0
+        with contextlib.suppress(ValueError):
+            late = self._now() - datetime.fromisoformat(asked.envelope.resumes)
+            late_ms = int(late.total_seconds() * 1_000)
+        early_ms = -late_ms if late_ms <= -EARLY_MS and not asked.anyway else 0
+        key = (self._key or self._kept()).hex() if asked.wanted and not early_ms else ""
+        return ev.EnvelopeOpened(at_ms=at_ms, key=key, late_ms=max(0, late_ms), early_ms=early_ms)
+
+    def _keep(self, envelope: Envelope, key: bytes) -> None:
+        self._key = key
+        if self._path is None:
+            self.unkept = True
+            return
+        text = json.dumps({"envelope": envelope.to_text(), "key": key.hex()})
+        fresh = self._path.with_suffix(".new")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            fresh.unlink(missing_ok=True)
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self._path)
+        except OSError:
+            self.unkept = True
+
+    def _kept(self) -> bytes:
+        if self._path is None:
+            return b""
+        try:
+            return bytes.fromhex(json.loads(self._path.read_text("utf-8"))["key"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return b""

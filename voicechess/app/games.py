@@ -1,0 +1,167 @@
+"""Games in the journal: replayed, continued, and written as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from voicechess.app import score_aloud
+from voicechess.failure import Failure
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.session import Session
+from voicechess.language.wording import Wording
+from voicechess.laws.results import Worth
+from voicechess.laws.time_controls import describe
+from voicechess.messages import Phrase, Slot, Text
+from voicechess.score.braille import brf, position_in_braille, score_in_braille, text_in_braille
+from voicechess.score.notation import Letters, move_list
+from voicechess.score.pgn_writing import write_pgn
+from voicechess.score.score import UNKNOWN, Score
+from voicechess.storage.journal import GameSummary, Journal, JournalError, Recorder, StoredGame
+
+
+class Format(Enum):
+    """How a game can be written: for programs, for readers of German letters, in Braille, for Braille embossers, in the
+    words in which it was announced, as a recording of them; and the position that it has come to."""
+
+    PGN = "pgn"
+    GERMAN = "german"
+    BRAILLE = "braille"
+    BRF = "brf"
+    SPOKEN = "spoken"
+    RECORDING = "recording"
+    FEN = "fen"
+    POSITION_BRAILLE = "position-braille"
+    POSITION_BRF = "position-brf"
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """A game that goes on: its session as it was, what writes its further events, and its last event's time."""
+
+    session: Session
+    recorder: Recorder
+    last_ms: int
+
+
+def replay(stored: StoredGame) -> Session:
+    """The session after all events of the game. Raises JournalError("journal.unreadable")."""
+    try:
+        session = Session(stored.summary.settings)
+    except ValueError as error:
+        raise JournalError("journal.unreadable", {"number": stored.summary.id}) from error
+    for event in stored.events:
+        session.handle(event)
+    return session
+
+
+def resume(journal: Journal, game_id: int) -> Continued:
+    """Makes ready to play on; the caller handles and records `Resumed` first, at or after `last_ms`.
+
+    Raises JournalError: as `Journal.resume` and `Journal.game`, and "journal.over" when the result stands.
+    """
+    recorder = journal.resume(game_id)
+    try:
+        stored = journal.game(game_id)
+        session = replay(stored)
+        if session.over:
+            _end(recorder, session)
+            raise JournalError("journal.over", {"number": game_id})
+    except Failure:
+        recorder.release()
+        raise
+    last_ms = max((event.at_ms for event in stored.events), default=0)
+    return Continued(session, recorder, last_ms)
+
+
+def _end(recorder: Recorder, session: Session) -> None:
+    """Writes how a game ended that was cut off between its last event and this."""
+    if session.ending is not None:
+        recorder.end(session.result, session.ending.way.value)
+
+
+def unfinished(journal: Journal) -> GameSummary | None:
+    """The last game that can go on, to be offered; None when there is none. Raises JournalError where the journal
+    cannot be read."""
+    for game in journal.unfinished():
+        try:
+            resume(journal, game.id).recorder.release()
+        except JournalError:
+            continue  # over, or from a newer program
+        return game
+    return None
+
+
+def last_played(journal: Journal) -> GameSummary:
+    """The game that was played last. Raises JournalError("journal.no_games")."""
+    games = journal.by_last_played()
+    if not games:
+        raise JournalError("journal.no_games")
+    return games[0]
+
+
+def score_of(stored: StoredGame) -> Score:
+    """The game's score, dated by the day it began here; the result is the one written, whatever a replay ends with."""
+    score = replace(replay(stored).score, date=stored.summary.started.astimezone().strftime("%Y.%m.%d"))
+    known = stored.summary.result
+    return score if known is None or known == score.result else replace(score, ending=None, result=known)
+
+
+def named(score: Score, settings: GameSettings, wording: Wording) -> Score:
+    """With the machine's name where it played; a person who gave none stays unknown ("?", as PGN has it)."""
+    machine = wording.say(Phrase("sheet.machine", {"level": Text(str(settings.level))}))
+    white, black = (
+        machine if player is Player.ENGINE and name == UNKNOWN else name
+        for player, name in ((settings.white, score.white), (settings.black, score.black))
+    )
+    return replace(score, white=white, black=black)
+
+
+def write(score: Score, form: Format, wording: Wording) -> str:
+    """The score in one of the formats, ending with a line break; a recording as the words that are recorded."""
+    match form:
+        case Format.PGN:
+            return write_pgn(score)
+        case Format.GERMAN:
+            lines = _sheet(score, move_list(score, Letters.GERMAN), wording)
+        case Format.BRAILLE:
+            lines = _sheet(score, score_in_braille(score), wording, text_in_braille)
+        case Format.BRF:
+            return brf(_sheet(score, score_in_braille(score), wording, text_in_braille))
+        case Format.SPOKEN | Format.RECORDING:
+            lines = score_aloud.lines(score, wording)
+        case Format.FEN:
+            lines = (score.board().fen(),)
+        case Format.POSITION_BRAILLE:
+            lines = position_in_braille(score.board())
+        case Format.POSITION_BRF:
+            return brf(position_in_braille(score.board()))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _sheet(
+    score: Score, moves: Sequence[str], wording: Wording, written: Callable[[str], str] = str
+) -> tuple[str, ...]:
+    """A score sheet (Laws, Art. 8): who played, when and with what time, the moves, the result. What is unknown is left
+    out. `written` puts the words into the script of the moves."""
+    head = [Phrase(f"sheet.{side}", {"name": Text(name)}) for side, name in _players(score)]
+    if "?" not in score.date:
+        head.append(Phrase("sheet.date", {"date": Text(".".join(reversed(score.date.split("."))))}))
+    if score.time is not None and not score.time.untimed:
+        head.append(Phrase("sheet.time", {"time": describe(score.time)}))
+    above, below = ([written(wording.say(phrase)) for phrase in part] for part in (head, [_result(score)]))
+    return (*above, *moves, *below)
+
+
+def _players(score: Score) -> list[tuple[str, str]]:
+    return [(side, name) for side, name in (("white", score.white), ("black", score.black)) if name != UNKNOWN]
+
+
+def _result(score: Score) -> Phrase:
+    result = score.ending.result if score.ending is not None else score.result
+    key = "sheet.none" if result == Worth.NONE.value else "sheet.result"
+    slots: dict[str, Slot] = {"result": Text(result.replace("1/2", "½"))}
+    if score.ending is None:
+        return Phrase(f"{key}_only", slots)
+    return Phrase(key, {**slots, "ending": score.ending.words})

@@ -1,0 +1,132 @@
+"""Whether words heard so far are something that can be answered: how long the silence after them must be.
+
+"Springer Felix drei" with one legal move is complete; "Eva acht" of a pawn may go on with a piece; "Springer Gustav
+eins" is where a move begins. The words themselves are judged again when the utterance has ended: this only decides
+how long to wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import chess
+
+from voicechess.language.confusions import NO_CONFUSIONS, load_confusions
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.patterns import Literal, SlotPart
+from voicechess.language.readings import interpret
+from voicechess.meaning import Command, Expectation, Hypothesis, Question, Reading, SpokenMove, Unclear, Word
+from voicechess.moves.matching import Act, AskPromotion, Complete, Context, NotUnderstood, Play, Reply, decide
+from voicechess.sound.recogniser import Completeness
+
+MOST_CONFUSED = 5.0
+"""Dearer confusions are too rare to wait for."""
+
+
+_NO_MOVE_ASKED = (None, Question.YES_NO)
+"""Questions to which a part of a move is no answer, but the beginning of a move."""
+
+
+def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Completeness:
+    """How far `words` go towards something that can be answered now. Cheap: called several times a second."""
+    if not words:
+        return Completeness.INCOMPLETE
+    reading = _read(words, expectation, lexicon)
+    if reading.cost > 0:
+        return Completeness.INCOMPLETE
+    if isinstance(reading.meaning, Command):
+        return Completeness.MAY_GO_ON if _goes_on(words, lexicon) else Completeness.COMPLETE
+    if isinstance(reading.meaning, SpokenMove) and expectation.question is Question.TRY_MICROPHONE:
+        return Completeness.COMPLETE if reading.meaning.complete else Completeness.INCOMPLETE
+    if expectation.board is None:
+        return Completeness.COMPLETE
+    if expectation.question in _NO_MOVE_ASKED:
+        if isinstance(reading.meaning, SpokenMove) and _begins(reading.meaning, expectation.board):
+            return Completeness.BEGUN
+        if isinstance(reading.meaning, Unclear) and _goes_on_to_a_file(words, expectation, lexicon):
+            return Completeness.BEGUN
+    context = Context(expectation.question, expectation.candidates, expectation.partial)
+    match decide(expectation.board, (reading,), context):
+        case Play() if expectation.question is None and _begins_if_misheard(words, expectation, lexicon):
+            return Completeness.MAY_GO_ON
+        case Play() | Reply() | Act():
+            return Completeness.COMPLETE
+        case AskPromotion():
+            return Completeness.MAY_GO_ON
+        case Complete() | NotUnderstood():
+            return Completeness.INCOMPLETE
+        case _:
+            # Not legal, or several: perhaps only the first half ("Eva vier … Eva fünf").
+            return Completeness.MAY_GO_ON
+
+
+def _read(words: str, expectation: Expectation, lexicon: Lexicon) -> Reading:
+    """The words taken as they are."""
+    hypothesis = Hypothesis(tuple(Word(word, 0, 0) for word in words.split()))
+    return interpret((hypothesis,), expectation, lexicon, confusions=NO_CONFUSIONS)[0]
+
+
+def _begins(move: SpokenMove, board: chess.Board) -> bool:
+    """Whether this is how an announcement begins rather than ends: no target yet, or one's own man on it.
+
+    Whoever says "Dame Anna" pauses before "vier", even where only one move can be meant; whoever names the square of a
+    man of their own is about to say where it goes.
+    """
+    if move.castling is not None:
+        return False
+    return move.target is None or board.color_at(move.target) == board.turn
+
+
+def _goes_on_to_a_file(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
+    """Whether a beginning is followed by the file that it goes to ("Eva zwei Eva"), which alone has no meaning."""
+    before, _, last = words.rpartition(" ")
+    if expectation.board is None or not any(last in lexicon.heard.file_words(file) for file in range(8)):
+        return False
+    move = _read(before, expectation, lexicon).meaning
+    return isinstance(move, SpokenMove) and move.target is not None and _begins(move, expectation.board)
+
+
+def _begins_if_misheard(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
+    """Whether an announcement begins like this if one word was taken for another that sounds like it.
+
+    "Dame Bella zwei" is a move, "Dame Bella drei …" the beginning of one when the queen stands there: whoever pauses
+    then must not find another move played.
+    """
+    board = expectation.board
+    if board is None:
+        return False
+    for line, _ in load_confusions(lexicon.heard.code).answers(words.split(), MOST_CONFUSED):
+        move = _read(line, expectation, lexicon).meaning
+        if not isinstance(move, SpokenMove) or move.from_file is not None or move.target is None:
+            continue
+        if board.piece_at(move.target) == chess.Piece(move.piece or chess.PAWN, board.turn):
+            return True
+    return False
+
+
+def _goes_on(words: str, lexicon: Lexicon) -> bool:
+    """Whether some longer command begins with these words ("stellung" and "stellung weiß")."""
+    return tuple(words.split()) in _beginnings(lexicon.heard)
+
+
+@lru_cache(maxsize=4)
+def _beginnings(lexicon: Lexicon) -> frozenset[tuple[str, ...]]:
+    """The words that commands with something more behind them begin with."""
+    found: set[tuple[str, ...]] = set()
+    for patterns in lexicon.commands.values():
+        for pattern in patterns:
+            for sentence in pattern.expand():
+                words = _literals(sentence)
+                found.update(tuple(words[:length]) for length in range(1, len(words) + (len(words) < len(sentence))))
+    return frozenset(found)
+
+
+def _literals(sentence: Iterable[Literal | SlotPart]) -> list[str]:
+    """The plain words a sentence begins with, up to its first slot."""
+    words: list[str] = []
+    for part in sentence:
+        if not isinstance(part, Literal):
+            break
+        words.append(part.text)
+    return words

@@ -1,0 +1,381 @@
+"""One queue, one thread: events go into the game, effects come out and are performed.
+
+Devices, the engine and the keyboard only put things on the queue (`post`). Whatever they fail with arrives here as an
+event too. An event is on disk before anything that follows from it is said.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import chess
+
+from voicechess.app.envelopes import Envelopes
+from voicechess.app.event_clock import EventClock
+from voicechess.app.rooms import Ear, Machine, Opponent, Voice
+from voicechess.app.turn_taking import Grace, Politeness
+from voicechess.failure import Failure
+from voicechess.game import effects as ef
+from voicechess.game import events as ev
+from voicechess.language.confusions import Confusions
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.readings import interpret
+from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation, Hypothesis, Unclear, UnclearReason, Word
+from voicechess.messages import Phrase, Priority, Slot, TimeLeft, Utterance
+
+log = logging.getLogger(__name__)
+
+TICK_S = 0.1
+
+MOST_LINES = 1_000
+"""So many typed lines may wait; whoever types on, or what writes into the pipe, waits until one has been answered."""
+
+ON_TIME_MS = 2_000
+"""Time that is told so much later is told as it was: "noch eine Minute", not "noch neunundfünfzig Sekunden"."""
+
+DEAF_MS = 60_000
+"""When there is neither microphone nor keyboard, a microphone that worked may come back for so long."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A typed line."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """What the recogniser heard: event times in milliseconds, decibels above the room's noise."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    began_ms: int
+    ended_ms: int
+    above_room_db: int | None = None
+
+
+class KeyPressed:
+    """Any key at a terminal."""
+
+
+class InputEnded:
+    """No more typed lines will come."""
+
+
+Item = ev.Event | Line | Recognised | KeyPressed | InputEnded
+
+
+class Loop:
+    """Performs what machines want. One machine at a time holds the floor (`converse`)."""
+
+    def __init__(
+        self,
+        wording: Wording,
+        lexicon: Lexicon,
+        clock: EventClock,
+        *,
+        voice: Voice | None = None,
+        ear: Ear | None = None,
+        paced: bool = False,
+        ends_with_input: bool = False,
+        show: Callable[[str], None] = print,
+    ) -> None:
+        self.wording, self.lexicon, self.clock = wording, lexicon, clock
+        self.voice, self.ear = voice, ear
+        self.opponent: Opponent | None = None
+        self.exit_code: int | None = None
+        self.record: Callable[[ev.Event], None] | None = None
+        self.on_ended: Callable[[ef.GameEnded], None] | None = None
+        self.wants_new_game = False
+        self.envelopes = Envelopes()
+        self.on_private: Callable[[bool], None] = lambda private: None
+        self.on_language: Callable[[str], None] = lambda code: None
+        self.told_missing: set[str] = set()  # devices that nobody needs to be told again do not answer
+        self._private = ef.KeepPrivate(None)
+        self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
+        self._queue: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._lines: deque[str] = deque()
+        self._room_for_lines = threading.Semaphore(MOST_LINES)
+        self._unsaid: set[int] = set()
+        self._thinking = False
+        self._input_ended = False
+        self._expectation = Expectation()
+        self._deaf_from: int | None = None
+        self._heard_before = False
+        self.confusions: Confusions | None = None  # None: those measured for the language
+        self.fit = THRESHOLDS.fit  # how well speech must fit its words at least
+        self._grace, self._politeness = Grace(), Politeness()
+        self._told_later: deque[ev.Event] = deque()  # while somebody speaks
+        self._waits = False
+        self.correctable: Callable[[], bool] = lambda: False
+        self.busy: Callable[[], bool] = lambda: False
+        self.remaining: Callable[[chess.Color], int | None] = lambda _: None  # what a side's clock shows
+
+    def post(self, item: Item) -> None:
+        """Put something on the queue; from any thread."""
+        self._queue.put(item)
+
+    def type_line(self, text: str) -> None:
+        """Put a typed line on the queue; from the keyboard's thread, which waits here while too many lie there."""
+        self._room_for_lines.acquire()
+        self.post(Line(text))
+
+    def now(self) -> int:
+        """Event time, milliseconds."""
+        return self.clock.now()
+
+    # --- the loop ------------------------------------------------------------------------------------------------
+
+    def converse(self, machine: Machine, first: ev.Event, over: Callable[[], bool]) -> None:
+        """Give the floor to a machine until it is `over`, everything is said, or the program is to end."""
+        self._thinking, self._grace, self._private = False, Grace(), ef.KeepPrivate(None)
+        self._unsaid.clear()
+        self._told_later.clear()
+        self.clock.gap()  # nobody has looked since the last conversation
+        self._dispatch(machine, first)
+        while self.exit_code is None and not (over() and not self._unsaid):
+            self._step(machine)
+        self._drain()
+
+    def _step(self, machine: Machine) -> None:
+        # In every round, be it that ticks wait or that there is always something to take: only a hole in them is sleep.
+        gap = self.clock.gap()
+        if gap:
+            self._dispatch(machine, ev.Suspended(at_ms=self.now(), gap_ms=gap))
+        hearing = self.ear is not None and self.ear.hearing
+        repeated = self._grace.over(self.now(), hearing)
+        if repeated is not None:
+            self._dispatch(machine, repeated)
+        occupied = self.ear is not None and (hearing or not self._queue.empty())
+        self._waits = self._politeness.waits(self.now(), occupied)
+        while self._told_later and not self._waits:
+            self._take(machine, self._told_later.popleft())
+        if self._lines and (not self._paced or self._idle):
+            self._room_for_lines.release()
+            self._typed(machine, self._lines.popleft())
+            return
+        if self._input_ended and self._nobody_can_speak and not self._lines and self._idle:
+            in_game = self.on_ended is not None
+            self.say_aside("program.input_ended" if in_game else "program.input_over")
+            self.exit_code = 0
+            return
+        try:
+            item = self._queue.get(timeout=TICK_S)
+        except queue.Empty:
+            if not self._waits:
+                self._dispatch(machine, ev.Tick(at_ms=self.now()))
+            return
+        self._take(machine, item)
+
+    def _take(self, machine: Machine, item: Item) -> None:
+        match item:
+            case Line(text):
+                self._lines.append(text)
+            case Recognised():
+                self._heard_before = True
+                self._heard(machine, item, ev.Source.VOICE)
+            case KeyPressed():
+                if self.voice is not None:
+                    self.voice.hush()
+            case InputEnded():
+                self._input_ended = True
+            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() if self._waits:
+                self._told_later.append(item)
+            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed():
+                # An answer may lie on the queue when it is not wanted any more.
+                if self.opponent is None or self.opponent.wanted(item):
+                    self._dispatch(machine, item)
+            case ev.Spoken(number=number):
+                self._unsaid.discard(number)
+                if number >= 0:
+                    self._spoken(machine, item)
+            case ev.DeviceLost(device=device, was_there=was_there):
+                if device == "microphone":
+                    self._deaf_from = self.now() + (DEAF_MS if self._heard_before else 0)
+                if was_there or device not in self.told_missing:
+                    self._dispatch(machine, item)
+                self.told_missing.discard(device)
+            case ev.DeviceFound(device="microphone"):
+                self._deaf_from = None
+                self._dispatch(machine, item)
+            case ev.Event():
+                self._dispatch(machine, item)
+
+    def _spoken(self, machine: Machine, spoken: ev.Spoken) -> None:
+        """Pass it on; after the repetition of a move only when nobody corrects it."""
+        if self.ear is not None and self.correctable() and not self._unsaid:
+            self._grace.give(spoken, self.now())
+        else:
+            self._dispatch(machine, spoken)
+
+    @property
+    def _nobody_can_speak(self) -> bool:
+        """Besides the keyboard, whose end is known."""
+        return self._ends_with_input or (self._deaf_from is not None and self.now() >= self._deaf_from)
+
+    @property
+    def _idle(self) -> bool:
+        """Nothing is being said or thought: the moment when a piped line counts as said."""
+        return not self._unsaid and not self._thinking and not self._grace.given and not self.busy()
+
+    def _typed(self, machine: Machine, text: str) -> None:
+        now = self.now()
+        words = tuple(Word(part, now, now) for part in text.split())
+        self._heard(machine, Recognised((Hypothesis(words),), now, now), ev.Source.KEYBOARD)
+
+    def _heard(self, machine: Machine, said: Recognised, source: ev.Source) -> None:
+        typed = source is ev.Source.KEYBOARD
+        readings = interpret(said.hypotheses, self._expectation, self.lexicon, typed, self.confusions, fit=self.fit)
+        heard = ev.Heard(
+            at_ms=self.now(),
+            readings=readings,
+            words=said.hypotheses[0].text if said.hypotheses else "",
+            began_ms=said.began_ms,
+            ended_ms=said.ended_ms,
+            source=source,
+            above_room_db=said.above_room_db,
+        )
+        # What is announced for an envelope ends here: neither the game nor its journal gets the words.
+        event = self.envelopes.seal(heard, self._private) if self._private.envelope else heard
+        if self.envelopes.unkept:
+            self.say_aside("program.envelope_unkept")
+        self._dispatch(machine, event)
+        if readings[0].meaning != Unclear(UnclearReason.NOTHING) and self.correctable():
+            self._grace.prolong(self.now())
+
+    def _dispatch(self, machine: Machine, event: ev.Event) -> None:
+        """Hand one event over, and those that follow at once from it."""
+        with self.clock.at_work():
+            self._handled(machine, deque([event]))
+
+    def _handled(self, machine: Machine, waiting: deque[ev.Event]) -> None:
+        while waiting and self.exit_code is None:
+            event = waiting.popleft()
+            match event:
+                case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed(final=True):
+                    self._thinking = False
+            effects = machine.handle(event)
+            if self.record is not None and (effects or not isinstance(event, ev.Tick)):
+                self._record(event)
+            for effect in effects:
+                waiting.extend(self._perform(effect))
+
+    def _record(self, event: ev.Event) -> None:
+        assert self.record is not None
+        try:
+            self.record(event)
+        except Failure as failure:
+            self.say_aside(failure.key, failure.phrase)
+
+    # --- effects -------------------------------------------------------------------------------------------------
+
+    def _perform(self, effect: ef.Effect) -> list[ev.Event]:
+        match effect:
+            case ef.Say(utterance):
+                return self._say(utterance)
+            case ef.Sound(tone, alone):
+                heard = self.voice is not None and self.voice.tone(tone)
+                if alone and not heard:
+                    self.say_aside(f"tone.{tone.value}")
+            case ef.Hush():
+                if self.voice is not None:
+                    self.voice.hush()
+            case ef.Listen(expectation):
+                self._expectation = expectation
+                if self.ear is not None:
+                    self.ear.expect(expectation)
+            case ef.Think() if self.opponent is not None:
+                self._thinking = True
+                self.opponent.think(
+                    effect.board,
+                    effect.white_ms,
+                    effect.black_ms,
+                    effect.white_increment_ms,
+                    effect.black_increment_ms,
+                    effect.level,
+                )
+            case ef.ConsiderDraw(board, level) if self.opponent is not None:
+                self._thinking = True
+                self.opponent.consider_draw(board, level)
+            case ef.JudgeClaim(board, claimant, plies, made):
+                if self.opponent is None:
+                    return [ev.ClaimJudged(at_ms=self.now())]
+                self._thinking = True
+                self.opponent.judge_claim(board, claimant, plies, made)
+            case ef.KeepPrivate():
+                self._private = effect
+                self.on_private(effect.envelope is not None)
+            case ef.OpenEnvelope():
+                return [self.envelopes.open(effect, self.now())]
+            case ef.StopThinking():
+                self._thinking = False
+                if self.opponent is not None:
+                    self.opponent.stop()
+            case ef.SpeakLanguage(code):
+                self.on_language(code)
+            case ef.AdjustVoice(rate, volume):
+                if self.voice is not None:
+                    self.voice.adjust(rate, volume)
+            case ef.GameEnded() if self.on_ended is not None:
+                self.on_ended(effect)
+            case ef.NewGame():
+                self.wants_new_game = True
+            case ef.End(code):
+                self.exit_code = code
+        return []
+
+    def _say(self, utterance: Utterance) -> list[ev.Event]:
+        text = self.wording.say(utterance)
+        self._show(text)
+        if self.voice is None:
+            return [ev.Spoken(at_ms=self.now(), number=utterance.number)]
+        self._unsaid.add(utterance.number)
+        words: str | Callable[[], str] = self.wording.for_voice(text)
+        if any(isinstance(slot, TimeLeft) for slot in utterance.slots.values()):
+            words = partial(self._worded_late, utterance)
+        self.voice.say(utterance.number, words, utterance.priority)
+        return []
+
+    def _worded_late(self, utterance: Utterance) -> str:
+        """The text when it is spoken, with what the clocks show then. On the voice's thread."""
+        slots = {name: self._left(slot) for name, slot in utterance.slots.items()}
+        return self.wording.for_voice(self.wording.say(replace(utterance, slots=slots)))
+
+    def _left(self, slot: Slot) -> Slot:
+        """A time left as it is now, if that is another than it was."""
+        if not isinstance(slot, TimeLeft):
+            return slot
+        left_ms = self.remaining(slot.colour)
+        return slot if left_ms is None or 0 <= slot.ms - left_ms < ON_TIME_MS else TimeLeft(slot.colour, left_ms)
+
+    def say_aside(self, key: str, phrase: Phrase | None = None) -> None:
+        """Say something that belongs to no machine: its end is waited for by nobody."""
+        text = self.wording.say(phrase or Phrase(key))
+        self._show(text)
+        if self.voice is not None:
+            self.voice.say(-1, self.wording.for_voice(text), Priority.NEXT)
+
+    def _drain(self, patience_s: float = 20.0) -> None:
+        """Let the last sentences be heard before the floor changes."""
+        deadline = self.now() + int(patience_s * 1000)
+        while self._unsaid and self.now() < deadline:
+            try:
+                item = self._queue.get(timeout=TICK_S)
+            except queue.Empty:
+                continue
+            if isinstance(item, ev.Spoken):
+                self._unsaid.discard(item.number)
+            elif isinstance(item, KeyPressed) and self.voice is not None:
+                self.voice.hush()
+            elif isinstance(item, Line):
+                self._lines.append(item.text)
+            elif isinstance(item, InputEnded):
+                self._input_ended = True

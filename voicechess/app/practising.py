@@ -1,0 +1,211 @@
+"""The practice room: every exercise of this player, wired to an open house, from the choice to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import chess
+
+from voicechess.app import games
+from voicechess.app.examiner import Examiner
+from voicechess.app.performing import Performing
+from voicechess.app.practice_store import PracticeStore
+from voicechess.app.wiring import House, tell_notices
+from voicechess.failure import Failure
+from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.session import Session
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.tokens import tokenise
+from voicechess.messages import Phrase
+from voicechess.opponents import discovery
+from voicechess.practice.drill import Drill
+from voicechess.practice.exercises.blindfold import FADING, Blindfold
+from voicechess.practice.exercises.follow import Follow, GameScore, famous_games, own_game
+from voicechess.practice.exercises.mates import Mates
+from voicechess.practice.exercises.notation import Notation
+from voicechess.practice.exercises.paths import Paths
+from voicechess.practice.exercises.recall import Recall
+from voicechess.practice.exercises.review import Review
+from voicechess.practice.exercises.squares import Squares
+from voicechess.practice.menu import Entry, Exercise, Practice
+from voicechess.practice.records import Bookmark
+from voicechess.practice.schedule import Deck
+from voicechess.practice.speaking import Speaker
+from voicechess.practice.task import Course
+from voicechess.score.notation import Letters
+from voicechess.score.score import UNKNOWN, Score
+from voicechess.storage.journal import Journal, JournalError
+from voicechess.storage.places import journal_file
+
+LEVELS = {"notation": 4, "squares": 5, "paths": 4, "follow": 4, "recall": 5, "mates": 4, "blindfold": 3, "review": 1}
+"""The exercises in the order in which they are offered, and how many levels each has."""
+
+_EXAMINING_LEVEL = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was asked for beforehand; see the options of `voicechess practise`."""
+
+    exercise: str | None = None
+    level: int | None = None
+    scores: tuple[Score, ...] = ()
+    strength: int = 3
+
+
+def practise(house: House, wish: Wish) -> None:
+    """Practise in an open house, until the player ends it."""
+    room = PracticeRoom(house, wish)
+    try:
+        tell_notices(house)
+        room.run()
+    finally:
+        room.close()
+
+
+class PracticeRoom:
+    """Practice in an open house. `close` it; raises JournalError only where not even memory can be used."""
+
+    def __init__(self, house: House, wish: Wish) -> None:
+        self._house, self._wish, self._speaker = house, wish, Speaker()
+        self.store = _store(house)
+        self._deck = Deck(self.store.cards())
+        spec = discovery.choose(_EXAMINING_LEVEL)
+        self._examiner = None if spec is None else Examiner(spec, house.loop.post, house.loop.now)
+        entries = [Entry(key, levels, partial(self._begin, key)) for key, levels in LEVELS.items()]
+        self.practice = Practice(
+            entries,
+            self._speaker,
+            answers=self.store.answers(),
+            bookmark=self.store.bookmark(),
+            chosen=wish.exercise,
+            level=wish.level,
+        )
+        self._performing = Performing(self.practice, self.store, self._speaker, self._examiner)
+
+    def run(self) -> None:
+        """Practise until the end."""
+        loop = self._house.loop
+        loop.busy, loop.correctable = (lambda: self.practice.busy), (lambda: self.practice.correctable)
+        try:
+            loop.converse(self._performing, ev.Started(at_ms=loop.now()), lambda: self.practice.over)
+        finally:
+            loop.busy = loop.correctable = lambda: False
+            self._performing.close()
+
+    def close(self) -> None:
+        """Ends the engine and closes the disk."""
+        if self._examiner is not None:
+            self._examiner.close()
+        self.store.close()
+
+    # --- the exercises -------------------------------------------------------------------------------------------
+
+    def _begin(self, key: str, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
+        if key == "blindfold":
+            return self._blindfold(level, bookmark)
+        if key == "review":
+            return self._review()
+        house = self._house
+        began = datetime.now(UTC) - timedelta(milliseconds=house.loop.now())
+        return Drill(self._course(key, level), self._deck, house.random, self._speaker, began, bookmark)
+
+    def _course(self, key: str, level: int) -> Course:
+        match key:
+            case "notation":
+                return notation_course(self._house.context.lexicon, level)
+            case "squares":
+                return Squares(level)
+            case "paths":
+                return Paths(level)
+            case "follow":
+                return Follow(to_follow(self._wish.scores), level)
+            case "recall":
+                return Recall(level)
+        return Mates(level)
+
+    def _review(self) -> Exercise | Phrase:
+        if self._examiner is None:
+            return Phrase("practice.review.no_engine")
+        found = (self._wish.scores[0], None) if self._wish.scores else last_finished(self._house.journal)
+        if found is None or not found[0].entries:
+            return Phrase("practice.review.no_game")
+        score, colour = found
+        return Review(score.start(), [entry.move for entry in score.entries], self._speaker, colour)
+
+    def _blindfold(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
+        """A new game, or the one at the bookmark. It is in the journal like every game."""
+        house = self._house
+        level = min(max(level, 1), len(FADING))
+        if bookmark is not None:
+            try:
+                continued = games.resume(house.journal, bookmark.seed)
+            except JournalError as error:
+                return error.phrase
+            self._performing.recorder = continued.recorder
+            house.restart_clock(max(continued.last_ms, house.clock.now()))  # a game's time never goes back
+            house.invite(continued.session.settings)
+            return Blindfold(continued.session, self._speaker, bookmark, begun=True)
+        white = house.random.random() < 0.5
+        settings = GameSettings(
+            white=Player.VOICE if white else Player.ENGINE,
+            black=Player.ENGINE if white else Player.VOICE,
+            level=self._wish.strength,
+        )
+        recorder = self._performing.recorder = house.journal.begin(settings)
+        house.invite(settings)
+        return Blindfold(Session(settings), self._speaker, Bookmark("blindfold", level, "", recorder.game_id))
+
+
+def _store(house: House) -> PracticeStore:
+    """Where progress is kept: beside the games, or in memory where those are or where it is damaged."""
+    path = house.journal.path
+    try:
+        return PracticeStore(journal_file(), copied=True) if path is None else PracticeStore(path)
+    except JournalError as error:
+        if path is not None:  # else it has been told about the games
+            house.notices.append(error.phrase)
+        return PracticeStore(None)
+
+
+def notation_course(lexicon: Lexicon, level: int) -> Notation:
+    """The notation exercise in a language: its letters, and what counts as words."""
+    words = lexicon.heard.spoken_words | lexicon.spoken_words
+
+    def in_words(line: str) -> bool:
+        return all(token.text in words for token in tokenise(line, lexicon, typed=True))
+
+    return Notation(Letters.GERMAN if lexicon.code == "de" else Letters.ENGLISH, in_words, level)
+
+
+def to_follow(scores: Sequence[Score]) -> tuple[GameScore, ...]:
+    """The player's own games as they are followed, or the famous ones if there are none."""
+    own = tuple(
+        own_game(
+            " – ".join(name for name in (score.white, score.black) if name != UNKNOWN),
+            score.start(),
+            [entry.move for entry in score.entries],
+        )
+        for score in scores
+        if score.entries and not score.chess960
+    )
+    return own or famous_games()
+
+
+def last_finished(journal: Journal) -> tuple[Score, chess.Color | None] | None:
+    """The newest game with a result, and the colour of who played it here (None: both sides were)."""
+    for summary in journal.games():
+        if summary.result is None:
+            continue
+        try:
+            score = games.score_of(journal.game(summary.id))
+        except Failure:
+            continue  # from a newer program, or damaged
+        settings = summary.settings
+        both = settings.white is settings.black
+        return score, None if both else settings.white is Player.VOICE
+    return None

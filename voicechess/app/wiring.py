@@ -1,0 +1,344 @@
+"""The house with its rooms wired together: loop, keyboard, voice, ear, opponent, journal.
+
+Whatever is missing on this machine is left out and said: without a model or microphone play goes on by keyboard,
+without a voice by text, without a disk in memory.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from types import TracebackType
+
+from voicechess.app.context import Context
+from voicechess.app.event_clock import EventClock
+from voicechess.app.hearing import completeness
+from voicechess.app.interruption import nobody_reads
+from voicechess.app.keyboard import Keyboard
+from voicechess.app.loop import InputEnded, KeyPressed, Loop, Recognised
+from voicechess.failure import Failure, unexpected
+from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.language.confusions import load_confusions
+from voicechess.language.lexicon import Lexicon, load
+from voicechess.language.phrases import phrases
+from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation
+from voicechess.messages import Phrase, Tone
+from voicechess.opponents import discovery
+from voicechess.opponents.engine import EngineOpponent
+from voicechess.sound.devices.choice import is_file, open_loudspeaker, open_microphone, prepare
+from voicechess.sound.errors import SoundError
+from voicechess.sound.listener import Listener, ListenerCallbacks
+from voicechess.sound.model import VoskModel
+from voicechess.sound.opening import Opening
+from voicechess.sound.quiet import keep_libraries_quiet
+from voicechess.sound.recogniser import RecognisedUtterance
+from voicechess.sound.speaker import Speaker, SpeakerCallbacks
+from voicechess.sound.speech import Speech, VoiceSettings
+from voicechess.speaking_level import SpeakingLevel
+from voicechess.storage.journal import Journal, open_journal
+from voicechess.storage.personal import read_personal
+from voicechess.storage.places import journal_file, personal_file
+from voicechess.storage.speech_models import choose
+
+MOST_LEVELS = 64
+"""So many utterances are more than a calibration has."""
+
+DEVICES = ("microphone", "loudspeaker")
+
+LAST_WORDS_S = 20.0
+"""So long the sentence that tells why the program ends may take."""
+
+
+@dataclass(frozen=True)
+class Furnishing:
+    """Which devices are wanted, and how the voice speaks. `microphone`/`speaker`: a name or a WAV file."""
+
+    voice_input: bool = True
+    voice_output: bool = True
+    microphone: str | None = None
+    speaker: str | None = None
+    model: Path | None = None
+    push_to_talk: bool = False
+    voice: VoiceSettings = field(default_factory=VoiceSettings)
+    tones: frozenset[Tone] = frozenset(Tone)
+
+
+class _Ear:
+    """Turns what is expected into phrases for the recogniser."""
+
+    def __init__(self, listener: Listener, lexicon: Lexicon) -> None:
+        self._listener, self.lexicon = listener, lexicon
+
+    @property
+    def hearing(self) -> bool:
+        return self._listener.hearing
+
+    def expect(self, expectation: Expectation) -> None:
+        lexicon = self.lexicon
+        self._listener.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
+
+
+def _opens(choice: str | None) -> bool:
+    """Whether this microphone can be opened now. A file can: it is read once, by the listener."""
+    if choice is not None and is_file(choice):
+        return True
+    try:
+        open_microphone(choice).close()
+    except SoundError:
+        return False
+    return True
+
+
+def _told_of_settings(context: Context) -> list[Phrase]:
+    """The first thing that is wrong in them, and where the others are told: a start is no place for twenty."""
+    told = [problem.phrase for problem in context.problems[:1]]
+    return [*told, Phrase("settings.more")] if len(context.problems) > 1 else told
+
+
+class House:
+    """Open it with `with`; `loop` then runs games."""
+
+    def __init__(self, context: Context, wanted: Furnishing, rng: Random | None = None) -> None:
+        self.context, self.wanted = context, wanted
+        self.random = rng or Random()
+        self.clock = EventClock()
+        self.notices: list[Phrase] = _told_of_settings(context)
+        self.lexicon = context.lexicon
+        self._knows: Callable[[str], bool] = lambda word: True
+        self._ear: _Ear | None = None
+        self.speaker: Speaker | None = None
+        self.listener: Listener | None = None
+        self.opponent: EngineOpponent | None = None
+        self.microphone_there = False
+        self._excepthook = threading.excepthook
+        self.levels: deque[SpeakingLevel] = deque(maxlen=MOST_LEVELS)  # of the last utterances
+        self.fits: deque[float] = deque(maxlen=MOST_LEVELS)  # how well they fitted their words
+        self.journal: Journal
+        self.loop: Loop
+        self.keyboard: Keyboard
+
+    def __enter__(self) -> House:
+        keep_libraries_quiet()
+        if self.wanted.voice_input or self.wanted.voice_output:
+            prepare()
+        self.journal, problem = open_journal(journal_file())
+        if problem is not None:
+            self.notices.append(problem.phrase)
+        self.keyboard = Keyboard(
+            self._line,
+            self._key,
+            lambda: self.loop.post(InputEnded()),
+        )
+        if self.wanted.voice_output:
+            self._make_speaker()
+        if self.wanted.voice_input:
+            self._make_listener()
+        by_keyboard = self.listener is None
+        if self.listener is not None:
+            self._ear = _Ear(self.listener, self.lexicon)
+        self.loop = Loop(
+            self.context.wording,
+            self.lexicon,
+            self.clock,
+            voice=self.speaker,
+            ear=self._ear,
+            paced=not self.keyboard.interactive,
+            ends_with_input=by_keyboard or self._file_microphone,
+        )
+        self.loop.on_private = self._hide
+        self.loop.on_language = self._speak
+        threading.excepthook = self._thread_failed
+        self._learn_speaker()
+        if self.speaker is not None:
+            self.speaker.start()
+        if self.listener is not None:
+            self.listener.start()
+        self.keyboard.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, Exception) and not nobody_reads(error):
+            self._tell_why(error)
+        self.keyboard.close()
+        for room in (self.listener, self.opponent, self.speaker):
+            if room is not None:
+                room.close()
+        self.journal.close()
+        threading.excepthook = self._excepthook
+
+    def _thread_failed(self, _failed: threading.ExceptHookArgs) -> None:
+        """A thread has ended that should not have: the loop still runs, and can say so."""
+        self._post(lambda now: ev.Trouble(at_ms=now, key="program.stumbled"))
+
+    def _tell_why(self, error: Exception) -> None:
+        """What ends the program is said as well as printed: whoever cannot see it would be left in silence."""
+        if self.speaker is None:
+            return
+        phrase = error.phrase if isinstance(error, Failure) else unexpected("program.internal", error)
+        wording = self.context.wording
+        self.speaker.hush()
+        self.speaker.say(-1, wording.for_voice(wording.say(phrase)))
+        self.let_speak()
+
+    def let_speak(self) -> None:
+        """Wait until everything is said; for so long."""
+        deadline = time.monotonic() + LAST_WORDS_S
+        while self.speaker is not None and self.speaker.speaking and time.monotonic() < deadline:
+            time.sleep(0.05)
+
+    @property
+    def _file_microphone(self) -> bool:
+        return self.wanted.microphone is not None and is_file(self.wanted.microphone)
+
+    def _learn_speaker(self) -> None:
+        """What a calibration has found out about the speaker is added to what was measured for everybody."""
+        hears = self.lexicon.hears
+        try:
+            personal = read_personal(personal_file(hears))
+        except Failure as failure:
+            self.notices.append(failure.phrase)
+            return
+        if personal is not None:
+            self.loop.confusions = load_confusions(hears).adjusted(personal.confusions)
+            if personal.fit is not None:
+                self.loop.fit = min(self.loop.fit, personal.fit)
+
+    # --- voice and ear -------------------------------------------------------------------------------------------
+
+    def _make_speaker(self) -> None:
+        choice = self.wanted.speaker
+        callbacks = SpeakerCallbacks(
+            spoken=lambda number, completed: self._post(
+                lambda now: ev.Spoken(at_ms=now, number=number, completed=completed)
+            ),
+            lost=lambda error: self._lost("loudspeaker", error),
+            found=lambda _name: self._post(lambda now: ev.DeviceFound(at_ms=now, device="loudspeaker")),
+            trouble=lambda error: self._post(lambda now: ev.Trouble(at_ms=now, key=error.key)),
+        )
+        self.speaker = Speaker(
+            Opening(lambda: open_loudspeaker(choice), "loudspeaker"),
+            Speech(self.wanted.voice),
+            callbacks,
+            tones=self.wanted.tones,
+            somebody_since=lambda: self.listener.since_ms if self.listener is not None else None,
+        )
+
+    def _make_listener(self) -> None:
+        chosen = choose(self.wanted.model)
+        self.notices.extend(chosen.told)
+        if chosen.folder is None:
+            self.notices.append(Phrase("program.no_model"))
+            return
+        try:
+            model = VoskModel(chosen.folder.path)
+        except SoundError as error:
+            self.notices.append(Phrase(error.key, error.slots))
+            self.notices.append(Phrase("program.no_model"))
+            return
+        self._knows = model.knows
+        self.lexicon = self.context.lexicon.restrict(model.knows)
+        choice = self.wanted.microphone
+        callbacks = ListenerCallbacks(
+            heard=self._heard,
+            lost=lambda error: self._lost("microphone", error),
+            found=lambda _name: self._post(lambda now: ev.DeviceFound(at_ms=now, device="microphone")),
+            trouble=lambda error: self._post(lambda now: ev.Trouble(at_ms=now, key=error.key)),
+            ended=lambda: self.loop.post(InputEnded()),
+        )
+        self.microphone_there = _opens(choice)
+        if not self.microphone_there:
+            # The listener finds out as well, but later: whoever is asked something should know how to answer.
+            self.notices.append(Phrase(ev.DeviceLost.missing("microphone")))
+        elif self.lexicon.heard is not self.lexicon:
+            self.notices.append(Phrase("program.hears_german"))
+        speaker = self.speaker
+        self.listener = Listener(
+            Opening(lambda: open_microphone(choice), "microphone"),
+            model,
+            callbacks,
+            speaking=(lambda: speaker.speaking) if speaker is not None else (lambda: False),
+            push_to_talk=self.wanted.push_to_talk,
+        )
+
+    def _post(self, make: Callable[[int], ev.Event]) -> None:
+        self.loop.post(make(self.clock.now()))
+
+    def _lost(self, device: str, error: SoundError) -> None:
+        self._post(lambda now: ev.DeviceLost(at_ms=now, device=device, was_there=error.was_there))
+
+    def _line(self, line: str) -> None:
+        self.loop.type_line(line)
+
+    def _key(self, key: str) -> None:
+        self.loop.post(KeyPressed())
+        if self.wanted.push_to_talk and self.listener is not None and key == " " and not self.keyboard.line_begun:
+            # Terminals tell of keys that go down, not up: the first press begins, the next ends.
+            if self.listener.pressed:
+                self.listener.release()
+            else:
+                self.listener.press()
+
+    def _heard(self, utterance: RecognisedUtterance) -> None:
+        self.levels.append(utterance.level)
+        if utterance.hypotheses[0].fit is not None:
+            self.fits.append(utterance.hypotheses[0].fit)
+        if self.wanted.push_to_talk and self.listener is not None:
+            self.listener.release()
+        # The recogniser's times are those of the monotonic clock; the game's run through sleep.
+        shift = self.clock.now() - time.monotonic_ns() // 1_000_000
+        began_ms, ended_ms = utterance.began_ms + shift, utterance.ended_ms + shift
+        self.loop.post(Recognised(utterance.hypotheses, began_ms, ended_ms, utterance.level.above_db))
+
+    def _speak(self, code: str) -> None:
+        """Wording, words and voice of another language, from the next sentence on."""
+        old = self.context.wording
+        wording = Wording(code, old.style, old.strict, old.full)
+        wording.kept = old.kept
+        self.context = replace(self.context, language=code, wording=wording, lexicon=load(code))
+        self.lexicon = self.context.lexicon.restrict(self._knows)
+        self.loop.wording, self.loop.lexicon = wording, self.lexicon
+        if self._ear is not None:
+            self._ear.lexicon = self.lexicon
+        if self.speaker is not None:
+            own = self.wanted.voice
+            self.speaker.speak(code, own.voice if code == own.language else None)
+
+    def _hide(self, private: bool) -> None:
+        self.keyboard.hidden = private
+
+    def restart_clock(self, at_ms: int) -> None:
+        """From now on events are stamped with times that begin at `at_ms`."""
+        self.clock = self.loop.clock = EventClock(at_ms)
+
+    # --- opponent ------------------------------------------------------------------------------------------------
+
+    def invite(self, settings: GameSettings) -> None:
+        """Bring the engine to the board if this game needs one. What is missing is noted in `notices`."""
+        if self.opponent is not None:
+            self.opponent.close()
+            self.opponent = self.loop.opponent = None
+        if Player.ENGINE not in (settings.white, settings.black):
+            return
+        spec = discovery.choose(settings.level, settings.chess960 is not None)
+        if spec is None:
+            self.loop.post(ev.OpponentFailed(at_ms=self.clock.now(), reason="missing", final=True))
+            return
+        self.opponent = EngineOpponent(spec, self.loop.post, self.loop.now, random=self.random)
+        self.loop.opponent = self.opponent
+
+
+def tell_notices(house: House) -> None:
+    """Say what is missing on this machine, once."""
+    for notice in house.notices:
+        house.loop.say_aside(notice.key, notice)
+        house.loop.told_missing.update(device for device in DEVICES if notice.key == ev.DeviceLost.missing(device))
+    house.notices.clear()

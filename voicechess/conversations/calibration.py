@@ -1,0 +1,126 @@
+"""The calibration as a conversation: phrases are read out, repeated by the player, and compared.
+
+A small state machine with the same events and effects as `game.session`. It ends with `over`; `learnt` then says what
+this speaker's words are taken for, None when it was broken off, `level` how loud they usually speak, and `fit` how well
+their speech fits at least, where that is less than usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from voicechess.game import events as ev
+from voicechess.game.effects import Effect, Hush, Listen, Say
+from voicechess.language.confusions import Confusions
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.personal import learn, least_fit
+from voicechess.meaning import Command, Expectation, Question
+from voicechess.messages import Listing, Phrase, Priority, Slot, Text, Utterance
+from voicechess.speaking_level import SpeakingLevel, usual
+
+SILENCE_MS = 9_000
+"""After this long without a word the phrase is read out once more."""
+
+MISSES = 3
+"""So many silences or empty hearings in a row, and the calibration is broken off: nobody is there."""
+
+RIGHT = 0.5
+"""At least so many of the phrases must have been heard right, or what was heard may not have been speech."""
+
+
+@dataclass
+class Calibrating:
+    """Reads out `phrases` one by one. `heard`: the phrases so far with what was heard for each.
+
+    `levels`, `fits`: tell the levels of what was heard from the microphone until now, and how well it fitted its words.
+    """
+
+    phrases: Sequence[str]
+    lexicon: Lexicon
+    over: bool = False
+    learnt: Confusions | None = None
+    level: SpeakingLevel | None = None
+    fit: float | None = None
+    levels: Callable[[], Sequence[SpeakingLevel]] = tuple
+    fits: Callable[[], Sequence[float]] = tuple
+    heard: list[tuple[str, str]] = field(default_factory=list)
+    _number: int = 0
+    _misses: int = 0
+    _asked_at: int = 0
+
+    def handle(self, event: ev.Event) -> tuple[Effect, ...]:
+        """Answer one event. Never raises; what is not for this conversation is passed over."""
+        if self.over:
+            return ()
+        match event:
+            case ev.Started():
+                self._asked_at = event.at_ms
+                intro = self._say("calibrate.intro", count=len(self.phrases))
+                return (intro, self._read_out(), Listen(Expectation(question=Question.TRY_MICROPHONE)))
+            case ev.Heard():
+                self._asked_at = event.at_ms
+                return self._heard(event)
+            case ev.Spoken():
+                self._asked_at = event.at_ms
+            case ev.Tick() if event.at_ms - self._asked_at >= SILENCE_MS:
+                self._asked_at = event.at_ms
+                return self._missed()
+            case ev.DeviceLost() | ev.DeviceFound() | ev.Trouble():
+                return (self._say(event.key),)
+        return ()
+
+    def _heard(self, event: ev.Heard) -> tuple[Effect, ...]:
+        meaning = event.readings[0].meaning
+        if isinstance(meaning, Command) and meaning.name in ("end", "stop"):
+            self.over = True
+            return (Hush(), self._say("calibrate.broken_off"))
+        if isinstance(meaning, Command) and meaning.name == "repeat":
+            return (self._read_out(),)
+        if isinstance(meaning, Command) and meaning.name == "help":
+            return (self._say("calibrate.help"), self._read_out())
+        if not event.words:
+            return self._missed()
+        self._misses = 0
+        self.heard.append((self.phrases[len(self.heard)], event.words))
+        if len(self.heard) < len(self.phrases):
+            return (self._read_out(),)
+        return self._finish()
+
+    def _missed(self) -> tuple[Effect, ...]:
+        self._misses += 1
+        if self._misses < MISSES:
+            return (self._say("calibrate.again"), self._read_out())
+        self.over = True
+        return (self._say("calibrate.broken_off"),)
+
+    def _finish(self) -> tuple[Effect, ...]:
+        self.over = True
+        self.learnt = learn(self.heard, self.lexicon)
+        right = sum(said == heard for said, heard in self.heard)
+        self.level = usual(self.levels())
+        said = [self._say("calibrate.done", right=right, count=len(self.phrases))]
+        if self.level is not None:
+            said.append(self._say(f"calibrate.level_{self.level.advice}", above=self.level.above_db))
+        if right >= len(self.phrases) * RIGHT:
+            self.fit = least_fit(self.fits())
+        if self.fit is not None:
+            said.append(self._say("calibrate.fit"))
+        found = [(heard, said) for heard, words in self.learnt.exchanged.items() for said in words]
+        if not found:
+            return (*said, self._say("calibrate.nothing_learnt"))
+        items = tuple(
+            Phrase("calibrate.pair", {"said": Text(said), "heard": Text(heard)}) for heard, said in sorted(found)
+        )
+        said.append(self._say("calibrate.learnt", pairs=Listing(items)))
+        two = next((words for words in self.lexicon.heard.ranks if len(words) > 1), None)
+        if two is not None and any(two[0] in pair for pair in found):
+            said.append(self._say("calibrate.other_word", word=Text(two[0]), other=Text(two[1])))
+        return tuple(said)
+
+    def _read_out(self) -> Say:
+        return self._say("calibrate.read", words=Text(self.phrases[len(self.heard)].title()))
+
+    def _say(self, key: str, **slots: Slot) -> Say:
+        self._number += 1
+        return Say(Utterance(key, slots, Priority.NORMAL, self._number))

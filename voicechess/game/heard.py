@@ -1,0 +1,271 @@
+"""What was heard is answered: in every phase something is said or done, and never anything that was not meant."""
+
+from __future__ import annotations
+
+from voicechess.game import (
+    adjourning,
+    check_word,
+    commands,
+    echoing,
+    other_word,
+    penalties,
+    questions,
+    repetition,
+    timing,
+    turns,
+)
+from voicechess.game.decisive import DECISIVE, confirmed, decline_draw, not_your_turn
+from voicechess.game.effects import Hush
+from voicechess.game.events import Heard, Source
+from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
+from voicechess.game.state import Table
+from voicechess.meaning import AnswerKind, Command, SpokenMove, UnclearReason
+from voicechess.messages import Man, Phrase, Square, Tone
+from voicechess.moves.matching import (
+    Act,
+    Ask,
+    AskPromotion,
+    Complete,
+    Context,
+    Decision,
+    NotUnderstood,
+    Play,
+    Refuse,
+    Reply,
+    decide,
+)
+from voicechess.speaking_level import CLEAR_DB
+
+OPENING = frozenset(DECISIVE) | {"correct", "spell"}
+"""Commands that may open a question or change whose turn it is."""
+
+TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
+"""What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
+
+_BRIEF = frozenset(
+    f"refuse.{key}"
+    for key in (
+        "no_check",
+        "no_mate",
+        "no_en_passant",
+        "no_such_piece",
+        "other_piece",
+        "cannot_move_like_that",
+        "cannot_move_like_that_of_one",
+    )
+)
+"""Refusals that are hardly longer than what was announced: again they are told without it."""
+
+
+def hear(table: Table, event: Heard) -> None:
+    """Answer `event`."""
+    table.in_noise = event.above_room_db is not None and event.above_room_db < CLEAR_DB
+    table.words_ended_ms = event.ended_ms
+    between = table.phase is Phase.REPEATING or event.began_ms < table.between_until_ms
+    if table.phase is Phase.REPEATING and not repetition.hear(table, event):
+        return
+    if table.phase is Phase.ANNOUNCING and event.began_ms >= table.turn_since_ms:
+        # Whoever speaks into the announcement has heard enough: their time begins with their words.
+        table.do(Hush())
+        turns.go_on(table, event.began_ms)
+    if table.phase is Phase.ECHOING:
+        echoing.hear(table, event)
+        return
+    decision = decide(table.board, event.readings, context(table, event))
+    if between and table.engine is None and table.offer.by is None and decision == Act(Command("draw_offer")):
+        # Of two people at one microphone, whoever has just moved offers before the clock goes over (Art. 9.1).
+        decision = Act(Command("draw_offer", (("colour", not table.turn),)))
+    if table.phase is Phase.ANNOUNCING and _takes_the_floor(decision):
+        turns.go_on(table, event.at_ms)
+    if decision == NotUnderstood(UnclearReason.CHECK_ALONE) and check_word.belongs_to_last_move(table):
+        return
+    if _comes_before_the_question(table, event) and decision != NotUnderstood(UnclearReason.NOTHING):
+        table.do(Hush())  # what is said now takes its place
+    if table.phase is Phase.CONFIRMING:
+        _while_confirming(table, event, decision)
+    elif table.phase in PLAYERS_TURN:
+        _on_turn(table, event, decision)
+    elif table.phase is Phase.SEALING and isinstance(decision, Reply):
+        _while_sealing(table, decision.answer.kind)
+    else:
+        _off_turn(table, event, decision)
+
+
+def _takes_the_floor(decision: Decision) -> bool:
+    """Whether words that began before an announcement, and are understood during it, cannot wait for its end."""
+    return isinstance(decision, Reply) or (isinstance(decision, Act) and decision.command.name in OPENING)
+
+
+def _comes_before_the_question(table: Table, event: Heard) -> bool:
+    """Whether somebody has gone on speaking, so that the question about what they had said could not begin."""
+    opened = table.open
+    return event.source is Source.VOICE and opened is not None and opened.about_ms is not None and opened.unsaid
+
+
+def context(table: Table, event: Heard) -> Context:
+    """What `decide` needs to know of the open question; words that began before it was put do not answer it, but may be
+    the rest of those that it is about."""
+    typed = event.source is Source.KEYBOARD
+    opened = table.open
+    if opened is None or event.began_ms < (opened.asked_ms if opened.about_ms is None else opened.about_ms):
+        return Context(typed=typed)
+    return Context(opened.question, opened.candidates, opened.partial, opened.missing, typed, opened.rest, opened.whole)
+
+
+def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
+    early = event.began_ms < table.turn_since_ms
+    match decision:
+        case Act(command):
+            if command.name not in ("repeat", "stop", "help"):
+                table.misses = 0
+            commands.obey(table, command)
+        case Reply(answer):
+            if table.open is not None and event.began_ms < table.open.asked_ms:
+                questions.missed(table)
+            elif early:
+                table.say("not_understood.nothing_asked")
+            elif table.phase in QUESTIONS:
+                questions.answer(table, answer, event.ended_ms)
+            else:
+                _unasked(table, answer.kind)
+        case NotUnderstood(reason):
+            if reason is UnclearReason.NOTHING or (table.open is None and _is_talk(event, reason)):
+                _noise(table, event)
+            else:
+                _not_understood(table, reason)
+        case _ if early:
+            # Said before the opponent's move was known: that is no answer to it.
+            table.say("refuse.not_your_turn_then")
+        case Play(move):
+            turns.repeat_move(table, move, event.ended_ms)
+        case Ask():
+            if event.source is Source.VOICE:
+                other_word.doubted(table, (*decision.moves, *decision.rest))
+            questions.ask_about(table, decision)
+        case Complete():
+            questions.complete(table, decision)
+        case AskPromotion():
+            questions.ask_promotion(table, decision)
+        case Refuse(refusal, spoken):
+            if table.phase in QUESTIONS:
+                table.step_to_base()
+            _refuse(table, table.reason(refusal), spoken)
+            penalties.refused(table, spoken, _words(event, spoken))
+
+
+def _refuse(table: Table, told: Phrase, spoken: SpokenMove) -> None:
+    """Say why not; the same again in the same position is told in short, with what was heard if that is a man."""
+    if table.refused != (len(table.plies), told):
+        table.refused = (len(table.plies), told)
+        table.say(told.key, told.slots)
+    elif spoken.piece is not None and spoken.target is not None and told.key not in _BRIEF:
+        table.say("refuse.man_again", {"man": Man(spoken.piece), "square": Square(spoken.target)})
+    else:
+        table.say("refuse.again")
+
+
+def _words(event: Heard, spoken: SpokenMove) -> str:
+    """The words that were taken for `spoken`, to be read back."""
+    return next((one.words for one in event.readings if one.meaning == spoken and one.words), event.words)
+
+
+def _unasked(table: Table, kind: AnswerKind) -> None:
+    """ "Ja" and "nein" that no question waits for."""
+    if table.phase is Phase.DRAW_OFFERED and kind is AnswerKind.YES:
+        commands.obey(table, Command("draw_accept"))
+    elif table.phase is Phase.DRAW_OFFERED and kind in (AnswerKind.NO, AnswerKind.NONE):
+        decline_draw(table, Command("draw_decline"))
+    elif table.claim is not None and kind in (AnswerKind.NO, AnswerKind.NONE):
+        table.claim = None
+        table.say("claim.dropped")
+    elif kind is AnswerKind.NO and table.phase not in (Phase.PAUSED, Phase.OVER):
+        commands.obey(table, Command("correct"))
+    else:
+        table.say("not_understood.nothing_asked")
+
+
+def _is_talk(event: Heard, reason: UnclearReason) -> bool:
+    return event.source is Source.VOICE and reason in TALK
+
+
+def _noise(table: Table, event: Heard) -> None:
+    """Noise and talk in the room are nobody's miss. They are answered each time, but a sentence only the first time,
+    which tells what the tone means."""
+    if event.source is Source.VOICE:
+        told, table.noise_told = table.noise_told, True
+        if told:
+            table.sound(Tone.NOT_UNDERSTOOD, alone=True)
+            return
+    table.sound(Tone.NOT_UNDERSTOOD)
+    table.say("not_understood.nothing")
+
+
+def _not_understood(table: Table, reason: UnclearReason) -> None:
+    table.sound(Tone.NOT_UNDERSTOOD)
+    if table.open is not None:
+        questions.missed(table)
+    elif table.misses + 1 >= questions.MISSES and reason is not UnclearReason.TOO_LONG:
+        questions.offer_spelling(table, "not_understood.again")
+    else:
+        table.misses += 1
+        table.say(f"not_understood.{reason.value}")
+
+
+def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
+    """While the engine thinks, in a pause and after the end: commands work, moves are told why not."""
+    match decision:
+        case Act(command):
+            commands.obey(table, command)
+        case Reply(answer):
+            _unasked(table, answer.kind)
+        case NotUnderstood(reason) if reason is UnclearReason.NOTHING or _is_talk(event, reason):
+            table.sound(Tone.NOT_UNDERSTOOD, alone=True)
+        case NotUnderstood(reason):
+            table.sound(Tone.NOT_UNDERSTOOD)
+            table.say(f"not_understood.{reason.value}")
+        case _:
+            not_your_turn(table)
+
+
+def _while_sealing(table: Table, kind: AnswerKind) -> None:
+    """Moves do not come here; "nein" means that there is to be no adjournment."""
+    if kind in (AnswerKind.NO, AnswerKind.NONE):
+        adjourning.cancel(table)
+    else:
+        table.say("adjourn.seal_now")
+
+
+def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
+    opened = table.open
+    assert opened is not None, "the phase has its question"
+    match decision:
+        case Reply(answer) if answer.kind is AnswerKind.YES and event.began_ms >= opened.asked_ms:
+            confirmed(table)
+        case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
+            questions.declined(table)
+        case Act(command):
+            commands.obey(table, command)
+        case Play() | Ask() | Complete() | AskPromotion() | Refuse():
+            # Whoever goes on playing has not said yes.
+            questions.declined(table)
+            if table.phase in PLAYERS_TURN:
+                _on_turn(table, event, decision)
+        case _:
+            opened.unanswered += 1
+            if opened.unanswered >= questions.UNANSWERED:
+                questions.declined(table, "confirm.silence")
+            else:
+                questions.ask_again(table)
+                table.say("not_understood.yes_or_no")
+
+
+def spoken(table: Table, number: int, completed: bool) -> None:
+    """Utterance `number` has been said, or was cut short: what waited for it goes on."""
+    questions.said(table, number)
+    if table.awaited != number:
+        return
+    if table.phase is Phase.REPEATING and not completed:
+        # Whoever cuts the repetition short may want to correct the move.
+        table.awaited_until_ms = min(table.awaited_until_ms, table.now_ms + turns.CUT_SHORT_MS)
+        return
+    timing.speech_ended(table, table.now_ms)

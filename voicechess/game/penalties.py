@@ -1,0 +1,258 @@
+"""Touch-move and penalties, in games that have them; and only for what was read back and confirmed.
+
+After an announcement that was refused or corrected, its words are read back and the player is asked whether they were
+said. Silence and anything but "ja" mean that they were misheard, and a mishearing costs nobody anything. What follows
+from a yes stands in `touch` (Laws, Art. 4) and `laws` (Art. 7).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import chess
+
+from voicechess.game import ending, questions, turns
+from voicechess.game.phases import Phase
+from voicechess.game.state import Announced, Bound, Table
+from voicechess.laws import touch
+from voicechess.laws.editions import category, illegal_move
+from voicechess.meaning import Castling, Command, SpokenMove
+from voicechess.messages import Duration, Man, Side, Slot, Square, Text
+from voicechess.moves.matching import AskPromotion
+from voicechess.moves.saying import said_move
+from voicechess.score.score import Note, NoteKind
+
+SAID = Command("announced")
+UNNAMED = Command("ready")
+CLAIM = Command("claim_illegal")
+
+
+# --- what an announcement names ----------------------------------------------------------------------------------
+
+
+def men_named(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Square, ...]:
+    """The men that an announcement names beyond doubt, own man first: nothing where several could be meant."""
+    if spoken.castling is not None:
+        king = board.king(board.turn)
+        return () if king is None else (king,)
+    if spoken.piece is None and spoken.from_file is None:
+        return ()
+    target = spoken.target
+    own = _fitting_men(board, spoken)
+    if target in own:
+        return (target,)
+    if len(own) != 1:
+        return ()
+    return (own[0], target) if target is not None and board.color_at(target) == (not board.turn) else (own[0],)
+
+
+def _fitting_men(board: chess.Board, spoken: SpokenMove) -> list[chess.Square]:
+    return [
+        square
+        for square in chess.scan_forward(board.occupied_co[board.turn])
+        if spoken.piece in (None, board.piece_type_at(square))
+        and spoken.from_file in (None, chess.square_file(square))
+        and spoken.from_rank in (None, chess.square_rank(square))
+    ]
+
+
+def move_named(board: chess.Board, spoken: SpokenMove) -> chess.Move | None:
+    """The move that an announcement names, legal or not, by the first man that fits; None where it names none."""
+    men = men_named(board, spoken) or tuple(_fitting_men(board, spoken))
+    if not men:
+        return None
+    if spoken.castling is not None:
+        file = 2 if spoken.castling is Castling.QUEENSIDE else 6
+        return chess.Move(men[0], chess.square(file, chess.square_rank(men[0])))
+    if spoken.target is None or spoken.target == men[0]:
+        return None
+    return chess.Move(men[0], spoken.target, spoken.promotion)
+
+
+# --- reading back ------------------------------------------------------------------------------------------------
+
+
+def refused(table: Table, spoken: SpokenMove, words: str) -> None:
+    """An illegal move was announced and refused: in games with touch-move or penalties, read it back."""
+    settings = table.settings
+    if not (settings.touch_move or settings.penalties) or not (spoken.complete and words):
+        return
+    castling = spoken.castling if spoken.castling in (Castling.KINGSIDE, Castling.QUEENSIDE) else None
+    announced = Announced(words, men_named(table.board, spoken), castling)
+    if settings.penalties or ((announced.men or castling) and not table.bound.adjusts):
+        _read_back(table, announced)
+
+
+def corrected(table: Table, move: chess.Move) -> None:
+    """A legal move was announced and corrected. No offence (Appendix D); but with touch-move the man was named."""
+    if not table.settings.touch_move or table.bound.adjusts:
+        return
+    captured = table.board.color_at(move.to_square) == (not table.turn)
+    men = (move.from_square, move.to_square) if captured else (move.from_square,)
+    man = Man(table.board.piece_type_at(move.from_square) or chess.PAWN)
+    table.bound = replace(table.bound, announced=Announced("", men, illegal=False))
+    questions.confirm(table, SAID, {"man": man, "square": Square(move.from_square)}, "confirm.announced_man")
+
+
+def _read_back(table: Table, announced: Announced) -> None:
+    table.bound = replace(table.bound, announced=announced)
+    questions.confirm(table, SAID, {"words": Text(announced.words)})
+
+
+def confirmed(table: Table) -> None:
+    """ "Ja", that was said."""
+    announced, table.bound = table.bound.announced, replace(table.bound, announced=None)
+    questions.close_confirming(table)
+    if announced is None:
+        return
+    if announced.illegal and table.settings.penalties and _penalise(table, announced.words):
+        return
+    if table.settings.touch_move and (announced.men or announced.castling) and not table.bound.adjusts:
+        _touch(table, announced)
+
+
+def _touch(table: Table, announced: Announced) -> None:
+    touched = tuple(dict.fromkeys((*table.bound.touched, *announced.men)))
+    table.bound = replace(table.bound, touched=touched, castling=announced.castling or table.bound.castling)
+    allowed = allowed_moves(table)
+    if len(allowed) < table.board.legal_moves.count():
+        _say_bound(table, "touch.bound", allowed)
+    else:
+        table.say("touch.free")
+
+
+def _say_bound(table: Table, key: str, allowed: frozenset[chess.Move]) -> None:
+    """What must be done now: castle, capture a certain man, or move one; or which castling may not be made."""
+    board = table.board
+    castlings = [move for move in allowed if board.is_castling(move)]
+    if len(castlings) == len(allowed) == 1:
+        table.say(key + "_castling", {"move": said_move(board, castlings[0])})
+        return
+    origins = {move.from_square for move in allowed}
+    victims = {touch.victim(board, move) for move in allowed if board.is_capture(move)} & set(table.bound.touched)
+    if len(victims) == 1 and all(board.is_capture(move) for move in allowed):
+        victim = min(victims)
+        if len(origins) == 1:
+            man = Man(board.piece_type_at(min(origins)) or chess.PAWN)
+            table.say(key + "_capture", {"man": man, "square": Square(min(origins)), "target": Square(victim)})
+        else:
+            man = Man(board.piece_type_at(victim) or chess.PAWN)
+            table.say(key + "_captured", {"man": man, "square": Square(victim)})
+        return
+    kind = board.piece_type_at(min(origins)) if len(origins) == 1 else None
+    if kind is None:
+        table.say(key + "_forfeited")  # rook before king, and neither can move otherwise
+    else:
+        table.say(key, {"man": Man(kind), "square": Square(min(origins))})
+
+
+def allowed_moves(table: Table) -> frozenset[chess.Move]:
+    """The legal moves that what was touched leaves."""
+    bound = table.bound
+    allowed = touch.allowed_moves(table.board, bound.touched) if bound.touched else frozenset(table.board.legal_moves)
+    if bound.castling is not None:
+        allowed = allowed & touch.after_illegal_castling(table.board, bound.castling) or allowed
+    return allowed
+
+
+def forbids(table: Table, move: chess.Move) -> bool:
+    """Whether touched men forbid a legal move; says so."""
+    if not (table.bound.touched or table.bound.castling):
+        return False
+    allowed = allowed_moves(table)
+    if move in allowed:
+        return False
+    table.step_to_base()
+    _say_bound(table, "touch.refused", allowed)
+    return True
+
+
+# --- penalties ---------------------------------------------------------------------------------------------------
+
+
+def _penalise(table: Table, words: str) -> bool:
+    """Another completed illegal move of the side to move: whether it has ended the game."""
+    offender, board = table.turn, table.board
+    table.illegal_moves[offender] += 1
+    number = table.illegal_moves[offender]
+    penalty = illegal_move(table.rules, category(table.clock.control, table.rules), board, number)
+    granted_ms = penalty.opponent_ms if table.timed else 0
+    table.notes.append(Note(NoteKind.ILLEGAL, offender, granted_ms, words))
+    finishes = penalty.ending
+    if penalty.claim is not None and table.engine == (not offender):
+        finishes = penalty.claim  # the machine claims what it may
+    if finishes is not None:
+        ending.finish(table, finishes)
+        return True
+    if penalty.claim is not None:
+        table.win_claim = (not offender, penalty.claim)
+        table.say("illegal.may_claim", {"side": Side(not offender)})
+    elif granted_ms:
+        table.clock = table.clock.adjust(not offender, granted_ms, table.now_ms)
+        table.say("illegal.penalty", {"side": Side(not offender), "duration": Duration(granted_ms)})
+    else:
+        table.say("illegal.noted")
+    return False
+
+
+def claim(table: Table, command: Command) -> None:
+    """ "Regelwidrig": the other person claims, of what was announced just now or of what has been confirmed."""
+    if table.phase in (Phase.OVER, Phase.PAUSED):
+        table.say("over.no_moves" if table.phase is Phase.OVER else "pause.say_resume")
+    elif not table.settings.penalties:
+        table.say("illegal.no_penalties")
+    elif table.win_claim is not None:
+        questions.confirm(table, CLAIM, {"side": Side(table.win_claim[0])})
+    elif table.bound.announced is not None:
+        _read_back(table, table.bound.announced)
+    else:
+        table.say("illegal.nothing")
+
+
+def claim_confirmed(table: Table) -> None:
+    """The win is claimed."""
+    if table.win_claim is None:
+        questions.close_confirming(table)
+    else:
+        ending.finish(table, table.win_claim[1])
+
+
+# --- a promotion without its piece -------------------------------------------------------------------------------
+
+
+def ready(table: Table, command: Command) -> None:
+    """ "Fertig", as who presses the clock: with a pawn on the last rank and no piece named, the editions differ."""
+    if table.phase is not Phase.PROMOTING or table.open is None:
+        table.say("command.not_here")
+    elif not table.settings.penalties:
+        table.say("promotion.not_yet")
+    else:
+        move = table.open.candidates[0]
+        table.bound = replace(table.bound, announced=Announced("", (move.from_square, move.to_square)))
+        questions.confirm(table, UNNAMED)
+
+
+def ready_confirmed(table: Table) -> None:
+    """The clock counts as pressed without a piece."""
+    announced, table.bound = table.bound.announced, replace(table.bound, announced=None)
+    questions.close_confirming(table)
+    if announced is None:
+        return
+    origin, target = announced.men
+    ruling = touch.unnamed_promotion(table.rules, origin, target)
+    if ruling.illegal and _penalise(table, chess.square_name(target)):
+        return
+    if ruling.move is not None:
+        turns.repeat_move(table, ruling.move, table.now_ms)
+        return
+    slots: dict[str, Slot] = {"square": Square(target)}
+    table.say("promotion.clock_back" if not ruling.illegal else "promotion.name_it", slots)
+    moves = tuple(m for m in table.board.legal_moves if (m.from_square, m.to_square) == (origin, target))
+    questions.ask_promotion(table, AskPromotion(moves))
+
+
+def freed(table: Table, mover: chess.Color) -> None:
+    """A move was made or taken back: nothing binds the next one; whoever could claim has moved instead."""
+    table.bound = Bound()
+    if table.win_claim is not None and table.win_claim[0] == mover:
+        table.win_claim = None

@@ -1,0 +1,236 @@
+"""What the arbiter says is done: clocks stopped and started at once; after a yes time given, taken or set, a warning,
+a game awarded; and the way back to an earlier move.
+
+The clocks stand while the arbiter is asked (2009: 6.12; 2023: 6.11.2), until the arbiter starts them again; a ruling
+that is spoken into the running game stops them until it has been answered.
+
+Going back is for two boards that differ (Laws 2023, D.2.9; 2009, Appendix E): the score is read until it parts from
+the player's, both players have to agree, and both clocks are set to what they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import chess
+
+from voicechess.game import ending, questions, timing, turns
+from voicechess.game.phases import Phase
+from voicechess.game.state import Table, start_board
+from voicechess.laws.results import Ending, Way
+from voicechess.meaning import Command
+from voicechess.messages import Duration, Listing, SaidMove, Side, Slot
+from voicechess.moves.saying import said_move
+from voicechess.score.score import Note, NoteKind
+
+UNITS_MS = {
+    "arbiter_add": 60_000,
+    "arbiter_add_seconds": 1_000,
+    "arbiter_take": 60_000,
+    "arbiter_take_seconds": 1_000,
+    "arbiter_set": 60_000,
+    "arbiter_set_seconds": 1_000,
+}
+MOST_MS = 24 * 3_600_000
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    "arbiter_loses": ("colour",),
+    "arbiter_warn": ("colour",),
+    **dict.fromkeys(UNITS_MS, ("colour", "number")),
+}
+VERDICTS = frozenset({"arbiter_loses", "arbiter_both_lose", "arbiter_draw", "arbiter_void"})
+
+
+def rule(table: Table, command: Command) -> None:
+    """The arbiter has spoken; asks back before anything is done."""
+    if table.phase is Phase.OVER:
+        table.say("over.no_moves")
+    elif table.engine is not None and not table.casual:
+        table.say("forbidden.tournament")  # a machine's tournament has no arbiter to be called
+    elif command.name in ("arbiter", "arbiter_stop"):
+        _stop(table, command)
+    elif any(command.slot(slot) is None for slot in NEEDED.get(command.name, ())):
+        table.say("arbiter.what")
+    elif command.name in VERDICTS or command.name == "arbiter_warn":
+        _ask(table, command, _named(command))
+    elif not table.timed:
+        table.say("clock.no_clock")
+    elif command.name == "arbiter_flags":
+        _ask(table, command, {})
+    else:
+        slots = _named(command) | {"duration": Duration(_ms(command))}
+        _ask(table, command, slots, f"confirm.{command.name.removesuffix('_seconds')}")
+
+
+def _ask(table: Table, command: Command, slots: dict[str, Slot], key: str = "") -> None:
+    """Really? Until that is answered the clocks stand."""
+    questions.confirm(table, command, slots, key)
+    timing.stand(table)
+
+
+def _stop(table: Table, command: Command) -> None:
+    """The arbiter is called, or has stopped the clocks."""
+    if table.timed and table.phase not in (Phase.PAUSED, Phase.ADJOURNED):
+        timing.stop_play(table)
+        table.say("arbiter.stopped")
+    elif command.name == "arbiter_stop":
+        table.say("arbiter.already" if table.timed else "clock.no_clock")
+    if command.name == "arbiter":
+        table.say("arbiter.what")
+
+
+def carry_out(table: Table, command: Command) -> None:
+    """The confirmed ruling."""
+    colour = bool(command.slot("colour"))
+    match command.name:
+        case "arbiter_loses":
+            ending.finish(table, Ending(Way.ARBITER, not colour))
+        case "arbiter_both_lose":
+            ending.finish(table, Ending(Way.BOTH_LOSE))
+        case "arbiter_void":  # the pieces stood wrong at the start (Laws 2009, 7.1 a)
+            ending.finish(table, Ending(Way.VOID))
+        case "arbiter_flags":
+            _both_flags(table)
+        case "arbiter_draw":
+            ending.finish(table, Ending(Way.ARBITER_DRAW))
+        case "arbiter_warn":
+            table.notes.append(Note(NoteKind.WARNING, colour))
+            table.say("arbiter.warned", {"side": Side(colour)})
+            questions.close_confirming(table)
+        case _:
+            _set_clock(table, command, colour)
+
+
+def _both_flags(table: Table) -> None:
+    """Both flags were found down, and nobody can say which fell first."""
+    for colour in chess.COLORS:
+        table.clock = table.clock.set(colour, 0, table.now_ms)
+    if not ending.flag_fell(table, table.now_ms):
+        table.say("arbiter.play_on")
+        questions.close_confirming(table)
+
+
+def _set_clock(table: Table, command: Command, colour: chess.Color) -> None:
+    before = table.clock.remaining(colour, table.now_ms) or 0
+    if command.name.startswith("arbiter_add"):
+        table.clock = table.clock.adjust(colour, _ms(command), table.now_ms)
+    elif command.name.startswith("arbiter_take"):
+        table.clock = table.clock.adjust(colour, -_ms(command), table.now_ms)
+    else:
+        table.clock = table.clock.set(colour, _ms(command), table.now_ms)
+    left = table.clock.remaining(colour, table.now_ms) or 0
+    table.notes.append(Note(NoteKind.ARBITER, colour, left - before))
+    table.say("arbiter.done", {"side": Side(colour), "duration": Duration(left)})
+    questions.close_confirming(table)
+
+
+def _named(command: Command) -> dict[str, Slot]:
+    colour = command.slot("colour")
+    return {} if colour is None else {"side": Side(bool(colour))}
+
+
+def _ms(command: Command) -> int:
+    number = command.slot("number")
+    return min(int(number or 0) * UNITS_MS[command.name], MOST_MS)
+
+
+def retrace(table: Table, command: Command) -> None:
+    """Back to before White's (or the first) move of this number, if there is one and everybody agrees."""
+    if _may_go_back(table, command):
+        kept = len(table.plies) - _plies_after(table, command)
+        _ask_back(table, kept, "confirm.retrace", {"number": int(command.slot("number") or 0)}, table.speaker)
+
+
+def compare(table: Table, command: Command) -> None:
+    """The boards differ: read the score, from the move named or from the first, until it parts from the other one."""
+    if not table.plies and table.phase is not Phase.OVER:
+        table.say("score.none")
+    elif command.slot("number") is None:
+        if _may_go_back(table, Command("compare", (("number", table.board.root().fullmove_number),))):
+            _compare_from(table, 0)
+    elif _may_go_back(table, command):
+        _compare_from(table, len(table.plies) - _plies_after(table, command))
+
+
+def _may_go_back(table: Table, command: Command) -> bool:
+    """Whether the game can go back to before the move named; if not, it is said why."""
+    if table.phase is Phase.OVER or _plies_after(table, command) <= 0:
+        table.say("take_back.over" if table.phase is Phase.OVER else "retrace.no_such_move")
+    elif table.engine is not None and not table.casual:
+        table.say("forbidden.tournament")
+    else:
+        return True
+    return False
+
+
+def _compare_from(table: Table, index: int) -> None:
+    """Read the moves of one number, from ply `index` on: are they the same in the other score?"""
+    if index >= len(table.plies):
+        table.say("compare.same")
+        questions.close_confirming(table)
+        return
+    board = start_board(table.settings)
+    for ply in table.plies[:index]:
+        board.push(ply.move)
+    number, pair = board.fullmove_number, table.plies[index : index + (2 if board.turn == chess.WHITE else 1)]
+    said: list[SaidMove] = []
+    for ply in pair:
+        said.append(said_move(board, ply.move))
+        board.push(ply.move)
+
+    def parts(at: int) -> None:
+        slots: dict[str, Slot] = {"number": number, "mover": Side(said[at].colour)}
+        _ask_back(table, index + at, "confirm.compare_back", slots, table.speaker)
+
+    def differ() -> None:
+        if len(pair) == 1:
+            parts(0)
+        else:
+            slots: dict[str, Slot] = {"side": Side(said[0].colour), "move": said[0]}
+            _ask_reader(table, "confirm.compare_ply", slots, lambda: parts(1), lambda: parts(0))
+
+    slots: dict[str, Slot] = {"number": number, "moves": Listing(tuple(said), "")}
+    _ask_reader(table, "confirm.compare", slots, lambda: _compare_from(table, index + len(pair)), differ)
+
+
+def _ask_reader(
+    table: Table, key: str, slots: dict[str, Slot], same: Callable[[], None], differ: Callable[[], None]
+) -> None:
+    """Ask whoever holds the other score; silence ends the comparison. The clocks stand meanwhile."""
+    questions.confirm(table, Command("compare"), slots, key, otherwise=lambda *_: differ())
+    assert table.open is not None
+    table.open.agreed, table.open.silent = (lambda *_: same()), "compare.silence"
+    timing.stand(table)
+
+
+def _ask_back(table: Table, kept: int, key: str, slots: dict[str, Slot], colour: chess.Color) -> None:
+    """Ask a player, and then the other one, whether the game goes back to its first `kept` plies."""
+
+    def agreed(*_: object) -> None:
+        if table.engine is None and colour == asked_first:
+            _ask_back(table, kept, "confirm.retrace_too", slots, not colour)
+            return
+        table.notes.append(Note(NoteKind.RETRACE, table.turn))
+        turns.take_back(table, len(table.plies) - kept)
+
+    asked_first = table.speaker
+    questions.confirm(table, Command("retrace"), slots | {"side": Side(colour)}, key)
+    assert table.open is not None
+    table.open.agreed = agreed
+    timing.stand(table)
+
+
+def _plies_after(table: Table, command: Command) -> int:
+    """How many plies have been made since the position before this move number; 0 or less if it was never there."""
+    number = command.slot("number")
+    start = table.board.root()
+    if not isinstance(number, int) or number < start.fullmove_number:
+        return 0
+    before = (number - start.fullmove_number) * 2 - (0 if start.turn == chess.WHITE else 1)
+    return len(table.plies) - max(0, before)
+
+
+ARBITER: Mapping[str, Callable[[Table, Command], None]] = {
+    **dict.fromkeys([*UNITS_MS, *VERDICTS, "arbiter_flags", "arbiter_warn", "arbiter_stop", "arbiter"], rule),
+    "retrace": retrace,
+    "compare": compare,
+}

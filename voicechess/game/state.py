@@ -1,0 +1,385 @@
+"""The table a game is played at: board, clock, score so far, the open question, and what is to be done about an event.
+
+`Table` only keeps things together and collects effects; what happens to them is in `moving`, `questions`, `commands`,
+`queries`, `timing` and `ending`, and `session` calls those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import chess
+
+from voicechess.game import phases
+from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
+from voicechess.game.effects import Effect, KeepPrivate, Listen, Say, Sound
+from voicechess.game.events import OpponentMoved
+from voicechess.game.phases import Phase, Step
+from voicechess.laws.adjournment import Adjournment, Stage
+from voicechess.laws.clock import Clock, half_of_base, parse_time
+from voicechess.laws.draws import DrawOffer
+from voicechess.laws.editions import EDITIONS, Rules
+from voicechess.laws.results import Ending
+from voicechess.meaning import Castling, Command, Expectation, Question, SpokenMove
+from voicechess.messages import Phrase, Priority, SaidMove, Slot, Tone, Utterance
+from voicechess.moves.fitting import Missing
+from voicechess.moves.refusals import Refusal, untold
+from voicechess.moves.saying import said_move
+from voicechess.score.score import Note
+
+UNPLAYABLE = (
+    chess.STATUS_EMPTY
+    | chess.STATUS_NO_WHITE_KING
+    | chess.STATUS_NO_BLACK_KING
+    | chess.STATUS_TOO_MANY_KINGS
+    | chess.STATUS_PAWNS_ON_BACKRANK
+    | chess.STATUS_OPPOSITE_CHECK
+)
+"""Positions that chess cannot go on from. What only could not have come about (ten queens) can be played."""
+
+
+_PHASE_OF = {step: phase for row in phases.TRANSITIONS.values() for step, phase in row.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One move made, with the clock after it (and before it, for taking back) and when its words ended."""
+
+    move: chess.Move
+    clock: Clock
+    clock_before: Clock
+    ended_ms: int
+    draw_offered: bool = False
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A move that is being repeated and not made yet. `ended_ms`: the end of its words, when its clock stops.
+
+    `unclear`: how often somebody has spoken meanwhile who was not understood.
+    """
+
+    move: chess.Move
+    ended_ms: int
+    unclear: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A side that is missing. `loses_at_ms`: when its default time is over (None: not known, or never).
+
+    `turn_ms`: what the move of the side to move had taken when the clock of the missing side was started instead.
+    """
+
+    colour: chess.Color
+    loses_at_ms: int | None = None
+    turn_ms: int = 0
+    over: bool = False
+
+
+@dataclass(slots=True)
+class OpenQuestion:
+    """What was asked and what an answer would do. `deadline_ms`: when silence has become a no (None: never)."""
+
+    question: Question
+    utterance: Utterance
+    asked_ms: int = 0
+    candidates: tuple[chess.Move, ...] = ()
+    rest: tuple[chess.Move, ...] = ()  # proposed one after the other when `candidates` are declined
+    partial: SpokenMove | None = None
+    missing: Missing | None = None
+    command: Command | None = None
+    deadline_ms: int | None = None
+    unanswered: int = 0
+    agreed: Callable[[Table, Command], None] | None = None  # what a yes does, if not what `command` says
+    otherwise: Callable[[Table, Command], None] | None = None  # what a no or silence does
+    silent: str = ""  # silence is no answer then, not even a no: this is said
+    stands: bool = False  # the clock stands until it is answered
+    whole: bool = False  # it wants the whole move once more, since single words are lost in the noise of the room
+    about_ms: int | None = None  # when the words ended that it is about, whose rest may come before it is heard
+    said: int = 0  # the last of its utterances that has been said
+
+    @property
+    def unsaid(self) -> bool:
+        """Whether nobody has heard it yet, as it was last put."""
+        return self.said != self.utterance.number
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What was announced, as it would be read back: the words, the men it names, the castling it wants."""
+
+    words: str
+    men: tuple[chess.Square, ...] = ()
+    castling: Castling | None = None
+    illegal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What binds the player to move since the last move: men touched in their order, an illegal castling announced.
+
+    `adjusts`: "j'adoube" was said. `announced`: what may still have to be answered for.
+    """
+
+    touched: tuple[chess.Square, ...] = ()
+    castling: Castling | None = None
+    adjusts: bool = False
+    announced: Announced | None = None
+
+
+@dataclass
+class Table:
+    """Everything a game is, at one moment. Times in milliseconds of the events' time."""
+
+    settings: GameSettings
+    board: chess.Board = field(init=False)
+    clock: Clock = field(init=False)
+    rules: Rules = field(init=False)
+    thresholds_ms: tuple[int, ...] | None = field(init=False)
+    phase: Phase = Phase.NOT_STARTED
+    players: dict[chess.Color, Player] = field(init=False)
+    plies: list[Ply] = field(default_factory=list)
+    pending: Pending | None = None
+    open: OpenQuestion | None = None
+    held: OpponentMoved | None = None  # the engine's move that came while it could not be made
+    paused: bool = False
+    stands: bool = False  # the clock stands only for the question that is open
+    left: bool = False  # paused because the player went; coming back ends it
+    offer: DrawOffer = field(default_factory=DrawOffer)
+    considering: bool = False  # the engine is asked about a draw
+    echo_due: bool = False  # the player is to repeat the engine's last announcement before anything else
+    claim: Command | None = None  # a draw claim that the next announced move is to make good
+    bound: Bound = Bound()
+    illegal_moves: dict[chess.Color, int] = field(default_factory=lambda: dict.fromkeys(chess.COLORS, 0))
+    win_claim: tuple[chess.Color, Ending] | None = None  # who may claim instead of moving, and what follows
+    judging: Command | None = None  # the claim that the engine judges
+    adjournment: Adjournment | None = None
+    resumes_in_ms: int | None = None
+    absent: Absent | None = None
+    settled: bool = False  # who was late to this resumption has been dealt with
+    started_ms: int = 0
+    notes: list[Note] = field(default_factory=list)  # what happened since the last move
+    misses: int = 0
+    refused: tuple[int, Phrase] | None = None  # what was refused last, and after how many plies
+    in_noise: bool = False  # whether the room was loud when the last words were spoken
+    noise_told: bool = False  # whether it has been said that nothing was understood; from then on the tone tells it
+    rank_doubts: int = 0  # how often two ranks that sound alike had to be told apart
+    corrected: chess.Move | None = None  # what was heard in place of the move that is to come
+    failures: int = 0  # illegal moves of the engine, one after the other
+    refused_queries: int = 0
+    slot_by_slot: bool = False
+    ending: Ending | None = None
+    awaited: int | None = None  # the utterance whose end moves the game on
+    awaited_until_ms: int = 0
+    now_ms: int = 0
+    turn_since_ms: int = 0  # since when the player to move can know that it is their turn
+    words_ended_ms: int = 0  # when the words that are being answered had been said
+    between_until_ms: int = 0  # words that began before this were said between the last move and the clock (Art. 9.1)
+    looked_ms: int = 0  # until when thresholds of the clock have been looked at
+    told_thresholds: set[tuple[chess.Color, int, int]] = field(default_factory=set)
+    said: tuple[Utterance, ...] = ()  # what "repeat" repeats
+    helped: tuple[Phase, int] | None = None  # where help was asked for last, and which part of it was told
+    _number: int = 0
+    _effects: list[Effect] = field(default_factory=list)
+    _listened: Expectation | None = None
+    _private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
+
+    def __post_init__(self) -> None:
+        self.board = start_board(self.settings)
+        self.clock = Clock.new(parse_time(self.settings.time), self.board.turn)
+        self.rules = EDITIONS[self.settings.laws]
+        self.players = {chess.WHITE: self.settings.white, chess.BLACK: self.settings.black}
+        self.thresholds_ms = self.settings.thresholds_ms
+
+    # --- asking --------------------------------------------------------------------------------------------------
+
+    @property
+    def turn(self) -> chess.Color:
+        """Whose move it is."""
+        return self.board.turn
+
+    @property
+    def timed(self) -> bool:
+        """Whether anybody's time is limited."""
+        return not self.clock.control.untimed
+
+    @property
+    def default_ms(self) -> int | None:
+        """How late somebody may come to the start; None where nobody has said it."""
+        minutes = self.settings.default_minutes
+        return self.rules.default_ms if minutes is None else minutes * 60_000
+
+    @property
+    def may_be_missing(self) -> bool:
+        """Whether one of two people may not have come yet to the start."""
+        started = all(self.clock.moves(colour) for colour in chess.COLORS)
+        return self.engine is None and not started and self.phase not in (Phase.NOT_STARTED, Phase.OVER)
+
+    @property
+    def may_seal_reply(self) -> bool:
+        """Whether the player to move answers a side that is missing, and may seal the move."""
+        return self.absent is not None and self.absent.colour != self.turn and bool(self.plies)
+
+    @property
+    def engine_to_move(self) -> bool:
+        """Whether the engine makes the next move."""
+        return self.players[self.turn] is Player.ENGINE
+
+    @property
+    def engine(self) -> chess.Color | None:
+        """The engine's side; None when two people play."""
+        return next((colour for colour in chess.COLORS if self.players[colour] is Player.ENGINE), None)
+
+    @property
+    def casual(self) -> bool:
+        """Whether the program may help and volunteer."""
+        return self.settings.preset is Preset.CASUAL
+
+    def announced(self, move: chess.Move) -> SaidMove:
+        """The announcement of a move that is legal now, as this game's settings want it."""
+        return said_move(self.board, move, self.names_captured)
+
+    @property
+    def names_captured(self) -> bool:
+        """Whether announcements say which man is captured. Elsewhere they are as the laws have them, and in strict
+        blind play that man's place is nobody's to tell."""
+        return self.casual and self.settings.captured
+
+    def reason(self, refusal: Refusal) -> Phrase:
+        """Why a move is refused, as far as this game tells its players."""
+        told = untold(refusal) if self.settings.preset is Preset.STRICT_BLIND else refusal
+        return told.phrase
+
+    @property
+    def speaker(self) -> chess.Color:
+        """Whose words are heard: the only player's at the microphone, else those of the side to move."""
+        engine = self.engine
+        return self.turn if engine is None else not engine
+
+    def speaker_of(self, command: Command) -> chess.Color:
+        """For whom `command` was said: for the side it names ("Schwarz gibt auf"), else for the speaker."""
+        colour = command.slot("colour")
+        return self.speaker if colour is None else bool(colour)
+
+    def may_offer(self, by: chess.Color) -> bool:
+        """Whether a draw that `by` offers now can be agreed once it stands (2023: 5.2.3, after a move of both)."""
+        return len(self.plies) + (by == self.turn) >= self.rules.draw_after_plies
+
+    def thresholds(self, colour: chess.Color) -> tuple[int, ...]:
+        """The remaining times that are announced to `colour` in its current period."""
+        if not self.timed:
+            return ()
+        base = self.clock.control.period(colour, self.clock.side(colour).period).base_ms
+        half = half_of_base(self.clock.control, colour)
+        wanted = (half or 0, *DEFAULT_THRESHOLDS_MS) if self.thresholds_ms is None else self.thresholds_ms
+        return tuple(ms for ms in sorted(set(wanted), reverse=True) if 0 < ms < base)
+
+    # --- doing ---------------------------------------------------------------------------------------------------
+
+    def step(self, step: Step) -> None:
+        """Change the phase by a step of the table of transitions."""
+        self.phase = phases.after(self.phase, step)
+
+    def step_to_base(self) -> None:
+        """Close what is open: on to whoever is to move, or back to the pause."""
+        self.open, self.slot_by_slot = None, False
+        step = self._base_step
+        if self.phase is not _PHASE_OF[step]:
+            self.step(step)
+
+    @property
+    def base_phase(self) -> Phase:
+        """What the game waits for when the question that is open, if any, has been closed."""
+        return _PHASE_OF[self._base_step] if self.phase is Phase.CONFIRMING else self.phase
+
+    @property
+    def _base_step(self) -> Step:
+        if self.paused:
+            return Step.CLOCK_STOPPED
+        if self.adjournment is not None:
+            return Step.SEALED if self.adjournment.stage is Stage.STOPPED else Step.TO_BE_SEALED
+        if self.judging is not None:
+            return Step.CLAIM_JUDGED
+        if self.engine_to_move:
+            return Step.OPPONENT_TO_MOVE
+        if self.echo_due:
+            return Step.TO_BE_REPEATED
+        return Step.OFFER_STANDS if self.offer.can_answer(self.turn) else Step.PLAYER_TO_MOVE
+
+    def say(self, key: str, slots: Mapping[str, Slot] | None = None, priority: Priority = Priority.NORMAL) -> Utterance:
+        """Say the sentence `key`; returns the numbered utterance."""
+        self._number += 1
+        utterance = Utterance(key, slots or {}, priority, self._number)
+        self._effects.append(Say(utterance))
+        return utterance
+
+    def again(self, utterance: Utterance) -> Utterance:
+        """Say the same once more, under a new number; what waited for the old one waits for the new one."""
+        fresh = self.say(utterance.key, dict(utterance.slots), utterance.priority)
+        if self.awaited == utterance.number:
+            self.awaited = fresh.number
+        if self.open is not None and self.open.utterance.number == utterance.number:
+            self.open.utterance = fresh
+        return fresh
+
+    def wait_for(self, utterance: Utterance, until_ms: int) -> None:
+        """The game goes on when this has been said, or at `until_ms` if nobody ever tells."""
+        self.awaited, self.awaited_until_ms = utterance.number, until_ms
+
+    def sound(self, tone: Tone, *, alone: bool = False) -> None:
+        """Play a short tone; `alone` when nothing is said with it."""
+        self._effects.append(Sound(tone, alone))
+
+    def do(self, effect: Effect) -> None:
+        """Have this done."""
+        self._effects.append(effect)
+
+    def listen(self, expectation: Expectation) -> None:
+        """Tell what can be said now, if that has changed."""
+        if expectation != self._listened:
+            self._listened = expectation
+            self._effects.append(Listen(expectation))
+
+    def keep_private(self) -> None:
+        """Tell whether announcements are for the envelope, if that has changed: until the clocks are stopped."""
+        adjournment, wanted = self.adjournment, KeepPrivate(None)
+        closing = adjournment is not None and adjournment.stage is Stage.SEALED and self.phase is Phase.CONFIRMING
+        if adjournment is not None and (closing or self.phase is Phase.SEALING):
+            wanted = KeepPrivate(adjournment.envelope, self.clock, self.resumes_in_ms)
+        if wanted != self._private:
+            self._private = wanted
+            self._effects.append(wanted)
+
+    def take_effects(self) -> tuple[Effect, ...]:
+        """What has been collected; the next event starts with nothing."""
+        effects, self._effects = tuple(self._effects), []
+        return effects
+
+    @property
+    def last_said(self) -> Utterance:
+        """What has been said last about the event at hand. Raises ValueError when nothing has."""
+        said = [effect.utterance for effect in self._effects if isinstance(effect, Say)]
+        if not said:
+            raise ValueError("nothing has been said")
+        return said[-1]
+
+    @property
+    def spoke(self) -> bool:
+        """Whether something is said about the event at hand."""
+        return any(isinstance(effect, Say) for effect in self._effects)
+
+
+def start_board(settings: GameSettings) -> chess.Board:
+    """The position a game with these settings starts from.
+
+    Raises ValueError for a number or a FEN that is none, and for a position that no game can have.
+    """
+    if settings.chess960 is not None and settings.fen == chess.STARTING_FEN:
+        return chess.Board.from_chess960_pos(settings.chess960)
+    board = chess.Board(settings.fen, chess960=settings.chess960 is not None)
+    if board.status() & UNPLAYABLE:
+        raise ValueError(f"no game can have this position: {board.status()!r}")
+    return board

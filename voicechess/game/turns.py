@@ -1,0 +1,297 @@
+"""Moves on the table: repeated, corrected, made, announced, taken back.
+
+A player's move is first repeated aloud; until that has ended it can be corrected. Then it is made, and its clock stops
+at the moment when its words ended (Laws, Appendix D). The engine's time begins when it is told to think, a player's
+when the engine's move has been announced: neither pays for the program's speech.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import chess
+
+from voicechess.game import claiming, ending, other_word, penalties, questions
+from voicechess.game.agreement import Player, Preset
+from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
+from voicechess.game.events import OpponentMoved
+from voicechess.game.phases import Phase, Step
+from voicechess.game.state import Bound, Pending, Ply, Table
+from voicechess.laws import draws, editions
+from voicechess.laws.chess960 import castling_told
+from voicechess.laws.clock import period_entered
+from voicechess.laws.draws import Claim, DrawOffer
+from voicechess.laws.editions import category
+from voicechess.laws.results import Ending
+from voicechess.laws.time_controls import Bonus
+from voicechess.meaning import Command
+from voicechess.messages import Duration, Side, Slot, Utterance
+
+SPEECH_LIMIT_MS = 20_000
+"""So long at most the game waits to be told that something has been said."""
+
+CUT_SHORT_MS = 2_500
+"""After a repetition was cut short, so long a correction may follow: whoever cuts it short wants to speak."""
+
+MOST_FAILURES = 2
+"""So many illegal answers in a row and the engine is given up."""
+
+
+def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
+    """`move` was announced, its words ended at `ended_ms`: repeat it; it is made when that has been said."""
+    if ending.flag_fell(table, ended_ms) or penalties.forbids(table, move):
+        return
+    table.open, table.slot_by_slot, table.misses, table.helped = None, False, 0, None
+    table.pending = Pending(move, ended_ms)
+    table.step(Step.MOVE_SAID)
+    other_word.announced(table, move)  # before the repetition, whose end is the time for a correction
+    if table.board.chess960 and table.board.is_castling(move):
+        told = castling_told(table.board, move)  # what the two men do differs from position to position
+        said = table.say(told.key, dict(told.slots))
+    else:
+        said = table.say("move.repeat", {"move": table.announced(move)})
+    table.wait_for(said, table.now_ms + SPEECH_LIMIT_MS)
+
+
+def correct(table: Table) -> None:
+    """The move being repeated is not the one that was meant."""
+    pending = table.pending
+    table.pending = table.awaited = None
+    table.do(Hush())
+    table.step_to_base()
+    table.say("move.corrected")
+    if pending is not None:
+        penalties.corrected(table, pending.move)
+
+
+def commit(table: Table, at_ms: int) -> None:
+    """The repetition has ended: the move stands and the clock goes over."""
+    pending = table.pending
+    assert pending is not None, "there is no move to make"
+    table.awaited = None
+    claimed = table.claim is not None
+    if claimed and claiming.settle(table):
+        return
+    table.pending = None
+    if table.absent is not None and table.absent.colour == table.turn:
+        table.absent = None  # whoever moves is there
+    make(table, pending.move, pending.ended_ms)
+    decided = editions.after_move(table.board, table.rules)
+    if decided is not None:
+        ending.finish(table, decided)
+        return
+    if table.engine_to_move or claimed:
+        # The engine is not told before the repetition has ended, so its time does not begin before either.
+        table.clock = table.clock.pause(pending.ended_ms)
+    table.turn_since_ms = pending.ended_ms
+    table.between_until_ms = at_ms
+    if table.offer.can_answer(table.turn):
+        note_offer(table)
+        if not table.engine_to_move:
+            say_offer(table)
+    if claimed:
+        claiming.go_on_when_told(table)
+    else:
+        go_on(table, at_ms)
+
+
+def say_offer(table: Table) -> Utterance:
+    """Tell the player to move that a draw is offered."""
+    if table.engine is None:
+        return table.say("draw.offered_by", {"side": Side(not table.turn)})
+    return table.say("draw.offered")
+
+
+def note_offer(table: Table) -> None:
+    """Write the draw offer down with the last move, as (=)."""
+    if table.plies:
+        table.plies[-1] = replace(table.plies[-1], draw_offered=True)
+
+
+def make(table: Table, move: chess.Move, ended_ms: int) -> None:
+    """The move is completed: board, clock and score know it."""
+    mover, before = table.turn, table.clock
+    running = before if before.running is not None else before.start(mover, ended_ms)
+    table.clock = running.press(ended_ms)
+    table.board.push(move)
+    table.plies.append(Ply(move, table.clock, before, ended_ms, notes=tuple(table.notes)))
+    table.notes.clear()
+    penalties.freed(table, mover)
+    table.looked_ms = ended_ms
+    table.offer = table.offer.moved(mover)
+    table.claim = None
+    entered = period_entered(before, table.clock)
+    if entered is not None and table.casual:
+        table.say("clock.period", {"side": Side(mover), "duration": Duration(entered.left_ms)})
+
+
+def go_on(table: Table, at_ms: int) -> None:
+    """On to whoever is to move: their clock runs from `at_ms` if it does not run already."""
+    table.awaited = None
+    table.between_until_ms = min(table.between_until_ms, at_ms)
+    if table.clock.running is None and not table.paused:
+        table.clock = table.clock.resume(at_ms)
+        table.looked_ms = at_ms
+    table.step_to_base()
+    if table.phase is Phase.THINKING:
+        think(table)
+
+
+def think(table: Table) -> None:
+    """Ask the engine: about the draw that was offered, if one was, else for its move."""
+    if table.held is not None:
+        held, table.held = table.held, None
+        opponent_moved(table, held)
+        return
+    if table.offer.can_answer(table.turn):
+        table.considering = True
+        table.do(ConsiderDraw(table.board.copy(), table.settings.level))
+        return
+    control, at_ms = table.clock.control, table.now_ms
+    increments = dict.fromkeys(chess.COLORS, 0)
+    if table.timed:
+        for colour in chess.COLORS:
+            period = control.period(colour, table.clock.side(colour).period)
+            increments[colour] = 0 if period.bonus is Bonus.HOURGLASS else period.bonus_ms
+    table.do(
+        Think(
+            table.board.copy(),
+            table.clock.remaining(chess.WHITE, at_ms),
+            table.clock.remaining(chess.BLACK, at_ms),
+            increments[chess.WHITE],
+            increments[chess.BLACK],
+            table.settings.level,
+        )
+    )
+
+
+def opponent_answered(table: Table, accepts: bool) -> None:
+    """The engine has considered the draw."""
+    if not table.considering:
+        return
+    table.considering = False
+    if accepts:
+        ending.finish(table, table.offer.accept(table.turn))
+        return
+    table.offer = table.offer.decline(table.turn)
+    table.say("draw.declined_by", {"side": Side(table.turn)})
+    if table.phase is Phase.THINKING:
+        think(table)
+
+
+def opponent_moved(table: Table, event: OpponentMoved) -> None:
+    """The engine's move, announced and made; or its resignation. What is not a legal move is a failure."""
+    if not table.engine_to_move or table.considering:
+        return
+    if table.phase in (Phase.CONFIRMING, Phase.PAUSED):
+        table.held = event
+        return
+    if table.phase is not Phase.THINKING:
+        return
+    mover = table.turn
+    if event.uci is None:
+        claimed = _claimed(table) if event.claims_draw else None
+        ending.finish(table, claimed or editions.resigned(table.board, mover, table.rules))
+        return
+    ended_ms = event.at_ms if event.ended_ms is None else event.ended_ms
+    if ending.flag_fell(table, ended_ms):
+        return
+    try:
+        move = table.board.parse_uci(event.uci)
+    except ValueError:
+        move = chess.Move.null()
+    if not move:
+        table.failures += 1
+        final = table.failures >= MOST_FAILURES
+        opponent_failed(table, "illegal", final)
+        if not final:
+            think(table)
+        return
+    table.failures = 0
+    said = table.say("move.opponent", _announcement(table, move))
+    make(table, move, ended_ms)
+    table.clock = table.clock.pause(ended_ms)
+    table.step(Step.ANNOUNCED)
+    table.turn_since_ms = table.now_ms
+    table.echo_due = table.settings.preset is Preset.TOURNAMENT
+    table.wait_for(said, table.now_ms + SPEECH_LIMIT_MS)
+    decided = editions.after_move(table.board, table.rules)
+    if decided is None and event.claims_draw:
+        decided = _claimed(table)
+    if decided is not None:
+        ending.finish(table, decided)
+    elif event.offers_draw and table.may_offer(mover):
+        table.offer = table.offer.offer_with_move(mover)
+        note_offer(table)
+        table.wait_for(say_offer(table), table.now_ms + SPEECH_LIMIT_MS)
+
+
+def _announcement(table: Table, move: chess.Move) -> dict[str, Slot]:
+    """Who moves, and the move as it is announced; castling in Chess960 with what the two men do."""
+    castles = table.board.chess960 and table.board.is_castling(move)
+    told = castling_told(table.board, move) if castles else table.announced(move)
+    return {"side": Side(table.turn), "move": told}
+
+
+def _claimed(table: Table) -> Ending | None:
+    """The engine's claim on the board, if it is right; a wrong one is passed over."""
+    kind = category(table.clock.control, table.rules)
+    for claim in Claim:
+        verdict = draws.claim(table.board, claim, table.rules, kind)
+        if verdict.ending is not None:
+            return verdict.ending
+    return None
+
+
+def opponent_failed(table: Table, reason: str, final: bool) -> None:
+    """The engine failed, and is being asked again; or nothing is left to try (`final`): then a person may play on."""
+    if not table.engine_to_move or table.phase is Phase.OVER:
+        return
+    table.say(f"opponent.{reason}")
+    if not final:
+        table.say("opponent.restart")
+        return
+    table.clock = table.clock.pause(table.now_ms)
+    table.paused, table.considering = True, False
+    table.open = table.held = None
+    if table.phase is not Phase.PAUSED:
+        table.step(Step.CLOCK_STOPPED)
+    table.say("opponent.given_up")
+    questions.confirm(table, Command("take_over"))
+
+
+def take_over(table: Table) -> None:
+    """A person plays on for the engine."""
+    engine = table.engine
+    if engine is not None:
+        table.players[engine] = Player.VOICE
+    table.paused = False
+    table.say("opponent.taken_over", {"side": Side(table.turn)})
+    go_on(table, table.now_ms)
+
+
+def plies_to_take_back(table: Table) -> int:
+    """How many moves "take back" undoes: the speaker's last one and what came after it; 0 if there is none."""
+    if table.engine is None:
+        return min(1, len(table.plies))
+    wanted = 2 if table.turn == table.speaker else 1
+    return wanted if len(table.plies) >= wanted else 0
+
+
+def take_back(table: Table, count: int) -> None:
+    """Undo the last `count` moves; both clocks are set to what they were before them."""
+    if table.engine_to_move:
+        table.do(StopThinking())
+    table.held = table.claim = table.awaited = None
+    table.considering, table.echo_due, table.offer = False, False, DrawOffer()
+    table.bound, table.win_claim = Bound(), None
+    for _ in range(count):
+        table.board.pop()
+        ply = table.plies.pop()
+        before = ply.clock_before
+        table.clock = before.pause(before.since_ms if before.since_ms is not None else 0)
+    table.misses = 0
+    slots: dict[str, Slot] = {"side": Side(table.turn)}
+    table.say("take_back.done", slots)
+    table.turn_since_ms = table.now_ms
+    go_on(table, table.now_ms)

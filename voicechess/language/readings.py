@@ -1,0 +1,251 @@
+"""What the recogniser heard, as readings for the game: each hypothesis understood, the likelier ones cheaper.
+
+A reading's cost is -log of its share in everything that was heard. The recogniser's alternatives share one: words
+clearly said leave next to nothing to others, while coughs and talk that is no chess make many alternatives that are
+equally poor, and none of them comes near a whole share. That, not the recogniser's confidence, tells speech for us
+from other speech. Beside these literal readings stand those with one word changed for what it is often taken for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
+from math import exp, log, log1p
+
+from voicechess.language.confusions import Confusions, load_confusions
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.thresholds import THRESHOLDS, WORTH
+from voicechess.language.understanding import CASTLING_CHOICES, understand_all
+from voicechess.meaning import (
+    Answer,
+    AnswerKind,
+    Command,
+    Expectation,
+    Hypothesis,
+    Meaning,
+    Question,
+    Reading,
+    SpokenMove,
+    Unclear,
+    UnclearReason,
+)
+
+MOST_CHANGED = 3
+"""So many of the best hypotheses are looked at with a word changed."""
+
+SENSELESS = 0.4
+"""Words in no order that means anything are said so much more rarely than the recogniser's grammar believes."""
+
+_WITHOUT_SENSE = frozenset({UnclearReason.NO_SENSE, UnclearReason.CHECK_ALONE})
+
+UNLIKE = 0.2
+"""What speech costs for each unit that its fit is short of the threshold."""
+
+ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
+"""Questions that a word or two can answer."""
+
+NEAR, MOST_NEAR = 4.0, 8
+"""What the recogniser finds so much less likely than the best, and what comes after so many, is hardly ever what was
+said: it has no share in what was heard, but for answers of a word or two, which are read back for much less. It tells
+what may have been meant where the likelier is not legal."""
+
+DEAREST = 6.0
+"""Readings with a changed word that cost more are not worth a question; `DEAREST_MOVE`: those that are moves."""
+DEAREST_MOVE = 4.0
+
+
+def interpret(
+    hypotheses: Sequence[Hypothesis],
+    expectation: Expectation,
+    lexicon: Lexicon,
+    typed: bool = False,
+    confusions: Confusions | None = None,
+    again: float = THRESHOLDS.again,
+    fit: float = THRESHOLDS.fit,
+    alone: float = THRESHOLDS.alone,
+) -> tuple[Reading, ...]:
+    """The readings of one utterance, best first, never empty; never raises.
+
+    A meaning that several hypotheses have is as likely as all of them together. What understanding charges (for a
+    strange word beside a move) and what a changed word costs is added. Noise that scores best stays first: what is
+    likelier than every announcement is not one. What is not `NEAR` comes last.
+
+    `confusions` None: those measured for the language. `again`: the weight of each hearing at another speed, where the
+    sound was heard again; the first hearing has 1. `fit`: the least that speech for us has; what fits its words less
+    well is dearer, since it may be any other sound. `alone`: so much more than that has an answer of a word or two;
+    below, a reading beside it says that nobody has answered.
+    """
+    if not hypotheses:
+        return (Reading(Unclear(UnclearReason.NOTHING)),)
+    read = {one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses}
+    answering = expectation.question in ANSWERED_BY_PARTS
+    by_speed = _by_speed(hypotheses)
+    hearings = {speed: hearing if answering else near(hearing) for speed, hearing in by_speed.items()}
+    lines = _mended(_shares(hearings, read, again), read, lexicon)
+    shares: dict[tuple[Meaning, float], float] = {}
+    words: dict[tuple[Meaning, float], str] = {}
+    for line, share in lines.items():
+        for reading in read[line]:
+            key = (reading.meaning, reading.cost)
+            shares[key] = shares.get(key, 0.0) + share
+            words.setdefault(key, reading.words)
+    cheapest: dict[Meaning, Reading] = {}
+    for key, share in shares.items():
+        _keep(cheapest, Reading(key[0], key[1] + max(0.0, -log(share)), words[key]))
+    if not answering:
+        _add_far(cheapest, by_speed.get(1.0, []), lines, read)
+    if not typed and expectation.board is not None:
+        if confusions is None:
+            confusions = load_confusions(lexicon.heard.code)
+        for line in list(lines)[:MOST_CHANGED]:
+            _change_words(cheapest, line, -log(lines[line]), expectation, lexicon, confusions)
+    fitting = hypotheses[0].fit
+    if fitting is not None:
+        cheapest = _unlike(cheapest, fitting - fit, alone if answering else None)
+    return tuple(sorted(cheapest.values(), key=lambda one: (one.cost, isinstance(one.meaning, Unclear))))
+
+
+def _unlike(readings: Mapping[Meaning, Reading], above: float, alone: float | None) -> dict[Meaning, Reading]:
+    """What may be any other sound is dearer; of short answers (`alone`), nothing having been said is the rival instead.
+
+    So one that fits its words badly is read back, neither taken nor thrown away. "Ja" cannot be read back, but is
+    hardly ever what other speech is taken for, while noise makes a single word fit badly.
+    """
+    dearer = UNLIKE * max(0.0, -above)
+    # Where an answer fits just well enough, nothing having been said is as likely as an answer may be wrong.
+    nothing = 50.0 if alone is None else max(-50.0, min(50.0, log(WORTH) + UNLIKE * (above - alone)))
+    shared = log1p(exp(-nothing))
+    found = {
+        meaning: replace(one, cost=one.cost + (shared if alone is not None and _is_short(meaning) else dearer))
+        for meaning, one in readings.items()
+    }
+    if nothing < DEAREST:
+        _keep(found, Reading(Unclear(UnclearReason.NOTHING), log1p(exp(nothing))))
+    return found
+
+
+def _by_speed(hypotheses: Sequence[Hypothesis]) -> dict[float, list[Hypothesis]]:
+    """Each hearing, the likeliest first."""
+    hearings: dict[float, list[Hypothesis]] = {}
+    for one in sorted(hypotheses, key=lambda one: -one.score):
+        hearings.setdefault(one.speed, []).append(one)
+    return hearings
+
+
+def near(hearing: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Those of one hearing, likeliest first, that what was heard is shared out among."""
+    return [one for one in hearing[:MOST_NEAR] if one.score >= hearing[0].score - NEAR]
+
+
+def _shares(
+    hearings: Mapping[float, Sequence[Hypothesis]], read: Mapping[str, Sequence[Reading]], again: float
+) -> dict[str, float]:
+    """How much of everything that was heard each line has, the greatest share first, in all 1.
+
+    Every hearing has its weight, shared out among its hypotheses: so words that are understood at one speed only have a
+    part of it, however sure the recogniser was of them at that speed.
+    """
+    weight_of = {speed: 1.0 if speed == 1.0 else again for speed in hearings}
+    lines: dict[str, float] = {}
+    for speed, hearing in hearings.items():
+        best = hearing[0].score
+        weights = [exp(max(-50.0, one.score - best)) * _sense(read[one.text][0].meaning) for one in hearing]
+        for one, weight in zip(hearing, weights, strict=True):
+            lines[one.text] = lines.get(one.text, 0.0) + weight_of[speed] * weight / sum(weights)
+    heard = sum(weight_of.values())
+    return {line: share / heard for line, share in sorted(lines.items(), key=lambda item: -item[1]) if share > 0}
+
+
+def _add_far(
+    cheapest: dict[Meaning, Reading],
+    hearing: Sequence[Hypothesis],
+    lines: Mapping[str, float],
+    read: Mapping[str, Sequence[Reading]],
+) -> None:
+    """Add the moves that no near hypothesis means, each by its likeliest: by how much less likely than the best."""
+    first = len(near(hearing))
+    known = set(cheapest)
+    top, share = next(iter(lines.items()))
+    base = log(_sense(read[top][0].meaning)) - log(share)
+    for one in hearing[first:]:
+        for reading in read[one.text]:
+            if isinstance(reading.meaning, SpokenMove) and reading.meaning not in known:
+                cost = reading.cost + base + hearing[0].score - one.score
+                _keep(cheapest, Reading(reading.meaning, max(0.0, cost), reading.words))
+
+
+def _mended(lines: Mapping[str, float], read: Mapping[str, Sequence[Reading]], lexicon: Lexicon) -> Mapping[str, float]:
+    """Shares, in which a line without sense that is a move but for the word between its squares counts to that move.
+
+    "Springer Eva fünf drei Felix drei" says nobody; what was taken for "drei" there is the "auf" of another hypothesis.
+    """
+    moves = [
+        line
+        for line in lines
+        if isinstance(meaning := read[line][0].meaning, SpokenMove)
+        and meaning.complete
+        and not lexicon.links.isdisjoint(line.split())
+    ]
+    mended: dict[str, float] = {}
+    for line, share in lines.items():
+        senseless = read[line][0].meaning == Unclear(UnclearReason.NO_SENSE)
+        found = next((move for move in moves if senseless and _differs_in_link(line, move, lexicon.links)), line)
+        mended[found] = mended.get(found, 0.0) + share
+    return dict(sorted(mended.items(), key=lambda item: -item[1]))
+
+
+def _differs_in_link(line: str, move: str, links: Container[str]) -> bool:
+    words, others = line.split(), move.split()
+    if len(words) != len(others):
+        return False
+    different = [other for word, other in zip(words, others, strict=True) if word != other]
+    return len(different) == 1 and different[0] in links
+
+
+def _sense(meaning: Meaning) -> float:
+    return SENSELESS if isinstance(meaning, Unclear) and meaning.reason in _WITHOUT_SENSE else 1.0
+
+
+def _change_words(
+    cheapest: dict[Meaning, Reading],
+    line: str,
+    cost: float,
+    expectation: Expectation,
+    lexicon: Lexicon,
+    confusions: Confusions,
+) -> None:
+    """Add the moves, and the answers about moves, that this line may stand for; never a command or "ja", which are
+    taken at their word. "Nein" only where a move is offered: there it is often said, and seldom a rank alone."""
+    words = line.split()
+    variants = list(confusions.variants(words, DEAREST_MOVE - cost))
+    if answering := expectation.question in ANSWERED_BY_PARTS:
+        variants += confusions.answers(words, DEAREST - cost)
+    for other, extra in variants:
+        for reading in understand_all(other, lexicon, expectation):
+            complete = isinstance(reading.meaning, SpokenMove) and reading.meaning.complete
+            denied = reading.meaning == Answer(AnswerKind.NO) and expectation.question is Question.WHICH_MOVE
+            if complete or denied or (answering and names_a_part(reading.meaning)):
+                _keep(cheapest, Reading(reading.meaning, cost + extra + reading.cost, reading.words))
+
+
+def _is_short(meaning: Meaning) -> bool:
+    """Whether this is a word or two that answer a question."""
+    return isinstance(meaning, Answer) or names_a_part(meaning)
+
+
+def names_a_part(meaning: Meaning) -> bool:
+    """Whether this is less than a move but says which one: what distinguishes it, be it its square, or its number."""
+    match meaning:
+        case SpokenMove():
+            return replace(meaning, to_file=None, to_rank=None) == SpokenMove() or not meaning.complete
+        case Answer(kind):
+            return kind is AnswerKind.CHOICE
+        case Command(name):
+            return name in ("file", "rank", *CASTLING_CHOICES)
+    return False
+
+
+def _keep(cheapest: dict[Meaning, Reading], reading: Reading) -> None:
+    known = cheapest.get(reading.meaning)
+    if known is None or reading.cost < known.cost:
+        cheapest[reading.meaning] = reading

@@ -1,0 +1,216 @@
+"""Adjourning a game (Laws 2009, Appendix G; 2023, Guidelines I): the envelope, its sealed move, and coming late.
+
+The side to move announces a move privately. What was announced is sealed (`sealing`) as the moves it can mean: one move
+when all is well; several, none or an illegal one when the announcement was ambiguous, unreadable or illegal, which
+loses at the opening, not before. The envelope says everything but the move and may lie open; its text is the context of
+the seal, so nothing in it can be changed unseen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from dataclasses import fields as _fields
+from enum import Enum
+
+import chess
+
+from voicechess.laws.editions import finished
+from voicechess.laws.mating import can_mate
+from voicechess.laws.results import Ending, Way, lost
+from voicechess.laws.sealing import SealBroken, seal, unseal
+from voicechess.messages import Duration, Moment, Phrase, Side, Slot, Text
+
+LATE_MS = 3_600_000
+"""Who comes more than that late to a resumption loses, unless another default time was agreed."""
+
+EARLY_MS = 60_000
+"""Less than that before the agreed time is no earlier."""
+
+_MOST_MOVES = 20
+_LONGEST_WORDS = 60
+
+
+class AdjournmentError(ValueError):
+    """An act that has no place now. `key` stands below [sentences.adjournment.error]; nothing has changed."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = "adjournment.error." + key
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What stands on the envelope. `fen` is the position before the sealed move, `sealed_by_white` who sealed it.
+
+    `white_ms`, `black_ms`: time used. `resumes` is date and time of the resumption as the players agreed on it, in
+    ISO 8601 ("2026-11-22T18:00"), "" when nothing was agreed.
+    """
+
+    white: str
+    black: str
+    fen: str
+    chess960: bool
+    white_ms: int
+    black_ms: int
+    sealed_by_white: bool
+    move_number: int
+    draw_offered: bool
+    resumes: str
+
+    @property
+    def sealer(self) -> chess.Color:
+        """Who sealed the move."""
+        return self.sealed_by_white
+
+    @property
+    def board(self) -> chess.Board:
+        """The position before the sealed move, without the moves that led to it."""
+        return chess.Board(self.fen, chess960=self.chess960)
+
+    def context(self) -> bytes:
+        """The envelope's text, to which the seal is bound."""
+        return self.to_text().encode()
+
+    def to_text(self) -> str:
+        """One line of JSON with all fields, always the same for the same envelope."""
+        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+    @classmethod
+    def from_text(cls, text: str) -> Envelope:
+        """The envelope that `to_text` wrote. Raises `SealBroken` for anything else."""
+        try:
+            fields = json.loads(text)
+            envelope = cls(**fields)
+            typed = all(type(fields[field.name]).__name__ == field.type for field in _fields(cls))
+            genuine = typed and envelope.to_text() == text and envelope.board.is_valid()
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
+            raise SealBroken("no envelope") from error
+        if not genuine or envelope.board.turn != envelope.sealer:
+            raise SealBroken("no envelope")
+        return envelope
+
+    def words(self) -> tuple[Phrase, ...]:
+        """What stands on the envelope, to be said; nothing is said of a field that is empty."""
+        used: dict[str, Slot] = {
+            "white": _used(chess.WHITE, self.white, self.white_ms),
+            "black": _used(chess.BLACK, self.black, self.black_ms),
+        }
+        sealed: dict[str, Slot] = {"side": Side(self.sealer), "move": self.move_number}
+        told = [Phrase("adjournment.envelope", sealed), Phrase("adjournment.used", used)]
+        if self.draw_offered:
+            told.append(Phrase("adjournment.offer_open"))
+        moment = resumption(self.resumes)
+        if moment is not None:
+            told.append(Phrase("adjournment.resumes", {"moment": moment}))
+        return tuple(told)
+
+
+def _used(colour: chess.Color, name: str, spent_ms: int) -> Phrase:
+    slots: dict[str, Slot] = {"side": Side(colour), "time": Duration(spent_ms)}
+    if name in ("", "?"):
+        return Phrase("adjournment.side", slots)
+    return Phrase("adjournment.named", {**slots, "name": Text(name)})
+
+
+def resumption(resumes: str) -> Moment | None:
+    """When play is to go on, None where that was not agreed or is no date and time."""
+    date, _, time = resumes.partition("T")
+    parts = [*date.split("-"), *time.split(":")]
+    if len(parts) < 5 or not all(part.isdecimal() for part in parts[:5]):
+        return None
+    _, month, day, hour, minute = (int(part) for part in parts[:5])
+    sensible = 1 <= month <= 12 and 1 <= day <= 31 and hour <= 23 and minute <= 59
+    return Moment(month, day, hour, minute) if sensible else None
+
+
+class Stage(Enum):
+    """Where an adjournment stands."""
+
+    ASKED = "asked"  # the side to move is to announce its move privately
+    SEALED = "sealed"  # it has; the move may still be changed
+    STOPPED = "stopped"  # the clocks are stopped: nothing can be changed
+
+
+@dataclass(frozen=True, slots=True)
+class Adjournment:
+    """An adjournment on its way; each act gives the next value. `sealed` is the sealed text, fit for the journal."""
+
+    envelope: Envelope
+    stage: Stage = Stage.ASKED
+    sealed: str = ""
+
+    def seal(self, moves: Sequence[chess.Move], words: str, key: bytes, nonce: bytes) -> Adjournment:
+        """Seal what was announced: `moves` it can mean, `words` as heard. Again: the earlier move is replaced.
+
+        Raises `AdjournmentError` when the clocks are stopped. A new nonce each time.
+        """
+        if self.stage is Stage.STOPPED:
+            raise AdjournmentError("too_late_to_change")
+        heard = "".join(character for character in words if character.isprintable())[:_LONGEST_WORDS]
+        content = json.dumps(
+            {"moves": [move.uci() for move in moves[:_MOST_MOVES]], "words": heard}, ensure_ascii=False
+        )
+        return Adjournment(self.envelope, Stage.SEALED, seal(content, key, nonce, self.envelope.context()))
+
+    def stop_clocks(self) -> Adjournment:
+        """Confirm: the clocks stop, the move stands. Raises `AdjournmentError` while nothing is sealed."""
+        if self.stage is Stage.ASKED:
+            raise AdjournmentError("nothing_sealed")
+        return Adjournment(self.envelope, Stage.STOPPED, self.sealed)
+
+
+class Flaw(Enum):
+    """Why a sealed move loses; the value is a key below [sentences.adjournment.flaw]."""
+
+    AMBIGUOUS = "ambiguous"
+    UNREADABLE = "unreadable"
+    ILLEGAL = "illegal"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The envelope opened: `move` is to be made, or `flaw` ends the game with `ending`. `words`: as announced."""
+
+    move: chess.Move | None
+    words: str
+    flaw: Flaw | None = None
+    ending: Ending | None = None
+
+
+def open_envelope(envelope: Envelope, sealed: str, key: bytes) -> Opened:
+    """Open the seal at the resumption. Raises `SealBroken` when it is not this envelope's, or the key is not.
+
+    An ambiguous, unreadable or illegal move loses, unless the opponent cannot mate.
+    """
+    content = unseal(sealed, key, envelope.context())
+    try:
+        fields: Mapping[str, object] = json.loads(content)
+        written, words = fields["moves"], str(fields["words"])
+        moves = [chess.Move.from_uci(str(uci)) for uci in written] if isinstance(written, list) else []
+    except (ValueError, KeyError, TypeError) as error:
+        raise SealBroken("no sealed move") from error
+    board = envelope.board
+    legal = [move for move in moves if board.is_legal(move)]
+    if len(legal) == 1 and len(moves) == 1:
+        return Opened(legal[0], words)
+    flaw = Flaw.UNREADABLE if not moves else Flaw.AMBIGUOUS if len(moves) > 1 else Flaw.ILLEGAL
+    ending = lost(Way.SEALED_MOVE, envelope.sealer, can_mate(board, not envelope.sealer))
+    return Opened(None, words, flaw, ending)
+
+
+def late(
+    absent: Sequence[chess.Color], late_ms: int, after_sealed: chess.Board | None, default_ms: int = LATE_MS
+) -> Ending | None:
+    """What coming late to the resumption costs; None while nobody is later than the default time.
+
+    `after_sealed` is the position with the sealed move made, if the envelope has been opened: a game that this move
+    has ended (mate, stalemate, dead position) stays as it ended (2009: G.11). Both absent: both lose.
+    """
+    if not absent or late_ms <= default_ms:
+        return None
+    over = finished(after_sealed) if after_sealed is not None else None
+    if over is not None:
+        return over
+    return Ending(Way.BOTH_LOSE) if len(set(absent)) > 1 else Ending(Way.LATE, not absent[0])

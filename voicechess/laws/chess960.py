@@ -1,0 +1,124 @@
+"""Chess960 (Laws 2023, Guidelines II; 2009, Appendix F): starting positions by number, lot or hand; castling told.
+
+python-chess knows the 960 positions and how castling goes in them. Castling is announced first ("ich rochiere"), so
+that it cannot be taken for a king move; what the two men do is told afterwards, since one of them may stay where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import chess
+
+from voicechess.messages import File, Listing, Man, Phrase, Slot, Square
+from voicechess.moves.saying import said_move
+
+POSITIONS = 960
+CLASSICAL = 518
+_BACK_RANK = {chess.KING: 1, chess.QUEEN: 1, chess.ROOK: 2, chess.BISHOP: 2, chess.KNIGHT: 2}
+
+
+class Chess960Error(ValueError):
+    """No Chess960 starting position. `key` and `slots` are the sentence that says why."""
+
+    def __init__(self, key: str, slots: Mapping[str, Slot] | None = None) -> None:
+        super().__init__(key)
+        self.key = "chess960.error." + key
+        self.slots: dict[str, Slot] = dict(slots or {})
+
+
+def by_number(number: int) -> chess.Board:
+    """Starting position `number` (0 to 959; 518 is the classical one). Raises `Chess960Error`."""
+    if not 0 <= number < POSITIONS:
+        raise Chess960Error("number", {"last": POSITIONS - 1})
+    return chess.Board.from_chess960_pos(number)
+
+
+def by_lot(random_number: int) -> int:
+    """The number of a starting position drawn with `random_number`, which should be even over a large range."""
+    return random_number % POSITIONS
+
+
+def by_hand(men: Sequence[chess.PieceType]) -> chess.Board:
+    """The starting position whose back rank is `men` from the a file on. Raises `Chess960Error` with what is wrong."""
+    if len(men) != 8:
+        raise Chess960Error("eight")
+    for kind, count in _BACK_RANK.items():
+        if men.count(kind) != count:
+            raise Chess960Error("count", {"man": Man(kind), "count": count})
+    bishops = [file for file, kind in enumerate(men) if kind == chess.BISHOP]
+    if bishops[0] % 2 == bishops[1] % 2:
+        raise Chess960Error("bishops")
+    rooks = [file for file, kind in enumerate(men) if kind == chess.ROOK]
+    if not rooks[0] < men.index(chess.KING) < rooks[1]:
+        raise Chess960Error("king")
+    rank = "".join(chess.piece_symbol(kind) for kind in men)
+    return chess.Board(f"{rank}/pppppppp/8/8/8/8/PPPPPPPP/{rank.upper()} w KQkq - 0 1", chess960=True)
+
+
+def number_of(board: chess.Board) -> int | None:
+    """The number of the starting position on `board`, None if it is none."""
+    return board.chess960_pos()
+
+
+def announcement(board: chess.Board) -> Phrase:
+    """White's back rank told file by file, with the position's number where it has one."""
+    items: list[Slot] = []
+    for file in range(8):
+        kind = board.piece_type_at(chess.square(file, 0))
+        if kind is not None:
+            items.append(Phrase("chess960.file", {"file": File(file), "man": Man(kind)}))
+    number = number_of(board)
+    men = Listing(tuple(items), "")
+    if number is None:
+        return Phrase("chess960.unnumbered", {"men": men})
+    return Phrase("chess960.position", {"number": number, "men": men})
+
+
+@dataclass(frozen=True, slots=True)
+class CastlingSteps:
+    """What the two men do in a castling; a man that stays has the same square twice."""
+
+    king_from: chess.Square
+    king_to: chess.Square
+    rook_from: chess.Square
+    rook_to: chess.Square
+
+
+def castling_steps(board: chess.Board, move: chess.Move) -> CastlingSteps:
+    """The squares of the castling `move`, which must be legal on `board` (in either of python-chess' spellings)."""
+    kingside = board.is_kingside_castling(move)
+    rank = chess.square_rank(move.from_square)
+    rook = move.to_square
+    if board.piece_at(rook) != chess.Piece(chess.ROOK, board.turn):
+        rook = chess.square(7 if kingside else 0, rank)
+    return CastlingSteps(
+        move.from_square,
+        chess.square(6 if kingside else 2, rank),
+        rook,
+        chess.square(5 if kingside else 3, rank),
+    )
+
+
+def castling_told(board: chess.Board, move: chess.Move) -> Phrase:
+    """A legal castling and what it does to king and rook, also when one of them stays or they change places."""
+    steps = castling_steps(board, move)
+    slots: dict[str, Slot] = {
+        "move": said_move(board, move),
+        "king_from": Square(steps.king_from),
+        "king_to": Square(steps.king_to),
+        "rook_from": Square(steps.rook_from),
+        "rook_to": Square(steps.rook_to),
+    }
+    if steps.king_from == steps.king_to:
+        return Phrase(
+            "chess960.castling.king_stays", {name: slots[name] for name in ("move", "king_to", "rook_from", "rook_to")}
+        )
+    if steps.rook_from == steps.rook_to:
+        return Phrase(
+            "chess960.castling.rook_stays", {name: slots[name] for name in ("move", "king_from", "king_to", "rook_to")}
+        )
+    if (steps.king_from, steps.rook_from) == (steps.rook_to, steps.king_to):
+        return Phrase("chess960.castling.change_places", {name: slots[name] for name in ("move", "king_to", "rook_to")})
+    return Phrase("chess960.castling.both", slots)

@@ -1,0 +1,264 @@
+"""Draws (Laws, Art. 5, 9, and the quickplay finish): claims, offers and their exact life, and what each costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import chess
+
+from voicechess.laws.clock import Clock
+from voicechess.laws.editions import Category, Rules, category
+from voicechess.laws.results import Ending, Way
+from voicechess.laws.time_controls import Bonus
+
+
+class Claim(Enum):
+    """What the player to move may claim a draw by."""
+
+    THREEFOLD = "threefold"
+    FIFTY_MOVES = "fifty_moves"
+
+
+_WAYS = {Claim.THREEFOLD: Way.THREEFOLD, Claim.FIFTY_MOVES: Way.FIFTY_MOVES}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to a claim. Right: `ending` is set and the game is over.
+
+    Wrong: the opponent gets `opponent_ms`, and `must_play`, the announced move, must be played.
+    """
+
+    ending: Ending | None = None
+    opponent_ms: int = 0
+    must_play: chess.Move | None = None
+
+    @property
+    def right(self) -> bool:
+        """Whether the game is drawn."""
+        return self.ending is not None
+
+
+def claim(
+    board: chess.Board,
+    kind: Claim,
+    rules: Rules,
+    category: Category,
+    intended: chess.Move | None = None,
+) -> Verdict:
+    """Decide the claim of the player to move, by the position on `board` or by the announced move `intended`.
+
+    `board` must carry the game's moves, or repetitions cannot be counted; it is left as it was. Raises ValueError when
+    `intended` is not legal (an illegal announcement is no claim yet).
+    """
+    if intended is not None:
+        if not board.is_legal(intended):
+            raise ValueError("the announced move is not legal")
+        # Only what the move brings about counts then, not what stands on the board already.
+        board.push(intended)
+        right = _holds(board, kind)
+        board.pop()
+    else:
+        right = _holds(board, kind)
+    if right:
+        return Verdict(Ending(_WAYS[kind]))
+    return Verdict(opponent_ms=rules.claim_penalty_ms(category), must_play=intended)
+
+
+def _holds(board: chess.Board, kind: Claim) -> bool:
+    if kind is Claim.THREEFOLD:
+        return board.is_repetition(3)
+    # A move that mates at the hundredth half-move ends the game before anything can be claimed.
+    return board.halfmove_clock >= 100 and any(board.generate_legal_moves())
+
+
+def claimable(board: chess.Board) -> tuple[Claim, chess.Move | None] | None:
+    """A right claim of the player to move, with the move to announce if one is needed; None if there is none.
+
+    For the machine opponent, which claims only what it can.
+    """
+    for kind in Claim:
+        if _holds(board, kind):
+            return kind, None
+    for move in list(board.legal_moves):
+        board.push(move)
+        held = next((kind for kind in Claim if _holds(board, kind)), None)
+        board.pop()
+        if held is not None:
+            return held, move
+    return None
+
+
+# Offers.
+
+
+class OfferError(ValueError):
+    """An offer or an answer that has no place now. `key` stands below [sentences.offer]; nothing has changed."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+class OfferState(Enum):
+    """Where an offer stands."""
+
+    NONE = "none"
+    WAITING = "waiting"  # offered by the player to move before moving: it stands once the move is made
+    STANDING = "standing"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOffer:
+    """The draw offer that stands, and its transitions (Laws, Art. 9.1). Each act gives the next value.
+
+    An offer belongs between the move and the clock. Made by the player to move before moving, it waits for the move;
+    made while the opponent thinks, it stands at once (`proper` is False: that is disturbing, but valid). It cannot be
+    withdrawn; it stands until accepted, refused in words, or refused by making a move.
+    """
+
+    state: OfferState = OfferState.NONE
+    by: chess.Color | None = None
+    proper: bool = True
+
+    def offer(self, by: chess.Color, to_move: chess.Color) -> DrawOffer:
+        """`by` offers a draw while it is `to_move`'s turn. Raises `OfferError` when an offer is there already."""
+        if self.by == by:
+            raise OfferError("already_offered")
+        if self.by is not None:
+            raise OfferError("answer_first")
+        if by == to_move:
+            return DrawOffer(OfferState.WAITING, by)
+        return DrawOffer(OfferState.STANDING, by, proper=False)
+
+    def offer_with_move(self, by: chess.Color) -> DrawOffer:
+        """`by` has made a move and offers before the other clock runs; that move has refused the other's offer."""
+        return DrawOffer(OfferState.STANDING, by)
+
+    def moved(self, mover: chess.Color) -> DrawOffer:
+        """`mover` has made a move: its own waiting offer stands now, the other's is refused."""
+        if self.state is OfferState.WAITING and self.by == mover:
+            return DrawOffer(OfferState.STANDING, mover)
+        # A waiting offer's maker is to move, so it is never the other side that moves now.
+        return self if self.by == mover else DrawOffer()
+
+    def can_answer(self, who: chess.Color) -> bool:
+        """Whether `who` may accept or refuse now."""
+        return self.state is OfferState.STANDING and self.by is (not who)
+
+    def accept(self, who: chess.Color) -> Ending:
+        """`who` accepts: the game is drawn. Raises `OfferError` when there is nothing to accept."""
+        self._answerable(who)
+        return Ending(Way.AGREEMENT)
+
+    def decline(self, who: chess.Color) -> DrawOffer:
+        """`who` refuses in words. Raises `OfferError` when there is nothing to refuse."""
+        self._answerable(who)
+        return DrawOffer()
+
+    def withdraw(self) -> DrawOffer:
+        """An offer cannot be taken back: always raises `OfferError`."""
+        raise OfferError("no_offer" if self.by is None else "cannot_withdraw")
+
+    def _answerable(self, who: chess.Color) -> None:
+        if not self.can_answer(who):
+            raise OfferError("own_offer" if self.by == who else "no_offer")
+
+
+# The quickplay finish.
+
+QUICKPLAY_LEFT_MS = 120_000
+QUICKPLAY_REFUSED_MS = 120_000
+QUICKPLAY_PLIES = 40
+QUICKPLAY_ADVANTAGE = 150
+"""Centipawns that the opponent may not exceed at any ply of the engine's play for a claim to be granted."""
+
+
+NO_EFFORT_PLIES = 20
+NO_EFFORT_GAIN = 100
+"""Centipawns by which an opponent who makes no effort may have come nearer to winning in those half-moves: a pawn.
+
+An engine's word on the same position differs by some tenths of a pawn from one time to the next.
+"""
+
+
+class Decider(Enum):
+    """Who decides a quickplay claim when there is no arbiter."""
+
+    OPPONENT = "opponent"
+    ENGINE = "engine"
+
+
+@dataclass(frozen=True, slots=True)
+class QuickplayClaim:
+    """A claim "cannot be won by normal means" or "makes no effort to win": who decides it, or why it cannot be made
+    (`refusal`, a key below [sentences.quickplay])."""
+
+    decider: Decider | None
+    refusal: str | None = None
+
+
+def quickplay(
+    clock: Clock, claimant: chess.Color, to_move: chess.Color, at_ms: int, opponent_is_engine: bool, rules: Rules
+) -> QuickplayClaim:
+    """Whether `claimant` may claim now: by an edition and in a kind of play that have the claim, on move, in the last
+    period, without any bonus, with less than two minutes."""
+    left = clock.remaining(claimant, at_ms)
+    if left is None:
+        return QuickplayClaim(None, "untimed")
+    if not rules.quickplay:
+        return QuickplayClaim(None, "edition")
+    if claimant != to_move:
+        return QuickplayClaim(None, "not_on_move")
+    if clock.control.period(claimant, clock.side(claimant).period).bonus is not Bonus.NONE:
+        return QuickplayClaim(None, "increment")
+    if category(clock.control, rules) not in rules.quickplay:
+        return QuickplayClaim(None, "blitz")
+    if not clock.last_period(claimant):
+        return QuickplayClaim(None, "not_last_period")
+    if left >= QUICKPLAY_LEFT_MS:
+        return QuickplayClaim(None, "too_much_time")
+    if left == 0:
+        return QuickplayClaim(None, "flag")
+    return QuickplayClaim(Decider.ENGINE if opponent_is_engine else Decider.OPPONENT)
+
+
+def quickplay_verdict(granted: bool, way: Way = Way.QUICKPLAY) -> Verdict:
+    """What follows: a draw, or two minutes for the opponent and play goes on."""
+    return Verdict(Ending(way)) if granted else Verdict(opponent_ms=QUICKPLAY_REFUSED_MS)
+
+
+def engine_grants(scores: Sequence[int | None]) -> bool:
+    """Whether the engine's own play shows that the opponent cannot win by normal means.
+
+    `scores`: the opponent's advantage in centipawns after each of `QUICKPLAY_PLIES` plies played for both sides; None
+    for a mate in sight for the opponent. Fewer scores mean that the game ended on the way without a win for it.
+    """
+    return all(score is not None and score <= QUICKPLAY_ADVANTAGE for score in scores)
+
+
+def engine_finds_no_effort(board: chess.Board, claimant: chess.Color, scores: Sequence[int | None]) -> bool:
+    """Whether the moves that led to `board` show that the claimant's opponent makes no effort to win.
+
+    `scores`: the opponent's advantage in centipawns before each of the last `NO_EFFORT_PLIES` half-moves and now; None
+    for a mate in sight for the opponent. In them it has taken nothing, moved no pawn and come no nearer to winning,
+    neither in the second half of them nor now.
+    """
+    known = [score for score in scores if score is not None]
+    if len(scores) <= NO_EFFORT_PLIES or len(known) < len(scores) or any(_tries(board, claimant)):
+        return False
+    half = len(known) // 2
+    # The middle one of each half, since an engine pressed for time is sometimes far off.
+    before, since = sorted(known[:half])[half // 2], sorted(known[half:])[half // 2]
+    return max(since, known[-1]) <= before + NO_EFFORT_GAIN
+
+
+def _tries(board: chess.Board, claimant: chess.Color) -> Iterator[bool]:
+    """Of each of the opponent's last moves, the latest first, whether it took something or moved a pawn."""
+    past = board.copy(stack=NO_EFFORT_PLIES)
+    while past.move_stack:
+        move = past.pop()
+        if past.turn != claimant:
+            yield past.is_zeroing(move)

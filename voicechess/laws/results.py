@@ -1,0 +1,143 @@
+"""Every way a game can end (Laws, Art. 5, 6, 9, 10, 11), as one table: who wins, the PGN tag, the words.
+
+`Way.value` is the machine's name of an ending (journal, PGN tag "Ending"); the words stand below [sentences.ending].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+import chess
+
+from voicechess.messages import Phrase, Side, Slot
+
+
+class Way(Enum):
+    """How a game ended."""
+
+    CHECKMATE = "checkmate"
+    RESIGNATION = "resignation"
+    TIME = "time"
+    ILLEGAL_MOVES = "illegal_moves"
+    SEALED_MOVE = "sealed_move"
+    LATE = "late"
+    ARBITER = "arbiter"
+
+    STALEMATE = "stalemate"
+    DEAD_POSITION = "dead_position"
+    AGREEMENT = "agreement"
+    THREEFOLD = "threefold"
+    FIVEFOLD = "fivefold"
+    FIFTY_MOVES = "fifty_moves"
+    SEVENTY_FIVE_MOVES = "seventy_five_moves"
+    QUICKPLAY = "quickplay"
+    NO_EFFORT = "no_effort"
+    TIME_NO_MATE = "time_no_mate"
+    ILLEGAL_NO_MATE = "illegal_no_mate"
+    SEALED_NO_MATE = "sealed_no_mate"
+    RESIGNATION_NO_MATE = "resignation_no_mate"
+    BOTH_FLAGS = "both_flags"
+    ARBITER_DRAW = "arbiter_draw"
+
+    BOTH_LOSE = "both_lose"
+    VOID = "void"
+    ADJOURNED = "adjourned"
+    UNFINISHED = "unfinished"
+
+
+class Worth(Enum):
+    """What an ending is worth: `WINNER` needs a winner, the others have none."""
+
+    WINNER = "winner"
+    DRAW = "1/2-1/2"
+    BOTH_LOSE = "0-0"
+    NONE = "*"
+
+
+_NORMAL, _RULES, _TIME = "normal", "rules infraction", "time forfeit"
+_ADJUDICATED, _ABANDONED, _OPEN = "adjudication", "abandoned", "unterminated"
+
+# way: what it is worth, PGN tag Termination (PGN standard 9.8.1)
+TABLE: Mapping[Way, tuple[Worth, str]] = {
+    Way.CHECKMATE: (Worth.WINNER, _NORMAL),
+    Way.RESIGNATION: (Worth.WINNER, _NORMAL),
+    Way.TIME: (Worth.WINNER, _TIME),
+    Way.ILLEGAL_MOVES: (Worth.WINNER, _RULES),
+    Way.SEALED_MOVE: (Worth.WINNER, _RULES),
+    Way.LATE: (Worth.WINNER, _TIME),
+    Way.ARBITER: (Worth.WINNER, _ADJUDICATED),
+    Way.STALEMATE: (Worth.DRAW, _NORMAL),
+    Way.DEAD_POSITION: (Worth.DRAW, _NORMAL),
+    Way.AGREEMENT: (Worth.DRAW, _NORMAL),
+    Way.THREEFOLD: (Worth.DRAW, _NORMAL),
+    Way.FIVEFOLD: (Worth.DRAW, _NORMAL),
+    Way.FIFTY_MOVES: (Worth.DRAW, _NORMAL),
+    Way.SEVENTY_FIVE_MOVES: (Worth.DRAW, _NORMAL),
+    Way.QUICKPLAY: (Worth.DRAW, _ADJUDICATED),
+    Way.NO_EFFORT: (Worth.DRAW, _ADJUDICATED),
+    Way.TIME_NO_MATE: (Worth.DRAW, _TIME),
+    Way.ILLEGAL_NO_MATE: (Worth.DRAW, _RULES),
+    Way.SEALED_NO_MATE: (Worth.DRAW, _RULES),
+    Way.RESIGNATION_NO_MATE: (Worth.DRAW, _NORMAL),
+    Way.BOTH_FLAGS: (Worth.DRAW, _TIME),
+    Way.ARBITER_DRAW: (Worth.DRAW, _ADJUDICATED),
+    Way.BOTH_LOSE: (Worth.BOTH_LOSE, _ADJUDICATED),
+    Way.VOID: (Worth.NONE, _ABANDONED),
+    Way.ADJOURNED: (Worth.NONE, _OPEN),
+    Way.UNFINISHED: (Worth.NONE, _OPEN),
+}
+
+# The way that stands in its place when the winner could not mate by any series of legal moves.
+_WITHOUT_MATE: Mapping[Way, Way] = {
+    Way.TIME: Way.TIME_NO_MATE,
+    Way.ILLEGAL_MOVES: Way.ILLEGAL_NO_MATE,
+    Way.SEALED_MOVE: Way.SEALED_NO_MATE,
+    Way.RESIGNATION: Way.RESIGNATION_NO_MATE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A game's end. `winner` is set exactly for the ways that have one (ValueError otherwise)."""
+
+    way: Way
+    winner: chess.Color | None = None
+
+    def __post_init__(self) -> None:
+        if (TABLE[self.way][0] is Worth.WINNER) != (self.winner is not None):
+            raise ValueError(f"{self.way.value} with winner {self.winner}")
+
+    @property
+    def result(self) -> str:
+        """ "1-0", "0-1", "1/2-1/2", "0-0" (both lose) or "*" (none yet, or void)."""
+        if self.winner is not None:
+            return "1-0" if self.winner == chess.WHITE else "0-1"
+        return TABLE[self.way][0].value
+
+    @property
+    def pgn_result(self) -> str:
+        """The PGN tag Result, which knows no "0-0": both lost is "*" there, and the ending's own tag tells."""
+        return "*" if self.result == "0-0" else self.result
+
+    @property
+    def termination(self) -> str:
+        """The PGN tag Termination."""
+        return TABLE[self.way][1]
+
+    @property
+    def words(self) -> Phrase:
+        """The ending as a sentence: [sentences.ending], with `winner` and `loser` where there are any."""
+        slots: dict[str, Slot] = {}
+        if self.winner is not None:
+            slots = {"winner": Side(self.winner), "loser": Side(not self.winner)}
+        return Phrase(f"ending.{self.way.value}", slots)
+
+
+def lost(way: Way, loser: chess.Color, winner_can_mate: bool) -> Ending:
+    """A loss by flag, penalty, sealed move or resignation, or the draw it is when the winner cannot mate by any series
+    of legal moves. Whether that holds for a resignation is a matter of the edition (`laws.resigned`)."""
+    if way in _WITHOUT_MATE and not winner_can_mate:
+        return Ending(_WITHOUT_MATE[way])
+    return Ending(way, not loser)

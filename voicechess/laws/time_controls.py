@@ -1,0 +1,250 @@
+"""How much time each side has: the notation of `--time`, and the same in words (Laws, Art. 6).
+
+The notation, the same for the command line, the settings file and the journal::
+
+    ""  or "-"          no clock
+    5                   five minutes for all moves
+    5+3                 five minutes, three seconds added after each move (Fischer)
+    1.5+1               a minute and a half; "90s+1" is the same
+    5d3                 five minutes, the first three seconds of every move cost nothing (simple delay)
+    5b3                 five minutes, up to three seconds of what a move took are given back (Bronstein)
+    5h                  hourglass: what one side uses, the other gets
+    90/40+30:15+30      40 moves in 90 minutes, then 15 minutes for the rest, 30 seconds added after every move
+    120/40:60/20        40 moves in two hours, then 20 moves in each further hour (a last period with moves repeats)
+    5+3|3+2             White before the bar, Black behind it
+
+A period is MINUTES[/MOVES][+SECONDS|dSECONDS|bSECONDS]; ":" begins the next one. "s" behind the first number makes
+it seconds. Blanks and the case of letters do not matter; a decimal point may be a comma.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+import chess
+
+from voicechess.messages import Duration, Ordinal, Phrase, Slot, Text
+
+MINUTE_MS = 60_000
+LONGEST_PERIOD_MS = 24 * 60 * MINUTE_MS
+LONGEST_BONUS_MS = 60 * MINUTE_MS
+MOST_MOVES = 500
+MOST_PERIODS = 8
+_LONGEST_TEXT = 200
+
+_PERIOD = re.compile(
+    r"(?P<base>\d{1,6}(?:[.,]\d{1,3})?)(?P<seconds>s)?(?:/(?P<moves>\d{1,4}))?"
+    r"(?:(?P<kind>[+db])(?P<bonus>\d{1,5}(?:[.,]\d{1,3})?)s?|(?P<hourglass>h))?"
+)
+
+
+class TimeError(ValueError):
+    """A time control that cannot be played. `key` and `slots` are the sentence that says why."""
+
+    def __init__(self, key: str, slots: Mapping[str, Slot] | None = None) -> None:
+        super().__init__(key)
+        self.key = key
+        self.slots: dict[str, Slot] = dict(slots or {})
+
+
+class Bonus(Enum):
+    """What a move gives or costs besides the time it took."""
+
+    NONE = ""
+    FISCHER = "+"  # added before each move, the first included
+    DELAY = "d"  # simple (US) delay: the first part of each move costs nothing
+    BRONSTEIN = "b"  # added like that, but no more than the move before took
+    HOURGLASS = "h"  # the opponent gets what the move took
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """`moves` in `base_ms` (all moves when None); `bonus_ms` is the increment or delay of each move."""
+
+    base_ms: int
+    moves: int | None = None
+    bonus: Bonus = Bonus.NONE
+    bonus_ms: int = 0
+
+    @property
+    def first_ms(self) -> int:
+        """What a side gets when the period begins: its base, and the increment before its first move.
+
+        FIDE's glossary (2023): an increment is added "from the start before each move". A simple delay is not time that
+        a side has, and hourglass has no increment.
+        """
+        return self.base_ms + (self.bonus_ms if self.bonus in (Bonus.FISCHER, Bonus.BRONSTEIN) else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """The periods of each side in order; both empty when no clock runs. A last period with `moves` repeats itself."""
+
+    white: tuple[Period, ...] = ()
+    black: tuple[Period, ...] = ()
+
+    @property
+    def untimed(self) -> bool:
+        """Whether nobody's time is limited."""
+        return not self.white
+
+    def periods(self, colour: chess.Color) -> tuple[Period, ...]:
+        """The periods of one side."""
+        return self.white if colour == chess.WHITE else self.black
+
+    def period(self, colour: chess.Color, index: int) -> Period:
+        """The `index`-th period (from 0) of a timed side; past the end it is the last one again."""
+        periods = self.periods(colour)
+        return periods[min(index, len(periods) - 1)]
+
+    @property
+    def notation(self) -> str:
+        """This control as `parse_time` reads it: `parse_time(control.notation) == control`."""
+        white = ":".join(_written(period) for period in self.white)
+        black = ":".join(_written(period) for period in self.black)
+        return white if white == black else f"{white}|{black}"
+
+
+UNTIMED = TimeControl()
+
+
+def parse_time(text: str) -> TimeControl:
+    """The time control written in `text` (notation: see the module).
+
+    Raises `TimeError` with the sentence to say when it is not in the notation or cannot be played.
+    """
+    squeezed = "".join(text.split()).lower()
+    if squeezed in ("", "-"):
+        return UNTIMED
+    if len(squeezed) > _LONGEST_TEXT:
+        raise TimeError("timecontrol.error.too_long")
+    sides = squeezed.split("|")
+    if len(sides) > 2:
+        raise TimeError("timecontrol.error.sides")
+    parsed = [_side(side) for side in sides]
+    control = TimeControl(parsed[0], parsed[-1])
+    if len({period.bonus is Bonus.HOURGLASS for period in control.white + control.black}) > 1:
+        raise TimeError("timecontrol.error.hourglass")
+    return control
+
+
+def _side(text: str) -> tuple[Period, ...]:
+    parts = text.split(":")
+    if len(parts) > MOST_PERIODS:
+        raise TimeError("timecontrol.error.periods", {"most": MOST_PERIODS})
+    periods = tuple(_period(part) for part in parts)
+    if len(periods) > 1 and any(period.bonus is Bonus.HOURGLASS for period in periods):
+        raise TimeError("timecontrol.error.hourglass")
+    for number, period in enumerate(periods[:-1], start=1):
+        if period.moves is None:
+            raise TimeError("timecontrol.error.endless", {"which": Ordinal(number)})
+    return periods
+
+
+def _period(text: str) -> Period:
+    found = _PERIOD.fullmatch(text)
+    # Digits of other scripts match \d but not this notation.
+    if not found or not text.isascii():
+        raise TimeError("timecontrol.error.notation", {"text": Text(text[:40])})
+    base_ms = _milliseconds(found["base"], 1_000 if found["seconds"] else MINUTE_MS)
+    if base_ms == 0:
+        raise TimeError("timecontrol.error.no_time", {"text": Text(text)})
+    if base_ms > LONGEST_PERIOD_MS:
+        raise TimeError("timecontrol.error.long_period", {"longest": Duration(LONGEST_PERIOD_MS)})
+    moves = int(found["moves"]) if found["moves"] else None
+    if moves is not None and not 1 <= moves <= MOST_MOVES:
+        raise TimeError("timecontrol.error.moves", {"most": MOST_MOVES})
+    if found["hourglass"]:
+        if moves is not None:
+            raise TimeError("timecontrol.error.hourglass")
+        return Period(base_ms, None, Bonus.HOURGLASS)
+    bonus_ms = _milliseconds(found["bonus"], 1_000) if found["kind"] else 0
+    if bonus_ms > LONGEST_BONUS_MS:
+        raise TimeError("timecontrol.error.long_bonus", {"longest": Duration(LONGEST_BONUS_MS)})
+    return Period(base_ms, moves, Bonus(found["kind"]) if bonus_ms else Bonus.NONE, bonus_ms)
+
+
+def _milliseconds(number: str, unit_ms: int) -> int:
+    """`number` (at most three decimals) units as whole milliseconds, without a float's rounding."""
+    whole, _, decimals = number.replace(",", ".").partition(".")
+    return int(whole) * unit_ms + int(decimals.ljust(3, "0")) * unit_ms // 1_000
+
+
+def _written(period: Period) -> str:
+    minutes, rest = divmod(period.base_ms, MINUTE_MS)
+    base = _seconds(period.base_ms) + "s" if rest else str(minutes)
+    moves = f"/{period.moves}" if period.moves else ""
+    bonus = _seconds(period.bonus_ms) if period.bonus_ms else ""
+    return base + moves + period.bonus.value + bonus
+
+
+def _seconds(ms: int) -> str:
+    whole, rest = divmod(ms, 1_000)
+    return f"{whole}.{rest:03}".rstrip("0") if rest else str(whole)
+
+
+def pgn_time_control(control: TimeControl, colour: chess.Color = chess.WHITE) -> str:
+    """The PGN tag TimeControl (PGN standard 9.6): "-", "300+3", "40/5400+30:900+30", "*300" (hourglass).
+
+    PGN knows neither delays nor sides with different times: delays are left out and the tag tells one side. The score
+    keeps `TimeControl.notation` in a tag of its own beside it.
+    """
+    if control.untimed:
+        return "-"
+    return ":".join(_pgn_period(period) for period in control.periods(colour))
+
+
+def _pgn_period(period: Period) -> str:
+    moves = f"{period.moves}/" if period.moves else ""
+    if period.bonus is Bonus.HOURGLASS:
+        return "*" + _seconds(period.base_ms)
+    increment = "+" + _seconds(period.bonus_ms) if period.bonus is Bonus.FISCHER else ""
+    return moves + _seconds(period.base_ms) + increment
+
+
+def describe(control: TimeControl) -> Phrase:
+    """The time control in words ("vierzig Züge in neunzig Minuten, dann dreißig Minuten, dreißig Sekunden je Zug")."""
+    if control.untimed:
+        return Phrase("timecontrol.untimed")
+    if control.white == control.black:
+        return _described(control.white)
+    return Phrase("timecontrol.sides", {"white": _described(control.white), "black": _described(control.black)})
+
+
+def _described(periods: tuple[Period, ...]) -> Phrase:
+    """One side; a bonus that all periods share is said once, at the end."""
+    shared = len({(period.bonus, period.bonus_ms) for period in periods}) == 1
+    told = [_base(period) if shared else _with_bonus(_base(period), period, "own.") for period in periods]
+    if periods[-1].moves is not None:
+        told[-1] = Phrase("timecontrol.repeated", {"period": told[-1]})
+    whole = told[-1]
+    for earlier in reversed(told[:-1]):
+        whole = Phrase("timecontrol.then", {"first": earlier, "rest": whole})
+    return _with_bonus(whole, periods[-1]) if shared else whole
+
+
+def _base(period: Period) -> Phrase:
+    minutes, rest = divmod(period.base_ms, MINUTE_MS)
+    # "neunzig Minuten" is what players say; a Duration would be "eine Stunde dreißig Minuten".
+    exact = bool(rest or minutes < 2)
+    time = Phrase("timecontrol.minutes", {"minutes": minutes})
+    if exact:
+        time = Phrase("timecontrol.duration", {"duration": Duration(period.base_ms)})
+    if period.moves is None:
+        return time
+    if period.moves == 1:
+        return Phrase("timecontrol.one_move", {"time": time})
+    return Phrase("timecontrol.moves_exact" if exact else "timecontrol.moves", {"moves": period.moves, "time": time})
+
+
+def _with_bonus(base: Phrase, period: Period, own: str = "") -> Phrase:
+    """`own` makes it plain that the bonus belongs to this period only."""
+    if period.bonus is Bonus.NONE:
+        return base
+    if period.bonus is Bonus.HOURGLASS:
+        return Phrase("timecontrol.hourglass", {"base": base})
+    key = f"timecontrol.{own}{period.bonus.name.lower()}"
+    return Phrase(key, {"base": base, "bonus": Duration(period.bonus_ms)})

@@ -1,0 +1,208 @@
+"""What the game says, before it is put into words: keys and slots.
+
+A key names a sentence in the language files ([sentences], dots for tables: "move.repeat"); slots are typed values that
+`language.wording` turns into words. The game never holds a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+
+import chess
+
+from voicechess.meaning import Castling, CheckWord
+
+_TERMINAL_SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor, modes
+    r"|(?:\x1b[PX\]^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)"  # titles, the clipboard
+)
+"""What terminals obey (ECMA-48, 5.4 and 5.6), with the two beginnings that each has, of seven and of eight bits."""
+
+
+def one_line(text: str) -> str:
+    """`text` as it can be shown and said: on one line, and nothing in it that a terminal obeys.
+
+    Left out are terminal sequences; control and format characters (of any script, among them those that turn the
+    direction of writing round) and line breaks are blanks.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " for c in _TERMINAL_SEQUENCE.sub("", text))
+
+
+@dataclass(frozen=True, slots=True)
+class SaidMove:
+    """A legal move as it is announced (Laws, Appendix D.2): everything the words may need.
+
+    `needs_file` and `needs_rank` tell which part of the origin is needed to tell it from other legal moves of the
+    same kind of piece (as in SAN). `names_captured`: the announcement says which man is captured.
+    """
+
+    colour: chess.Color
+    piece: chess.PieceType
+    from_square: chess.Square
+    to_square: chess.Square
+    captured: chess.PieceType | None = None
+    en_passant: bool = False
+    promotion: chess.PieceType | None = None
+    castling: Castling | None = None
+    check: CheckWord | None = None
+    needs_file: bool = False
+    needs_rank: bool = False
+    uci: str = ""
+    names_captured: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A square, 0 (a1) to 63 (h8)."""
+
+    index: chess.Square
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file, 0 (a) to 7 (h)."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A rank, 0 (the first) to 7."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Man:
+    """A kind of piece, with its colour where that is to be said."""
+
+    kind: chess.PieceType
+    colour: chess.Color | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Men:
+    """A number of pieces of one kind ("zwei Türme")."""
+
+    kind: chess.PieceType
+    count: int
+    colour: chess.Color | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """White (True) or Black."""
+
+    colour: chess.Color
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A time span in milliseconds, said in hours, minutes and seconds."""
+
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """What a side's clock shows, in milliseconds: `ms` when it was written, later what it shows when it is spoken."""
+
+    colour: chess.Color
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A day of some year and a time on it: `month` and `day` from 1, `hour` 0 to 23, `minute` 0 to 59."""
+
+    month: int
+    day: int
+    hour: int
+    minute: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ordinal:
+    """First, second, third …, from 1."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Something that is said as it is, on one line: a name, a path, words that were heard."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Several things in a row; `joiner` is "and", "or", "" (commas only), "groups" (of things in rows) or "row" (no
+    pause)."""
+
+    items: tuple[Slot, ...]
+    joiner: str = "and"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Another sentence, set into this one (a reason, a part of a description)."""
+
+    key: str
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+
+
+Slot = (
+    int
+    | SaidMove
+    | Square
+    | File
+    | Rank
+    | Man
+    | Men
+    | Side
+    | Duration
+    | TimeLeft
+    | Moment
+    | Ordinal
+    | Text
+    | Listing
+    | Phrase
+)
+
+
+class Priority(IntEnum):
+    """Who waits for whom: NORMAL queues up, NEXT goes before everything normal, NOW ends what is being said.
+
+    PATIENT is NORMAL that does not begin while somebody speaks: a question about what was said only in part, whose
+    rest may be coming.
+    """
+
+    PATIENT = -1
+    NORMAL = 0
+    NEXT = 1
+    NOW = 2
+
+
+class Tone(Enum):
+    """Short sounds that say what a sentence would take too long for."""
+
+    LISTENING = "listening"
+    HEARD = "heard"
+    NOT_UNDERSTOOD = "not_understood"
+    CLOCK_LOW = "clock_low"
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One thing to be said. `number` is unique in a session and comes back in `events.Spoken`."""
+
+    key: str
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+    priority: Priority = Priority.NORMAL
+    number: int = 0

@@ -1,0 +1,260 @@
+"""What was heard meets the position: play it, ask, refuse it with the reason, obey, or say that it was not understood.
+
+`decide` is the only place where that choice is made. Readings come ranked by cost. A move is played only when its
+reading is the best one and every reading of another meaning costs at least `MARGIN` more; whatever comes closer is a
+rival, and with a rival near a question is asked. Playing a move that was not meant is far worse than any question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import exp, log
+
+import chess
+
+from voicechess.language.readings import ANSWERED_BY_PARTS, names_a_part
+from voicechess.language.thresholds import THRESHOLDS, WORTH, Thresholds
+from voicechess.meaning import Answer, AnswerKind, Meaning, Question, Reading, SpokenMove, Unclear, UnclearReason
+from voicechess.moves.announced import MOST_CHOICES, NO_CONTEXT, Context, decide_one, moves_of
+from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, Decision, NotUnderstood, Play, Refuse, Reply
+from voicechess.moves.fitting import fits
+from voicechess.moves.likelihood import in_order
+
+MARGIN = THRESHOLDS.margin
+"""How much dearer than the best reading every reading of another meaning must be, or a question is asked."""
+
+LIKELIER_THAN_NOT = 0.5
+"""Above that a "nein" to a question is one, whatever else it may have been. Chosen on the tuning sets (c), (i), (k)."""
+
+__all__ = [
+    "NO_ANSWERS",
+    "Act",
+    "Ask",
+    "AskPromotion",
+    "Complete",
+    "Context",
+    "Decision",
+    "NotUnderstood",
+    "Play",
+    "Refuse",
+    "Reply",
+    "candidates",
+    "decide",
+]
+
+
+def decide(
+    board: chess.Board,
+    readings: Sequence[Reading],
+    context: Context = NO_CONTEXT,
+    thresholds: Thresholds = THRESHOLDS,
+) -> Decision:
+    """What to do about `readings` on `board`, which is not changed."""
+    if not readings:
+        return NotUnderstood(UnclearReason.NOTHING)
+    ranked = sorted(readings, key=lambda reading: reading.cost)
+    decision = _decide(board, ranked, context, thresholds)
+    # Whoever was asked something is about to answer.
+    expected = context.typed or context.question is not None
+    to_nobody = not expected and _is_to_nobody(decision, ranked, thresholds)
+    return NotUnderstood(UnclearReason.NOTHING) if to_nobody else decision
+
+
+def _is_to_nobody(decision: Decision, ranked: Sequence[Reading], thresholds: Thresholds) -> bool:
+    """Whether a sentence about what was heard would rather answer noise, or talk in the room, than a player.
+
+    Of a move, however unclearly announced, nearly everything that may have been said is a move. Of other sounds a good
+    part makes no sense at all, and what is taken for a part of a move may be a part of several.
+    """
+    cost = ranked[0].cost
+    if isinstance(ranked[0].meaning, Unclear) and cost <= thresholds.refuse:
+        return False  # clearly heard, if without a sense: a mistake is told, or a neighbour asked about
+    match decision:
+        case Complete() if cost > thresholds.part:
+            return True
+        case Ask() | AskPromotion() | Complete() | Refuse():
+            senseless = sum(exp(-one.cost) for one in ranked if isinstance(one.meaning, Unclear))
+            first = ranked[0].meaning
+            whole = isinstance(first, SpokenMove) and first.complete
+            return senseless > 1 - exp(-(thresholds.whole if whole else thresholds.sense))
+        case NotUnderstood(UnclearReason.NO_SENSE | UnclearReason.CHECK_ALONE | UnclearReason.UNKNOWN_WORDS):
+            return cost > thresholds.refuse
+    return False
+
+
+def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thresholds: Thresholds) -> Decision:
+    """What to do if somebody has spoken to the game; `ranked` cheapest first, never empty."""
+    cost = ranked[0].cost
+    # Readings that say the same in other words support each other; they are no rivals.
+    close: dict[Meaning, float] = {}
+    for reading in ranked:
+        half = isinstance(reading.meaning, SpokenMove) and not reading.meaning.complete
+        if reading.cost < cost + (thresholds.half if half else thresholds.margin):
+            close.setdefault(reading.meaning, reading.cost - cost)
+    decided = [(decide_one(board, meaning, context), above) for meaning, above in close.items()]
+    # What is not legal is a rival only when it comes nearer: noise makes many of those.
+    decisions = [
+        one for one, above in decided if above < thresholds.senseless or not isinstance(one, Refuse | NotUnderstood)
+    ]
+    if context.typed and len(decisions) > 1:
+        # Letters that mean two things ("Bb4") are not misheard: what the position rules out is no rival.
+        decisions = [decision for decision in decisions if not isinstance(decision, Refuse)] or decisions[:1]
+    best, rivals = decisions[0], [decision for decision in decisions[1:] if not _same(decision, decisions[0])]
+    match best:
+        case Act():
+            acting = any(not isinstance(rival, NotUnderstood) for rival in rivals)
+            return NotUnderstood(UnclearReason.NO_SENSE) if acting or cost > thresholds.command else best
+        case Reply():
+            if context.question is not None and _no(ranked) > LIKELIER_THAN_NOT:
+                return best  # it plays nothing, so nothing is wrong but that a move has to be said again
+            # "Ja" that may have been something else closes no question.
+            if rivals or cost > thresholds.command:
+                return NotUnderstood(UnclearReason.NO_SENSE)
+            return _read_back(board, ranked, best, context)
+        case Refuse() | NotUnderstood():
+            return _perhaps_another(board, ranked, best, context, thresholds)
+    costs: dict[chess.Move, float] = {}
+    for one, above in decided:
+        for move in moves_of(one) if one in decisions else ():
+            costs.setdefault(move, above)
+    moves = in_order(board, costs)
+    cost -= log(sum(exp(-above) for one, above in decided if _same(one, best)))
+    if (rivals and moves) or cost > thresholds.clean:
+        if cost > thresholds.ask:
+            return NotUnderstood(UnclearReason.NO_SENSE)
+        if isinstance(best, AskPromotion) and set(moves) == set(best.moves):
+            return best
+        half = any(isinstance(rival, Complete) for rival in rivals)  # noise behind it makes the same whole of it twice
+        if isinstance(best, Play) and not half and _says_again(board, moves, ranked[0], context, rivals):
+            return best
+        if moves and _short_answer(ranked[0], context):
+            return Ask(moves[:1], rest=moves[1:MOST_CHOICES])  # a word that was unclear once is not asked for again
+        return Ask(moves[:MOST_CHOICES]) if moves else best
+    return _read_back(board, ranked, best, context)
+
+
+def _same(decision: Decision, best: Decision) -> bool:
+    """Whether what was heard comes to the very move of `best`, be it with a doubt.
+
+    "Springer mal Felix drei" where nothing stands on f3 is no other move than "Springer nach Felix drei".
+    """
+    moves = moves_of(decision)
+    return decision == best or (bool(moves) and set(moves) <= set(moves_of(best)))
+
+
+def _short_answer(reading: Reading, context: Context) -> bool:
+    """Whether only a word or two of speech decide, which nothing beside them makes clear."""
+    return context.question in ANSWERED_BY_PARTS and not context.typed and names_a_part(reading.meaning)
+
+
+def _says_again(
+    board: chess.Board,
+    moves: tuple[chess.Move, ...],
+    reading: Reading,
+    context: Context,
+    rivals: Sequence[Decision],
+) -> bool:
+    """Whether the one move that was proposed has been said once more: that is a yes.
+
+    Where the question did not ask for that, a move may be said against what was proposed: there the man has to be
+    named (a square alone names a pawn), and nothing else may be near that was perhaps said, be it no legal move.
+    """
+    if context.whole or len(moves) != 1 or moves != context.candidates:
+        return _confirms(moves, reading, context)
+    said, denied = reading.meaning, any(not isinstance(rival, NotUnderstood) for rival in rivals)
+    pawn = board.piece_type_at(moves[0].from_square) == chess.PAWN
+    return isinstance(said, SpokenMove) and said.complete and (pawn or not names_a_part(said)) and not denied
+
+
+def _confirms(moves: tuple[chess.Move, ...], reading: Reading, context: Context) -> bool:
+    """Whether the one move that was proposed has been said once more as the question wanted it, its square at least.
+
+    Then two utterances, apart from each other, come to this move and to no other; single ones in noise often do so
+    without being sure enough.
+    """
+    said = reading.meaning
+    whole = isinstance(said, SpokenMove) and said.complete
+    return context.whole and whole and len(moves) == 1 and moves == context.candidates
+
+
+NO_ANSWERS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
+
+
+def _no(ranked: Sequence[Reading]) -> float:
+    """How likely it is, of everything that may have been said, that the answer is no."""
+    if ranked[0].meaning not in NO_ANSWERS:
+        return 0.0
+    return sum(exp(-reading.cost) for reading in ranked if reading.meaning in NO_ANSWERS)
+
+
+def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, context: Context) -> Decision:
+    """`best`; but a short answer that is likelier than once in `WORTH` to have been another one, or none (a rhyme said
+    in the room, no answer at all), is read back first.
+
+    "Meinten Sie …?" is answered by "ja" or "nein", which sound like none of the answers.
+    """
+    chosen = _closing(best, context)
+    if chosen is None or not _short_answer(ranked[0], context) or _confirms((chosen,), ranked[0], context):
+        return best
+    odds: dict[chess.Move, float] = {}
+    denied = 0.0
+    for reading in ranked[1:]:
+        decision = decide_one(board, reading.meaning, context)
+        other = _closing(decision, context)
+        if other is not None and other != chosen:
+            odds.setdefault(other, exp(ranked[0].cost - reading.cost))
+        elif reading.meaning in NO_ANSWERS or isinstance(reading.meaning, Unclear):
+            denied += exp(ranked[0].cost - reading.cost)
+    if (sum(odds.values()) + denied) * WORTH < 1:
+        return best
+    return Ask((chosen,), rest=tuple(sorted(odds, key=lambda move: -odds[move]))[: MOST_CHOICES - 1])
+
+
+def _closing(decision: Decision, context: Context) -> chess.Move | None:
+    """The move that this decision makes, by name or as the n-th choice."""
+    match decision:
+        case Play(move):
+            return move
+        case Reply(Answer(AnswerKind.CHOICE, int(number))) if context.question is Question.WHICH_MOVE:
+            return context.candidates[number - 1] if 1 <= number <= len(context.candidates) else None
+    return None
+
+
+def _perhaps_another(
+    board: chess.Board,
+    ranked: Sequence[Reading],
+    best: Refuse | NotUnderstood,
+    context: Context,
+    thresholds: Thresholds,
+) -> Decision:
+    """What was heard is not legal, or makes no sense. A legal move that sounds much like it is asked about, no more."""
+    cost = ranked[0].cost
+    if isinstance(best, NotUnderstood) and best.reason is UnclearReason.NOTHING:
+        return best
+    near: dict[chess.Move, float] = {}
+    for reading in ranked[1:]:
+        if reading.cost < cost + thresholds.neighbour and isinstance(reading.meaning, SpokenMove):
+            one = decide_one(board, reading.meaning, context)
+            for move in () if isinstance(one, Ask) and one.doubt else moves_of(one):
+                near.setdefault(move, reading.cost)
+    if near and cost <= thresholds.ask:
+        nearest = min(near.values())
+        # As likely as the illegal one, it needs no reason: that is for what was rather heard than not.
+        told = isinstance(best, Refuse) and nearest >= cost + thresholds.margin
+        ordered = in_order(board, near)
+        rivals = [move for move in ordered if near[move] < nearest + thresholds.margin][:MOST_CHOICES]
+        rest = [move for move in ordered if move not in rivals][: MOST_CHOICES - len(rivals)]
+        return Ask(tuple(rivals), best.refusal if told and isinstance(best, Refuse) else None, rest=tuple(rest))
+    if isinstance(best, Refuse) and cost > thresholds.refuse:
+        return NotUnderstood(UnclearReason.NO_SENSE)
+    return best
+
+
+def candidates(board: chess.Board, readings: Iterable[Reading]) -> list[tuple[chess.Move, float]]:
+    """Every legal move that some reading fits, with the lowest cost of such a reading, cheapest first."""
+    costs: dict[chess.Move, float] = {}
+    for reading in readings:
+        if isinstance(reading.meaning, SpokenMove):
+            for move in fits(board, reading.meaning):
+                costs[move] = min(reading.cost, costs.get(move, reading.cost))
+    return sorted(costs.items(), key=lambda item: item[1])

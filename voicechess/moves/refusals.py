@@ -1,0 +1,307 @@
+"""Why an announced move is not legal, in keys: pinned from where, blocked by what, castling right lost …
+
+`why_illegal` looks at the man that was most probably meant and says the one thing that stands in its way. Every reason
+is a key below [sentences.refuse] with the squares and men it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import chess
+
+from voicechess.meaning import Castling, SpokenMove
+from voicechess.messages import File, Listing, Man, Phrase, Rank, Slot, Square
+from voicechess.moves.saying import castled_king_square
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A reason: `key` stands below [sentences.refuse]."""
+
+    key: str
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+
+    @property
+    def phrase(self) -> Phrase:
+        """The reason as a sentence of its own."""
+        return Phrase(f"refuse.{self.key}", self.slots)
+
+
+_UNTOLD: Mapping[str, str] = {
+    **dict.fromkeys(("pinned", "exposes_king", "into_check"), "leaves_check"),
+    "still_in_check": "stays_in_check",
+    "castling_out_of_check": "castling_in_check",
+    **dict.fromkeys(
+        (
+            "castling_rook_gone",
+            "castling_between",
+            "castling_through_check",
+            "castling_into_check",
+            "castling_neither",
+        ),
+        "castling_impossible",
+    ),
+    **{
+        key: key
+        for key in (
+            "castling_king_moved",
+            "castling_right_lost",
+            "no_check",
+            "no_en_passant",
+            "no_mate",
+            "promotion_only_pawns",
+            "promotion_piece",
+            "promotion_too_early",
+        )
+    },
+}
+"""What strict blind play says for each reason; for all others, that the move is not possible: they tell where a man
+stands, where none does, or which are left, and whoever announced enough illegal moves would be told the position."""
+
+
+def untold(refusal: Refusal) -> Refusal:
+    """The same refusal without a word of who stands where."""
+    key = _UNTOLD.get(refusal.key, "not_possible")
+    return refusal if key == refusal.key else Refusal(key)
+
+
+def why_illegal(board: chess.Board, spoken: SpokenMove) -> Refusal:
+    """The reason why `spoken`, a complete announcement that fits no legal move of `board`, cannot be played."""
+    if spoken.castling is not None:
+        return _why_not_castling(board, spoken.castling)
+    target, origin = spoken.target, spoken.origin
+    assert target is not None, "half a move has no reason, it is completed"
+    if origin is not None:
+        wrong = _wrong_origin(board, origin, spoken.piece)
+        if wrong is not None:
+            return wrong
+    kind = _kind(board, spoken, origin)
+    men = [
+        square
+        for square in board.pieces(kind, board.turn)
+        if spoken.from_file in (None, chess.square_file(square))
+        and spoken.from_rank in (None, chess.square_rank(square))
+    ]
+    if not men:
+        return _no_such_man(board, kind, spoken)
+    if spoken.promotion is not None:
+        wrong = _wrong_promotion(board, kind, target, spoken.promotion)
+        if wrong is not None:
+            return wrong
+    occupant = board.piece_type_at(target)
+    if board.occupied_co[board.turn] & chess.BB_SQUARES[target] and occupant is not None:
+        return Refusal("own_piece", {"square": Square(target), "man": Man(occupant)})
+    movement = _movement(board, spoken, kind, men, target)
+    found = [_why_not(board, square, target, kind, movement) for square in men]
+    # The man that comes nearest to making the move is the one that was meant.
+    return min(found, key=lambda refusal: _NEARNESS.index(refusal.key))
+
+
+# From "would be legal but for the king" to "no man of this kind ever goes there".
+_NEARNESS = (
+    "pinned",
+    "exposes_king",
+    "still_in_check",
+    "into_check",
+    "en_passant_late",
+    "nothing_to_capture",
+    "blocked",
+    "pawn_two_steps",
+    "captures_only_diagonally",
+    "movement",
+    "movement_of_one",
+    "movement_from",
+    "movement_from_file",
+    "movement_from_rank",
+)
+
+
+def _kind(board: chess.Board, spoken: SpokenMove, origin: chess.Square | None) -> chess.PieceType:
+    if spoken.piece is not None:
+        return spoken.piece
+    standing = board.piece_type_at(origin) if origin is not None else None
+    return standing if standing is not None else chess.PAWN
+
+
+def _wrong_origin(board: chess.Board, origin: chess.Square, said: chess.PieceType | None) -> Refusal | None:
+    standing = board.piece_at(origin)
+    if standing is None:
+        return Refusal("empty_square", {"square": Square(origin)})
+    slots: dict[str, Slot] = {"square": Square(origin), "man": Man(standing.piece_type)}
+    if standing.color != board.turn:
+        return Refusal("opponents_piece", slots)
+    if said not in (None, standing.piece_type):
+        return Refusal("other_piece", slots)
+    return None
+
+
+def _no_such_man(board: chess.Board, kind: chess.PieceType, spoken: SpokenMove) -> Refusal:
+    man = Man(kind)
+    if not board.pieces_mask(kind, board.turn):
+        return Refusal("no_such_piece", {"man": man})
+    if spoken.from_file is not None:
+        return Refusal("no_such_piece_on_file", {"man": man, "file": File(spoken.from_file)})
+    assert spoken.from_rank is not None
+    return Refusal("no_such_piece_on_rank", {"man": man, "rank": Rank(spoken.from_rank)})
+
+
+def _wrong_promotion(
+    board: chess.Board, kind: chess.PieceType, target: chess.Square, promotion: chess.PieceType
+) -> Refusal | None:
+    if kind != chess.PAWN:
+        return Refusal("promotion_only_pawns")
+    if chess.square_rank(target) != (7 if board.turn == chess.WHITE else 0):
+        return Refusal("promotion_too_early")
+    if promotion in (chess.KING, chess.PAWN):
+        return Refusal("promotion_piece", {"man": Man(promotion)})
+    return None
+
+
+def _movement(
+    board: chess.Board, spoken: SpokenMove, kind: chess.PieceType, men: list[chess.Square], target: chess.Square
+) -> Refusal:
+    """No man of this kind ever goes there; of the men that were named, since another one perhaps does."""
+    slots: dict[str, Slot] = {"man": Man(kind), "square": Square(target)}
+    if len(men) == len(board.pieces(kind, board.turn)):
+        return Refusal(one_or_many("movement", board, kind), slots)
+    if len(men) == 1:
+        return Refusal("movement_from", {**slots, "origin": Square(men[0])})
+    if spoken.from_file is not None:
+        return Refusal("movement_from_file", {**slots, "file": File(spoken.from_file)})
+    assert spoken.from_rank is not None, "without an origin all men of a kind are named"
+    return Refusal("movement_from_rank", {**slots, "rank": Rank(spoken.from_rank)})
+
+
+def _why_not(
+    board: chess.Board, origin: chess.Square, target: chess.Square, kind: chess.PieceType, movement: Refusal
+) -> Refusal:
+    to_target = board.generate_pseudo_legal_moves(chess.BB_SQUARES[origin], chess.BB_SQUARES[target])
+    pseudo = [move for move in to_target if not board.is_castling(move)]
+    if pseudo:
+        return _king_in_danger(board, pseudo[0], kind)
+    if kind == chess.PAWN:
+        return _why_not_pawn(board, origin, target, movement)
+    empty = chess.Board(None)
+    empty.set_piece_at(origin, chess.Piece(kind, board.turn))
+    if target in empty.attacks(origin):
+        obstacle = _first_obstacle(board, chess.SquareSet.between(origin, target), origin)
+        if obstacle is not None:
+            return obstacle
+    return movement
+
+
+def one_or_many(key: str, board: chess.Board, kind: chess.PieceType) -> str:
+    """The key that speaks of the only man of its kind ("the king cannot …") or of none of several."""
+    return f"{key}_of_one" if len(board.pieces(kind, board.turn)) == 1 else key
+
+
+def _first_obstacle(board: chess.Board, between: chess.SquareSet, origin: chess.Square) -> Refusal | None:
+    for square in sorted(between, key=lambda s: chess.square_distance(origin, s)):
+        standing = board.piece_at(square)
+        if standing is not None:
+            return Refusal("blocked", {"square": Square(square), "man": Man(standing.piece_type, standing.color)})
+    return None
+
+
+def _king_in_danger(board: chess.Board, move: chess.Move, kind: chess.PieceType) -> Refusal:
+    before = board.checkers()
+    after = board.copy(stack=False)
+    after.push(move)
+    king = after.king(board.turn)
+    assert king is not None, "without a king every pseudo-legal move is legal"
+    attackers = after.attackers(after.turn, king)
+    if kind == chess.KING:
+        return Refusal("into_check", {"square": Square(king), "attackers": attackers_listing(after, attackers)})
+    still = [square for square in attackers if square in before]
+    if still:
+        return Refusal("still_in_check", {"attackers": attackers_listing(after, still)})
+    if board.is_en_passant(move):
+        # Two pawns leave one rank at once: neither was pinned alone.
+        return Refusal("exposes_king", {"attackers": attackers_listing(after, attackers)})
+    return Refusal(
+        "pinned",
+        {
+            "man": Man(kind),
+            "origin": Square(move.from_square),
+            "attackers": attackers_listing(after, attackers),
+        },
+    )
+
+
+def attackers_listing(board: chess.Board, squares: Iterable[chess.Square]) -> Listing:
+    """Men with their squares: "Turm Eva acht und Dame Anna fünf"."""
+    items: list[Slot] = []
+    for square in squares:
+        kind = board.piece_type_at(square)
+        assert kind is not None
+        items.append(Phrase("position.man_on", {"man": Man(kind), "square": Square(square)}))
+    return Listing(tuple(items))
+
+
+def _why_not_pawn(board: chess.Board, origin: chess.Square, target: chess.Square, movement: Refusal) -> Refusal:
+    forward = 1 if board.turn == chess.WHITE else -1
+    steps = (chess.square_rank(target) - chess.square_rank(origin)) * forward
+    sideways = abs(chess.square_file(target) - chess.square_file(origin))
+    if sideways == 1 and steps == 1:
+        passed = chess.square(chess.square_file(target), chess.square_rank(origin))
+        enemy = board.piece_at(passed)
+        fifth = 4 if board.turn == chess.WHITE else 3
+        if enemy == chess.Piece(chess.PAWN, not board.turn) and chess.square_rank(origin) == fifth:
+            return Refusal("en_passant_late", {"square": Square(target)})
+        return Refusal("nothing_to_capture", {"square": Square(target)})
+    if sideways or steps not in (1, 2):
+        return movement
+    if steps == 2 and chess.square_rank(origin) != (1 if board.turn == chess.WHITE else 6):
+        return Refusal("pawn_two_steps", {"origin": Square(origin)})
+    way = [
+        chess.square(chess.square_file(origin), chess.square_rank(origin) + forward * n) for n in range(1, steps + 1)
+    ]
+    for square in way:
+        standing = board.piece_at(square)
+        if standing is None:
+            continue
+        slots: dict[str, Slot] = {"square": Square(square), "man": Man(standing.piece_type, standing.color)}
+        return Refusal("captures_only_diagonally" if square == target else "blocked", slots)
+    return movement
+
+
+def _why_not_castling(board: chess.Board, side: Castling) -> Refusal:
+    if side is not Castling.UNSPECIFIED:
+        return _why_not_castling_to(board, side)
+    short = _why_not_castling_to(board, Castling.KINGSIDE)
+    long = _why_not_castling_to(board, Castling.QUEENSIDE)
+    if short == long:
+        return short
+    return Refusal("castling_neither", {"kingside": short.phrase, "queenside": long.phrase})
+
+
+def _why_not_castling_to(board: chess.Board, side: Castling) -> Refusal:
+    back = chess.BB_RANK_1 if board.turn == chess.WHITE else chess.BB_RANK_8
+    king = board.king(board.turn)
+    if king is None or not chess.BB_SQUARES[king] & back:
+        return Refusal("castling_king_moved")
+    kingside = side is Castling.KINGSIDE
+    towards = [s for s in chess.SquareSet(back) if (s > king) == kingside and s != king]
+    rights = [s for s in towards if board.clean_castling_rights() & chess.BB_SQUARES[s]]
+    if not rights:
+        corner = chess.square(7 if kingside else 0, chess.square_rank(king))
+        if not board.chess960 and board.piece_at(corner) != chess.Piece(chess.ROOK, board.turn):
+            return Refusal("castling_rook_gone", {"square": Square(corner)})
+        return Refusal("castling_right_lost")
+    if board.is_check():
+        return Refusal("castling_out_of_check", {"attackers": attackers_listing(board, board.checkers())})
+    rook = rights[-1] if kingside else rights[0]
+    goal = castled_king_square(board, side)
+    rook_goal = goal - 1 if kingside else goal + 1
+    way = chess.SquareSet.between(king, goal) | chess.SquareSet.between(rook, rook_goal)
+    way |= chess.SquareSet.between(king, rook) | chess.SquareSet([goal, rook_goal])
+    for square in sorted(way - chess.SquareSet([king, rook]), key=lambda s: chess.square_distance(king, s)):
+        standing = board.piece_at(square)
+        if standing is not None:
+            return Refusal("castling_between", {"square": Square(square), "man": Man(standing.piece_type)})
+    for square in sorted(chess.SquareSet.between(king, goal), key=lambda s: chess.square_distance(king, s)):
+        if board.is_attacked_by(not board.turn, square):
+            return Refusal("castling_through_check", {"square": Square(square)})
+    return Refusal("castling_into_check", {"square": Square(goal)})

@@ -1,0 +1,150 @@
+"""Blindfold against the machine: a game as any other, with help that fades.
+
+First every question about the position is answered, then only the one for the last move, then none. The game itself is
+`game.session`; this stands before it and lets questions through or not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum
+
+from voicechess.game import effects as ef
+from voicechess.game import events as ev
+from voicechess.game.phases import Phase
+from voicechess.game.queries import ADVICE, POSITION_QUERIES
+from voicechess.game.session import Session
+from voicechess.meaning import Command
+from voicechess.messages import Phrase
+from voicechess.moves.matching import MARGIN
+from voicechess.practice.effects import KeepMove, Mark, PracticeEffect
+from voicechess.practice.records import Bookmark
+from voicechess.practice.speaking import Speaker
+
+Effects = tuple[PracticeEffect, ...]
+
+LAST_MOVE = "last_move"
+
+ABOUT_THE_POSITION = (POSITION_QUERIES | ADVICE | {"moves"}) - {LAST_MOVE}
+"""Commands that tell where something stands."""
+
+FADING = {1: (20, 40), 2: (10, 20), 3: (5, 10)}
+"""Level -> the last move number with the whole position on request, and the last one with the last move."""
+
+
+class Help(Enum):
+    """What is told on request."""
+
+    POSITION = "position"
+    ONLY_LAST_MOVE = "only_last_move"
+    NOTHING = "nothing_more"
+
+
+def help_at(level: int, move_number: int) -> Help:
+    """The help there is before this move (from 1)."""
+    whole, last = FADING[min(max(level, 1), len(FADING))]
+    if move_number <= whole:
+        return Help.POSITION
+    return Help.ONLY_LAST_MOVE if move_number <= last else Help.NOTHING
+
+
+class Blindfold:
+    """One game. `place`: where it stands in the journal (see `Bookmark`); `begun`: it goes on after an interruption."""
+
+    def __init__(self, session: Session, speaker: Speaker, place: Bookmark, begun: bool = False) -> None:
+        self.over = self.busy = False
+        self._session, self._speaker, self._place, self._begun = session, speaker, place, begun
+        self._help = self._current()
+
+    @property
+    def correctable(self) -> bool:
+        """Whether a move is being repeated."""
+        return self._session.phase is Phase.REPEATING
+
+    @property
+    def asked(self) -> int:
+        """How often help was asked for."""
+        return self._place.asked
+
+    @property
+    def given(self) -> int:
+        """How often it was given."""
+        return self._place.right
+
+    def handle(self, event: ev.Event) -> Effects:
+        """What an event changes and what is to be done about it. Never raises."""
+        if self.over:
+            return ()
+        if isinstance(event, ev.Started):
+            return self._start(event)
+        wanted = _help_wanted(event) if isinstance(event, ev.Heard) else None
+        if wanted is None:
+            also = Phrase("practice.help_also")
+            return (*self._pass_on(event), *(self._speaker.say(also) if _asks_for_help(event) else ()))
+        refusal = self._refusal(wanted)
+        self._place = replace(self._place, asked=self.asked + 1, right=self.given + (refusal is None))
+        if refusal is not None:
+            return (*self._speaker.say(refusal), ef.Listen(self._session.expectation), Mark(self._place))
+        return (*self._pass_on(event), Mark(self._place))
+
+    def leave(self) -> Effects:
+        """Nothing: every move is kept when it is made."""
+        return ()
+
+    def _start(self, event: ev.Started) -> Effects:
+        said = (Phrase("practice.blindfold.explain"), Phrase(f"practice.blindfold.level_{self._place.level}"))
+        first = ev.Resumed(at_ms=event.at_ms) if self._begun else event
+        return (*self._speaker.say(*said), Mark(self._place), *self._pass_on(first))
+
+    def _current(self) -> Help:
+        return help_at(self._place.level, len(self._session.plies) // 2 + 1)
+
+    def _refusal(self, command: str) -> Phrase | None:
+        if self._help is Help.POSITION or (command == LAST_MOVE and self._help is Help.ONLY_LAST_MOVE):
+            return None
+        key = "refused_position" if self._help is Help.ONLY_LAST_MOVE else "refused_all"
+        return Phrase(f"practice.blindfold.{key}")
+
+    def _pass_on(self, event: ev.Event) -> Effects:
+        """To the game; its end is the exercise's."""
+        done = self._session.handle(event)
+        kept = () if isinstance(event, ev.Tick) and not done else (KeepMove(event),)
+        effects: list[PracticeEffect] = [*kept]
+        ended = False
+        for effect in done:
+            if isinstance(effect, ef.End | ef.NewGame):
+                ended = True
+            elif isinstance(effect, ef.Say) and effect.utterance.key == "over.what_now":
+                continue  # what comes now is the next exercise
+            else:
+                ended = ended or isinstance(effect, ef.GameEnded)
+                effects.append(effect)
+        if ended:
+            self.over = True
+            finished = Mark(None) if self._session.over else Mark(self._place)
+            return (*effects, finished, *self._speaker.say(self._told()))
+        faded = self._current()
+        if faded is not self._help:
+            self._help = faded
+            effects += self._speaker.say(Phrase(f"practice.blindfold.{faded.value}"))
+        return tuple(effects)
+
+    def _told(self) -> Phrase:
+        if not self.asked:
+            return Phrase("practice.blindfold.unused")
+        return Phrase("practice.blindfold.used", {"count": self.asked, "refused": self.asked - self.given})
+
+
+def _help_wanted(event: ev.Heard) -> str | None:
+    """The question about the position, if nothing else can have been said; what is unclear is the game's to ask."""
+    close = {r.meaning for r in event.readings if r.cost < event.readings[0].cost + MARGIN}
+    if len(close) != 1:
+        return None
+    (meaning,) = close
+    if isinstance(meaning, Command) and meaning.name in ABOUT_THE_POSITION | {LAST_MOVE}:
+        return meaning.name
+    return None
+
+
+def _asks_for_help(event: ev.Event) -> bool:
+    return isinstance(event, ev.Heard) and bool(event.readings) and event.readings[0].meaning == Command("help")

@@ -1,0 +1,233 @@
+"""Recall: a position is dictated man by man, then asked back in another order, or set up again by voice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from random import Random
+
+import chess
+
+from voicechess.meaning import Meaning
+from voicechess.messages import Listing, Man, Phrase, Slot, Square
+from voicechess.practice.answers import NamedMan, empty_said, man_said, placed_said, square_said
+from voicechess.practice.skills import about, kind_of
+from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
+
+Placed = tuple[chess.Square, chess.Piece]
+
+EMPTY_SHARE = 0.5
+"""How often one of the questions about a position is about an empty square."""
+
+_MOST: Mapping[chess.PieceType, int] = {
+    chess.QUEEN: 1,
+    chess.ROOK: 2,
+    chess.BISHOP: 2,
+    chess.KNIGHT: 2,
+    chess.PAWN: 8,
+}
+
+
+def draw_position(count: int, random: Random) -> tuple[Placed, ...]:
+    """`count` men (two or more) in a position that can occur, in the order in which they are dictated."""
+    while True:
+        board = chess.Board(None)
+        squares = random.sample(chess.SQUARES, count)
+        men = [chess.Piece(chess.KING, chess.WHITE), chess.Piece(chess.KING, chess.BLACK)]
+        pool = [
+            chess.Piece(kind, colour) for kind, most in _MOST.items() for colour in chess.COLORS for _ in range(most)
+        ]
+        men += random.sample(pool, count - 2)
+        random.shuffle(men)
+        placed = tuple(zip(squares, men, strict=True))
+        for square, man in placed:
+            board.set_piece_at(square, man)
+        board.turn = random.random() < 0.5
+        if board.is_valid() and not board.is_check():
+            return placed
+
+
+def placed_phrase(square: chess.Square, man: chess.Piece) -> Phrase:
+    """ "weißer Turm Anna eins"."""
+    slots: dict[str, Slot] = {"man": Man(man.piece_type, man.color), "square": Square(square)}
+    return Phrase("practice.recall.placed", slots)
+
+
+def dictated(placed: tuple[Placed, ...]) -> tuple[Phrase, ...]:
+    """The position, man by man."""
+    men = tuple(placed_phrase(square, man) for square, man in placed)
+    return (Phrase("practice.recall.dictation", {"count": len(men), "men": Listing(men, "")}),)
+
+
+@dataclass(frozen=True)
+class RecallTask(Task):
+    """One question about a dictated position.
+
+    Either `square` (what stands there?) or `man` (where is it? only asked for men that are there once). `later` are the
+    questions that still come.
+    """
+
+    placed: tuple[Placed, ...]
+    square: chess.Square | None
+    man: chess.Piece | None
+    later: tuple[tuple[chess.Square | None, chess.Piece | None], ...]
+    first: bool = True
+
+    @property
+    def ident(self) -> str:
+        return f"recall.{self.square}.{self.man}.{self.placed}"
+
+    @property
+    def skills(self) -> tuple[str, ...]:
+        return (f"recall.{len(self.placed)}",)
+
+    @property
+    def answer(self) -> chess.Piece | chess.Square | None:
+        """The man on the square (None: empty), or the square of the man."""
+        if self.man is not None:
+            return next(square for square, man in self.placed if man == self.man)
+        return dict(self.placed).get(self.square) if self.square is not None else None
+
+    def ask(self) -> tuple[Phrase, ...]:
+        opening = (*dictated(self.placed), Phrase("practice.recall.now")) if self.first else ()
+        return (*opening, self._question())
+
+    def _question(self) -> Phrase:
+        if self.man is not None:
+            return Phrase("practice.recall.where", {"man": Man(self.man.piece_type, self.man.color)})
+        assert self.square is not None, "a question is about a man or a square"
+        return Phrase("practice.recall.what", {"square": Square(self.square)})
+
+    def judge(self, meaning: Meaning, words: str) -> Judgement:
+        answer = self.answer
+        if self.man is not None:
+            said = square_said(meaning)
+            if said is None:
+                return MISFIT
+            return RIGHT if said == answer else WRONG
+        if empty_said(meaning):
+            return RIGHT if answer is None else WRONG
+        named = man_said(meaning)
+        if named is None:
+            placed = placed_said(meaning)  # "weißer Turm Anna eins" names the square as well
+            if placed is None or placed.square != self.square:
+                return MISFIT
+            named = NamedMan(placed.kind, placed.colour)
+        if not isinstance(answer, chess.Piece) or named.kind != answer.piece_type:
+            return WRONG
+        if named.colour is None:
+            return Judgement(Verdict.MISFIT, (Phrase("practice.recall.colour_too"),))
+        return RIGHT if named.colour == answer.color else WRONG
+
+    def solution(self) -> tuple[Phrase, ...]:
+        answer = self.answer
+        if isinstance(answer, chess.Piece):
+            return (Phrase("practice.right_is", {"answer": Man(answer.piece_type, answer.color)}),)
+        if answer is None:
+            return (Phrase("practice.recall.is_empty"),)
+        return (Phrase("practice.right_is", {"answer": Square(answer)}),)
+
+    def hint(self) -> tuple[Phrase, ...]:
+        return dictated(self.placed)
+
+    def recap(self) -> tuple[Phrase, ...]:
+        return () if self.first else dictated(self.placed)
+
+    def follow_up(self) -> Task | None:
+        if not self.later:
+            return None
+        (square, man), *rest = self.later
+        return replace(self, square=square, man=man, later=tuple(rest), first=False)
+
+    def expects(self) -> Phrase:
+        return Phrase("practice.expects.square" if self.man is not None else "practice.expects.man")
+
+
+@dataclass(frozen=True)
+class SetUpTask(Task):
+    """The dictated position is set up again, man by man in any order."""
+
+    placed: tuple[Placed, ...]
+    found: frozenset[Placed] = frozenset()
+
+    @property
+    def ident(self) -> str:
+        return f"set_up.{self.placed}"
+
+    @property
+    def skills(self) -> tuple[str, ...]:
+        return (f"set_up.{len(self.placed)}",)
+
+    def ask(self) -> tuple[Phrase, ...]:
+        if self.found:
+            return (Phrase("practice.recall.set_up_more", {"count": len(self.placed) - len(self.found)}),)
+        return (*dictated(self.placed), Phrase("practice.recall.set_up"))
+
+    def judge(self, meaning: Meaning, words: str) -> Judgement:
+        said = placed_said(meaning)
+        if said is None:
+            return MISFIT
+        here = dict(self.placed).get(said.square)
+        if said.colour is None:
+            if here is not None and here.piece_type == said.kind:
+                return Judgement(Verdict.MISFIT, (Phrase("practice.recall.colour_too"),))
+            return WRONG
+        one = (said.square, chess.Piece(said.kind, said.colour))
+        if one not in self.placed:
+            return WRONG
+        if one in self.found:
+            return Judgement(Verdict.GOES_ON, (Phrase("practice.recall.already"),), self)
+        found = self.found | {one}
+        left = len(self.placed) - len(found)
+        if not left:
+            return RIGHT
+        key = "practice.recall.left_one" if left == 1 else "practice.recall.left"
+        return Judgement(Verdict.GOES_ON, (Phrase(key, {"count": left}),), replace(self, found=found))
+
+    def solution(self) -> tuple[Phrase, ...]:
+        left = tuple(placed_phrase(square, man) for square, man in self.placed if (square, man) not in self.found)
+        return (Phrase("practice.recall.missing", {"men": Listing(left, "")}),)
+
+    def hint(self) -> tuple[Phrase, ...]:
+        return dictated(self.placed)
+
+    def recap(self) -> tuple[Phrase, ...]:
+        return dictated(self.placed) if self.found else ()
+
+    def expects(self) -> Phrase:
+        return Phrase("practice.expects.placed")
+
+
+@dataclass(frozen=True)
+class Recall(Course):
+    """Levels: 1 to 3 are three, five and eight men asked back; 4 and 5 five and eight men set up again."""
+
+    level: int = 1
+    key: str = "recall"
+
+    def skills(self) -> tuple[str, ...]:
+        by_level = {1: "recall.3", 2: "recall.5", 3: "recall.8", 4: "set_up.5"}
+        return (by_level.get(self.level, "set_up.8"),)
+
+    def task(self, skill: str, random: Random) -> Task:
+        placed = draw_position(int(about(skill)), random)
+        if kind_of(skill) == "set_up":
+            return SetUpTask(placed)
+        (square, man), *later = _questions(placed, random)
+        return RecallTask(placed, square, man, tuple(later))
+
+
+def _questions(placed: tuple[Placed, ...], random: Random) -> list[tuple[chess.Square | None, chess.Piece | None]]:
+    """One question for each man in an order other than the dictated one, some about empty squares."""
+    order = list(placed)
+    while order == list(placed):
+        random.shuffle(order)
+    questions: list[tuple[chess.Square | None, chess.Piece | None]] = []
+    for square, man in order:
+        once = sum(other == man for _, other in placed) == 1
+        questions.append((None, man) if once and random.random() < 0.5 else (square, None))
+    if random.random() < EMPTY_SHARE:
+        taken = {square for square, _ in placed}
+        empty = random.choice([square for square in chess.SQUARES if square not in taken])
+        questions.insert(random.randrange(len(questions) + 1), (empty, None))
+    return questions

@@ -1,0 +1,296 @@
+"""PGN read with distrust: a score for every game, or a sentence why not; never half a game, never another game.
+
+python-chess' reader passes over what it does not understand: "Sf3" becomes the pawn move f3, null moves and broken
+variations slip through, some input raises IndexError. So the text is cut into tokens here, every token must mean
+something, and python-chess judges the moves. German letters of pieces are understood. Variations, numeric annotation
+glyphs and line comments are read over: a score has one line of moves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import chess
+
+from voicechess.laws.results import Ending, Way
+from voicechess.laws.time_controls import TimeControl, TimeError, parse_time, pgn_time_control
+from voicechess.messages import Slot, Text
+from voicechess.score.notation import parse_san, read_fen
+from voicechess.score.pgn_writing import ENDING, LAWS, TIME_NOTATION, start_ms
+from voicechess.score.score import Entry, Note, NoteKind, Score
+
+MOST_CHARACTERS = 4_000_000
+MOST_GAMES = 1_000
+MOST_PLIES = 6_000
+MOST_TAGS = 100
+_LONGEST_FOREIGN = 1_000
+
+_TOKEN = re.compile(
+    r"""
+      (?P<space>\s+|^%[^\n]*|;[^\n]*|\$\d{1,6}|[!?]{1,2}|\.{2,3}|…|e\.p\.)
+    | (?P<tag>\[\s*(?P<name>[A-Za-z0-9_]{1,64})\s+"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\])
+    | (?P<comment>\{[^}]*\}(?:\s*\{[^}]*\})*)
+    | (?P<open>\()
+    | (?P<close>\))
+    | (?P<result>(?:1-0|0-1|1/2-1/2|½-½|\*)(?=[\s{;(]|\Z))
+    | (?P<number>(?!0000)\d{1,5}(?:\.+|…|(?=\s|\Z)))
+    | (?P<move>[A-Za-z0@-][^\s(){};$!?\[\]]{0,15})
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_COMMENTS = re.compile(r"\{([^}]*)\}")
+_BRACKET = re.compile(r"\[%[^\[\]]*\]")
+_COMMAND = re.compile(
+    r"\[%(?P<name>[a-z]+)(?:\s+(?P<side>[wb]))?\s+(?P<minus>-)?(?P<h>\d{1,4}):(?P<m>\d{1,2}):(?P<s>\d{1,2})(?:\.(?P<ms>\d{1,3}))?(?:\s+(?P<text>.*))?\]",
+    re.DOTALL,
+)
+"""What a bracket in a comment says. Matched against whole brackets only: in a long comment without their ends it would
+look for one from each beginning to the end of the file."""
+_NULL = frozenset({"--", "Z0", "0000", "@@@@", "null", "pass"})
+_STANDARD = frozenset({"", "standard", "chess", "normal", "from position"})
+_CHESS960 = frozenset({"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random"})
+_RESULTS = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
+_OWN = frozenset({"Date", "White", "Black", "Result", "Variant", "SetUp", "FEN", TIME_NOTATION, LAWS, ENDING})
+
+
+class PgnError(ValueError):
+    """PGN that cannot be trusted. `key` and `slots` are the sentence that says why; `game` counts from 1."""
+
+    def __init__(self, key: str, game: int, slots: Mapping[str, Slot] | None = None) -> None:
+        super().__init__(f"{key} in game {game}")
+        self.key = "pgn.error." + key
+        self.slots: dict[str, Slot] = {"game": game, **(slots or {})}
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A game while it is read."""
+
+    number: int
+    tags: dict[str, str] = field(default_factory=dict)
+    board: chess.Board | None = None
+    score: Score = field(default_factory=Score)
+    entries: list[Entry] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)  # since the last move
+    depth: int = 0
+    result: str | None = None
+
+    @property
+    def begun(self) -> bool:
+        return self.board is not None
+
+
+def read_pgn(text: str) -> tuple[Score, ...]:
+    """All games in `text`. Raises `PgnError` at the first thing that is not understood, illegal or too large."""
+    if len(text) > MOST_CHARACTERS:
+        raise PgnError("too_large", 1)
+    scores: list[Score] = []
+    for draft in _drafts(text.removeprefix("\ufeff")):
+        scores.append(_finished(draft))
+        if len(scores) > MOST_GAMES:
+            raise PgnError("too_large", len(scores))
+    if not scores:
+        raise PgnError("empty", 1)
+    return tuple(scores)
+
+
+def _drafts(text: str) -> Iterator[_Draft]:
+    draft = _Draft(1)
+    at = 0
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            key = "comment" if text[at] == "{" else "token"
+            raise PgnError(key, draft.number, {"text": Text(_shown(text[at:]))})
+        at = found.end()
+        if found["tag"] is not None:
+            if draft.begun and draft.depth == 0:
+                yield draft
+                draft = _Draft(draft.number + 1)
+            _tag(draft, found["name"], found["value"])
+        elif found["space"] is None:
+            if found["comment"] and not draft.tags and not draft.begun:
+                continue  # between games, or before the first
+            _movetext(draft, found)
+            if draft.result is not None:
+                yield draft
+                draft = _Draft(draft.number + 1)
+    if draft.begun or draft.tags:
+        yield draft
+
+
+def _tag(draft: _Draft, name: str, value: str) -> None:
+    if draft.depth or len(draft.tags) >= MOST_TAGS:
+        raise PgnError("token", draft.number, {"text": Text(_shown(name))})
+    # The first of two tags with one name counts: a second cannot forge it.
+    draft.tags.setdefault(name, re.sub(r"\\(.)", r"\1", value))
+
+
+def _movetext(draft: _Draft, found: re.Match[str]) -> None:
+    if not draft.begun:
+        _begin(draft)
+    token = found[0]
+    if found["open"]:
+        draft.depth += 1
+    elif found["close"]:
+        draft.depth -= 1
+        if draft.depth < 0:
+            raise PgnError("variation", draft.number)
+    elif draft.depth:
+        return
+    elif found["comment"]:
+        draft.comments += _COMMENTS.findall(token)
+    elif found["result"]:
+        draft.result = token.replace("½-½", "1/2-1/2")
+    elif found["move"]:
+        _move(draft, token)
+
+
+def _begin(draft: _Draft) -> None:
+    """The tags are complete: the position to start from."""
+    variant = draft.tags.get("Variant", "").lower()
+    if variant not in _STANDARD | _CHESS960:
+        raise PgnError("variant", draft.number, {"text": Text(_shown(variant))})
+    fen = draft.tags.get("FEN", chess.STARTING_FEN)
+    chess960 = variant in _CHESS960
+    try:
+        board = read_fen(fen, chess960)
+        if board.has_chess960_castling_rights():
+            board = read_fen(fen, chess960=True)
+    except ValueError as error:
+        raise PgnError("fen", draft.number) from error
+    if not board.is_valid():
+        raise PgnError("fen", draft.number)
+    draft.board = board
+    draft.score = _from_tags(draft.tags, board)
+
+
+def _from_tags(tags: Mapping[str, str], board: chess.Board) -> Score:
+    time = _time(tags)
+    edition = tags.get(LAWS, "")
+    own = _OWN | ({"TimeControl"} if time is not None else set())
+    return Score(
+        white=tags.get("White", "?"),
+        black=tags.get("Black", "?"),
+        date=tags.get("Date", "????.??.??"),
+        fen=board.fen(),
+        chess960=board.chess960,
+        time=time,
+        edition=int(edition) if re.fullmatch(r"[0-9]{4}", edition) else None,
+        tags=tuple((name, value) for name, value in tags.items() if name not in own),
+    )
+
+
+def _time(tags: Mapping[str, str]) -> TimeControl | None:
+    """The time control by our own tag, if it agrees with the standard one."""
+    try:
+        control = parse_time(tags[TIME_NOTATION])
+    except (KeyError, TimeError):
+        return None
+    return control if tags.get("TimeControl", pgn_time_control(control)) == pgn_time_control(control) else None
+
+
+def _move(draft: _Draft, token: str) -> None:
+    board = draft.board
+    assert board is not None
+    if token in _NULL:
+        raise PgnError("null_move", draft.number)
+    if len(draft.entries) >= MOST_PLIES:
+        raise PgnError("too_large", draft.number)
+    try:
+        move = parse_san(board, token)
+    except ValueError as error:
+        slots: dict[str, Slot] = {"text": Text(_shown(token)), "move": board.fullmove_number}
+        raise PgnError("move", draft.number, slots) from error
+    _settle_comments(draft)
+    mover = board.turn
+    other = draft.entries[-1].left_ms(not mover) if draft.entries else start_ms(draft.score.time, not mover)
+    white, black = (None, other) if mover == chess.WHITE else (other, None)
+    board.push(move)
+    draft.entries.append(Entry(move, white, black))
+
+
+def _settle_comments(draft: _Draft) -> None:
+    """Gives the comments since the last move to it, all at once: there may be millions."""
+    comment = " ".join(draft.comments)
+    draft.comments.clear()
+    if not comment:
+        return
+    if not draft.entries:
+        text = " ".join(f"{draft.score.comment} {comment}".split())[:_LONGEST_FOREIGN]
+        draft.score = replace(draft.score, comment=text)
+        return
+    assert draft.board is not None
+    entry, mover = draft.entries[-1], not draft.board.turn
+    left = {colour: entry.left_ms(colour) for colour in chess.COLORS}
+    notes = list(entry.notes)
+
+    def command(bracket: re.Match[str]) -> str:
+        found = _COMMAND.fullmatch(bracket[0])
+        if found is None:
+            return bracket[0]
+        if int(found["m"]) > 59 or int(found["s"]) > 59:
+            return found[0]
+        seconds = int(found["h"]) * 3_600 + int(found["m"]) * 60 + int(found["s"])
+        ms = seconds * 1_000 + int((found["ms"] or "0").ljust(3, "0"))
+        if found["name"] in ("clk", "oclk") and not found["side"] and not found["minus"]:
+            left[mover if found["name"] == "clk" else not mover] = ms
+            return " "
+        if found["side"] and found["name"] in {kind.value for kind in NoteKind}:
+            ms = -ms if found["minus"] else ms
+            notes.append(Note(NoteKind(found["name"]), found["side"] == "w", ms, (found["text"] or "").strip()))
+            return " "
+        return found[0]
+
+    rest = _BRACKET.sub(command, comment)
+    offered = "(=)" in rest.split()
+    text = " ".join(part for part in rest.split() if part != "(=)")
+    draft.entries[-1] = Entry(
+        entry.move,
+        left[chess.WHITE],
+        left[chess.BLACK],
+        entry.draw_offered or offered,
+        tuple(notes),
+        f"{entry.comment} {text}".strip()[:_LONGEST_FOREIGN],
+    )
+
+
+def _finished(draft: _Draft) -> Score:
+    if draft.depth:
+        raise PgnError("variation", draft.number)
+    if not draft.begun:
+        _begin(draft)
+    _settle_comments(draft)
+    tagged = draft.tags.get("Result", "*")
+    result = draft.result or "*"
+    if result == "*" and tagged in _RESULTS:
+        result = tagged
+    elif tagged in _RESULTS - {"*", result}:
+        raise PgnError("result", draft.number)
+    ending = _ending(draft.tags, result)
+    return replace(
+        draft.score,
+        entries=tuple(draft.entries),
+        result=result,
+        ending=ending,
+        tags=tuple(tag for tag in draft.score.tags if ending is None or tag[0] != "Termination"),
+    )
+
+
+def _ending(tags: Mapping[str, str], result: str) -> Ending | None:
+    """The ending by our own tag, if it agrees with the result."""
+    for winner in (None, chess.WHITE, chess.BLACK):
+        try:
+            ending = Ending(Way(tags.get(ENDING, "")), winner)
+        except ValueError:
+            continue
+        if ending.pgn_result == result:
+            return ending
+    return None
+
+
+def _shown(text: str) -> str:
+    """A few characters of untrusted text, fit to be said."""
+    return "".join(c for c in text[:20] if c.isprintable())

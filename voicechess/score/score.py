@@ -1,0 +1,131 @@
+"""The score of a game (Laws, Art. 8): every move with both clock times, draw offers, penalties, and how it ended.
+
+A `Score` knows no file format; `pgn_writing` and `pgn_reading`, `notation` and `braille` turn it into text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import chess
+
+from voicechess.laws.clock import Clock
+from voicechess.laws.results import Ending
+from voicechess.laws.time_controls import TimeControl
+from voicechess.messages import SaidMove
+from voicechess.moves.saying import said_move
+
+
+class NoteKind(Enum):
+    """What can stand beside a move; the value is its name in PGN comments."""
+
+    ILLEGAL = "illegal"  # an illegal attempt before this move
+    CLAIM = "claim"  # a wrong claim before this move
+    PENALTY = "penalty"  # time given to the opponent of `colour`, or nothing but the mention
+    ARBITER = "arbiter"  # time set, added or taken by the arbiter
+    WARNING = "warning"  # `colour` was warned by the arbiter
+    RETRACE = "retrace"  # the game went back to here
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An incident of `colour`. `ms`: time given for it; `text`: what was announced or claimed, in notation."""
+
+    kind: NoteKind
+    colour: chess.Color
+    ms: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One move of the score. Clock times are what each side had left after it, in milliseconds; None if unknown.
+
+    `notes` happened before this move was made, `comment` is other people's text.
+    """
+
+    move: chess.Move
+    white_ms: int | None = None
+    black_ms: int | None = None
+    draw_offered: bool = False
+    notes: tuple[Note, ...] = ()
+    comment: str = ""
+
+    def left_ms(self, colour: chess.Color) -> int | None:
+        """What a side had left after this move."""
+        return self.white_ms if colour == chess.WHITE else self.black_ms
+
+
+def entry(
+    move: chess.Move,
+    clock: Clock,
+    at_ms: int,
+    draw_offered: bool = False,
+    notes: tuple[Note, ...] = (),
+) -> Entry:
+    """The entry of a move completed at `at_ms`; `clock` is the clock after its press."""
+    left = [clock.remaining(colour, at_ms) for colour in chess.COLORS]
+    return Entry(move, left[0], left[1], draw_offered, notes)
+
+
+UNKNOWN = "?"
+"""The name of a player whose name is not known, as in PGN."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A game from `fen`. `date` is "YYYY.MM.DD" with "?" for what is unknown.
+
+    `ending` is how it ended as far as this program knows; `result` stands for it when a foreign score tells no more
+    than "1-0". `time` None: unknown. `tags`: foreign PGN tags that have no field here, in their order.
+    """
+
+    white: str = UNKNOWN
+    black: str = UNKNOWN
+    date: str = "????.??.??"
+    fen: str = chess.STARTING_FEN
+    chess960: bool = False
+    time: TimeControl | None = None
+    edition: int | None = None
+    ending: Ending | None = None
+    result: str = "*"
+    entries: tuple[Entry, ...] = ()
+    comment: str = ""
+    tags: tuple[tuple[str, str], ...] = ()
+
+    def with_entry(self, added: Entry) -> Score:
+        """With one more move."""
+        return replace(self, entries=(*self.entries, added))
+
+    def start(self) -> chess.Board:
+        """The position it starts from."""
+        return chess.Board(self.fen, chess960=self.chess960)
+
+    def board(self) -> chess.Board:
+        """The position after the last move, with all moves on its stack. Raises AssertionError on illegal moves."""
+        board = self.start()
+        for made in self.entries:
+            assert board.is_legal(made.move), made.move.uci()
+            board.push(made.move)
+        return board
+
+    def positions(self) -> Iterator[tuple[chess.Board, Entry]]:
+        """Each entry with the board before it; the board is the same object throughout and must not be changed."""
+        board = self.start()
+        for made in self.entries:
+            yield board, made
+            board.push(made.move)
+
+
+def sheet_time(ms: int) -> str:
+    """A time left as it is written on a score sheet: "4:58" or "1:29:30", what has begun of a second left out."""
+    seconds = ms // 1_000
+    hours, minutes = seconds // 3_600, seconds // 60 % 60
+    return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
+
+
+def spoken_form(score: Score) -> tuple[SaidMove, ...]:
+    """The "long" form: every move as it is announced."""
+    return tuple(said_move(board, made.move) for board, made in score.positions())

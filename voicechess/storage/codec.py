@@ -1,0 +1,168 @@
+"""Events and settings as JSON text and back, exactly.
+
+Written from the types alone: a new event or field needs nothing here. A field left out of the text takes its default,
+so old games stay readable when fields are added; everything else that does not fit the types is a `CodecError`.
+Where several classes are possible, "is" names the class.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+from enum import Enum
+from functools import cache
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from voicechess.game import events
+from voicechess.game.agreement import GameSettings
+from voicechess.game.events import Event
+
+VERSION = 1
+"""Of the text's form. A higher one was written by a newer program."""
+
+_T = TypeVar("_T")
+
+
+class CodecError(ValueError):
+    """The text is no event or settings of ours. `newer`: a later version of this program wrote it."""
+
+    def __init__(self, message: str, newer: bool = False) -> None:
+        super().__init__(message)
+        self.newer = newer
+
+
+@cache
+def event_types() -> dict[str, type[Event]]:
+    """All events by name."""
+    # Not Event.__subclasses__(): dataclasses with slots leave a second class of the same name there.
+    return {
+        name: value
+        for name, value in vars(events).items()
+        if isinstance(value, type) and issubclass(value, Event) and value is not Event
+    }
+
+
+def encode_event(event: Event) -> str:
+    """The event as one line of ASCII JSON (lone surrogates from odd keyboards included)."""
+    return _dump({"v": VERSION, "is": type(event).__name__, **_fields(event)})
+
+
+def decode_event(text: str) -> Event:
+    """The event that `encode_event` wrote. Raises CodecError."""
+    found = _load(text)
+    name = found.pop("is", None)
+    kind = event_types().get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise CodecError(f"unknown event {name!r}", newer=True)
+    return _build(kind, found)
+
+
+def encode_settings(settings: GameSettings) -> str:
+    """The settings as one line of ASCII JSON."""
+    return _dump({"v": VERSION, **_fields(settings)})
+
+
+def decode_settings(text: str) -> GameSettings:
+    """The settings that `encode_settings` wrote. Raises CodecError."""
+    return _build(GameSettings, _load(text))
+
+
+def _dump(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+
+
+def _load(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise CodecError("no JSON") from error
+    if not isinstance(found, dict):
+        raise CodecError("no object")
+    version = found.pop("v", None)
+    if type(version) is not int or version < 1:
+        raise CodecError("no version")
+    if version > VERSION:
+        raise CodecError(f"version {version}", newer=True)
+    return found
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """All fields; those that are None and would be None anyway are left out."""
+    return {
+        field.name: _plain(getattr(value, field.name))
+        for field in dataclasses.fields(value)
+        if not (getattr(value, field.name) is None and field.default is None)
+    }
+
+
+def _plain(value: Any) -> Any:
+    if value is None or (isinstance(value, bool | int | float | str) and not isinstance(value, Enum)):
+        return value
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if dataclasses.is_dataclass(value):
+        return {"is": type(value).__name__, **_fields(value)}
+    raise CodecError(f"cannot keep {type(value).__name__}")
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _build(kind: type[_T], found: dict[str, Any]) -> _T:
+    hints = _hints(cast(Any, kind))  # for mypy, not every type can be hashed
+    unknown = set(found) - set(hints)
+    if unknown:
+        raise CodecError(f"{kind.__name__} has no {sorted(unknown)}", newer=True)
+    try:
+        return kind(**{name: _typed(hints[name], value) for name, value in found.items()})
+    except TypeError as error:  # a field without a default is missing
+        raise CodecError(f"{kind.__name__}: {error}") from error
+
+
+def _typed(hint: Any, value: Any) -> Any:
+    origin = get_origin(hint)
+    if origin in (Union, types.UnionType):
+        return _one_of(get_args(hint), value)
+    if origin is tuple:
+        return _tuple(get_args(hint), value)
+    if hint is float and type(value) in (int, float):
+        return float(value)
+    if hint in (int, bool, str) and type(value) is hint:
+        return value
+    if hint is type(None) and value is None:
+        return None
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        try:
+            return hint(value)
+        except ValueError as error:
+            raise CodecError(f"no {hint.__name__}: {value!r}", newer=True) from error
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint) and isinstance(value, dict):
+        found = dict(value)
+        if found.pop("is", None) != hint.__name__:
+            raise CodecError(f"no {hint.__name__}")
+        return _build(hint, found)
+    raise CodecError(f"{value!r:.40} is no {hint}")
+
+
+def _one_of(hints: tuple[Any, ...], value: Any) -> Any:
+    for hint in hints:
+        try:
+            return _typed(hint, value)
+        except CodecError as error:
+            last = error
+    raise CodecError(f"{value!r:.40} is none of {hints}", newer=last.newer)
+
+
+def _tuple(hints: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, list):
+        raise CodecError(f"{value!r:.40} is no list")
+    if len(hints) == 2 and hints[1] is Ellipsis:
+        return tuple(_typed(hints[0], item) for item in value)
+    if len(value) != len(hints):
+        raise CodecError(f"not {len(hints)} items")
+    return tuple(_typed(hint, item) for hint, item in zip(hints, value, strict=True))

@@ -1,0 +1,452 @@
+"""Every event of every game on disk before anything that follows from it is said.
+
+The journal is the game: a game goes on by replaying its events. SQLite in WAL mode with synchronous=FULL: without FULL
+the last commit is lost in a power cut (https://www.sqlite.org/pragma.html#pragma_synchronous). A game that is being
+played is locked by its process, so a second one neither offers nor continues it.
+
+Nothing here ends a game: `open_journal` always gives a journal, in memory if need be, and a `Recorder` keeps what could
+not be written and writes it when the disk lets it. Whoever only wants to look opens it so, which needs a disk that can
+be read and no more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from voicechess.game.agreement import GameSettings
+from voicechess.game.events import Event
+from voicechess.laws.results import Worth
+from voicechess.messages import Text
+from voicechess.storage.codec import CodecError, decode_event, decode_settings, encode_event, encode_settings
+from voicechess.storage.database import (
+    BUSY_S,
+    JournalError,
+    connect,
+    connect_copy,
+    connect_to_look,
+    spoken_errors,
+    transaction,
+)
+from voicechess.storage.file_lock import ByteLock
+
+__all__ = ["GameSummary", "Journal", "JournalError", "Recorder", "StoredGame", "open_journal"]
+
+_LAST_NUMBER = (1 << 63) - 1
+"""SQLite numbers no further."""
+
+_LAST_PLAYED = "last_played"
+"""The preference that names the game played last."""
+
+_SUMMARY = """
+SELECT id, started, settings, result, termination,
+  (SELECT count(*) FROM event WHERE event.game = game.id AND kind IN ('Heard', 'OpponentMoved'))
+FROM game
+"""
+_RESULTS = frozenset({"1-0", "0-1", *(worth.value for worth in Worth if worth is not Worth.WINNER)})
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game in the list. `result` None: not ended. `actions` counts what players said and engines moved."""
+
+    id: int
+    started: datetime
+    settings: GameSettings
+    result: str | None
+    termination: str | None
+    actions: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A whole game, to be replayed."""
+
+    summary: GameSummary
+    events: tuple[Event, ...]
+
+
+class Journal:
+    """An open journal; use it from one thread. Raises JournalError everywhere.
+
+    `hidden`: why the games on disk cannot be seen in this one, which is in memory; None where they can.
+    """
+
+    def __init__(self, path: Path | None, *, looking: bool = False) -> None:
+        """Opens or makes the journal at `path`; None: in memory, gone with the program.
+
+        `looking`: nothing will be written, and the disk need not let anybody write.
+        """
+        self.path = path
+        self.hidden: JournalError | None = None
+        self.renewed = False
+        self._looking = looking
+        self._played = 0  # the game that is known to be the one played last
+        self._database = connect_to_look(path) if looking and path is not None else connect(path)
+        self._locks: ByteLock | None = None
+        with self._spoken_errors():
+            self._file = _identity(path)
+        self._rescued: _Rows | None = None
+        if path is not None and not looking:
+            try:
+                self._make_locks(path)
+            except JournalError:
+                self._database.close()
+                raise
+
+    @classmethod
+    def copied(cls, path: Path) -> Journal:
+        """What is in the journal at `path`, in memory: play can go on from it, and is gone with the program."""
+        database = connect_copy(path)
+        journal = cls(None)
+        journal._database.close()
+        journal._database = database
+        return journal
+
+    def _make_locks(self, path: Path) -> None:
+        with spoken_errors(path):
+            self._locks = ByteLock(path.with_suffix(".lock"))
+
+    def _spoken_errors(self) -> AbstractContextManager[None]:
+        return spoken_errors(self.path, self._looking)
+
+    def close(self) -> None:
+        """Closes the database and releases the games. May be called twice."""
+        self._database.close()
+        if self._locks is not None:
+            self._locks.close()
+
+    # -- games -----------------------------------------------------------------------------------------------------
+
+    def begin(self, settings: GameSettings, started: datetime | None = None) -> Recorder:
+        """A new game, and what writes its events. Where the disk refuses, its first event tells so, and the game is
+        written when the disk lets it."""
+        when = (started or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds")
+        return Recorder(self, 0, 0, (when, encode_settings(settings)))
+
+    def resume(self, game_id: int) -> Recorder:
+        """What writes the further events of a game. Refused ("journal.taken") while another process plays it."""
+        if not 0 < game_id <= _LAST_NUMBER:
+            raise JournalError("journal.no_game", {"number": game_id})
+        if not self._lock(game_id):
+            raise JournalError("journal.taken", {"number": game_id})
+        with self._spoken_errors():
+            found = self._database.execute("SELECT count(*) FROM game WHERE id = ?", (game_id,)).fetchone()[0]
+            last = self._database.execute("SELECT max(number) FROM event WHERE game = ?", (game_id,)).fetchone()[0]
+        if not found:
+            raise JournalError("journal.no_game", {"number": game_id})
+        if not isinstance(last or 0, int):
+            raise JournalError("journal.unreadable", {"number": game_id})
+        return Recorder(self, game_id, last or 0)
+
+    def games(self) -> tuple[GameSummary, ...]:
+        """All games that can be read, newest first."""
+        with self._spoken_errors():
+            rows = self._database.execute(_SUMMARY + "ORDER BY id DESC").fetchall()
+        found = []
+        for row in rows:
+            with contextlib.suppress(CodecError, ValueError):
+                found.append(_summary(row))
+        return tuple(found)
+
+    def game(self, game_id: int) -> StoredGame:
+        """One game with its events. Keys: "journal.no_game", "journal.unreadable", "journal.newer_game"."""
+        if not 0 < game_id <= _LAST_NUMBER:
+            raise JournalError("journal.no_game", {"number": game_id})
+        with self._spoken_errors():
+            row = self._database.execute(_SUMMARY + "WHERE id = ?", (game_id,)).fetchone()
+            bodies = self._database.execute(
+                "SELECT number, body FROM event WHERE game = ? ORDER BY number", (game_id,)
+            ).fetchall()
+        if row is None:
+            raise JournalError("journal.no_game", {"number": game_id})
+        try:
+            if [number for number, _ in bodies] != list(range(1, len(bodies) + 1)):
+                raise CodecError("an event is missing")
+            return StoredGame(_summary(row), tuple(decode_event(body) for _, body in bodies))
+        except CodecError as error:
+            key = "journal.newer_game" if error.newer else "journal.unreadable"
+            raise JournalError(key, {"number": game_id}) from error
+        except (TypeError, ValueError) as error:
+            raise JournalError("journal.unreadable", {"number": game_id}) from error
+
+    def by_last_played(self) -> tuple[GameSummary, ...]:
+        """As `games`, but first the one that was played last, which may have been begun before others."""
+        last = self.preference(_LAST_PLAYED)
+        return tuple(sorted(self.games(), key=lambda game: str(game.id) != last))
+
+    def unfinished(self) -> Iterator[GameSummary]:
+        """The games begun in earnest that have not ended and that no other process plays now, the one played last
+        first, then the newest."""
+        for game in self.by_last_played():
+            if game.result is None and game.actions > 0 and self._lock(game.id):
+                self.release(game.id)
+                yield game
+
+    def _lock(self, game_id: int) -> bool:
+        return self._locks is None or self._locks.take(game_id)
+
+    def release(self, game_id: int) -> None:
+        if self._locks is not None:
+            self._locks.release(game_id)
+
+    def write_game(self, started: str, settings: str, wait: bool = True) -> int:
+        """A new game, taken for this process; its number. `wait`: for a lock that another program holds."""
+        with self._writing(0, wait):
+            row = self._database.execute("INSERT INTO game (started, settings) VALUES (?, ?)", (started, settings))
+        assert row.lastrowid is not None
+        self._lock(row.lastrowid)
+        return row.lastrowid
+
+    def write_events(self, game_id: int, first: int, events: list[Event], wait: bool = True) -> None:
+        """All of them or none, the first under number `first`."""
+        rows = [
+            (game_id, first + index, type(event).__name__, encode_event(event)) for index, event in enumerate(events)
+        ]
+        with self._writing(game_id, wait):
+            self._database.executemany("INSERT INTO event VALUES (?, ?, ?, ?)", rows)
+            if self._played != game_id:
+                self._database.execute("INSERT OR REPLACE INTO preference VALUES (?, ?)", (_LAST_PLAYED, str(game_id)))
+        self._played = game_id
+
+    def write_end(self, game_id: int, result: str, termination: str, wait: bool = True) -> None:
+        """How it ended."""
+        with self._writing(game_id, wait):
+            self._database.execute(
+                "UPDATE game SET result = ?, termination = ? WHERE id = ?", (result, termination, game_id)
+            )
+
+    @contextlib.contextmanager
+    def _writing(self, game_id: int, wait: bool) -> Iterator[None]:
+        """One transaction, in the file that lies where the journal is to be."""
+        with self._spoken_errors():
+            if not self.in_place:
+                self._renew(game_id)
+            self._database.execute(f"PRAGMA busy_timeout = {int(BUSY_S * 1000) if wait else 0}")
+            with transaction(self._database):
+                yield
+
+    # -- a file that is deleted while it is open -------------------------------------------------------------------
+
+    @property
+    def in_place(self) -> bool:
+        """Whether what is written can be found again: a file that was deleted can be written to, and is gone."""
+        try:
+            return self._rescued is None and _identity(self.path) == self._file
+        except OSError:  # nobody can tell; writing will
+            return True
+
+    def _renew(self, game_id: int) -> None:
+        """Begins the file anew with this game; the others are gone with it. `renewed` is set: it is to be told."""
+        assert self.path is not None
+        if self._rescued is None:
+            if _identity(self.path) is not None:  # nothing of ours: two programs would spoil each other's file
+                raise JournalError("journal.replaced", {"path": Text(str(self.path))})
+            run = self._database.execute
+            self._rescued = _Rows(
+                run("SELECT * FROM game WHERE id = ?", (game_id,)).fetchall(),
+                run("SELECT * FROM event WHERE game = ?", (game_id,)).fetchall(),
+            )
+            # Before the new one is opened: closing removes the log beside it by its name.
+            self._database.close()
+        fresh = connect(self.path)
+        try:
+            with transaction(fresh):
+                fresh.executemany("INSERT INTO game VALUES (?, ?, ?, ?, ?)", self._rescued.games)
+                fresh.executemany("INSERT INTO event VALUES (?, ?, ?, ?)", self._rescued.events)
+        except BaseException:
+            fresh.close()
+            raise
+        self._database, self._file, self._rescued, self.renewed = fresh, _identity(self.path), None, True
+        self._played = 0
+        if self._locks is not None:
+            self._locks.close()
+        self._make_locks(self.path)
+        if game_id:
+            self._lock(game_id)
+
+    # -- preferences -----------------------------------------------------------------------------------------------
+
+    def preference(self, name: str) -> str | None:
+        """What was kept under this name."""
+        with self._spoken_errors():
+            row = self._database.execute("SELECT value FROM preference WHERE name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def set_preference(self, name: str, value: str) -> None:
+        """Keeps a text under a name, for the next start."""
+        with self._spoken_errors():
+            self._database.execute("INSERT OR REPLACE INTO preference VALUES (?, ?)", (name, value))
+
+    def usual(self) -> GameSettings | None:
+        """Last time's choice ("wie immer"); None when there is none that can be read."""
+        text = self.preference("usual")
+        try:
+            return None if text is None else decode_settings(text)
+        except CodecError:
+            return None
+
+    def set_usual(self, settings: GameSettings) -> None:
+        """Keeps the choice for next time."""
+        self.set_preference("usual", encode_settings(settings))
+
+
+class Recorder:
+    """Writes one game's events.
+
+    When the disk refuses, events are kept and written together as soon as it takes them again. Only the first refusal
+    raises; until everything has been written once more, the further ones are known already, and nobody is kept waiting
+    for a lock that has not been given back.
+    """
+
+    def __init__(self, journal: Journal, game_id: int, last: int, beginning: tuple[str, str] | None = None) -> None:
+        """`beginning`: when it was begun and its settings, of a game that is not in the journal yet."""
+        self.game_id = game_id
+        """The game's number; 0 as long as it could not be written at all."""
+        self._journal = journal
+        self._last = last
+        self._beginning = beginning
+        self._waiting: list[Event] = []
+        self._end: tuple[str, str] | None = None
+        self._refused = self._said = False
+        if beginning is not None:
+            try:
+                self._begin()
+            except JournalError:
+                self._refused = True  # the first event tells
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything is on disk."""
+        return not self._waiting and self._beginning is None and self._end is None and self._journal.in_place
+
+    def append(self, *events: Event) -> None:
+        """Writes them, all or none; on disk when this returns. Raises JournalError once; they are kept anyway.
+
+        "journal.renewed" is raised although they have been written: the file was gone, and is there anew.
+        """
+        self._waiting += events
+        self._write()
+
+    def end(self, result: str, termination: str) -> None:
+        """Writes how the game ended ("1-0", "0-1", "1/2-1/2", "*"). Raises JournalError as `append` does."""
+        self._end = (result, termination)
+        self._write()
+
+    def _begin(self) -> None:
+        if self._beginning is not None:
+            self.game_id = self._journal.write_game(*self._beginning, wait=not self._refused)
+            self._beginning = None
+
+    def _write(self) -> None:
+        try:
+            self._begin()
+            if self._waiting:
+                self._journal.write_events(self.game_id, self._last + 1, self._waiting, wait=not self._refused)
+                self._last += len(self._waiting)
+                self._waiting.clear()
+            if self._end is not None:
+                self._journal.write_end(self.game_id, *self._end, wait=not self._refused)
+                self._end = None
+        except JournalError:
+            self._refused = True
+            if not self._said:
+                self._said = True
+                raise
+        else:
+            self._refused = self._said = False
+            if self._journal.renewed:
+                self._journal.renewed = False
+                raise JournalError("journal.renewed", {"path": Text(str(self._journal.path))})
+
+    def release(self) -> None:
+        """Lets other processes continue this game."""
+        if self.game_id:
+            self._journal.release(self.game_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What a file held of one game before it was deleted."""
+
+    games: list[tuple[object, ...]]
+    events: list[tuple[object, ...]]
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    """Which file lies there, by device and number; None: none. Raises OSError where that cannot be told."""
+    if path is None:
+        return None
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _summary(row: Sequence[object]) -> GameSummary:
+    """A row of the list. Raises CodecError for anything in it that is not what it should be."""
+    number, started, settings, result, termination, actions = row
+    if not (isinstance(number, int) and isinstance(actions, int)):
+        raise CodecError("no numbers")
+    if not (isinstance(started, str) and isinstance(settings, str)):
+        raise CodecError("no texts")
+    if not (result is None or (isinstance(result, str) and result in _RESULTS)):
+        raise CodecError("no result")
+    if not (termination is None or isinstance(termination, str)):
+        raise CodecError("no termination")
+    try:
+        when = datetime.fromisoformat(started)
+        when.astimezone()  # what lies at the end of all dates has no local time
+    except (ValueError, OverflowError) as error:
+        raise CodecError("no time") from error
+    return GameSummary(number, when, decode_settings(settings), result, termination, actions)
+
+
+def open_journal(path: Path) -> tuple[Journal, JournalError | None]:
+    """The journal at `path`, whatever it takes, and what has to be said about it.
+
+    A damaged one is renamed, never deleted, and a new one begun; where nothing can be written, games are kept in
+    memory, together with those that can be read.
+    """
+    try:
+        return Journal(path), None
+    except JournalError as error:
+        if error.key != "journal.damaged":
+            return _in_memory(error, path)
+    try:
+        kept = _set_aside(path)
+        return Journal(path), JournalError("journal.set_aside", {"path": Text(str(kept))})
+    except OSError:
+        return _in_memory(JournalError("journal.memory_only"), path)
+    except JournalError as error:
+        return _in_memory(error, path)
+
+
+def _in_memory(error: JournalError, path: Path) -> tuple[Journal, JournalError]:
+    """The games as far as they can be read, and what to say when there is no file to write to later: some errors
+    promise that the game will be saved yet."""
+    lasting = error.key in ("journal.unwritable", "journal.foreign", "journal.newer")
+    told = error if lasting else JournalError("journal.memory_only", {"path": Text(str(path))})
+    try:
+        return Journal.copied(path), told
+    except JournalError as unreadable:
+        journal = Journal(None)
+        journal.hidden = unreadable
+        return journal, told
+
+
+def _set_aside(path: Path) -> Path:
+    """Renames the database with its companions to the first free name; returns it."""
+    number = 1
+    while (kept := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
+        number += 1
+    path.replace(kept)
+    for companion in ("-wal", "-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            path.with_name(path.name + companion).replace(kept.with_name(kept.name + companion))
+    return kept

@@ -1,0 +1,107 @@
+"""What was learnt about one person's speech, on disk: one small file that can be read, deleted and made anew."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from dataclasses import asdict, dataclass, fields
+from math import isfinite
+from pathlib import Path
+
+from voicechess.failure import Failure
+from voicechess.language.confusions import NO_CONFUSIONS, Confusions, read_confusions
+from voicechess.messages import Text
+from voicechess.speaking_level import SpeakingLevel
+
+
+@dataclass(frozen=True, slots=True)
+class Personal:
+    """What a calibration has learnt: what the words are taken for, and how loud they usually are (None: not known).
+
+    `fit`: how well they fit at least, where that is less than what is asked of everybody; None where it is not.
+    """
+
+    confusions: Confusions = NO_CONFUSIONS
+    level: SpeakingLevel | None = None
+    fit: float | None = None
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is something to keep."""
+        return bool(self.confusions.exchanged) or self.level is not None or self.fit is not None
+
+
+def read_personal(path: Path) -> Personal | None:
+    """What was learnt; None when nothing was. Raises `Failure` for a damaged file."""
+    try:
+        text = path.read_text("utf-8")
+    except OSError:
+        return None
+    except UnicodeDecodeError as error:
+        raise _damaged(path) from error
+    try:
+        data = json.loads(text)
+        if not isinstance(data, dict):
+            raise ValueError
+        return Personal(read_confusions(data), _level(data.get("level")), _fit(data.get("fit")))
+    except (ValueError, RecursionError) as error:
+        raise _damaged(path) from error
+
+
+def _level(data: object) -> SpeakingLevel | None:
+    """The level in a file, None where it has none. Raises ValueError for anything else."""
+    if data is None:
+        return None
+    names = [one.name for one in fields(SpeakingLevel)]
+    values = [data.get(name) for name in names] if isinstance(data, dict) else []
+    numbers = [float(value) for value in values if isinstance(value, int | float) and isfinite(value)]
+    if len(numbers) != len(names):
+        raise ValueError("level must have " + ", ".join(names))
+    return SpeakingLevel(*numbers)
+
+
+def _fit(data: object) -> float | None:
+    """The fit in a file, None where it has none. Raises ValueError for anything else."""
+    if data is None:
+        return None
+    if isinstance(data, bool) or not isinstance(data, int | float) or not isfinite(data):
+        raise ValueError("fit must be a number")
+    return float(data)
+
+
+def _damaged(path: Path) -> Failure:
+    return Failure("calibrate.damaged", {"path": Text(str(path))})
+
+
+def write_personal(path: Path, learnt: Personal) -> None:
+    """Keep it: whole or not at all. Raises `Failure` when the disk refuses."""
+    temporary = path.with_name(path.name + ".new")
+    data: dict[str, object] = {"exchanged": learnt.confusions.exchanged}
+    if learnt.level is not None:
+        data["level"] = asdict(learnt.level)
+    if learnt.fit is not None:
+        data["fit"] = learnt.fit
+    text = json.dumps(data, ensure_ascii=False, indent=1)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise Failure("cli.unwritable", {"path": Text(str(path))}) from error
+
+
+def forget_personal(path: Path) -> bool:
+    """Delete it; False when there was nothing. Raises `Failure` when the disk refuses."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise Failure("cli.unwritable", {"path": Text(str(path))}) from error
+    return True
