@@ -8,9 +8,9 @@ import chess
 import numpy as np
 import pytest
 
-from voicechess.bench.synthesis import SAMPLE_RATE, Voice, synthesise
-from voicechess.bench.voices import TUNING
-from voicechess.bench.workers import same_dither
+from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise
+from models.bench.voices import TUNING
+from models.bench.workers import same_dither
 from voicechess.language.lexicon import load
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from models.bench import festival, flite
 from models.training import (
     check,
     corpus,
@@ -30,7 +31,6 @@ from models.training import (
 )
 from models.training import train as training
 from models.training.settings import GROWN_SHARES, HELD_OUT, PRESETS, SHARES, Growth, Preset, Shares
-from voicechess.bench import festival, flite
 
 STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,6 +17,9 @@ from typing import Any
 import numpy as np
 import vosk
 
+from models.bench import festival, natural
+from models.bench.voices import TUNING
+from models.bench.workers import same_dither
 from models.training import human, lexicon, noise
 from models.training.align import words_of
 from models.training.features import RATE, Floats
@@ -24,9 +27,6 @@ from models.training.rooms import REFERENCE, loudness
 from models.training.speech import Speaker
 from models.training.vocabulary import Sentences, words
 from models.training.write import UNKNOWN
-from voicechess.bench import festival, natural
-from voicechess.bench.voices import TUNING
-from voicechess.bench.workers import same_dither
 
 LIKE = {"cäsar": "cesar", "hektor": "hector", "zwo": "zwei", "caesar": "cesar"}
 """Words that mean the same, and count as the same."""

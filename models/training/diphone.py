@@ -1,6 +1,6 @@
 """Speech of Festival's and Flite's voices, made out of recordings of people: the words of the game by more people.
 
-What each voice says is planned sound by sound (`voicechess.bench.diphones`), so this speech comes labelled.
+What each voice says is planned sound by sound (`models.bench.diphones`), so this speech comes labelled.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
+from models.bench import festival, flite
+from models.bench.diphones import LEAD_S, Plan, Said, plan
 from models.training import corpus, lexicon
 from models.training.features import RATE, Floats
 from models.training.phones import INDEX
 from models.training.speech import Script, Segment, Utterance, resample
-from voicechess.bench import festival, flite
-from voicechess.bench.diphones import LEAD_S, Plan, Said, plan
 
 FURTHER: tuple[str, ...] = (*festival.FURTHER, *flite.TRAINING)
 """Voices of the last step only."""

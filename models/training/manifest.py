@@ -10,10 +10,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from models.bench import festival, flite, pico
 from models.training import espeak
 from models.training.human import Recording
 from models.training.write import MODEL, Settings
-from voicechess.bench import festival, flite, pico
 
 NAME = "manifest.json"
 ORIGIN = ("version", "command", "seed", "trained_on")

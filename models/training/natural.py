@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from models.bench import pico
 from models.training import align, corpus, human, lexicon
 from models.training.features import RATE, Floats
 from models.training.speech import Script, Utterance, resample
 from models.training.train import load_network
-from voicechess.bench import pico
 
 SHARES = {"de-DE": 0.7, "fr-FR": 0.15, "it-IT": 0.15}
 """How much each voice says."""

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 from scipy import fft
 
+from models.bench.voices import RESERVED
 from models.training import accents, espeak, lexicon
 from models.training.features import RATE, Floats
 from models.training.phones import PHONES, VOWELS, german, is_pause, plain
 from models.training.vocabulary import Sentences
-from voicechess.bench.voices import RESERVED
 
 ACCENTED = 0.2
 OTHER_WORDS = 0.25

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from voicechess.bench.recordings import shared_folder
+from models.bench.recordings import shared_folder
 from voicechess.failure import Failure
 
 

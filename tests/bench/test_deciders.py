@@ -7,7 +7,7 @@ from dataclasses import replace
 import chess
 import pytest
 
-from voicechess.bench.deciders import (
+from models.bench.deciders import (
     ASK,
     COMMAND,
     NOISE,
@@ -21,14 +21,14 @@ from voicechess.bench.deciders import (
     OurGame,
     as_hypothesis,
 )
-from voicechess.bench.hearing_parts import Item
-from voicechess.bench.hearing_report import as_text, costs, figures
-from voicechess.bench.listening import Overheard
-from voicechess.bench.replies import reply
-from voicechess.bench.report import Report
-from voicechess.bench.samples import Sample
-from voicechess.bench.trials import AFTER_A_QUESTION, ASKED, AT_ONCE, IGNORED, MISSED, REFUSED, WRONG, Outcome, Trial
-from voicechess.bench.vocabulary import Vocabulary
+from models.bench.hearing_parts import Item
+from models.bench.hearing_report import as_text, costs, figures
+from models.bench.listening import Overheard
+from models.bench.replies import reply
+from models.bench.report import Report
+from models.bench.samples import Sample
+from models.bench.trials import AFTER_A_QUESTION, ASKED, AT_ONCE, IGNORED, MISSED, REFUSED, WRONG, Outcome, Trial
+from models.bench.vocabulary import Vocabulary
 from voicechess.meaning import Command, Expectation, Question
 from voicechess.sound.recogniser import RecognisedUtterance
 

@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from voicechess.bench.decoding import Decoder, Task, hypotheses
-from voicechess.bench.footprint import footprint, in_own_process, known_words
-from voicechess.bench.samples import Conditions, Sample, Spoken
-from voicechess.bench.synthesis import Voice
+from models.bench.decoding import Decoder, Task, hypotheses
+from models.bench.footprint import footprint, in_own_process, known_words
+from models.bench.samples import Conditions, Sample, Spoken
+from models.bench.synthesis import Voice
 from voicechess.failure import Failure
 
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from voicechess.bench import diphones
-from voicechess.bench.diphones import PEOPLE, SILENCE, plan
+from models.bench import diphones
+from models.bench.diphones import PEOPLE, SILENCE, plan
 
 SPRINGER = ("S", "p", "r", "'I", "N", "3")
 EVA = ("'e:", "v", "a")

@@ -8,9 +8,9 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from voicechess.bench import festival, flite, natural  # noqa: E402
-from voicechess.bench.diphones import LEAD_S, PEOPLE, Plan, plan  # noqa: E402
-from voicechess.bench.synthesis import SAMPLE_RATE, Voice, synthesise  # noqa: E402
+from models.bench import festival, flite, natural  # noqa: E402
+from models.bench.diphones import LEAD_S, PEOPLE, Plan, plan  # noqa: E402
+from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise  # noqa: E402
 from voicechess.failure import Failure  # noqa: E402
 
 if not festival.available(festival.PACKAGES):

@@ -8,8 +8,8 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from voicechess.bench import flite  # noqa: E402
-from voicechess.bench.diphones import LEAD_S, Plan, plan  # noqa: E402
+from models.bench import flite  # noqa: E402
+from models.bench.diphones import LEAD_S, Plan, plan  # noqa: E402
 from voicechess.failure import Failure  # noqa: E402
 
 ANNA_SIEBEN = [("'a", "n", "a"), ("z", "'i:", "b", "@", "n")]

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from voicechess.bench import crowd, mixing, natural
-from voicechess.bench.announcing import far_miss, meant, near_miss, styles
-from voicechess.bench.hearing_parts import (
+from models.bench import crowd, mixing, natural
+from models.bench.announcing import far_miss, meant, near_miss, styles
+from models.bench.hearing_parts import (
     QUESTION,
     TURN,
     command_forms,
@@ -21,12 +21,12 @@ from voicechess.bench.hearing_parts import (
     question_for_yes,
     said_by,
 )
-from voicechess.bench.hearing_sets import FULL, QUICK, TEST, TUNE, Ground, Sets
-from voicechess.bench.positions import middlegames
-from voicechess.bench.recordings import load_recording, recordings
-from voicechess.bench.samples import Part, Recorded, Spoken
-from voicechess.bench.synthesis import SAMPLE_RATE, Voice
-from voicechess.bench.vocabulary import Vocabulary
+from models.bench.hearing_sets import FULL, QUICK, TEST, TUNE, Ground, Sets
+from models.bench.positions import middlegames
+from models.bench.recordings import load_recording, recordings
+from models.bench.samples import Part, Recorded, Spoken
+from models.bench.synthesis import SAMPLE_RATE, Voice
+from models.bench.vocabulary import Vocabulary
 from voicechess.failure import Failure
 from voicechess.meaning import Question
 
@@ -173,9 +173,9 @@ class OurGameQuestions:
     """The words before an answer really lead to a question."""
 
     def check(self, fen: str, before: str) -> None:
-        from voicechess.bench.deciders import OurGame
-        from voicechess.bench.hearing_parts import Item
-        from voicechess.bench.samples import Sample
+        from models.bench.deciders import OurGame
+        from models.bench.hearing_parts import Item
+        from models.bench.samples import Sample
 
         dialogue = OurGame(GERMAN.lexicon).begin(Item(Sample("", ()), fen, before))
         assert dialogue.expectation.question in (Question.COMPLETE, Question.WHICH_MOVE), (fen, before)

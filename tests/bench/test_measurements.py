@@ -11,10 +11,10 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from voicechess.bench import hearing, hearing_sets, model, model_sets, speed
-from voicechess.bench.report import Report, Stages, table, write_json
-from voicechess.bench.samples import Sample
-from voicechess.bench.vocabulary import Vocabulary
+from models.bench import hearing, hearing_sets, model, model_sets, speed
+from models.bench.report import Report, Stages, table, write_json
+from models.bench.samples import Sample
+from models.bench.vocabulary import Vocabulary
 from voicechess.failure import Failure
 
 GERMAN = Vocabulary("de")
@@ -80,7 +80,7 @@ def test_hearing_is_measured(
 
 def hearing_ends() -> tuple[str, ...]:
     """The names of all ways in which an item can end."""
-    from voicechess.bench.trials import ENDS
+    from models.bench.trials import ENDS
 
     return ENDS
 

@@ -9,11 +9,11 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("ttspico", reason="needs the extra natural")
 
-from voicechess.bench import festival, model_sets, natural, pico  # noqa: E402
-from voicechess.bench.hearing_sets import QUICK, TEST, TUNE, Sets  # noqa: E402
-from voicechess.bench.samples import Spoken  # noqa: E402
-from voicechess.bench.synthesis import SAMPLE_RATE, Voice, synthesise  # noqa: E402
-from voicechess.bench.vocabulary import Vocabulary  # noqa: E402
+from models.bench import festival, model_sets, natural, pico  # noqa: E402
+from models.bench.hearing_sets import QUICK, TEST, TUNE, Sets  # noqa: E402
+from models.bench.samples import Spoken  # noqa: E402
+from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise  # noqa: E402
+from models.bench.vocabulary import Vocabulary  # noqa: E402
 from voicechess.failure import Failure  # noqa: E402
 
 pytestmark = pytest.mark.training

@@ -9,12 +9,12 @@ from math import log
 import chess
 import pytest
 
-from voicechess.bench.confusions import PRIOR, as_toml, costs, count
-from voicechess.bench.hearing_parts import Item
-from voicechess.bench.listening import Overheard
-from voicechess.bench.samples import Sample
-from voicechess.bench.trials import Trial
-from voicechess.bench.tuning import choose_thresholds
+from models.bench.confusions import PRIOR, as_toml, costs, count
+from models.bench.hearing_parts import Item
+from models.bench.listening import Overheard
+from models.bench.samples import Sample
+from models.bench.trials import Trial
+from models.bench.tuning import choose_thresholds
 from voicechess.language.alignment import pairs
 from voicechess.language.confusions import Confusions, read_confusions
 from voicechess.language.lexicon import load

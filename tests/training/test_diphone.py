@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 pytest.importorskip("torch", reason="needs the training extra")
-from voicechess.bench import festival, flite
+from models.bench import festival, flite
 
 if not festival.available(festival.PACKAGES) or not flite.available():
     pytest.skip("needs festival, its voices and flite, packages of the system", allow_module_level=True)

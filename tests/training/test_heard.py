@@ -10,10 +10,10 @@ pytest.importorskip("scipy", reason="needs the training extra")
 pytest.importorskip("torch", reason="needs the training extra")
 pytest.importorskip("soundfile", reason="needs the training extra")
 
+from models.bench.voices import RESERVED, TUNING
 from models.training import check, speech
 from models.training.rooms import loudness
 from models.training.vocabulary import words
-from voicechess.bench.voices import RESERVED, TUNING
 
 pytestmark = pytest.mark.training
 FOLDER = Path(__file__).resolve().parents[2] / "models" / "starter-de"

@@ -1,25 +1,45 @@
-"""`voicechess bench model|hearing|speed`: measurements that anyone can make again."""
+"""`voicechess bench model|hearing|speed|tuning`: measurements that anyone can make again, in a copy of the repository.
+
+What measures is not installed with the program, since it needs recordings that are not either.
+"""
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from voicechess.app.context import Context
+from voicechess.messages import Failure
 
 MEASUREMENTS = ("model", "hearing", "speed", "tuning")
-"""Modules of `voicechess.bench` with `add_arguments(parser)` and `run(args) -> int`."""
+"""Modules of `models.bench` with `add_arguments(parser)` and `run(args) -> int`."""
+
+
+def repository() -> Path | None:
+    """The copy of the repository: that which the program is run from, else the one around the current folder."""
+    here = Path.cwd()
+    folders = (Path(__file__).resolve().parents[2], here, *here.parents)
+    return next((folder for folder in folders if (folder / "models" / "bench" / "__init__.py").is_file()), None)
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The measurements as commands of their own."""
+    """The measurements as commands of their own; without the repository, whatever is typed."""
+    folder = repository()
+    if folder is None:
+        parser.add_argument("what", nargs=argparse.REMAINDER, metavar="WHAT", help=sentence("what"))
+        return
+    sys.path.insert(0, str(folder))
     commands = parser.add_subparsers(dest="what", metavar="WHAT", required=True, help=sentence("what"))
     for name in MEASUREMENTS:
-        module = importlib.import_module(f"voicechess.bench.{name}")
+        module = importlib.import_module(f"models.bench.{name}")
         module.add_arguments(commands.add_parser(name))
 
 
 def run(args: argparse.Namespace, _context: Context) -> int:
-    """Measure."""
-    return int(importlib.import_module(f"voicechess.bench.{args.what}").run(args))
+    """Measure. Raises Failure ("bench.no_repository") where there is nothing to measure with."""
+    if repository() is None:
+        raise Failure("bench.no_repository")
+    return int(importlib.import_module(f"models.bench.{args.what}").run(args))

@@ -1,0 +1,30 @@
+"""Measuring without the rest of the program: `python -m models.bench model|speed|hearing`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+
+from voicechess.failure import Failure
+
+MEASUREMENTS = ("hearing", "model", "speed", "tuning")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one measurement; its status."""
+    parser = argparse.ArgumentParser(prog="python -m models.bench", description=__doc__)
+    commands = parser.add_subparsers(dest="measurement", required=True)
+    for name in MEASUREMENTS:
+        module = importlib.import_module(f"models.bench.{name}")
+        module.add_arguments(commands.add_parser(name, description=module.__doc__))
+    args = parser.parse_args(arguments)
+    try:
+        return int(importlib.import_module(f"models.bench.{args.measurement}").run(args))
+    except Failure as error:
+        print(error.key, dict(error.slots), file=sys.stderr)  # `voicechess bench` says it in words
+        return error.status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,119 @@
+"""A move in every style in which people announce it, and announcements of moves that are none."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import chess
+
+from models.bench.vocabulary import Vocabulary
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.understanding import understand
+from voicechess.meaning import Expectation, SpokenMove
+from voicechess.moves.fitting import fits
+
+Words = tuple[str, ...]
+
+
+def styles(board: chess.Board, move: chess.Move, vocabulary: Vocabulary) -> dict[str, Words]:
+    """The announcements of `move` by style. Each, taken literally, means this move and no other."""
+    named = dict(_styles(board, move, vocabulary))
+    return {style: words for style, words in named.items() if meant(board, words, vocabulary.lexicon) == (move,)}
+
+
+def fullest(board: chess.Board, move: chess.Move, vocabulary: Vocabulary) -> Words:
+    """The longest announcement: what people say when they were not understood."""
+    return max(styles(board, move, vocabulary).values(), key=len)
+
+
+def meant(board: chess.Board, words: Words, lexicon: Lexicon) -> tuple[chess.Move, ...]:
+    """The legal moves that `words` announce, taken literally."""
+    spoken = _spoken(words, lexicon)
+    return fits(board, spoken) if spoken is not None and spoken.complete else ()
+
+
+def _spoken(words: Words, lexicon: Lexicon) -> SpokenMove | None:
+    meaning = understand(" ".join(words), lexicon, Expectation())
+    return meaning if isinstance(meaning, SpokenMove) else None
+
+
+def _square(square: chess.Square, lexicon: Lexicon) -> Words:
+    return lexicon.files[chess.square_file(square)][0], lexicon.ranks[chess.square_rank(square)][0]
+
+
+def _styles(board: chess.Board, move: chess.Move, vocabulary: Vocabulary) -> Iterator[tuple[str, Words]]:
+    lexicon = vocabulary.lexicon
+    if board.is_castling(move):
+        sides = vocabulary.announced("castling")
+        short, other = sides[:2] if chess.square_file(move.to_square) == 6 else sides[2:]
+        yield "castling", tuple(short.split())
+        yield "castling, other word", tuple(other.split())
+        return
+    kind = board.piece_type_at(move.from_square) or chess.PAWN
+    man = () if kind == chess.PAWN else (lexicon.pieces[kind][0],)
+    origin, target = _square(move.from_square, lexicon), _square(move.to_square, lexicon)
+    takes = board.is_capture(move)
+    capture, to = vocabulary.announced("captures"), vocabulary.announced("to")
+    tail = (lexicon.pieces[move.promotion][0],) if move.promotion else ()
+    hint = _origin_hint(board, move, origin)
+    start = (*man, *hint) if kind != chess.PAWN else (origin[0],) if takes else ()
+    yield "short", start + target + tail
+    yield "long", man + origin + target + tail
+    yield "squares", origin + target + tail
+    if takes:
+        yield "captures", (*start, capture[0], *target, *tail)
+        yield "captures, other word", (*man, *origin, capture[1], *target, *tail)
+    else:
+        yield "to", (*start, *to[:1], *target, *tail) if start else (*origin, *to[:1], *target, *tail)
+        yield "to, other word", (*man, *origin, to[1], *target, *tail)
+    after = board.copy(stack=False)
+    after.push(move)
+    if after.is_check():
+        word = vocabulary.announced("mate" if after.is_checkmate() else "check")[0]
+        yield "check", (*start, *target, *tail, word)
+
+
+def _origin_hint(board: chess.Board, move: chess.Move, origin: Words) -> Words:
+    """The file, the rank or the square of origin, where the piece alone does not tell (as in SAN)."""
+    san = board.san(move).replace("x", "").rstrip("+#")
+    extra = san[1:-2]
+    if not extra:
+        return ()
+    return origin if len(extra) == 2 else (origin[0],) if extra.isalpha() else (origin[1],)
+
+
+def near_miss(board: chess.Board, words: Words, lexicon: Lexicon, draw: random.Random) -> Words | None:
+    """`words` with one word exchanged for another of its kind so that no legal move is announced; None if none is."""
+    kinds = [[words[0] for words in ideas] for ideas in (lexicon.files, lexicon.ranks, lexicon.pieces.values())]
+    ways = [
+        (*words[:place], other, *words[place + 1 :])
+        for place, word in enumerate(words)
+        for kind in kinds
+        if word in kind
+        for other in kind
+        if other != word
+    ]
+    draw.shuffle(ways)
+    return next((way for way in ways if _announces_nothing(board, way, lexicon)), None)
+
+
+def far_miss(board: chess.Board, lexicon: Lexicon, draw: random.Random) -> Words:
+    """A man and a square such that no man of its kind goes anywhere near it and no other man goes there."""
+    moves = list(board.legal_moves)
+    targets = {move.to_square for move in moves}
+    for _ in range(1000):
+        kind = draw.choice([chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING])
+        target = draw.randrange(64)
+        file, rank = chess.square_file(target), chess.square_rank(target)
+        own = {move.to_square for move in moves if board.piece_type_at(move.from_square) == kind}
+        beside = any(chess.square_file(one) == file or chess.square_rank(one) == rank for one in own)
+        words = (lexicon.pieces[kind][0], *_square(target, lexicon))
+        if not beside and target not in targets and _announces_nothing(board, words, lexicon):
+            return words
+    return near_miss(board, (lexicon.pieces[chess.KING][0], *_square(draw.randrange(64), lexicon)), lexicon, draw) or ()
+
+
+def _announces_nothing(board: chess.Board, words: Words, lexicon: Lexicon) -> bool:
+    spoken = _spoken(words, lexicon)
+    return spoken is not None and spoken.complete and not fits(board, spoken)

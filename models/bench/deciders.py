@@ -1,0 +1,333 @@
+"""Three ways to act on what was recognised, measured side by side on the same recognitions.
+
+`Literally` takes the best hypothesis at its word. `LegalOnly` is our own implementation of the idea behind Lichess'
+voice input (lichess-org/lila, ui/voice): heard words are matched with the phrases of all legal moves at a cost, and a
+window of cost decides between playing and asking. `OurGame` is the game itself: readings of all hypotheses, decided by
+a session in that position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import chess
+
+from models.bench.announcing import Words, styles
+from models.bench.hearing_parts import Item
+from models.bench.vocabulary import Vocabulary
+from voicechess.app.hearing_once import session_at
+from voicechess.game import events as ev
+from voicechess.game.effects import Effect, Say, Sound
+from voicechess.game.phases import Phase
+from voicechess.game.session import Session
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.readings import interpret
+from voicechess.language.understanding import understand
+from voicechess.meaning import (
+    Answer,
+    AnswerKind,
+    Command,
+    Expectation,
+    Hypothesis,
+    Meaning,
+    Question,
+    SpokenMove,
+    Unclear,
+    UnclearReason,
+    Word,
+)
+from voicechess.messages import SaidMove, Tone
+from voicechess.moves.fitting import Missing, answers_question, fits, merge
+from voicechess.moves.matching import Act, Context, NotUnderstood, decide
+
+PLAY, ASK, REFUSE, COMMAND, UNCLEAR, NOISE = "play", "ask", "refuse", "command", "unclear", "noise"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is done about an utterance. `move` when played, `asked` the moves in question, `command` when obeyed."""
+
+    kind: str
+    move: chess.Move | None = None
+    asked: tuple[chess.Move, ...] = ()
+    command: Command | None = None
+
+
+class Dialogue(Protocol):
+    """One item's conversation with one way of deciding."""
+
+    @property
+    def expectation(self) -> Expectation:
+        """What is waited for now."""
+
+    def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
+        """What is done about the next utterance, which was so far above the noise of the room."""
+
+
+class Decider(Protocol):
+    """A way of deciding."""
+
+    name: str
+
+    def begin(self, item: Item) -> Dialogue:
+        """A conversation at the item's position, after what was said before."""
+
+
+def as_hypothesis(words: str) -> Hypothesis:
+    """Words as if they had been recognised without a doubt."""
+    return Hypothesis(tuple(Word(word, 0, 0) for word in words.split()))
+
+
+class OurGame:
+    """The game itself."""
+
+    def __init__(self, lexicon: Lexicon, name: str = "ours") -> None:
+        self.name = name
+        self._lexicon = lexicon
+
+    def begin(self, item: Item) -> Dialogue:
+        """A game in this position, or whatever else waits for something."""
+        if item.waits_for is not None:
+            return _Conversation(item.waits_for, self._lexicon)
+        dialogue = _GameDialogue(chess.Board(item.fen), self._lexicon)
+        if item.before:
+            dialogue.hear((as_hypothesis(item.before),))
+        return dialogue
+
+
+class _GameDialogue:
+    def __init__(self, board: chess.Board, lexicon: Lexicon) -> None:
+        self._session: Session = session_at(board)
+        self._lexicon = lexicon
+        self._now_ms = 0
+        self._repeated: chess.Move | None = None
+
+    @property
+    def expectation(self) -> Expectation:
+        return self._session.expectation
+
+    def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
+        """What is done about the next utterance. After a move, it is what was said into its repetition."""
+        readings = interpret(hypotheses, self._session.expectation, self._lexicon)
+        self._now_ms += 10_000
+        heard = ev.Heard(
+            at_ms=self._now_ms,
+            readings=readings,
+            words=hypotheses[0].text if hypotheses else "",
+            began_ms=self._now_ms - 2000,
+            ended_ms=self._now_ms,
+            above_room_db=above_room_db,
+        )
+        effects = self._session.handle(heard)
+        if self._repeated is not None:
+            return self._after_repetition(effects, self._repeated, readings[0].meaning)
+        decision = self._decision(effects, readings[0].meaning)
+        self._repeated = decision.move
+        if decision.kind != PLAY:
+            # What the game says is heard to its end; during a repetition a move could still be corrected.
+            for effect in effects:
+                if isinstance(effect, Say):
+                    self._session.handle(ev.Spoken(at_ms=self._now_ms + 1000, number=effect.utterance.number))
+        return decision
+
+    def _after_repetition(self, effects: Sequence[Effect], repeated: chess.Move, best: Meaning) -> Decision:
+        """Taken back, asked about, not understood (then there is time to say it once more), or made."""
+        if any(isinstance(effect, Say) and effect.utterance.key == "move.corrected" for effect in effects):
+            return Decision(COMMAND, command=Command("correct"))
+        if self._session.plies:
+            return Decision(PLAY, repeated)
+        if self._session.phase is Phase.REPEATING:
+            return Decision(PLAY, repeated) if best == Unclear(UnclearReason.NOTHING) else Decision(UNCLEAR)
+        return Decision(ASK, asked=self._session.expectation.candidates)
+
+    def _decision(self, effects: Sequence[Effect], best: Meaning) -> Decision:
+        said = [effect.utterance for effect in effects if isinstance(effect, Say)]
+        for utterance in said:
+            move = utterance.slots.get("move")
+            if utterance.key == "move.repeat" and isinstance(move, SaidMove):
+                return Decision(PLAY, chess.Move.from_uci(move.uci))
+        if any(isinstance(effect, Sound) and effect.tone is Tone.NOT_UNDERSTOOD for effect in effects):
+            # With other noise before it, the sentence about noise would be left out.
+            return Decision(NOISE if all(one.key == "not_understood.nothing" for one in said) else UNCLEAR)
+        if any(utterance.key.startswith("not_understood.") for utterance in said):
+            return Decision(UNCLEAR)
+        if any(utterance.key.startswith("refuse.") for utterance in said) and not isinstance(best, Command):
+            return Decision(REFUSE)  # a command that is answered with why not has been heard
+        expectation = self._session.expectation
+        if expectation.question not in (None, Question.YES_NO) and not isinstance(best, Command):
+            return Decision(ASK, asked=expectation.candidates)
+        return Decision(COMMAND, command=best if isinstance(best, Command) else None)
+
+
+class _Conversation:
+    """A conversation that obeys commands, and takes what may have been another for nothing."""
+
+    def __init__(self, expectation: Expectation, lexicon: Lexicon) -> None:
+        self.expectation = expectation
+        self._lexicon = lexicon
+
+    def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
+        readings = interpret(hypotheses, self.expectation, self._lexicon)
+        match decide(chess.Board(), readings, Context(self.expectation.question)):
+            case Act(command):
+                return Decision(COMMAND, command=command)
+            case NotUnderstood(UnclearReason.NOTHING):
+                return Decision(NOISE)
+        return Decision(UNCLEAR)
+
+
+class _BareDialogue:
+    """Position and open question, for ways of deciding that have no game around them."""
+
+    def __init__(self, item: Item, vocabulary: Vocabulary) -> None:
+        self.board = chess.Board(item.fen)
+        self._lexicon = vocabulary.lexicon
+        self.expectation = Expectation(self.board)
+        if item.before:
+            self._act(item.before)
+
+    def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
+        return self._act(hypotheses[0].text)
+
+    def _act(self, words: str) -> Decision:
+        meaning = understand(words, self._lexicon, self.expectation)
+        closed = self._closes(meaning)
+        if closed is not None:
+            return Decision(PLAY, closed)
+        if isinstance(meaning, Command):
+            return Decision(COMMAND, command=meaning)
+        if isinstance(meaning, Answer):
+            return Decision(COMMAND)
+        return self._move(words, meaning)
+
+    def _move(self, words: str, meaning: Meaning) -> Decision:
+        raise NotImplementedError
+
+    def _ask(self, moves: tuple[chess.Move, ...], question: Question, partial: SpokenMove | None = None) -> Decision:
+        self.expectation = Expectation(self.board, question, moves, partial)
+        return Decision(ASK, asked=moves)
+
+    def _closes(self, meaning: Meaning) -> chess.Move | None:
+        """The move that an answer to the open question means."""
+        asked, candidates = self.expectation.question, self.expectation.candidates
+        if asked is None:
+            return None
+        found: tuple[chess.Move, ...] = ()
+        if isinstance(meaning, Answer):
+            if meaning.kind is AnswerKind.YES and len(candidates) == 1:
+                found = candidates
+            elif meaning.kind is AnswerKind.CHOICE and meaning.choice and meaning.choice <= len(candidates):
+                found = (candidates[meaning.choice - 1],)
+        elif isinstance(meaning, SpokenMove):
+            if asked is Question.COMPLETE and self.expectation.partial is not None:
+                missing = Missing.TO_FILE if self.expectation.partial.to_file is None else Missing.TO_RANK
+                found = fits(self.board, merge(self.expectation.partial, meaning, missing))
+            elif asked is Question.PROMOTION:
+                found = tuple(move for move in candidates if move.promotion in (meaning.piece, meaning.promotion))
+            else:
+                found = answers_question(self.board, candidates, meaning)
+        return found[0] if len(found) == 1 else None
+
+
+class Literally:
+    """The best hypothesis at its word; asks only where the words themselves leave something open."""
+
+    name = "literal"
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+
+    def begin(self, item: Item) -> Dialogue:
+        """A conversation at the item's position."""
+        return _LiteralDialogue(item, self._vocabulary)
+
+
+class _LiteralDialogue(_BareDialogue):
+    def _move(self, words: str, meaning: Meaning) -> Decision:
+        if not isinstance(meaning, SpokenMove):
+            return Decision(UNCLEAR)
+        found = fits(self.board, meaning)
+        if not found:
+            return Decision(REFUSE if meaning.complete else UNCLEAR)
+        if not meaning.complete:
+            return self._ask(found, Question.COMPLETE, meaning)
+        if len(found) == 1:
+            return Decision(PLAY, found[0])
+        same = len({(move.from_square, move.to_square) for move in found}) == 1
+        return self._ask(found, Question.PROMOTION if same else Question.WHICH_MOVE)
+
+
+class LegalOnly:
+    """Only legal moves compete, at costs; the cheapest is played when no other is within the window."""
+
+    name = "legal only"
+    swap = 0.6
+    """For a file, rank or piece in place of another; words of different kinds are not exchanged."""
+    odd = 0.5
+    """For a word too many or too few."""
+    window = 0.3
+    most = 1.2
+    choices = 4
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._known: dict[str, list[tuple[chess.Move, Words]]] = {}
+        lexicon = vocabulary.lexicon
+        groups = (lexicon.files, lexicon.ranks, tuple(lexicon.pieces.values()))
+        self.kinds = {word: kind for kind, ideas in enumerate(groups) for words in ideas for word in words}
+        self.plain = {word: words[0] for ideas in groups for words in ideas for word in words}
+
+    def begin(self, item: Item) -> Dialogue:
+        """A conversation at the item's position."""
+        return _LegalDialogue(item, self._vocabulary, self)
+
+    def phrases(self, fen: str) -> list[tuple[chess.Move, Words]]:
+        """Every way to announce every legal move of a position."""
+        if fen not in self._known:
+            board = chess.Board(fen)
+            moves = [(move, styles(board, move, self._vocabulary)) for move in board.legal_moves]
+            self._known[fen] = [(move, words) for move, said in moves for words in said.values()]
+        return self._known[fen]
+
+    def cost(self, heard: Sequence[str], phrase: Sequence[str]) -> float:
+        """The cheapest way from `phrase` to `heard`."""
+        row = [self.odd * n for n in range(len(heard) + 1)]
+        for word in phrase:
+            above, row = row, [row[0] + self.odd]
+            for column, other in enumerate(heard):
+                kind = self.kinds.get(word)
+                swapped = (
+                    0.0 if word == other else self.swap if kind is not None and kind == self.kinds.get(other) else 9
+                )
+                row.append(min(above[column] + swapped, above[column + 1] + self.odd, row[-1] + self.odd))
+        return row[-1]
+
+
+class _LegalDialogue(_BareDialogue):
+    def __init__(self, item: Item, vocabulary: Vocabulary, ways: LegalOnly) -> None:
+        self._ways = ways
+        self._phrases = ways.phrases(item.fen)
+        self._passed = vocabulary.lexicon.fillers | set(vocabulary.lexicon.decoys) | {"[unk]"}
+        super().__init__(item, vocabulary)
+
+    def _move(self, words: str, meaning: Meaning) -> Decision:
+        ways = self._ways
+        heard = [ways.plain.get(word, word) for word in words.split() if word not in self._passed]
+        if not heard:
+            return Decision(UNCLEAR)
+        if isinstance(meaning, SpokenMove) and not meaning.complete and fits(self.board, meaning):
+            return self._ask(fits(self.board, meaning), Question.COMPLETE, meaning)
+        costs: dict[chess.Move, float] = {}
+        for move, phrase in self._phrases:
+            costs[move] = min(ways.cost(heard, phrase), costs.get(move, ways.most))
+        if isinstance(meaning, SpokenMove):
+            costs |= dict.fromkeys(fits(self.board, meaning), 0.0)  # what is said too briefly for one move is said
+        ranked = sorted(costs.items(), key=lambda pair: pair[1])
+        if not ranked or ranked[0][1] >= ways.most:
+            return Decision(UNCLEAR)
+        close = tuple(move for move, cost in ranked if cost <= ranked[0][1] + ways.window)
+        if len(close) == 1:
+            return Decision(PLAY, close[0])
+        return self._ask(close[: ways.choices], Question.WHICH_MOVE)

@@ -1,0 +1,139 @@
+"""A third synthesiser, Festival, whose diphone voices were cut out of recordings of people.
+
+None of its voices speaks German; each says German words with the sounds of its own language (`diphones`). It is no
+Python package but a program of the system: on Debian `apt-get install festival` and the package of each voice.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+import wave
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from models.bench.diphones import Plan
+from voicechess.failure import Failure
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+TRAINING: tuple[str, ...] = ("czech_ph", "czech_krb", "lp_diphone", "suo_fi_lj_diphone", "kal_diphone")
+"""Voices that the starter model is trained on."""
+FURTHER: tuple[str, ...] = ("ked_diphone", "hindi_NSK_diphone")
+"""Voices that it is trained on in the last step only."""
+TUNING = "pc_diphone"
+"""For choosing thresholds: never trained on, never reported as unseen."""
+TEST: tuple[str, ...] = ("czech_machac", "czech_dita", "hy_fi_mv_diphone")
+"""Voices that nothing is trained on or chosen with."""
+PACKAGES: dict[str, str] = {
+    "czech_ph": "festvox-czech-ph", "czech_dita": "festvox-czech-dita", "czech_krb": "festvox-czech-krb",
+    "czech_machac": "festvox-czech-machac", "lp_diphone": "festvox-italp16k", "pc_diphone": "festvox-itapc16k",
+    "suo_fi_lj_diphone": "festvox-suopuhe-lj", "hy_fi_mv_diphone": "festvox-suopuhe-mv",
+    "kal_diphone": "festvox-kallpc16k", "ked_diphone": "festvox-kdlpc16k",
+    "hindi_NSK_diphone": "festvox-hi-nsk festival-hi",
+}  # fmt: skip
+"""Debian's packages of each voice, separated by spaces."""
+LICENCES: dict[str, str] = {
+    "czech_ph": "GPL-2.0-or-later", "czech_krb": "GPL-3.0-or-later", "lp_diphone": "GPL-2.0-or-later",
+    "suo_fi_lj_diphone": "GNU LGPL", "kal_diphone": "Festival licence, much like MIT",
+    "ked_diphone": "Festival licence, much like MIT", "hindi_NSK_diphone": "GPL-2.0-or-later",
+}  # fmt: skip
+"""Licences of the voices that the starter model is trained on, as their packages state them."""
+FOLDER = Path("/usr/share/festival/voices")
+SAMPLE_RATE = 16_000
+
+
+def available(voices: Iterable[str]) -> bool:
+    """Whether the program and these voices are installed."""
+    return shutil.which("festival") is not None and all(_group(voice) is not None for voice in voices)
+
+
+def _group(voice: str) -> Path | None:
+    return next(iter(sorted(FOLDER.glob(f"*/{voice}/group/*.group"))), None)
+
+
+@cache
+def recorded(voice: str) -> frozenset[str]:
+    """The diphones of a voice, as "a-b".
+
+    Raises:
+        Failure: the voice is not installed.
+    """
+    path = _group(voice)
+    if path is None:
+        raise Failure("bench.natural_missing")
+    with path.open("rb") as file:
+        count = 0
+        for line in file:
+            if line.startswith(b"NumEntries"):
+                count = int(line.split()[1])
+            if line.startswith(b"EST_Header_End"):
+                break
+        return frozenset(file.readline().split(b" ", 1)[0].decode("latin-1") for _ in range(count))
+
+
+def _segments(plan: Plan) -> str:
+    return " ".join(
+        f'("{piece.sound}" {piece.seconds:.4f}{"" if piece.hertz is None else f" (0 {piece.hertz:.1f})"})'
+        for piece in plan.pieces
+    )
+
+
+def speak(plans: Sequence[Plan]) -> list[NDArray[np.float32]]:
+    """The sound of each plan, -1 to 1, mono, `SAMPLE_RATE`, the first sound `diphones.LEAD_S` after its beginning.
+
+    Festival dies of a few plans (a segmentation fault); those come back as no samples at all.
+
+    Raises:
+        Failure: the program or a voice is not installed.
+    """
+    import numpy as np
+
+    if not available({plan.voice for plan in plans}):
+        raise Failure("bench.natural_missing")
+    found = [np.zeros(0, np.float32) for _ in plans]
+    waiting = sorted(range(len(plans)), key=lambda number: plans[number].voice)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        while waiting:
+            _run([plans[number] for number in waiting], folder)
+            for place, number in enumerate(waiting):
+                path = folder / f"{place}.wav"
+                if not path.exists():
+                    waiting = waiting[place + 1 :]
+                    break
+                found[number] = read(path)
+                path.unlink()
+            else:
+                waiting = []
+    return found
+
+
+def _run(plans: Sequence[Plan], folder: Path) -> None:
+    """Let Festival write each plan's sound to the folder, numbered from 0, as far as it gets."""
+    lines, voice = [], ""
+    for number, plan in enumerate(plans):
+        if plan.voice != voice:
+            voice = plan.voice
+            lines.append(f"(voice_{voice})")
+        lines += [
+            f"(set! said (utt.synth (eval '(Utterance Segments ({_segments(plan)})))))",
+            f"(utt.wave.resample said {SAMPLE_RATE})",
+            f'(utt.save.wave said "{folder.as_posix()}/{number}.wav" \'riff)',
+        ]
+    script = folder / "say.scm"
+    script.write_text("\n".join(lines), encoding="latin-1")
+    subprocess.run(["festival", "-b", str(script)], capture_output=True, check=False)
+
+
+def read(path: Path) -> NDArray[np.float32]:
+    """The samples of a file with one channel of 16 bits, -1 to 1."""
+    import numpy as np
+
+    with wave.open(str(path)) as file:
+        return (np.frombuffer(file.readframes(file.getnframes()), "<i2") / 32768).astype(np.float32)

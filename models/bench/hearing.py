@@ -1,0 +1,132 @@
+"""`voicechess bench hearing`: from sound to the move that was meant.
+
+Every item of `hearing_sets` goes through the recogniser of the game; three ways of deciding act on what it recognised.
+Where one of them asks, the player answers by voice as the question wants it (yes, the number of the choice, the missing
+part, or the whole move again) and that answer is recognised as well. Beside them stands what our game does when the
+words are given as text: what is missing there is not the recogniser's fault.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from models.bench.deciders import ASK, NOISE, Decider, Decision, Dialogue, LegalOnly, Literally, OurGame, as_hypothesis
+from models.bench.footprint import in_own_process, known_words
+from models.bench.hearing_parts import Item
+from models.bench.hearing_report import as_text, costs, figures
+from models.bench.hearing_sets import FULL, QUICK, TEST, TUNE, Sets
+from models.bench.listening import Ears, Listening
+from models.bench.recordings import require_extra, shared_folder
+from models.bench.replies import reply
+from models.bench.report import Report, Stages, write_json
+from models.bench.samples import Spoken
+from models.bench.trials import Outcome, Trial
+from models.bench.vocabulary import Vocabulary
+from voicechess.failure import Failure
+from voicechess.language.lexicon import Lexicon
+from voicechess.meaning import Hypothesis
+from voicechess.sound.model import UNKNOWN
+from voicechess.storage.speech_models import choose
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `voicechess bench hearing`."""
+    parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures there")
+    parser.add_argument("--quick", action="store_true", help="a small part of everything")
+    parser.add_argument("--tuning", action="store_true", help="the sets for choosing settings, never for figures")
+    parser.add_argument("--only", default="", metavar="SETS", help="only sets beginning with one of these, by commas")
+    parser.add_argument("--note", default="", help="a remark that belongs to the figures, printed with them")
+    parser.add_argument("--jobs", type=int, default=None, metavar="N", help="worker processes")
+
+
+def prepared(option: Path | None) -> tuple[Path, Vocabulary, frozenset[str]]:
+    """The model to measure, all words, and those it knows. Raises Failure when something is missing."""
+    require_extra()
+    shared_folder()
+    chosen = choose(option).folder
+    if chosen is None:
+        raise Failure("program.model_needed")
+    vocabulary = Vocabulary("de")
+    return chosen.path, vocabulary, in_own_process(known_words, chosen.path, [*vocabulary.words, UNKNOWN])
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measures, prints the table, returns 0. Raises Failure when it cannot be measured."""
+    path, vocabulary, known = prepared(args.model)
+    sets = Sets(TUNE if args.tuning else TEST, QUICK if args.quick else FULL, vocabulary).all()
+    wanted = tuple(name for name in args.only.split(",") if name)
+    items = [(name, item) for name, of_set in sets.items() if not wanted or name.startswith(wanted) for item in of_set]
+    stages = Stages()
+    with Ears(path, jobs=args.jobs) as ears:
+        trials = measure(items, vocabulary, known, ears, stages)
+    report = Report(
+        measured="hearing, tuning sets" if args.tuning else "hearing",
+        subject=str(path),
+        note=args.note,
+        quick=args.quick,
+        figures=figures(trials),
+        costs=costs(trials),
+    )
+    print(as_text(report))
+    if args.json:
+        write_json(report, args.json)
+    return 0
+
+
+def measure(
+    items: Sequence[tuple[str, Item]], vocabulary: Vocabulary, known: frozenset[str], ears: Ears, stages: Stages
+) -> list[Trial]:
+    """Every item of every set, heard and decided in every way."""
+    lexicon = vocabulary.lexicon.restrict(known.__contains__)
+    ours = OurGame(lexicon)
+    deciders: tuple[Decider, ...] = (ours, Literally(vocabulary), LegalOnly(vocabulary))
+    tasks = [Listening(item.sample, ours.begin(item).expectation) for _, item in items]
+    heard = ears.listen(tasks, stages.stage("announcements"))
+    trials = [Trial(name, item, overheard) for (name, item), overheard in zip(items, heard, strict=True)]
+    questions: list[tuple[Trial, str, Dialogue, Listening]] = []
+    for trial in trials:
+        for decider in deciders:
+            dialogue, outcome = _first(decider, trial.item, trial.hypotheses, trial.above_room_db)
+            trial.outcomes[decider.name] = outcome
+            answer = reply(trial.item, dialogue.expectation, lexicon) if outcome.first.kind == ASK else None
+            voice = trial.item.voice
+            if answer and voice:
+                sample = replace(
+                    trial.item.sample,
+                    name=f"{trial.item.sample.name}/{decider.name}",
+                    parts=(Spoken(" ".join(answer), voice),),
+                    words=answer,
+                )
+                questions.append((trial, decider.name, dialogue, Listening(sample, dialogue.expectation)))
+        if trial.item.sample.words:
+            trial.outcomes["text"] = _from_text(ours, trial.item, lexicon)
+    answers = ears.listen([question[-1] for question in questions], stages.stage("answers"))
+    for (trial, name, dialogue, _), overheard in zip(questions, answers, strict=True):
+        answer_heard = Trial(trial.set, trial.item, overheard)
+        hypotheses = answer_heard.hypotheses
+        second = dialogue.hear(hypotheses, answer_heard.above_room_db) if hypotheses else Decision(NOISE)
+        trial.outcomes[name] = replace(trial.outcomes[name], second=second)
+    return trials
+
+
+def _first(
+    decider: Decider, item: Item, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None
+) -> tuple[Dialogue, Outcome]:
+    dialogue = decider.begin(item)
+    began = time.thread_time()
+    first = dialogue.hear(hypotheses, above_room_db) if hypotheses else Decision(NOISE)
+    return dialogue, Outcome(first, cpu_s=time.thread_time() - began)
+
+
+def _from_text(ours: OurGame, item: Item, lexicon: Lexicon) -> Outcome:
+    """What our game does about the very words, and about the very words of the answer."""
+    dialogue, outcome = _first(ours, item, (as_hypothesis(" ".join(item.sample.words)),))
+    answer = reply(item, dialogue.expectation, lexicon) if outcome.first.kind == ASK else None
+    if not answer:
+        return outcome
+    return replace(outcome, second=dialogue.hear((as_hypothesis(" ".join(answer)),)))

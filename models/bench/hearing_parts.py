@@ -1,0 +1,194 @@
+"""The pieces that the sets of `bench hearing` are put together from."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+import chess
+
+from models.bench.announcing import Words
+from models.bench.samples import Conditions, Part, Sample, Spoken
+from models.bench.synthesis import Voice
+from models.bench.vocabulary import Vocabulary
+from voicechess.game.expecting import COMMANDS
+from voicechess.game.phases import Phase
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.patterns import Literal
+from voicechess.language.understanding import understand
+from voicechess.meaning import Command, Expectation, Question, SpokenMove
+from voicechess.moves.fitting import fits
+from voicechess.practice import drill, menu
+from voicechess.practice.exercises import review
+
+
+@dataclass(frozen=True)
+class Item:
+    """One utterance to a game, and what it should lead to.
+
+    fen: the position. before: what was said before without a fault (it has led to a question). move: what is meant, as
+    UCI; None where nothing may be played. command: the command that is meant. again: the words for another try.
+    answering: who answers questions where a recorded person's words end. waits_for: what is waited for where it is said
+    to no game.
+    """
+
+    sample: Sample
+    fen: str
+    before: str = ""
+    move: str | None = None
+    command: Command | None = None
+    again: Words = ()
+    answering: Voice | None = None
+    labels: dict[str, str] = field(default_factory=dict)
+    waits_for: Expectation | None = None
+
+    @property
+    def voice(self) -> Voice | None:
+        """Who speaks, or answers questions, if it is a synthetic voice."""
+        return next((part.voice for part in self.sample.parts if isinstance(part, Spoken)), self.answering)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What items are made of: positions with the move that was played there, who speaks next, noises, chance."""
+
+    positions: Sequence[tuple[chess.Board, chess.Move]]
+    voices: Iterator[Voice]
+    noises: Sequence[str]
+    vocabulary: Vocabulary
+    draw: random.Random
+
+
+def under(items: Sequence[Item], conditions: Conditions) -> list[Item]:
+    """The same utterances under other conditions."""
+    return [replace(one, sample=replace(one.sample, conditions=conditions)) for one in items]
+
+
+def said_by(item: Item, **changes: int | str) -> Item:
+    """The same utterance by a voice with other settings (rate, accent)."""
+    parts = tuple(
+        replace(part, voice=replace(part.voice, **changes)) if isinstance(part, Spoken) else part  # type: ignore[arg-type]
+        for part in item.sample.parts
+    )
+    return replace(item, sample=replace(item.sample, parts=parts))
+
+
+def named(prefix: str, number: int, item: Item) -> Item:
+    """The item with a name of its own, which seeds everything random in its sound."""
+    return replace(item, sample=replace(item.sample, name=f"{prefix}/{number}"))
+
+
+def joined(parts: Sequence[Part]) -> list[Part]:
+    """Neighbouring words of one voice become one breath."""
+    made: list[Part] = []
+    for voice, group in groupby(parts, key=lambda part: part.voice if isinstance(part, Spoken) else None):
+        members = list(group)
+        if voice is None:
+            made.extend(members)
+        else:
+            made.append(Spoken(" ".join(part.text for part in members if isinstance(part, Spoken)), voice))
+    return made
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that a game asks on `board` when it hears `words`; the answer that is waited for means `move`."""
+
+    board: chess.Board
+    words: str
+    move: chess.Move
+
+
+def question_for_rank(board: chess.Board, rank: int, lexicon: Lexicon) -> Asked | None:
+    """Piece and file of several moves, one of them to `rank` (0 to 7): the game asks for the rank."""
+    for move in board.legal_moves:
+        kind = board.piece_type_at(move.from_square)
+        file = chess.square_file(move.to_square)
+        if kind in (None, chess.PAWN) or chess.square_rank(move.to_square) != rank or board.is_castling(move):
+            continue
+        found = fits(board, SpokenMove(piece=kind, to_file=file))
+        if len(found) > 1 and len(fits(board, SpokenMove(piece=kind, to_file=file, to_rank=rank))) == 1:
+            return Asked(board, f"{lexicon.pieces[kind][0]} {lexicon.files[file][0]}", move)
+    return None
+
+
+def question_for_yes(board: chess.Board, lexicon: Lexicon) -> Asked | None:
+    """Piece and file of just one move: the game asks whether that is meant."""
+    for move in board.legal_moves:
+        kind = board.piece_type_at(move.from_square)
+        file = chess.square_file(move.to_square)
+        if kind in (None, chess.PAWN) or board.is_castling(move):
+            continue
+        if fits(board, SpokenMove(piece=kind, to_file=file)) == (move,):
+            return Asked(board, f"{lexicon.pieces[kind][0]} {lexicon.files[file][0]}", move)
+    return None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where commands are said: in a game, after the words `before`, or in a conversation that waits for `waits_for`."""
+
+    commands: frozenset[str]
+    before: str = ""
+    waits_for: Expectation | None = None
+
+
+WELCOMED = frozenset({"help", "repeat", "stop", "louder", "softer", "faster", "slower", "english", "german", "end"})
+"""The commands of the conversation before a game."""
+
+TURN = Place(COMMANDS[Phase.LISTENING])
+QUESTION = Place(COMMANDS[Phase.COMPLETING] - {"file", "rank"})
+"""While a part of a move is asked for. A file or a rank is an answer there."""
+
+
+def places() -> dict[str, Place]:
+    """Every place but the player's turn and the question about a move, by its name in the tables."""
+    exercises = {
+        "exercises": (Question.EXERCISE, menu.CONTROLS - {"next", "skip"}),
+        "exercise": (Question.EXERCISE, drill.CONTROLS | {"how_good"}),
+        "review": (Question.YES_NO, review.CONTROLS | {"how_good"}),
+    }
+    conversations = {
+        "over": Place(COMMANDS[Phase.OVER], waits_for=Expectation(commands=COMMANDS[Phase.OVER])),
+        "welcome": Place(WELCOMED, waits_for=Expectation(question=Question.OPPONENT)),
+        **{
+            name: Place(commands, waits_for=Expectation(question=question, commands=commands))
+            for name, (question, commands) in exercises.items()
+        },
+    }
+    return {
+        "really": Place(COMMANDS[Phase.CONFIRMING], before="aufgeben"),
+        "pause": Place(COMMANDS[Phase.PAUSED], before="pause"),
+        **conversations,
+    }
+
+
+def command_forms(vocabulary: Vocabulary, draw: random.Random, place: Place = TURN) -> list[Words]:
+    """Up to three forms of every command that is listened for in a place, slots filled, shuffled; first one of each."""
+    lexicon = vocabulary.lexicon
+    values: dict[str, list[str]] = {
+        "file": [words[0] for words in lexicon.files],
+        "rank": [words[0] for words in lexicon.ranks],
+        "piece": [words[0] for words in lexicon.pieces.values()],
+        "pieces": [words[0] for words in lexicon.plurals.values()],
+        "colour": [words[0] for words in lexicon.colours.values()],
+        "number": [lexicon.numbers[number][0] for number in range(2, 13)],
+    }
+    values["square"] = [f"{file} {rank}" for file in values["file"] for rank in values["rank"]]
+    rounds: list[list[Words]] = [[], [], []]
+    for name in sorted(place.commands & lexicon.commands.keys()):
+        sentences = [sentence for pattern in lexicon.commands[name] for sentence in pattern.expand()]
+        found = 0
+        for sentence in draw.sample(sentences, len(sentences)):
+            words = " ".join(
+                part.text if isinstance(part, Literal) else draw.choice(values[part.name]) for part in sentence
+            )
+            meaning = understand(words, lexicon, Expectation())
+            if isinstance(meaning, Command) and meaning.name == name and found < len(rounds):
+                rounds[found].append(tuple(words.split()))
+                found += 1
+    for forms in rounds:
+        draw.shuffle(forms)
+    return [form for forms in rounds for form in forms]

@@ -1,0 +1,169 @@
+"""The figures of `bench hearing`, and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+from typing import Any
+
+from models.bench import natural
+from models.bench.report import Report, table
+from models.bench.tally import interval, percentage
+from models.bench.trials import ENDS, WRONG, Trial
+
+DECIDERS = ("ours", "literal", "legal only", "text")
+_TOTALS = {
+    "all of (a) and (b)": ("a ", "b "),
+    "all of (c)": ("c ",),
+    "all of (d)": ("d ",),
+    "all of (e)": ("e ",),
+    "all of (f)": ("f ",),
+    "all of (g)": ("g ",),
+    "all of (i)": ("i ",),
+    "talk and noise of (j)": ("j other", "j noise"),
+}
+_EXAMPLES = 8
+_SILENCES: dict[str, tuple[str | tuple[str, ...], str]] = {
+    "(a) clean": ("a clean", ""),
+    "(a) all": ("a ", ""),
+    "(b) 20 dB": ("b ", "20 dB"),
+    "(b) 10 dB": ("b ", "10 dB"),
+    "(b) 5 dB": ("b ", "5 dB"),
+    "(c) spliced": ("c spliced", ""),
+    "(a) and (b)": (("a ", "b "), ""),
+}
+
+
+def figures(trials: Sequence[Trial]) -> dict[str, object]:
+    """For every set and every way of deciding: how many items ended how."""
+    sets: dict[str, list[Trial]] = {}
+    for trial in trials:
+        sets.setdefault(trial.set, []).append(trial)
+    totals = {name: [trial for trial in trials if trial.set.startswith(prefixes)] for name, prefixes in _TOTALS.items()}
+    return {
+        "sets": {name: _figures(of_set) for name, of_set in sets.items()},
+        "totals": {name: _figures(found) for name, found in totals.items() if found},
+        "wrong": {decider: _wrong(trials, decider) for decider in DECIDERS},
+        "silence": {
+            name: _silence(found)
+            for name, chosen in _SILENCES.items()
+            if (
+                found := [
+                    trial for trial in trials if trial.set.startswith(chosen[0]) and trial.set.endswith(chosen[1])
+                ]
+            )
+        },
+    }
+
+
+def _figures(trials: Sequence[Trial]) -> dict[str, object]:
+    rows: dict[str, object] = {}
+    for decider in DECIDERS:
+        judged = [trial for trial in trials if decider in trial.outcomes]
+        ends = [trial.end(decider) for trial in judged]
+        if ends:
+            wrong = ends.count(WRONG)
+            rows[decider] = {
+                "items": len(ends),
+                **{end: ends.count(end) for end in ENDS},
+                "wrong per thousand, 95 %": [round(10 * bound, 2) for bound in interval(wrong, len(ends))],
+            }
+    return rows
+
+
+def _wrong(trials: Sequence[Trial], decider: str) -> list[str]:
+    """The first wrong moves: the set, what was said, what was heard, what was played."""
+    found = [trial for trial in trials if decider in trial.outcomes and trial.end(decider) == WRONG]
+    lines = []
+    for trial in found:
+        outcome = trial.outcomes[decider]
+        move = (outcome.second or outcome.first).move or outcome.first.move
+        heard = trial.hypotheses[0].text if trial.hypotheses else ""
+        said = " ".join(trial.item.sample.words) or trial.item.labels.get("text") or trial.item.labels.get("noise", "")
+        lines.append(f"{trial.set}: {said} | {heard} | {trial.item.move or '-'} | {move.uci() if move else '-'}")
+    return lines
+
+
+def _silence(trials: Sequence[Trial]) -> dict[str, object]:
+    """Milliseconds from the end of the speech to the decision, the recogniser's own work not counted."""
+    waits = sorted(trial.silence_ms for trial in trials if trial.silence_ms is not None)
+    return {
+        "utterances": len(waits),
+        "median_ms": round(median(waits)) if waits else 0,
+        "95th_ms": waits[min(len(waits) - 1, len(waits) * 95 // 100)] if waits else 0,
+        "ended too early": sum(wait < 0 for wait in waits),
+        "nothing heard": sum(trial.utterance is None for trial in trials),
+    }
+
+
+def costs(trials: Sequence[Trial]) -> dict[str, object]:
+    """Processor time and memory."""
+    sound_s = sum(trial.overheard.sound_s for trial in trials)
+    decided = sorted(trial.outcomes["ours"].cpu_s for trial in trials)
+    return {
+        "sound_s": round(sound_s, 1),
+        "recognising, of real time": round(sum(trial.overheard.cpu_s for trial in trials) / max(sound_s, 1e-9), 4),
+        "deciding_ms, median": round(1000 * median(decided), 2),
+        "deciding_ms, 95th": round(1000 * decided[len(decided) * 95 // 100], 2),
+        "of real time in all": round(
+            (sum(trial.overheard.cpu_s for trial in trials) + sum(decided)) / max(sound_s, 1e-9), 4
+        ),
+        "memory_mb at most": round(max((trial.overheard.memory_mb for trial in trials), default=0.0), 1),
+    }
+
+
+def as_text(report: Report) -> str:
+    """The tables."""
+    found: dict[str, Any] = report.figures
+    lines = [f"{report.measured}: {report.subject}" + (" (quick)" if report.quick else "")]
+    if report.note:
+        lines.append(f"Note: {report.note}")
+    if absent := natural.missing(natural.TEST):
+        lines.append(f"(g): {absent}")
+    blocks = ["\n".join(lines)]
+    for decider in DECIDERS:
+        rows = [
+            [name, *_row(of_set[decider])]
+            for part in ("sets", "totals")
+            for name, of_set in found[part].items()
+            if decider in of_set
+        ]
+        if rows:
+            heads = [
+                _TITLES[decider],
+                "items",
+                "at once %",
+                "with question %",
+                "WRONG",
+                "asked %",
+                "refused %",
+                "command %",
+                "missed %",
+                "noise %",
+            ]
+            blocks.append(table(heads, rows))
+    for decider in DECIDERS:
+        wrong = found["wrong"][decider]
+        if wrong:
+            shown = [*wrong[:_EXAMPLES], *(["..."] if len(wrong) > _EXAMPLES else [])]
+            blocks.append("\n".join([f"Wrong moves, {decider} (set: said | heard | meant | played)", *shown]))
+    if found["silence"]:
+        heads = ["Silence before the decision", *next(iter(found["silence"].values()))]
+        blocks.append(table(heads, [[name, *one.values()] for name, one in found["silence"].items()]))
+    blocks.append(table([f"Costs on {report.machine}", ""], [[k, str(v)] for k, v in report.costs.items()]))
+    return "\n\n".join(blocks)
+
+
+_TITLES = {
+    "ours": "ours",
+    "literal": "best hypothesis literally",
+    "legal only": "legal moves only",
+    "text": "ours, from text",
+}
+
+
+def _row(one: dict[str, Any]) -> list[object]:
+    items = one["items"]
+    at_once, asked_well = one[ENDS[0]], one[ENDS[1]]
+    shares = [percentage(one[end], items) for end in ENDS[3:]]
+    return [items, percentage(at_once, items), percentage(at_once + asked_well, items), one[WRONG], *shares]

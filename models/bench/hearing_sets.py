@@ -1,0 +1,362 @@
+"""What `bench hearing` plays to the game: announcements, noise, human words, illegal moves, other speech, commands.
+
+Every set exists twice, built by the same code from different voices, people, noises, positions and seeds: `TEST`, for
+figures, and `TUNING`, for choosing thresholds and costs. Nothing of one is in the other.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+
+import chess
+
+from models.bench import natural
+from models.bench.announcing import Words, far_miss, fullest, near_miss, styles
+from models.bench.correcting_sets import corrections, while_repeated
+from models.bench.crowd import CROWD
+from models.bench.hearing_parts import (
+    QUESTION,
+    TURN,
+    Item,
+    Place,
+    Setting,
+    command_forms,
+    joined,
+    named,
+    places,
+    question_for_rank,
+    question_for_yes,
+    said_by,
+    under,
+)
+from models.bench.noisy_answers import answers_in_noise
+from models.bench.positions import middlegames
+from models.bench.recordings import NOISES, TUNING_NOISES, Recording, recordings
+from models.bench.samples import Conditions, Part, Pause, Recorded, Sample, Spoken
+from models.bench.synthesis import Voice
+from models.bench.vocabulary import Vocabulary, words_of
+from models.bench.voices import HEARING_TEST, TUNING
+from voicechess.language.understanding import understand
+from voicechess.meaning import Command, Expectation
+
+SPEEDS = (130, 165, 200)
+FAST_SPEEDS = (225, 250, 275)
+SNRS_DB = (20, 10, 5)
+ACCENTS = ("en-us", "es", "fr", "hu", "it", "pl", "ru", "tr")
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Where the material of a whole family of sets comes from."""
+
+    name: str
+    voices: tuple[str, ...]
+    split: str
+    noises: tuple[str, ...]
+    natural: tuple[str, ...]
+
+
+TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, natural.TEST)
+TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD), natural.TUNING)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), each voice of (g),
+    (h), (j), (k). One answer and one other speech in so many; one in so many sounds of (e) is talked into (j)."""
+
+    clean: int = 1200
+    noisy: int = 100
+    hard: int = 120
+    spliced: int = 300
+    illegal: int = 250
+    commands: int = 250
+    commands_elsewhere: int = 90
+    natural: int = 120
+    answers_one_in: int = 1
+    other_one_in: int = 1
+    noise_each: int = 10
+    halves: int = 120
+    corrections: int = 240
+    talked_into_one_in: int = 3
+    noisy_answers: int = 240
+
+
+FULL = Counts()
+QUICK = Counts(
+    clean=60,
+    noisy=6,
+    hard=12,
+    spliced=30,
+    illegal=30,
+    commands=20,
+    commands_elsewhere=8,
+    natural=10,
+    answers_one_in=4,
+    other_one_in=12,
+    noise_each=1,
+    halves=9,
+    corrections=13,
+    noisy_answers=24,
+)
+
+
+class Sets:
+    """All sets on one ground, by their names in the tables."""
+
+    def __init__(self, ground: Ground, counts: Counts, vocabulary: Vocabulary) -> None:
+        self._ground = ground
+        self._counts = counts
+        self._vocabulary = vocabulary
+        self._positions = middlegames(200, f"hearing/{ground.name}")
+
+    def all(self) -> dict[str, list[Item]]:
+        """Every set."""
+        counts = self._counts
+        clean = self.announcements(counts.clean)
+        sets = {"a clean": clean}
+        for snr in SNRS_DB:
+            for noise in self._ground.noises:
+                sets[f"b {noise} {snr} dB"] = under(clean[: counts.noisy], Conditions(noise, float(snr)))
+        few = clean[: counts.hard]
+        sets["a fast"] = [said_by(one, rate=FAST_SPEEDS[n % 3]) for n, one in enumerate(few)]
+        sets["a room 0.5 s"] = under(few, Conditions(rt60_s=0.5))
+        sets["a accents"] = [said_by(one, accent=ACCENTS[n % len(ACCENTS)]) for n, one in enumerate(few)]
+        sets["a telephone 8 kHz"] = under(few, Conditions(telephone=True))
+        sets["a quiet -20 dB"] = under(few, Conditions(level_db=-20.0))
+        sets["a loud +20 dB"] = under(few, Conditions(level_db=20.0))
+        sets["c spliced"] = self.spliced(counts.spliced)
+        sets["c answers"] = self.answers()[:: counts.answers_one_in]
+        sets["d near"] = self.illegal(counts.illegal, near=True)
+        sets["d far"] = self.illegal(counts.illegal, near=False)
+        sets["e other speech"] = self.other_speech()[:: counts.other_one_in]
+        sets["e noise"] = self.noise(counts.noise_each)
+        sets["f commands"] = self.commands(counts.commands)
+        sets["f question"] = self.commands(counts.commands_elsewhere, QUESTION)
+        for name, place in places().items():
+            sets[f"f {name}"] = self.commands(counts.commands_elsewhere, place)
+        for voice in filter(natural.available, self._ground.natural):
+            sets[f"g {natural.NAMES[voice]}"] = [said_by(one, natural=voice) for one in clean[-counts.natural :]]
+        sets["h halves"] = self.halves(counts.halves)
+        for name in ("other speech", "noise"):
+            sets[f"i {name}"] = self.while_asked(sets[f"e {name}"])
+        sets["j corrections"] = corrections(counts.corrections, self._setting("corrections"))
+        for name in ("other speech", "noise"):
+            heard = sets[f"e {name}"][:: counts.talked_into_one_in]
+            sets[f"j {name}"] = while_repeated(heard, self._setting("while repeated"))
+        sets["k answers in noise"] = answers_in_noise(counts.noisy_answers, self._setting("answers in noise"))
+        return {
+            name: [named(f"{self._ground.name}/{name}", number, one) for number, one in enumerate(items)]
+            for name, items in sets.items()
+        }
+
+    def announcements(self, count: int) -> list[Item]:
+        """(a) A move of each position in every style, by all voices in turn, at three speeds."""
+        draw = random.Random(f"{self._ground.name}/announcements")
+        voices = self._voices(draw)
+        made = []
+        for number in range(count):
+            board, played = self._positions[number % len(self._positions)]
+            move = self._chosen(board, played, draw)
+            said = styles(board, move, self._vocabulary)
+            style = draw.choice(list(said))
+            made.append(self._item(number, board, move, said[style], next(voices), {"style": style}))
+        return made
+
+    def illegal(self, count: int, *, near: bool) -> list[Item]:
+        """(d) Clear announcements that are not legal: one word away from a legal one, or far from any."""
+        draw = random.Random(f"{self._ground.name}/illegal/{near}")
+        voices = self._voices(draw)
+        made: list[Item] = []
+        while len(made) < count:
+            board, played = draw.choice(self._positions)
+            if near:
+                said = list(styles(board, self._chosen(board, played, draw), self._vocabulary).values())
+                words = near_miss(board, draw.choice(said), self._vocabulary.lexicon, draw)
+            else:
+                words = far_miss(board, self._vocabulary.lexicon, draw)
+            if words:
+                made.append(self._item(len(made), board, None, words, next(voices), {}))
+        return made
+
+    def spliced(self, count: int) -> list[Item]:
+        """(c) Announcements in which the ranks, and the pieces where there are any, are said by people."""
+        draw = random.Random(f"{self._ground.name}/spliced")
+        people = self._people()
+        voices = self._voices(draw)
+        ranks = [words[0] for words in self._vocabulary.lexicon.ranks]
+        men = [words[0] for words in self._vocabulary.lexicon.pieces.values()]
+        speakers = sorted(name for name, words in people.items() if sum(rank in words for rank in ranks) >= 4)
+        made: list[Item] = []
+        for _ in range(200 * count):
+            if len(made) == count:
+                break
+            board, played = draw.choice(self._positions)
+            move = self._chosen(board, played, draw)
+            words = draw.choice(list(styles(board, move, self._vocabulary).values()))
+            speaker = people[draw.choice(speakers)]
+            wanted = [word for word in words if word in ranks]
+            if not wanted or any(word not in speaker for word in wanted):
+                continue
+            voice = next(voices)
+            anyone = {word: list(said) for one in people.values() for word, said in one.items() if word in men}
+            parts = []
+            for word in words:
+                said = speaker.get(word) if word in ranks else anyone.get(word) if draw.random() < 0.5 else None
+                parts.append(Recorded(draw.choice(said).path) if said else Spoken(word, voice))
+            made.append(self._item(len(made), board, move, words, voice, {}, tuple(joined(parts))))
+        return made
+
+    def answers(self) -> list[Item]:
+        """(c) Human words alone as answers: the rank that was asked for, "yes" and "no"; each to two questions.
+
+        Whoever is asked back then answers with a synthetic voice.
+        """
+        draw = random.Random(f"{self._ground.name}/answers")
+        lexicon = self._vocabulary.lexicon
+        ranks = {words[0]: rank for rank, words in enumerate(lexicon.ranks)}
+        yes, no = (self._vocabulary.single_answer(key) for key in ("yes", "no"))
+        voices = self._voices(random.Random(f"{self._ground.name}/answering"))
+        spoken = [(word, one) for words in self._people().values() for word, said in words.items() for one in said[:3]]
+        made: list[Item] = []
+        for word, recording in spoken * 2:
+            boards = (board for board, _ in draw.sample(self._positions, len(self._positions)))
+            if word in ranks:
+                asked = next((q for board in boards if (q := question_for_rank(board, ranks[word], lexicon))), None)
+            elif word in (yes, no):
+                asked = next((q for board in boards if (q := question_for_yes(board, lexicon))), None)
+            else:
+                continue
+            if asked is not None:
+                move = None if word == no else asked.move
+                item = self._item(len(made), asked.board, move, (word,), Voice(), {"word": word})
+                sample = replace(item.sample, parts=(Recorded(recording.path),))
+                made.append(replace(item, sample=sample, before=asked.words, answering=next(voices)))
+        return made
+
+    def other_speech(self) -> list[Item]:
+        """(e) Speech without any word that makes an utterance ours, at a position with many moves.
+
+        Everyday words that the recogniser is offered as rivals are talk like any other.
+        """
+        ours = self._vocabulary.content
+        single = set(self._vocabulary.words) - set(self._vocabulary.lexicon.decoys)
+        found = [
+            one
+            for one in recordings(self._ground.split)
+            if one.human and one.text not in single and ours.isdisjoint(words_of(one.text))
+        ]
+        boards = cycle(self._positions)
+        return [
+            Item(Sample("", (Recorded(one.path),)), next(boards)[0].fen(), labels={"text": one.text}) for one in found
+        ]
+
+    def noise(self, each: int) -> list[Item]:
+        """(e) Noise alone, as loud as speech and softer."""
+        boards = cycle(self._positions)
+        return [
+            Item(
+                Sample("", (Pause(4.0),), conditions=Conditions(name, 10.0 * (number % 3))),
+                next(boards)[0].fen(),
+                labels={"noise": name},
+            )
+            for name in self._ground.noises
+            for number in range(each)
+        ]
+
+    def commands(self, count: int, place: Place = TURN) -> list[Item]:
+        """(f) Commands where they are listened for: all of them at least once, then in their further forms."""
+        draw = random.Random(f"{self._ground.name}/commands")
+        voices = self._voices(draw)
+        lexicon = self._vocabulary.lexicon
+        forms = command_forms(self._vocabulary, draw, place)
+        made = []
+        for number, words in enumerate(islice(cycle(forms), count)):
+            meaning = understand(" ".join(words), lexicon, Expectation())
+            board, _ = draw.choice(self._positions)
+            before = place.before
+            if place is QUESTION:
+                asked = None
+                while asked is None:
+                    board, _ = draw.choice(self._positions)
+                    asked = question_for_rank(board, draw.randrange(8), lexicon)
+                before = asked.words
+            if isinstance(meaning, Command):
+                item = self._item(number, board, None, words, next(voices), {"command": meaning.name})
+                made.append(replace(item, command=meaning, before=before, waits_for=place.waits_for))
+        return made
+
+    def halves(self, count: int) -> list[Item]:
+        """(h) A piece and a file that several moves begin with, in quiet and in noise: the rank has to be asked for."""
+        draw = random.Random(f"{self._ground.name}/halves")
+        voices = self._voices(draw)
+        conditions = (Conditions(), *(Conditions(noise, snr) for noise in self._ground.noises for snr in (10.0, 5.0)))
+        made: list[Item] = []
+        while len(made) < count:
+            asked = question_for_rank(draw.choice(self._positions)[0], draw.randrange(8), self._vocabulary.lexicon)
+            if asked is not None:
+                item = self._item(len(made), asked.board, asked.move, tuple(asked.words.split()), next(voices), {})
+                made += under([item], conditions[len(made) % len(conditions)])
+        return made
+
+    def while_asked(self, items: Sequence[Item]) -> list[Item]:
+        """(i) The same sounds while a question is open, by turns for a rank and for "yes" or "no"."""
+        draw = random.Random(f"{self._ground.name}/while asked")
+        lexicon = self._vocabulary.lexicon
+        made: list[Item] = []
+        while len(made) < len(items):
+            board, _ = draw.choice(self._positions)
+            for_yes = len(made) % 2 == 1
+            asked = (
+                question_for_yes(board, lexicon) if for_yes else question_for_rank(board, draw.randrange(8), lexicon)
+            )
+            if asked is not None:
+                made.append(replace(items[len(made)], fen=asked.board.fen(), before=asked.words))
+        return made
+
+    def _setting(self, seed: str) -> Setting:
+        """This ground's positions, voices and noises."""
+        draw = random.Random(f"{self._ground.name}/{seed}")
+        return Setting(self._positions, self._voices(draw), self._ground.noises, self._vocabulary, draw)
+
+    def _people(self) -> dict[str, dict[str, list[Recording]]]:
+        """Single words by each person."""
+        people: dict[str, dict[str, list[Recording]]] = {}
+        for one in recordings(self._ground.split):
+            if one.human and len(words_of(one.text)) == 1:
+                people.setdefault(one.speaker, {}).setdefault(one.text, []).append(one)
+        return people
+
+    def _chosen(self, board: chess.Board, played: chess.Move, draw: random.Random) -> chess.Move:
+        """The move that was played, a castling if there is one, or any other."""
+        legal = list(board.legal_moves)
+        castling = [move for move in legal if board.is_castling(move)]
+        chance = draw.random()
+        move = draw.choice(castling) if castling and chance < 0.2 else played if chance < 0.6 else draw.choice(legal)
+        return move if styles(board, move, self._vocabulary) else played
+
+    def _voices(self, draw: random.Random) -> cycle[Voice]:
+        made = [
+            Voice(name, speed, draw.randint(30, 70), draw.randint(30, 70))
+            for speed in SPEEDS
+            for name in self._ground.voices
+        ]
+        draw.shuffle(made)
+        return cycle(made)
+
+    def _item(
+        self,
+        number: int,
+        board: chess.Board,
+        move: chess.Move | None,
+        words: Words,
+        voice: Voice,
+        labels: dict[str, str],
+        parts: tuple[Part, ...] = (),
+    ) -> Item:
+        sample = Sample(str(number), parts or (Spoken(" ".join(words), voice),), words)
+        again = fullest(board, move, self._vocabulary) if move is not None else ()
+        return Item(sample, board.fen(), move=move.uci() if move else None, again=again, labels=labels)

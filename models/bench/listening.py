@@ -1,0 +1,119 @@
+"""Samples through the recogniser of the game itself, its gate and its ending of utterances included, on all cores."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from models.bench.footprint import resident_mb
+from models.bench.mixing import TELEPHONE_RATE, as_int16
+from models.bench.samples import Pause, Rendered, Sample, render
+from models.bench.synthesis import SAMPLE_RATE, resampled
+from models.bench.workers import Progress, Workers, same_dither
+from voicechess.app.hearing import completeness
+from voicechess.language.lexicon import Lexicon, load
+from voicechess.language.phrases import phrases
+from voicechess.meaning import Expectation
+from voicechess.sound.devices.choice import Block
+from voicechess.sound.model import VoskModel
+from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, recognise
+
+_TAIL_S = 1.6  # longer than the silence that ends any utterance
+_ROOM_S = 3.2  # the room has been heard so long before anyone speaks: the gate's memory
+_PIECE = 8
+
+
+@dataclass(frozen=True)
+class Listening:
+    """A sample, and what the game waits for when it is said."""
+
+    sample: Sample
+    expectation: Expectation
+
+
+@dataclass(frozen=True)
+class Overheard:
+    """What the recogniser made of a sample.
+
+    ended_ms: where the speech really ended, on the clock of the utterances. sound_s: length of the sound. cpu_s:
+    processor time for all of it. memory_mb: what the process has grown to.
+    """
+
+    utterances: tuple[RecognisedUtterance, ...]
+    ended_ms: int
+    sound_s: float
+    cpu_s: float
+    memory_mb: float
+
+
+class Ears:
+    """Worker processes that listen as the game does; a context manager."""
+
+    def __init__(self, model: Path, language: str = "de", jobs: int | None = None) -> None:
+        self._workers = Workers(_load if language == "de" else _load_english, model, jobs)
+
+    def __enter__(self) -> Ears:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._workers.__exit__(*exception)
+
+    def listen(self, tasks: Sequence[Listening], progress: Progress | None = None) -> list[Overheard]:
+        """What is heard in each sample. Raises Failure when a worker dies."""
+        return self._workers.map(_listen_all, tasks, _PIECE, progress)
+
+
+_model: VoskModel | None = None
+_lexicon: Lexicon | None = None
+
+
+def _load(path: str, language: str = "de") -> None:
+    global _model, _lexicon
+    _model = VoskModel(Path(path))
+    _lexicon = load(language).restrict(_model.knows)
+
+
+def _load_english(path: str) -> None:
+    _load(path, "en")
+
+
+def _listen_all(tasks: Sequence[Listening]) -> list[Overheard]:
+    return [_listen(task) for task in tasks]
+
+
+def _listen(task: Listening) -> Overheard:
+    assert _model is not None and _lexicon is not None, "the worker has loaded them"
+    lexicon, sample = _lexicon, task.sample
+    sound = render(sample, _TAIL_S)
+    same_dither()
+    pcm, rate = delivered(sound, sample)
+    recogniser = Recogniser(_model, rate)
+    recogniser.expect(phrases(task.expectation, lexicon), lambda words: completeness(words, task.expectation, lexicon))
+    if any(not isinstance(part, Pause) for part in sample.parts):
+        _hear_the_room(recogniser, sample)
+    began = time.thread_time()
+    utterances = recognise(recogniser, pcm)
+    spent = time.thread_time() - began
+    return Overheard(
+        tuple(utterances), round(1000 * sound.ended_s), len(sound.samples) / SAMPLE_RATE, spent, resident_mb()
+    )
+
+
+def delivered(sound: Rendered, sample: Sample) -> tuple[bytes, int]:
+    """The sound as its microphone gives it, and at which rate: a telephone's has 8000 samples a second."""
+    if not sample.conditions.telephone:
+        return sound.samples.tobytes(), SAMPLE_RATE
+    narrow = resampled((sound.samples / 32767).astype("float32"), SAMPLE_RATE, TELEPHONE_RATE)
+    return as_int16(narrow).tobytes(), TELEPHONE_RATE
+
+
+def _hear_the_room(recogniser: Recogniser, sample: Sample) -> None:
+    """Noise was there before the first word: what it led to is forgotten, but how loud it is the gate remembers."""
+    before = replace(sample, name=f"{sample.name}/before", parts=(Pause(_ROOM_S),))
+    pcm, rate = delivered(render(before, 0.0), sample)
+    step = rate // 10  # bytes: 50 ms
+    for first in range(0, len(pcm), step):
+        recogniser.feed(Block(pcm[first : first + step], 500 * first // rate))
+    recogniser.reset()

@@ -1,0 +1,43 @@
+"""A child process of `bench speed`: everything between the start of the program and the first word it can hear.
+
+Run as `python -m models.bench.ready MODEL`; prints one JSON object when it could listen, then the memory it has.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from models.bench.footprint import resident_mb
+
+
+def main(model_path: str) -> None:
+    """What `voicechess play` does with a microphone, without the microphone."""
+    import voicechess.app.wiring  # noqa: F401  # everything that playing imports
+    from voicechess.app.hearing import completeness
+    from voicechess.app.hearing_once import session_at
+    from voicechess.app.playing import new_session
+    from voicechess.game.agreement import GameSettings, Player
+    from voicechess.language.lexicon import load
+    from voicechess.language.phrases import phrases
+    from voicechess.language.wording import Wording
+    from voicechess.sound.devices.choice import Block
+    from voicechess.sound.model import VoskModel
+    from voicechess.sound.recogniser import Recogniser
+
+    model = VoskModel(Path(model_path))
+    lexicon = load("de").restrict(model.knows)
+    Wording("de")
+    session = new_session(GameSettings(white=Player.VOICE, black=Player.VOICE))
+    expectation = session_at(session.board).expectation
+    recogniser = Recogniser(model, 16_000)
+    recogniser.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
+    loud = b"".join(bytes((0, 32 if n % 16 < 8 else 224)) for n in range(8000))
+    recogniser.feed(Block(bytes(16_000), 500))
+    recogniser.feed(Block(loud, 1000))  # opens the gate, so that the decoder is made
+    print(json.dumps({"ready": recogniser.hearing, "memory_mb": round(resident_mb(), 1)}), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,338 @@
+"""`voicechess bench speed`: how long people wait, and what the program costs. Times are this machine's; it is named.
+
+Wall-clock times suffer from whatever else the machine does; processor times ("cpu") do not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import queue
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+
+import chess
+
+from models.bench.announcing import styles
+from models.bench.deciders import as_hypothesis
+from models.bench.footprint import resident_mb
+from models.bench.positions import middlegames
+from models.bench.report import Report, Stages, table, write_json
+from models.bench.vocabulary import Vocabulary
+from voicechess.app.hearing_once import session_at
+from voicechess.failure import Failure
+from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.effects import Say
+from voicechess.game.session import Session
+from voicechess.language.lexicon import Lexicon, load
+from voicechess.language.phrases import phrases
+from voicechess.language.readings import interpret
+from voicechess.language.wording import Wording
+from voicechess.messages import Utterance
+from voicechess.moves.saying import said_move
+from voicechess.sound.errors import SoundError
+from voicechess.sound.speech import RENDERER, Speech, VoiceSettings, parts
+from voicechess.storage.speech_models import choose
+
+MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
+"""218 legal moves, the most there can be (N. Petrović, 1964)."""
+
+SPOKEN_GAME = Path(__file__).with_name("spoken_game.txt")
+"""Forty moves and ten mishaps; how its lines are read stands at its top."""
+
+LANGUAGES = ("de", "en")
+
+_SPEAKING_MS, _DECODING_MS = 1_000, 200
+_ANSWER_S = 20.0
+_GAME_PLIES = 40
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `voicechess bench speed`."""
+    parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures there")
+    parser.add_argument("--quick", action="store_true", help="a small part of everything")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measures, prints the table, returns 0."""
+    stages = Stages()
+    vocabulary = Vocabulary("de")
+    chosen = choose(args.model).folder
+    costs: dict[str, object] = {}
+    if chosen is not None:
+        costs |= _ready(chosen.path, 2 if args.quick else 5)
+    costs |= _typed(10 if args.quick else 40)
+    costs |= _first_sound(5 if args.quick else 25, vocabulary)
+    for language in LANGUAGES:
+        costs |= _listened(language)
+    costs |= _handling(vocabulary, stages)
+    costs |= _many_games(50 if args.quick else 1000, vocabulary.lexicon, stages)
+    report = Report("speed", str(chosen.path) if chosen else "no model", "", args.quick, {}, costs)
+    print(table([f"On {report.machine}", ""], [[name, str(value)] for name, value in costs.items()]))
+    if args.json:
+        write_json(report, args.json)
+    return 0
+
+
+def _ready(model: Path, times: int) -> dict[str, object]:
+    """From starting the program to the first word it could hear; memory with the model."""
+    taken, memory = [], 0.0
+    for _ in range(times):
+        began = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, "-m", "models.bench.ready", str(model)], capture_output=True, check=False
+        )
+        taken.append(time.perf_counter() - began)
+        if done.returncode != 0:
+            raise Failure("bench.worker_died")
+        said = json.loads(done.stdout.splitlines()[-1])
+        memory = max(memory, float(said["memory_mb"]))
+    return {
+        "ready to listen after start, s, fastest": round(min(taken), 3),
+        "ready to listen after start, s, median": round(median(taken), 3),
+        "memory with the model, MB": memory,
+    }
+
+
+def _typed(moves: int) -> dict[str, object]:
+    """A typed move to the line that answers it, through pipes, two people playing."""
+    with tempfile.TemporaryDirectory() as home:
+        command = [sys.executable, "-m", "voicechess", "play", "--opponent", "person"]
+        process = subprocess.Popen(
+            [*command, "--input", "keyboard", "--output", "text"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | {"VOICECHESS_HOME": home},
+            encoding="utf-8",
+        )
+        assert process.stdin is not None and process.stdout is not None
+        lines: queue.Queue[tuple[str, float]] = queue.Queue()
+        output = process.stdout
+
+        def read() -> None:
+            for line in output:
+                lines.put((line, time.perf_counter()))
+
+        threading.Thread(target=read, daemon=True).start()
+        taken = []
+        try:
+            _wait(lines)
+            board = chess.Board()
+            for _ in range(moves):
+                _drain(lines)
+                move = min(board.legal_moves, key=lambda one: (board.is_capture(one), board.is_check(), one.uci()))
+                began = time.perf_counter()
+                process.stdin.write(f"{move.uci()}\n")
+                process.stdin.flush()
+                taken.append(_wait(lines) - began)
+                board.push(move)
+        finally:
+            process.kill()
+            process.wait()
+    return {
+        "typed move answered, ms, median": round(1000 * median(taken), 1),
+        "typed move answered, ms, slowest": round(1000 * max(taken), 1),
+    }
+
+
+def _wait(lines: queue.Queue[tuple[str, float]]) -> float:
+    try:
+        return lines.get(timeout=_ANSWER_S)[1]
+    except queue.Empty as error:
+        raise Failure("bench.no_answer") from error
+
+
+def _drain(lines: queue.Queue[tuple[str, float]]) -> None:
+    """Everything that is still being said, until it is quiet."""
+    while True:
+        try:
+            lines.get(timeout=0.3)
+        except queue.Empty:
+            return
+
+
+def _first_sound(sentences: int, vocabulary: Vocabulary) -> dict[str, object]:
+    """From a sentence to its rendered sound, as the speaker needs it; the loudspeaker's own delay comes on top."""
+    wording = Wording(vocabulary.lexicon.code)
+    speech = Speech()
+    taken = []
+    try:
+        speech.warm()
+        speech.sound(wording.square(chess.E4))
+        for board, move in middlegames(sentences, "speed"):
+            text = wording.move(said_move(board, move), full=True)
+            began = time.perf_counter()
+            speech.sound(text)
+            taken.append(time.perf_counter() - began)
+    except SoundError:
+        return {"announcement rendered, ms": "no voice on this machine"}
+    finally:
+        speech.close()
+    return {
+        "announcement rendered, ms, median": round(1000 * median(taken), 1),
+        "announcement rendered, ms, slowest": round(1000 * max(taken), 1),
+    }
+
+
+def _listened(language: str) -> dict[str, object]:
+    """How long the program speaks in the spoken game, by the voice that comes with it, at its usual speed."""
+    wording = Wording(language)
+    speech = Speech(VoiceSettings(language), command=[sys.executable, "-P", str(RENDERER), "--bundled-espeak"])
+    game = SpokenGame(language)
+    in_all = in_moves = 0.0
+    try:
+        for utterance in game.play():
+            sounds = [speech.sound(part) for part in parts(wording.for_voice(wording.say(utterance)))]
+            seconds = sum(len(sound.pcm) / 2 / sound.rate for sound in sounds)
+            game.now_ms += round(1000 * seconds)
+            in_all += seconds
+            in_moves += seconds if utterance.key in ("move.repeat", "move.opponent") else 0.0
+    except SoundError:
+        return {f"speech in the spoken game, {language}, s": "no voice on this machine"}
+    finally:
+        speech.close()
+    return {
+        f"speech in the spoken game, {language}, s": round(in_all, 1),
+        f"of that, announced moves, {language}, s": round(in_moves, 1),
+    }
+
+
+class SpokenGame:
+    """The game of `SPOKEN_GAME`, played by voice in one language, until it is over. `now_ms`: its time."""
+
+    def __init__(self, language: str) -> None:
+        _, _, body = SPOKEN_GAME.read_text(encoding="utf-8").partition("\n\n")
+        lines = [line for line in body.splitlines() if line and not line.startswith("#")]
+        self._lines = lines[1:]
+        self._number = LANGUAGES.index(language)
+        self._lexicon, self._wording = load(language), Wording(language)
+        self.session = Session(GameSettings(black=Player.ENGINE, time=lines[0].removeprefix("time: ")))
+        self.now_ms = 0
+
+    def play(self) -> Iterator[Utterance]:
+        """All that is said to somebody who has played before; whoever takes an utterance adds the time it lasts."""
+        yield from self._said(ev.Started(at_ms=0, three_words=False), waits=True)
+        for line, following in zip(self._lines, [*self._lines[1:], ""], strict=True):
+            yield from self._said(self._event(line), waits=not following.startswith(">|"))
+
+    def _said(self, event: ev.Event, waits: bool) -> Iterator[Utterance]:
+        """What follows from an event; unless somebody speaks into it, it is all said before the next one."""
+        for effect in self.session.handle(event):
+            if isinstance(effect, Say):
+                yield effect.utterance
+                if waits:
+                    yield from self._said(ev.Spoken(at_ms=self.now_ms, number=effect.utterance.number), waits)
+
+    def _event(self, line: str) -> ev.Event:
+        mark, _, rest = line.partition(" ")
+        if mark == "=" and rest == "declines":
+            return ev.OpponentAnswered(at_ms=self.now_ms, accepts=False)
+        if mark == "=":
+            return ev.OpponentMoved(at_ms=self.now_ms, uci=rest)
+        if rest:
+            words = rest.split(" | ")[self._number]
+        else:
+            board = self.session.board
+            words = self._wording.move(said_move(board, board.parse_uci(line))).casefold().replace(",", "")
+        began_ms, self.now_ms = self.now_ms, self.now_ms + _SPEAKING_MS + _DECODING_MS
+        readings = interpret((as_hypothesis(words),), self.session.expectation, self._lexicon)
+        return ev.Heard(
+            at_ms=self.now_ms, readings=readings, words=words, began_ms=began_ms, ended_ms=began_ms + _SPEAKING_MS
+        )
+
+
+def _handling(vocabulary: Vocabulary, stages: Stages) -> dict[str, object]:
+    """Every one of 218 legal moves announced in every style: understanding it, and the session's answer."""
+    board = chess.Board(MOST_MOVES)
+    said = [words for move in board.legal_moves for words in styles(board, move, vocabulary).values()]
+    tell = stages.stage("218 moves")
+    understood, handled, offered = [], [], []
+    for number, words in enumerate(said):
+        session = session_at(board)
+        began = time.thread_time()
+        phrases(session.expectation, vocabulary.lexicon)
+        offered.append(time.thread_time() - began)
+        began = time.thread_time()
+        readings = interpret((as_hypothesis(" ".join(words)),), session.expectation, vocabulary.lexicon)
+        understood.append(time.thread_time() - began)
+        heard = ev.Heard(at_ms=3000, readings=readings, words=" ".join(words), began_ms=1000, ended_ms=3000)
+        began = time.thread_time()
+        session.handle(heard)
+        handled.append(time.thread_time() - began)
+        tell(number + 1, len(said))
+    return {
+        "announcements in a position with 218 moves": len(said),
+        "Session.handle, cpu ms, median": round(1000 * median(handled), 3),
+        "Session.handle, cpu ms, 99th": round(1000 * _percentile(handled, 99), 3),
+        "understanding, cpu ms, 99th": round(1000 * _percentile(understood, 99), 3),
+        "phrases for the recogniser, cpu ms, 99th": round(1000 * _percentile(offered, 99), 3),
+    }
+
+
+def _percentile(values: Sequence[float], share: int) -> float:
+    ranked = sorted(values)
+    return ranked[min(len(ranked) - 1, len(ranked) * share // 100)]
+
+
+def _many_games(games: int, lexicon: Lexicon, stages: Stages) -> dict[str, object]:
+    """Simulated games one after the other: memory after the first tenth and at the end, time per game likewise."""
+    draw = random.Random("games")
+    tell = stages.stage("games")
+    tenth = max(1, games // 10)
+    memory: list[float] = []
+    spent: list[float] = []
+    for number in range(games):
+        began = time.thread_time()
+        _one_game(draw, lexicon)
+        spent.append(time.thread_time() - began)
+        if (number + 1) % tenth == 0:
+            gc.collect()
+            memory.append(resident_mb())
+        tell(number + 1, games)
+    return {
+        "simulated games": games,
+        "moves in each": _GAME_PLIES,
+        "memory after a tenth, MB": round(memory[0], 1),
+        "memory at the end, MB": round(memory[-1], 1),
+        "cpu ms per move, first tenth": round(1000 * sum(spent[:tenth]) / tenth / _GAME_PLIES, 3),
+        "cpu ms per move, last tenth": round(1000 * sum(spent[-tenth:]) / tenth / _GAME_PLIES, 3),
+    }
+
+
+def _one_game(draw: random.Random, lexicon: Lexicon) -> None:
+    """Two people announce random legal moves by origin and target; everything that is said is heard to its end."""
+    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
+    now_ms = 0
+
+    def handle(event: ev.Event) -> None:
+        for effect in session.handle(event):
+            if isinstance(effect, Say):
+                handle(ev.Spoken(at_ms=now_ms, number=effect.utterance.number))
+
+    handle(ev.Started(at_ms=0))
+    for _ in range(_GAME_PLIES):
+        moves = list(session.board.legal_moves)
+        if not moves:
+            return
+        move = draw.choice(moves)
+        words = " ".join(
+            f"{lexicon.files[chess.square_file(square)][0]} {lexicon.ranks[chess.square_rank(square)][0]}"
+            for square in (move.from_square, move.to_square)
+        )
+        if move.promotion:
+            words += f" {lexicon.pieces[move.promotion][0]}"
+        now_ms += 5000
+        readings = interpret((as_hypothesis(words),), session.expectation, lexicon)
+        handle(ev.Heard(at_ms=now_ms, readings=readings, words=words, began_ms=now_ms - 2000, ended_ms=now_ms))

@@ -1,0 +1,218 @@
+"""`voicechess bench tuning`: costs of confusion and thresholds, chosen on the tuning sets and written as data.
+
+The tuning sets share no voice, person, noise or position with the sets that figures are reported on. Every second
+utterance teaches the costs of confusion; the others choose the thresholds: one after the other the value with the least
+harm is taken, a wrong move being by far the greatest harm.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, fields, replace
+from datetime import date
+from importlib import resources
+from pathlib import Path
+
+import chess
+
+from models.bench.confusions import as_toml, costs, count
+from models.bench.deciders import OurGame
+from models.bench.hearing import prepared
+from models.bench.hearing_sets import QUICK, TUNE, Counts, Sets
+from models.bench.listening import Ears, Listening
+from models.bench.report import Stages
+from models.bench.trials import Trial
+from models.bench.vocabulary import Vocabulary
+from voicechess.language.confusions import Confusions, load_confusions
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.readings import interpret
+from voicechess.language.thresholds import THRESHOLDS, WORTH, Thresholds
+from voicechess.meaning import AnswerKind, Expectation, Reading, UnclearReason
+from voicechess.moves.matching import (
+    Act,
+    Ask,
+    AskPromotion,
+    Complete,
+    Context,
+    Decision,
+    NotUnderstood,
+    Play,
+    Refuse,
+    Reply,
+    decide,
+)
+
+ENOUGH = Counts(
+    clean=200,
+    noisy=30,
+    hard=40,
+    spliced=200,
+    illegal=200,
+    commands=100,
+    commands_elsewhere=0,
+    natural=120,
+    halves=90,
+    other_one_in=3,
+    noise_each=12,
+)
+"""How many of each kind: some minutes on two cores."""
+
+NOT_CHOSEN_BY = ("j ", "k ")
+"""No threshold is about what is said into a repetition; and the answers in noise came after the thresholds in use."""
+
+WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WORTH, 8.0, 4.0, 1.0, 0.3
+"""Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a
+question; a question to nobody."""
+
+TRIED: dict[str, tuple[float, ...]] = {
+    "margin": (1.5, 2.0, 2.5),  # below that, an alternative is likelier than one in five
+    "half": (1.5, 2.0, 2.5, 3.0, 3.5),
+    "senseless": (0.75, 1.0, 1.25, 1.5, 2.0),
+    "clean": (0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
+    "command": (0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
+    "refuse": (0.5, 0.6, 0.7, 0.85, 1.0),
+    "neighbour": (3.5, 4.0, 5.0, 6.0),  # nothing is offered that is further off
+    "ask": (1.2, 1.4, 1.7, 2.0, 2.5),
+    "part": (0.2, 0.3, 0.4, 0.6, 0.8, 1.2, 1.7),
+    "sense": (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0),
+    "whole": (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0),
+    "fit": (-30.0, -25.0, -20.0, -18.0),  # above that, people nobody has trained on, who fit worse, might be noise
+    "alone": (0.0, 4.0, 8.0),  # above that, answers by people nobody has trained on might all be read back
+    "again": (0.0, 0.25, 0.5, 0.75, 1.0),
+}
+ROUNDS = 2
+CAUTION = 4.0
+"""So much more harm is taken, for each threshold, for the sake of caution. Some hundred utterances without a wrong move
+do not show that there is none in some thousand; one that nobody meant weighs more than all of this."""
+CAUTIOUS: dict[str, Callable[[Sequence[float]], float]] = {
+    "margin": max,
+    "half": max,
+    "senseless": max,
+    "clean": min,
+    "command": min,
+    "neighbour": max,
+    "again": max,
+    "whole": max,
+    "fit": min,
+    "alone": max,
+}
+"""Which of two values is the more cautious: of thresholds that keep something from being done, and of those by which a
+player might be taken for noise, or refused a legal move: people nobody has trained on are heard wrong more often."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `voicechess bench tuning`."""
+    parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
+    parser.add_argument("--quick", action="store_true", help="a small part of everything")
+    parser.add_argument("--write", action="store_true", help="write the files of the program; else only show them")
+    parser.add_argument("--jobs", type=int, default=None, metavar="N", help="worker processes")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measures, prints and perhaps writes the files, returns 0. Raises Failure when it cannot be measured."""
+    path, vocabulary, known = prepared(args.model)
+    lexicon = vocabulary.lexicon.restrict(known.__contains__)
+    heard = listened(vocabulary, lexicon, path, QUICK if args.quick else ENOUGH, args.jobs)
+    exchanged, added = costs(count(heard[::2], lexicon))
+    confusions = Confusions(exchanged, added, load_confusions("de").alike)
+    thresholds, lines = choose_thresholds(heard[1::2], lexicon, confusions)
+    command = "voicechess bench tuning --write" + (" --quick" if args.quick else "")
+    remarks = [f"Made by `{command}` on {date.today().isoformat()}, {len(heard)} utterances of the tuning sets."]
+    files = {
+        "confusions.de.toml": as_toml(exchanged, added, [*remarks, "Costs are -log of the share of hearings."]),
+        "thresholds.toml": "\n".join(
+            [*(f"# {line}" for line in [*remarks, *lines]), *(f"{k} = {v}" for k, v in asdict(thresholds).items()), ""]
+        ),
+    }
+    folder = Path(str(resources.files("voicechess.language")))
+    for name, text in files.items():
+        print(f"{name}\n{text}")
+        if args.write:
+            (folder / name).write_text(text, encoding="utf-8")
+    return 0
+
+
+def listened(vocabulary: Vocabulary, lexicon: Lexicon, model: Path, counts: Counts, jobs: int | None) -> list[Trial]:
+    """The tuning sets as the recogniser hears them."""
+    sets = Sets(TUNE, counts, vocabulary).all()
+    items = [(name, item) for name, of_set in sets.items() if not name.startswith(NOT_CHOSEN_BY) for item in of_set]
+    ours = OurGame(lexicon)
+    tasks = [Listening(item.sample, ours.begin(item).expectation) for _, item in items]
+    with Ears(model, jobs=jobs) as ears:
+        heard = ears.listen(tasks, Stages().stage("tuning"))
+    return [Trial(name, item, overheard) for (name, item), overheard in zip(items, heard, strict=True)]
+
+
+def choose_thresholds(
+    trials: Sequence[Trial], lexicon: Lexicon, confusions: Confusions, start: Thresholds = THRESHOLDS
+) -> tuple[Thresholds, list[str]]:
+    """The thresholds with the least harm, found one at a time, and lines that tell the harm."""
+    ours = OurGame(lexicon)
+    waited_for = [(trial, ours.begin(trial.item).expectation) for trial in trials]
+    read: dict[tuple[float, float, float], list[tuple[Reading, ...]]] = {}
+
+    def harm(thresholds: Thresholds) -> float:
+        key = again, fit, alone = thresholds.again, thresholds.fit, thresholds.alone
+        if key not in read:
+            read[key] = [
+                interpret(trial.hypotheses, expectation, lexicon, False, confusions, again, fit, alone)
+                for trial, expectation in waited_for
+            ]
+        return sum(
+            _harm(trial, expectation, _decision(expectation, readings, thresholds))
+            for (trial, expectation), readings in zip(waited_for, read[key], strict=True)
+        )
+
+    best = start
+    for _ in range(ROUNDS):
+        for name in (one.name for one in fields(Thresholds)):
+            best = _least(name, best, harm)
+    # What is dearer than the margin is no rival at all: a greater value would mean the same and say something else.
+    best = replace(best, senseless=min(best.senseless, best.margin))
+    return best, [f"Harm on {len(trials)} of them: {harm(best):.1f} (before: {harm(start):.1f})."]
+
+
+def _least(name: str, thresholds: Thresholds, harm: Callable[[Thresholds], float]) -> Thresholds:
+    """The value of one threshold with the least harm, the middle of those that are equally good; or a cautious one."""
+    harms = {value: harm(replace(thresholds, **{name: value})) for value in TRIED[name]}
+    cautious = CAUTIOUS.get(name)
+    good = [value for value, found in harms.items() if found <= min(harms.values()) + (CAUTION if cautious else 1e-9)]
+    return replace(thresholds, **{name: cautious(good) if cautious else good[len(good) // 2]})
+
+
+def _decision(expectation: Expectation, readings: Sequence[Reading], thresholds: Thresholds) -> Decision:
+    assert expectation.board is not None, "every item has a position"
+    context = Context(expectation.question, expectation.candidates, expectation.partial)
+    return decide(expectation.board, readings, context, thresholds)
+
+
+def _harm(trial: Trial, expectation: Expectation, decision: Decision) -> float:
+    item = trial.item
+    meant = chess.Move.from_uci(item.move) if item.move else None
+    speech_for_us = meant is not None or item.command is not None or bool(item.sample.words)
+    match decision:
+        case Play(move):
+            return 0.0 if move == meant else WRONG if speech_for_us else OVERHEARD
+        case Act(command):
+            return 0.0 if command == item.command else OVERHEARD
+        case Reply(answer):
+            if not speech_for_us:
+                return OVERHEARD
+            if answer.kind is AnswerKind.YES and item.before:
+                return 0.0 if expectation.candidates == (meant,) else WRONG
+            return 0.0 if answer.kind is AnswerKind.NO and item.before and meant is None else MISSED
+        case Ask(moves) | AskPromotion(moves):
+            if not speech_for_us:
+                return DISTURBED
+            offered = (*moves, *(decision.rest if isinstance(decision, Ask) else ()))
+            return ASKED if meant in moves or meant is None else 2 * ASKED if meant in offered else MISSED
+        case Complete():
+            return ASKED if speech_for_us else DISTURBED
+        case Refuse():
+            clear_illegal = meant is None and item.command is None and speech_for_us and not item.before
+            return 0.0 if clear_illegal else DISTURBED if not speech_for_us else MISSED
+        case NotUnderstood(reason):
+            if not speech_for_us:
+                return 0.0 if reason is UnclearReason.NOTHING else DISTURBED
+    return MISSED

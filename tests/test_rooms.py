@@ -1,0 +1,201 @@
+"""The rooms of the house and what each may know: one table, walked over every import there is.
+
+A pure room knows no device, thread, clock, disk or chance: what it needs of them is handed in. Its language files are
+the only files it reads.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import voicechess
+
+PACKAGE = Path(voicechess.__file__).parent
+
+GROUND = {"meaning", "messages"}
+LAWS = GROUND | {"moves", "laws"}
+GAME = LAWS | {"language", "score", "game"}
+KNOWS: Mapping[str, set[str]] = {
+    "meaning": set(),
+    "messages": {"meaning"},
+    "language": GROUND,
+    "moves": GROUND | {"language"},
+    "laws": GROUND | {"moves"},
+    "score": LAWS,
+    "game": LAWS | {"score"},
+    "conversations": GAME,
+    "practice": GAME,
+    # Beside the game; of it they know only what happens, what is to be done, and what was agreed.
+    "sound": GROUND | {"language.readings"},
+    "opponents": GROUND | {"laws", "game.events", "game.effects"},
+    "storage": GROUND | {"laws", "language.confusions", "sound.model", "game.events", "game.agreement"},
+    "app": GAME | {"conversations", "practice", "sound", "opponents", "storage"},
+    "cli": GAME | {"app", "storage"},
+    "commands": GAME | {"conversations", "practice", "sound", "opponents", "storage", "app"},
+    "__main__": {"app.interruption", "cli"},
+}
+"""Each room, or module beside the rooms, with the rooms and single modules that it may import."""
+
+PURE = ("meaning", "messages", "language", "moves", "laws", "score", "game", "conversations", "practice")
+LIBRARY = {
+    *(
+        "__future__",
+        "abc",
+        "base64",
+        "bisect",
+        "collections",
+        "dataclasses",
+        "datetime",
+        "enum",
+        "functools",
+        "hashlib",
+    ),
+    *("heapq", "hmac", "html", "io", "itertools", "json", "logging", "math", "operator", "re", "statistics", "string"),
+    *("struct", "types", "typing", "unicodedata", "zlib", "chess"),
+}
+READING = {"tomllib", "importlib", "pathlib"}
+ALSO: Mapping[str, set[str]] = {
+    "language": READING,
+    "practice.exercises.follow": READING,
+    "practice.schedule": {"fsrs"},
+    "practice": {"random"},
+}
+"""What single rooms and modules may use as well: their data files, the schedule's library, chance that is handed in."""
+
+BUILT_IN = {"print", "input", "exec", "eval", "breakpoint", "__import__"}
+CIRCLES: set[frozenset[str]] = set()
+"""Modules that import each other: none."""
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its name without "voicechess."."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        if name:
+            found[name] = path
+    return found
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Everything a file imports, wherever in it, with its whole name."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+def known(path: Path) -> set[str]:
+    """The modules of the package that a file imports."""
+    found = set()
+    for name in imports(path):
+        first, _, rest = name.partition(".")
+        if first == "voicechess" and rest != "__version__":
+            found.add(rest if rest in MODULES else rest.rpartition(".")[0])
+    return found
+
+
+MODULES = modules()
+INSIDE = {name: path for name, path in MODULES.items() if name.partition(".")[0] in PURE}
+
+
+def test_the_table_names_every_room() -> None:
+    assert {name.partition(".")[0] for name in MODULES} == set(KNOWS)
+    assert len(MODULES) > 100
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_imports_only_what_its_room_may_know(name: str) -> None:
+    room = name.partition(".")[0]
+    for other in known(MODULES[name]):
+        other_room = other.partition(".")[0]
+        assert other_room == room or {other, other_room} & KNOWS[room], f"{name} imports {other}"
+
+
+def test_the_table_allows_nothing_that_is_not_used() -> None:
+    used = {
+        room: {one for name in MODULES if name.partition(".")[0] == room for one in known(MODULES[name])}
+        for room in KNOWS
+    }
+    for room, allowed in KNOWS.items():
+        single = {one for one in allowed if "." in one}
+        assert single <= used[room], room
+
+
+def test_the_rooms_stand_in_an_order() -> None:
+    order = list(KNOWS)
+    for room, allowed in KNOWS.items():
+        for other in allowed:
+            if "." not in other:
+                assert order.index(other) < order.index(room), f"{room} knows {other}"
+
+
+def test_no_modules_import_each_other() -> None:
+    assert set(circles({name: known(path) & set(MODULES) for name, path in MODULES.items()})) == CIRCLES
+
+
+def circles(edges: Mapping[str, set[str]]) -> Iterator[frozenset[str]]:
+    """The groups of modules that reach each other (strongly connected, of two and more)."""
+
+    def reached(start: str) -> set[str]:
+        seen: set[str] = set()
+        waiting = [start]
+        while waiting:
+            for other in edges.get(waiting.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return seen
+
+    reach = {name: reached(name) for name in edges}
+    groups = {
+        frozenset(other for other in reach[name] if name in reach[other]) for name in edges if name in reach[name]
+    }
+    yield from groups
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_a_pure_module_touches_nothing(name: str) -> None:
+    path = INSIDE[name]
+    room = name.partition(".")[0]
+    allowed = LIBRARY | ALSO.get(room, set()) | ALSO.get(name, set())
+    for imported in imports(path):
+        first = imported.partition(".")[0]
+        assert first == "voicechess" or first in allowed, imported
+        assert not imported.startswith(("chess.engine", "chess.svg")), imported
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Attribute):
+            assert node.attr not in ("now", "today", "utcnow"), "times are handed in"
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            reads = {"open"} if not allowed & READING else set()
+            assert node.func.id not in BUILT_IN | reads, node.func.id
+
+
+def test_no_words_in_the_game() -> None:
+    """What is heard or said stands in the language files: no umlaut in any string of the game."""
+    for name, path in INSIDE.items():
+        if name.partition(".")[0] in ("language", "practice"):
+            continue
+        docstrings = {id(node.value) for node in ast.walk(tree(path)) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+                assert not set(node.value) & set("äöüßÄÖÜ"), (name, node.value)
+
+
+def test_the_walk_sees_what_it_looks_for() -> None:
+    assert "threading" in set(imports(PACKAGE / "app" / "wiring.py"))
+    edges = {"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}
+    assert set(circles(edges)) == {frozenset("abc")}
