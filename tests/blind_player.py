@@ -29,7 +29,8 @@ from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis
-from voicechess.moves.matching import Play, decide
+from voicechess.moves.decisions import Play
+from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 from voicechess.sound.model import VoskModel
 from voicechess.sound.pcm import converted

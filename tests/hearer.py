@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import chess
 
-from voicechess.app.hearing_once import session_at
+from voicechess.app.hearing import session_at
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Say
 from voicechess.game.session import Session

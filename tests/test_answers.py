@@ -13,8 +13,7 @@ from tests.language.positions import POSITIONS
 from voicechess.game import events as ev
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.personal import learn, phrases_to_read
-from voicechess.language.readings import SENSELESS
-from voicechess.language.thresholds import THRESHOLDS, WORTH
+from voicechess.language.readings import SENSELESS, THRESHOLDS, WORTH
 from voicechess.meaning import Question, SpokenMove
 from voicechess.moves.fitting import fits
 

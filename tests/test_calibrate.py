@@ -12,18 +12,28 @@ import pytest
 from voicechess.app.context import Context
 from voicechess.app.wiring import Furnishing, House
 from voicechess.conversations.calibration import MISSES, SILENCE_MS, Calibrating
-from voicechess.failure import Failure
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Listen, Say
 from voicechess.language.confusions import LEAST_COST, NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import load
 from voicechess.language.personal import FEWEST as FEWEST_FITS
 from voicechess.language.personal import MOST_LEARNT, learn, phrases_to_read
-from voicechess.language.readings import interpret
-from voicechess.language.thresholds import THRESHOLDS
-from voicechess.meaning import Command, Expectation, Hypothesis, Reading, SpokenMove, Word
-from voicechess.moves.matching import Ask, NotUnderstood, Play, Refuse, decide
-from voicechess.speaking_level import FEWEST, SILENCE_DB, SpeakingLevel, measured
+from voicechess.language.readings import THRESHOLDS, interpret
+from voicechess.meaning import (
+    FEWEST,
+    SILENCE_DB,
+    Command,
+    Expectation,
+    Hypothesis,
+    Reading,
+    SpeakingLevel,
+    SpokenMove,
+    Word,
+    measured,
+)
+from voicechess.messages import Failure
+from voicechess.moves.decisions import Ask, NotUnderstood, Play, Refuse
+from voicechess.moves.matching import decide
 from voicechess.storage.personal import Personal, forget_personal, read_personal, write_personal
 from voicechess.storage.places import personal_file
 

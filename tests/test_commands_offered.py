@@ -27,15 +27,12 @@ from voicechess.language.patterns import Literal
 from voicechess.language.understanding import choices, understand
 from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation, Reading
-from voicechess.practice.after import AfterGame
 from voicechess.practice.drill import Drill
-from voicechess.practice.effects import Examined, PracticeEffect
+from voicechess.practice.effects import Examined, PracticeEffect, Speaker
 from voicechess.practice.exercises.blindfold import Blindfold
 from voicechess.practice.exercises.review import Review
-from voicechess.practice.menu import Entry, Exercise, Practice
-from voicechess.practice.records import Bookmark
-from voicechess.practice.schedule import Deck
-from voicechess.practice.speaking import Speaker
+from voicechess.practice.menu import AfterGame, Entry, Exercise, Practice
+from voicechess.practice.schedule import Bookmark, Deck
 
 SLOTS = {
     "file": "anna",

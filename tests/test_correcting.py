@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from voicechess.app.event_clock import EventClock
-from voicechess.app.loop import Loop, Recognised
+from voicechess.app.loop import EventClock, Loop, Recognised
 from voicechess.app.turn_taking import GRACE_MS, SAY_AGAIN_MS
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player

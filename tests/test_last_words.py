@@ -14,9 +14,9 @@ from voicechess.app.interruption import INTERRUPTED
 from voicechess.app.playing import play_new
 from voicechess.app.wiring import Furnishing, House, tell_notices
 from voicechess.conversations.welcome import Welcome
-from voicechess.failure import Failure
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
+from voicechess.messages import Failure
 from voicechess.sound.devices.choice import Microphone
 from voicechess.sound.errors import SoundError
 

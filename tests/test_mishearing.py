@@ -11,13 +11,13 @@ import pytest
 from tests.language.positions import POSITIONS
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions
 from voicechess.language.lexicon import load
-from voicechess.language.readings import interpret
-from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.readings import THRESHOLDS, interpret
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Style, Wording
 from voicechess.meaning import Expectation, Hypothesis, SpokenMove, Word
+from voicechess.moves.decisions import Play
 from voicechess.moves.fitting import fits
-from voicechess.moves.matching import Play, decide
+from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 
 LEXICON = load("de")

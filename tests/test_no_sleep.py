@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from voicechess.app import event_clock
-from voicechess.app.event_clock import EventClock
-from voicechess.app.loop import Loop
+from voicechess.app import loop
+from voicechess.app.loop import EventClock, Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
@@ -50,7 +49,7 @@ class Machine:
 @pytest.fixture
 def system(monkeypatch: pytest.MonkeyPatch) -> Time:
     found = Time()
-    monkeypatch.setattr(event_clock, "time", found)
+    monkeypatch.setattr(loop, "time", found)
     return found
 
 

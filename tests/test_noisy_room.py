@@ -11,11 +11,11 @@ from tests.hearer import Hearer
 from tests.language.positions import POSITIONS
 from voicechess.game import events as ev
 from voicechess.game.phases import Phase
-from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.readings import THRESHOLDS
 from voicechess.language.wording import Style, Wording
+from voicechess.meaning import CLEAR_DB
 from voicechess.messages import Phrase
 from voicechess.moves.saying import said_move
-from voicechess.speaking_level import CLEAR_DB
 
 QUIET, LOUD = round(CLEAR_DB), round(CLEAR_DB) - 1
 UNSURE = THRESHOLDS.fit - 3

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from voicechess.app.event_clock import EventClock
-from voicechess.app.loop import Loop, Recognised
+from voicechess.app.loop import EventClock, Loop, Recognised
 from voicechess.app.turn_taking import POLITE_MS
 from voicechess.game import effects as ef
 from voicechess.game import events as ev

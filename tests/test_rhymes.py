@@ -15,7 +15,8 @@ from voicechess.language.lexicon import load
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret
 from voicechess.meaning import Expectation, Question, SpokenMove
-from voicechess.moves.matching import Context, Decision, Play, decide
+from voicechess.moves.decisions import Context, Decision, Play
+from voicechess.moves.matching import decide
 from voicechess.sound.model import VoskModel
 from voicechess.sound.recogniser import Recogniser, recognise
 

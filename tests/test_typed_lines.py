@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from voicechess.app.event_clock import EventClock
-from voicechess.app.loop import Loop
+from voicechess.app.loop import EventClock, Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load

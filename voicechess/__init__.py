@@ -1,14 +1,26 @@
 """Chess played entirely by voice, in the announcing language FIDE laid down for blind players.
 
-    microphone ─► recogniser ─► understanding ─► session ─► wording ─► speaker
-      sound/         sound/        language/       game/     language/    sound/
-                                                    ▲ │
-                                clock · laws · opponents · journal
+    microphone ─► recogniser ─► readings ─► session ─► wording ─► speaker
+      sound/        sound/      language/    game/     language/   sound/
 
-Sound becomes words, words a meaning, the game answers with messages, messages become sentences, sentences sound.
-`language/` and `game/` are pure: no clock, no thread, no device. `loop` is the one thread that owns a game; devices
-only put events on its queue. `cli` and `commands/` wire it together. Nothing here speaks German or English: the words
-stand in `language/*.toml`.
+The rooms, each knowing only those above it (tests/test_rooms.py has the table):
+
+    meaning, messages   the vocabulary of the house: what was understood; what is to be said, and Failure
+    language/           words in and out: lexicon, patterns, understanding, phrases, wording; de.*.toml, en.*.toml
+    moves/              from a spoken move to the one that was meant: what fits, what to decide, why refused
+    laws/               clock, time controls, editions, draws, mating material, touch-move, Chess960, adjournment
+    score/              the score: PGN, letters, Braille
+    game/               the session: state, phases, events in, effects out
+    conversations/      what is talked about outside a game: the welcome, the calibration
+    practice/           the frame of an exercise; exercises/ one file each
+    sound/              microphone, recogniser, voice, loudspeaker; devices/ PortAudio, miniaudio, files
+    opponents/          the engine over UCI, levels
+    storage/            journal, settings, speech models, what was learnt about a speaker
+    app/                the loop, the wiring of devices, the keyboard, whose turn it is to speak
+    commands/, cli      one file a command
+
+`language/` to `practice/` are pure: no clock, no thread, no device. `app.loop` is the one thread that owns a game;
+devices only put events on its queue. Nothing here speaks German or English: the words stand in `language/*.toml`.
 """
 
 __version__ = "0.1.0"

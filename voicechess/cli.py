@@ -17,10 +17,9 @@ from typing import Any, NoReturn
 from voicechess import __version__
 from voicechess.app.context import Context
 from voicechess.app.interruption import INTERRUPTED, Interruption, leave_output, nobody_reads
-from voicechess.failure import Failure, unexpected
 from voicechess.language.lexicon import LANGUAGES
 from voicechess.language.wording import Wording
-from voicechess.messages import Listing, Phrase, Slot, Text
+from voicechess.messages import Failure, Listing, Phrase, Slot, Text, unexpected
 from voicechess.storage.places import settings_path
 from voicechess.storage.settings import read_settings
 

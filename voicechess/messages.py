@@ -2,6 +2,8 @@
 
 A key names a sentence in the language files ([sentences], dots for tables: "move.repeat"); slots are typed values that
 `language.wording` turns into words. The game never holds a sentence.
+
+A failure that ends as a sentence: a key of the language files and what to fill in.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from enum import Enum, IntEnum
 import chess
 
 from voicechess.meaning import Castling, CheckWord
+
+# --- What the game says, before it is put into words: keys and slots ---
 
 _TERMINAL_SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor, modes
@@ -206,3 +210,26 @@ class Utterance:
     slots: Mapping[str, Slot] = field(default_factory=dict)
     priority: Priority = Priority.NORMAL
     number: int = 0
+
+
+# --- A failure that ends as a sentence: a key of the language files and what to fill in ---
+
+
+class Failure(Exception):
+    """Something a person must be told. `status` is the exit status where it ends the program (2: wrong input)."""
+
+    def __init__(self, key: str, slots: Mapping[str, Slot] | None = None, status: int = 2) -> None:
+        super().__init__(key)
+        self.key = key
+        self.slots: Mapping[str, Slot] = dict(slots or {})
+        self.status = status
+
+    @property
+    def phrase(self) -> Phrase:
+        """What to say."""
+        return Phrase(self.key, self.slots)
+
+
+def unexpected(key: str, error: BaseException | None) -> Phrase:
+    """An error that nobody expected, as the sentence `key`, whose slot `detail` is what Python calls it."""
+    return Phrase(key, {"detail": Text(f"{type(error).__name__}: {error}")})

@@ -6,7 +6,7 @@ import argparse
 import importlib
 import sys
 
-from voicechess.failure import Failure
+from voicechess.messages import Failure
 
 MEASUREMENTS = ("hearing", "model", "speed", "tuning")
 

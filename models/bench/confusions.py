@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import exp, log
 
 from models.bench.trials import Trial
-from voicechess.language.alignment import pairs
+from voicechess.language.confusions import pairs
 from voicechess.language.lexicon import Lexicon
 from voicechess.sound.model import UNKNOWN
 

@@ -17,7 +17,7 @@ import chess
 from models.bench.announcing import Words, styles
 from models.bench.hearing_parts import Item
 from models.bench.vocabulary import Vocabulary
-from voicechess.app.hearing_once import session_at
+from voicechess.app.hearing import session_at
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Say, Sound
 from voicechess.game.phases import Phase
@@ -39,8 +39,9 @@ from voicechess.meaning import (
     Word,
 )
 from voicechess.messages import SaidMove, Tone
+from voicechess.moves.decisions import Act, Context, NotUnderstood
 from voicechess.moves.fitting import Missing, answers_question, fits, merge
-from voicechess.moves.matching import Act, Context, NotUnderstood, decide
+from voicechess.moves.matching import decide
 
 PLAY, ASK, REFUSE, COMMAND, UNCLEAR, NOISE = "play", "ask", "refuse", "command", "unclear", "noise"
 

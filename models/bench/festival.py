@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from models.bench.diphones import Plan
-from voicechess.failure import Failure
+from voicechess.messages import Failure
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from models.bench.diphones import LEAD_S, PEOPLE, Plan, Said
 from models.bench.festival import read
-from voicechess.failure import Failure
+from voicechess.messages import Failure
 
 if TYPE_CHECKING:
     import numpy as np

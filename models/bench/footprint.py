@@ -21,8 +21,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from models.bench.samples import Sample, render
 from models.bench.synthesis import SAMPLE_RATE
 from models.bench.workers import quiet
-from voicechess.failure import Failure
-from voicechess.messages import Text
+from voicechess.messages import Failure, Text
 
 P = ParamSpec("P")
 Result = TypeVar("Result")

@@ -26,9 +26,9 @@ from models.bench.report import Report, Stages, write_json
 from models.bench.samples import Spoken
 from models.bench.trials import Outcome, Trial
 from models.bench.vocabulary import Vocabulary
-from voicechess.failure import Failure
 from voicechess.language.lexicon import Lexicon
 from voicechess.meaning import Hypothesis
+from voicechess.messages import Failure
 from voicechess.sound.model import UNKNOWN
 from voicechess.storage.speech_models import choose
 

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from models.bench import diphones, festival, pico
-from voicechess.failure import Failure
-from voicechess.messages import Text
+from voicechess.messages import Failure, Text
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,7 +13,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from models.bench.diphones import NO_SOUNDS
-from voicechess.failure import Failure
+from voicechess.messages import Failure
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,8 +15,7 @@ from models.bench.footprint import resident_mb
 def main(model_path: str) -> None:
     """What `voicechess play` does with a microphone, without the microphone."""
     import voicechess.app.wiring  # noqa: F401  # everything that playing imports
-    from voicechess.app.hearing import completeness
-    from voicechess.app.hearing_once import session_at
+    from voicechess.app.hearing import completeness, session_at
     from voicechess.app.playing import new_session
     from voicechess.game.agreement import GameSettings, Player
     from voicechess.language.lexicon import load

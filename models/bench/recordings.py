@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from models.bench.synthesis import SAMPLE_RATE, resampled
-from voicechess.failure import Failure
-from voicechess.messages import Text
+from voicechess.messages import Failure, Text
 
 if TYPE_CHECKING:
     import numpy as np

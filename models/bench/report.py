@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from voicechess.failure import Failure
-from voicechess.messages import Text
+from voicechess.messages import Failure, Text
 
 
 def machine() -> str:

@@ -28,8 +28,7 @@ from models.bench.footprint import resident_mb
 from models.bench.positions import middlegames
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.vocabulary import Vocabulary
-from voicechess.app.hearing_once import session_at
-from voicechess.failure import Failure
+from voicechess.app.hearing import session_at
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Say
@@ -38,7 +37,7 @@ from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret
 from voicechess.language.wording import Wording
-from voicechess.messages import Utterance
+from voicechess.messages import Failure, Utterance
 from voicechess.moves.saying import said_move
 from voicechess.sound.errors import SoundError
 from voicechess.sound.speech import RENDERER, Speech, VoiceSettings, parts

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from models.bench import natural
 from models.bench.accents import accented
-from voicechess.failure import Failure
-from voicechess.messages import Text
+from voicechess.messages import Failure, Text
 
 if TYPE_CHECKING:
     import numpy as np

@@ -26,10 +26,9 @@ from models.bench.trials import Trial
 from models.bench.vocabulary import Vocabulary
 from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.readings import interpret
-from voicechess.language.thresholds import THRESHOLDS, WORTH, Thresholds
+from voicechess.language.readings import THRESHOLDS, WORTH, Thresholds, interpret
 from voicechess.meaning import AnswerKind, Expectation, Reading, UnclearReason
-from voicechess.moves.matching import (
+from voicechess.moves.decisions import (
     Act,
     Ask,
     AskPromotion,
@@ -40,8 +39,8 @@ from voicechess.moves.matching import (
     Play,
     Refuse,
     Reply,
-    decide,
 )
+from voicechess.moves.matching import decide
 
 ENOUGH = Counts(
     clean=200,

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import TypeVar
 
-from voicechess.failure import Failure
+from voicechess.messages import Failure
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")

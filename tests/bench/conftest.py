@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from models.bench.recordings import shared_folder
-from voicechess.failure import Failure
+from voicechess.messages import Failure
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from models.bench.decoding import Decoder, Task, hypotheses
 from models.bench.footprint import footprint, in_own_process, known_words
 from models.bench.samples import Conditions, Sample, Spoken
 from models.bench.synthesis import Voice
-from voicechess.failure import Failure
+from voicechess.messages import Failure
 
 
 def _samples(count: int) -> list[Sample]:

@@ -11,7 +11,7 @@ np = pytest.importorskip("numpy")
 from models.bench import festival, flite, natural  # noqa: E402
 from models.bench.diphones import LEAD_S, PEOPLE, Plan, plan  # noqa: E402
 from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise  # noqa: E402
-from voicechess.failure import Failure  # noqa: E402
+from voicechess.messages import Failure  # noqa: E402
 
 if not festival.available(festival.PACKAGES):
     pytest.skip("needs festival and its voices, packages of the system", allow_module_level=True)

@@ -10,7 +10,7 @@ np = pytest.importorskip("numpy")
 
 from models.bench import flite  # noqa: E402
 from models.bench.diphones import LEAD_S, Plan, plan  # noqa: E402
-from voicechess.failure import Failure  # noqa: E402
+from voicechess.messages import Failure  # noqa: E402
 
 ANNA_SIEBEN = [("'a", "n", "a"), ("z", "'i:", "b", "@", "n")]
 

@@ -27,8 +27,8 @@ from models.bench.recordings import load_recording, recordings
 from models.bench.samples import Part, Recorded, Spoken
 from models.bench.synthesis import SAMPLE_RATE, Voice
 from models.bench.vocabulary import Vocabulary
-from voicechess.failure import Failure
 from voicechess.meaning import Question
+from voicechess.messages import Failure
 
 GERMAN = Vocabulary("de")
 POSITIONS = middlegames(30, "tests")

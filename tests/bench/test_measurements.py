@@ -15,7 +15,7 @@ from models.bench import hearing, hearing_sets, model, model_sets, speed
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.samples import Sample
 from models.bench.vocabulary import Vocabulary
-from voicechess.failure import Failure
+from voicechess.messages import Failure
 
 GERMAN = Vocabulary("de")
 

@@ -14,7 +14,7 @@ from models.bench.hearing_sets import QUICK, TEST, TUNE, Sets  # noqa: E402
 from models.bench.samples import Spoken  # noqa: E402
 from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise  # noqa: E402
 from models.bench.vocabulary import Vocabulary  # noqa: E402
-from voicechess.failure import Failure  # noqa: E402
+from voicechess.messages import Failure  # noqa: E402
 
 pytestmark = pytest.mark.training
 LINE = "springer gustav eins felix drei"

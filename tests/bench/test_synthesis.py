@@ -9,7 +9,7 @@ np = pytest.importorskip("numpy")
 from models.bench.accents import ACCENTS, accented  # noqa: E402
 from models.bench.synthesis import SAMPLE_RATE, Voice, resampled, respelled, synthesise, trimmed  # noqa: E402
 from models.bench.voices import HEARING_TEST, MODEL_TEST, TUNING  # noqa: E402
-from voicechess.failure import Failure  # noqa: E402
+from voicechess.messages import Failure  # noqa: E402
 
 LINE = "springer gustav eins felix drei"
 

@@ -15,10 +15,9 @@ from models.bench.listening import Overheard
 from models.bench.samples import Sample
 from models.bench.trials import Trial
 from models.bench.tuning import choose_thresholds
-from voicechess.language.alignment import pairs
-from voicechess.language.confusions import Confusions, read_confusions
+from voicechess.language.confusions import Confusions, pairs, read_confusions
 from voicechess.language.lexicon import load
-from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.readings import THRESHOLDS
 from voicechess.meaning import Hypothesis, Word
 from voicechess.sound.recogniser import RecognisedUtterance
 

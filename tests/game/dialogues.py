@@ -46,7 +46,7 @@ from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.effects import AdjustVoice, Effect, GameEnded, KeepPrivate, Listen, OpenEnvelope, Say, Think
 from voicechess.game.session import Session
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.readings import THRESHOLDS
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Wording
 from voicechess.meaning import Meaning, Reading

@@ -8,10 +8,11 @@ import chess
 import pytest
 
 from tests.game.events import some_move, spoken
-from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.readings import THRESHOLDS
 from voicechess.meaning import Reading, SpokenMove
-from voicechess.moves.likelihood import RECAPTURE, recaptures
-from voicechess.moves.matching import Ask, Play, decide
+from voicechess.moves.decisions import Ask, Play
+from voicechess.moves.fitting import RECAPTURE, recaptures
+from voicechess.moves.matching import decide
 
 CAPTURED = "e2e4 d7d5 b1c3 d5e4"
 """Black has just taken on e4; the knight can take back, and has other moves."""

@@ -13,7 +13,7 @@ import pytest
 
 from tests.game.events import some_move, spoken
 from voicechess.language.lexicon import load
-from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.readings import THRESHOLDS
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Style, Wording
 from voicechess.meaning import (
@@ -28,21 +28,9 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
 )
+from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, Context, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.fitting import fits
-from voicechess.moves.matching import (
-    MARGIN,
-    Act,
-    Ask,
-    AskPromotion,
-    Complete,
-    Context,
-    NotUnderstood,
-    Play,
-    Refuse,
-    Reply,
-    candidates,
-    decide,
-)
+from voicechess.moves.matching import MARGIN, candidates, decide
 from voicechess.moves.saying import said_move
 
 POSITIONS = {

@@ -14,7 +14,8 @@ from tests.game.test_matching import POSITIONS
 from voicechess.language.wording import Wording
 from voicechess.meaning import Castling, Reading, SpokenMove
 from voicechess.messages import Listing, Man, Square
-from voicechess.moves.matching import Refuse, decide
+from voicechess.moves.decisions import Refuse
+from voicechess.moves.matching import decide
 from voicechess.moves.refusals import untold, why_illegal
 
 

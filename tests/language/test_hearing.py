@@ -10,8 +10,7 @@ import pytest
 
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions, read_confusions
 from voicechess.language.lexicon import load
-from voicechess.language.readings import MOST_NEAR, NEAR, UNLIKE, interpret, near
-from voicechess.language.thresholds import THRESHOLDS, WORTH
+from voicechess.language.readings import MOST_NEAR, NEAR, THRESHOLDS, UNLIKE, WORTH, interpret, near
 from voicechess.meaning import (
     Answer,
     AnswerKind,

@@ -10,8 +10,7 @@ import pytest
 from voicechess.language.announcements import announced_moves
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import Literal, Pattern
-from voicechess.language.slots import slot_reader
-from voicechess.language.tokens import tokenise
+from voicechess.language.tokens import slot_reader, tokenise
 from voicechess.language.understanding import CHOICES, understand
 from voicechess.meaning import Answer, Command, Expectation, Question
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import voicechess
-from voicechess.language.sentences import Gap, SentencesError, load_sentences, read_template
-from voicechess.language.wording import Style
+from voicechess.language.wording import Gap, SentencesError, Style, load_sentences, read_template
 
 LANGUAGES = ("de", "en")
 LITERAL_KEY = re.compile(r"""(?:Phrase|table\.say|Utterance)\(\s*"([a-z][a-z0-9_.]*)"\s*[,)]""")

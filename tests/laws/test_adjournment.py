@@ -11,16 +11,19 @@ from hypothesis import strategies as st
 
 from voicechess.laws.adjournment import (
     LATE_MS,
+    LONGEST,
     Adjournment,
     AdjournmentError,
     Envelope,
     Flaw,
+    SealBroken,
     Stage,
     late,
     open_envelope,
+    seal,
+    unseal,
 )
 from voicechess.laws.results import Ending, Way
-from voicechess.laws.sealing import LONGEST, SealBroken, seal, unseal
 from voicechess.messages import Duration, Phrase, Side
 
 W, B = chess.WHITE, chess.BLACK

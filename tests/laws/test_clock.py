@@ -7,8 +7,9 @@ import pytest
 
 from voicechess.game.agreement import GameSettings
 from voicechess.game.session import Session
-from voicechess.laws.clock import Clock, ClockError, crossed, half_of_base, parse_time, period_entered
+from voicechess.laws.clock import Clock, ClockError, crossed, half_of_base, period_entered
 from voicechess.laws.editions import EDITIONS
+from voicechess.laws.time_controls import parse_time
 
 W, B = chess.WHITE, chess.BLACK
 

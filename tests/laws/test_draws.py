@@ -7,7 +7,7 @@ import random
 import chess
 import pytest
 
-from voicechess.laws.clock import Clock, parse_time
+from voicechess.laws.clock import Clock
 from voicechess.laws.draws import (
     Claim,
     Decider,
@@ -23,6 +23,7 @@ from voicechess.laws.draws import (
 )
 from voicechess.laws.editions import EDITIONS, Category
 from voicechess.laws.results import Ending, Way
+from voicechess.laws.time_controls import parse_time
 
 W, B = chess.WHITE, chess.BLACK
 

@@ -13,13 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voicechess.laws.clock import Clock, parse_time
+from voicechess.laws.clock import Clock
 from voicechess.laws.results import Ending, Way
+from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Phrase
-from voicechess.score.notation import Letters, move_list, parse_san, san
-from voicechess.score.pgn import PgnError, read_pgn
-from voicechess.score.pgn_writing import write_pgn
-from voicechess.score.score import Entry, Note, NoteKind, Score, entry, spoken_form
+from voicechess.score.pgn import PgnError, read_pgn, write_pgn
+from voicechess.score.score import Entry, Letters, Note, NoteKind, Score, entry, move_list, parse_san, san, spoken_form
 
 W, B = chess.WHITE, chess.BLACK
 TIMES = ("", "5+3", "90/40+30:15+30", "5d3", "5b3", "3h", "5+3|3+2", "10/5:1/5")

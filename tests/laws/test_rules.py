@@ -10,8 +10,7 @@ import pytest
 
 from tests.laws.rules import ADDED_RULES, KINDS, RULES, Rule
 from voicechess.laws.results import TABLE, Ending, Way, Worth
-from voicechess.score.pgn import read_pgn
-from voicechess.score.pgn_writing import write_pgn
+from voicechess.score.pgn import read_pgn, write_pgn
 from voicechess.score.score import Score
 
 DIALOGUES = Path(__file__).parent.parent / "dialogues"

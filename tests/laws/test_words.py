@@ -8,9 +8,8 @@ import pytest
 from voicechess.language.wording import Wording
 from voicechess.laws.adjournment import AdjournmentError, Envelope, Flaw, resumption
 from voicechess.laws.chess960 import Chess960Error, announcement, by_hand, by_number, castling_told
-from voicechess.laws.clock import describe, parse_time
 from voicechess.laws.results import TABLE, Ending, Way, Worth
-from voicechess.laws.time_controls import TimeError
+from voicechess.laws.time_controls import TimeError, describe, parse_time
 from voicechess.messages import Phrase
 from voicechess.score.pgn import PgnError, read_pgn
 

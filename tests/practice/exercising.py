@@ -6,8 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from random import Random
 
-from voicechess.app.performing import PracticeMachine
-from voicechess.app.practising import LEVELS, notation_course
+from voicechess.app.practising import LEVELS, PracticeMachine, notation_course
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
@@ -15,15 +14,13 @@ from voicechess.language.readings import interpret
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, Word
 from voicechess.practice.drill import Drill
-from voicechess.practice.effects import Keep, Mark, PracticeEffect
+from voicechess.practice.effects import Keep, Mark, PracticeEffect, Speaker
 from voicechess.practice.exercises.follow import Follow, famous_games
 from voicechess.practice.exercises.mates import Mates
 from voicechess.practice.exercises.paths import Paths
 from voicechess.practice.exercises.recall import Recall
 from voicechess.practice.exercises.squares import Squares
-from voicechess.practice.records import Answered, Bookmark
-from voicechess.practice.schedule import Deck
-from voicechess.practice.speaking import Speaker
+from voicechess.practice.schedule import Answered, Bookmark, Deck
 from voicechess.practice.task import Course, Task
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)

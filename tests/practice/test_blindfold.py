@@ -10,11 +10,10 @@ from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
-from voicechess.practice.after import AfterGame
-from voicechess.practice.effects import KeepMove
+from voicechess.practice.effects import KeepMove, Speaker
 from voicechess.practice.exercises.blindfold import ABOUT_THE_POSITION, FADING, Blindfold, Help, help_at
-from voicechess.practice.records import Bookmark
-from voicechess.practice.speaking import Speaker
+from voicechess.practice.menu import AfterGame
+from voicechess.practice.schedule import Bookmark
 
 FILES = ("anna", "bella", "cesar", "david", "eva", "felix", "gustav", "hector")
 WHITE = [f"{name} drei" for name in FILES] + ["anna vier", "bella vier", "cesar vier"]

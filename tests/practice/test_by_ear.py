@@ -20,7 +20,7 @@ from voicechess.app.practice_store import PracticeStore
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand
 from voicechess.meaning import Expectation, Question
-from voicechess.practice.questions import Questions
+from voicechess.practice.drill import Questions
 from voicechess.practice.schedule import Deck
 from voicechess.practice.task import Task, Verdict
 from voicechess.storage.journal import Journal

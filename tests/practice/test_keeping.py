@@ -22,20 +22,17 @@ import pytest
 
 from tests.practice.exercising import BEGAN, course
 from tests.rim.test_journal import read_only
-from voicechess.app.examiner import Examiner
-from voicechess.app.performing import Performing
 from voicechess.app.practice_store import PracticeStore
+from voicechess.app.practising import Examiner, Performing
 from voicechess.cli import main
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.wording import Wording
 from voicechess.opponents.discovery import EngineSpec, sunfish
 from voicechess.practice.drill import Drill
-from voicechess.practice.effects import Examined, ExaminingFailed
-from voicechess.practice.records import Answered, Bookmark
+from voicechess.practice.effects import Examined, ExaminingFailed, Speaker
 from voicechess.practice.report import page, report_lines
-from voicechess.practice.schedule import Deck, Grade
-from voicechess.practice.speaking import Speaker
+from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file

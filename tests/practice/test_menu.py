@@ -12,10 +12,9 @@ from voicechess.game import events as ev
 from voicechess.meaning import Question
 from voicechess.messages import Phrase
 from voicechess.practice.drill import Drill
+from voicechess.practice.effects import Speaker
 from voicechess.practice.menu import Entry, Exercise, Practice, Step
-from voicechess.practice.records import Answered, Bookmark
-from voicechess.practice.schedule import Deck
-from voicechess.practice.speaking import Speaker
+from voicechess.practice.schedule import Answered, Bookmark, Deck
 
 
 def practice(

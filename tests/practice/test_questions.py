@@ -20,12 +20,11 @@ from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
 from voicechess.meaning import Expectation, Question
 from voicechess.moves.saying import said_move
+from voicechess.practice.drill import Questions
 from voicechess.practice.exercises.follow import KINDS, GameScore, famous_games, question_at
-from voicechess.practice.exercises.mates import PuzzleTask
+from voicechess.practice.exercises.mates import PuzzleTask, draw_puzzle, winning_moves
 from voicechess.practice.exercises.notation import Locate
-from voicechess.practice.exercises.puzzles import draw_puzzle, winning_moves
 from voicechess.practice.exercises.squares import KnightTask, ShadeTask
-from voicechess.practice.questions import Questions
 from voicechess.practice.schedule import Deck, Grade
 from voicechess.practice.task import Task, Verdict
 

@@ -8,10 +8,8 @@ import chess
 import pytest
 
 from tests.practice.exercising import Room
-from voicechess.practice.effects import Examine, Examined, ExaminingFailed, StopExamining
-from voicechess.practice.exercises.moments import Evaluation, expected_points, find_moments, settled
-from voicechess.practice.exercises.review import Review
-from voicechess.practice.speaking import Speaker
+from voicechess.practice.effects import Examine, Examined, ExaminingFailed, Speaker, StopExamining
+from voicechess.practice.exercises.review import Evaluation, Review, expected_points, find_moments, settled
 
 SCHOLARS = ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
 """Black allows mate with the sixth half-move."""

@@ -9,7 +9,7 @@ import pytest
 
 from voicechess.game.events import OpponentMoved
 from voicechess.opponents.discovery import sunfish
-from voicechess.opponents.temper import material
+from voicechess.opponents.levels import material
 
 from .conftest import Start
 

@@ -16,7 +16,7 @@ import chess
 import pytest
 
 from tests.rim.test_journal import read_only
-from voicechess.app import games, score_aloud
+from voicechess.app import games
 from voicechess.cli import main
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Say
@@ -29,7 +29,8 @@ from voicechess.score.braille import text_in_braille
 from voicechess.score.pgn import read_pgn
 from voicechess.score.score import Score
 from voicechess.sound.speech import Speech, SpokenSound
-from voicechess.storage.journal import Journal, JournalError, Recorder
+from voicechess.storage.database import JournalError
+from voicechess.storage.journal import Journal, Recorder
 from voicechess.storage.places import journal_file
 
 GERMAN = Wording("de")
@@ -235,10 +236,10 @@ def test_the_announcements_as_one_recording(tmp_path: Path) -> None:
             return SpokenSound(bytes(2 * 160 * len(text.split())), 16_000)
 
     path = tmp_path / "game.wav"
-    score_aloud.record(["a b c", "d e"], cast(Speech, Voice()), path)
+    games.record(["a b c", "d e"], cast(Speech, Voice()), path)
     with wave.open(str(path)) as file:
         seconds = file.getnframes() / file.getframerate()
-    assert seconds == pytest.approx(0.05 + 2 * score_aloud.BETWEEN_MS / 1000, abs=0.001)
+    assert seconds == pytest.approx(0.05 + 2 * games.BETWEEN_MS / 1000, abs=0.001)
 
 
 def test_the_last_game(journal: Journal) -> None:

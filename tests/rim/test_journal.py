@@ -19,7 +19,8 @@ from voicechess.game.events import Event, Heard, OpponentMoved, Started, Tick, T
 from voicechess.meaning import Reading, SpokenMove
 from voicechess.messages import Text
 from voicechess.storage import database
-from voicechess.storage.journal import Journal, JournalError, open_journal
+from voicechess.storage.database import JournalError
+from voicechess.storage.journal import Journal, open_journal
 
 SETTINGS = GameSettings(level=7, time="5+3", black=Player.VOICE)
 SAID = Heard(at_ms=5, readings=(Reading(SpokenMove(to_file=4, to_rank=3)),), words="eva vier", began_ms=1, ended_ms=4)

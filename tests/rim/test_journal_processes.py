@@ -12,7 +12,8 @@ import pytest
 
 from voicechess.game.agreement import GameSettings
 from voicechess.game.events import OpponentMoved
-from voicechess.storage.journal import Journal, JournalError
+from voicechess.storage.database import JournalError
+from voicechess.storage.journal import Journal
 
 PLAYER = Path(__file__).with_name("player_process.py")
 ROOT = Path(__file__).parents[2]

@@ -10,8 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voicechess.opponents.levels import LEVELS, careless_move, describe, engine_options, thinking_seconds
-from voicechess.opponents.temper import Temper, accepts_draw, can_claim, material
+from voicechess.opponents.levels import (
+    LEVELS,
+    Temper,
+    accepts_draw,
+    can_claim,
+    careless_move,
+    describe,
+    engine_options,
+    material,
+    thinking_seconds,
+)
 
 STOCKFISH_15 = {
     "Threads": (1, 1024),

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from voicechess.messages import Text
-from voicechess.storage import model_check, speech_models
-from voicechess.storage.model_check import look_at, verify
+from voicechess.storage import speech_models
+from voicechess.storage.downloads import ModelError
 from voicechess.storage.places import checked_models_file
-from voicechess.storage.speech_models import KNOWN, ModelError, Origin, Store, choose, starter
+from voicechess.storage.speech_models import KNOWN, Origin, Store, choose, look_at, starter, verify
 
 from .archives import FILES, archive, model_archive, write_model
 from .bad_server import Server, serving
@@ -42,7 +42,7 @@ def store(tmp_path: Path) -> Store:
 def untried(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The models of these tests only look like models: that one was tried is all there is to know."""
     tried: list[Path] = []
-    monkeypatch.setattr(model_check, "probe", tried.append)
+    monkeypatch.setattr(speech_models, "probe", tried.append)
     return tried
 
 
@@ -144,7 +144,7 @@ def test_names_and_values_that_make_no_sense(store: Store) -> None:
 def test_one_at_a_time(server: Server, store: Store) -> None:
     store.folder.mkdir(parents=True)
     code = (
-        "import sys, time; from pathlib import Path; from voicechess.storage.file_lock import ByteLock\n"
+        "import sys, time; from pathlib import Path; from voicechess.storage.places import ByteLock\n"
         f"lock = ByteLock(Path({str(store.folder / 'install.lock')!r}))\n"
         "print(lock.take(), flush=True); time.sleep(3600)"
     )

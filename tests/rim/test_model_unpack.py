@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from voicechess.storage.downloads import ModelError
-from voicechess.storage.model_unpack import Limits, unpack
+from voicechess.storage.downloads import Limits, ModelError, unpack
 
 from .archives import FILES, archive, entry, model_archive
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from voicechess.storage.file_lock import ByteLock
-from voicechess.storage.places import data_folder, journal_file, models_folder, settings_path
+from voicechess.storage.places import ByteLock, data_folder, journal_file, models_folder, settings_path
 
 
 @pytest.mark.parametrize(
@@ -62,7 +61,7 @@ def test_an_empty_home_is_not_the_root_folder(monkeypatch: pytest.MonkeyPatch) -
 def test_a_lock_keeps_other_processes_out_until_it_is_released(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     code = (
-        "from pathlib import Path; from voicechess.storage.file_lock import ByteLock;"
+        "from pathlib import Path; from voicechess.storage.places import ByteLock;"
         f"print(ByteLock(Path({str(path)!r})).take(3))"
     )
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from voicechess.language.sentences import load_sentences
+from voicechess.language.wording import load_sentences
 from voicechess.opponents.levels import LEVELS
 from voicechess.storage.settings import SETTINGS
 
 PACKAGE = Path(__file__).parents[2] / "voicechess"
 SOURCES = [
-    *(PACKAGE / name for name in ("journal.py", "journal_file.py", "games.py")),
-    *PACKAGE.glob("model_*.py"),
+    *(PACKAGE / "storage").glob("*.py"),
+    PACKAGE / "app" / "games.py",
     *(PACKAGE / "opponents").glob("*.py"),
 ]
 RAISED = re.compile(r'"((?:journal|model)\.[a-z0-9_]+)"')
@@ -23,7 +23,7 @@ REASONS = re.compile(r'(?:OpponentError\(|otherwise=)"([a-z0-9_]+)"')
 
 def keys() -> set[str]:
     text = "".join(path.read_text("utf-8") for path in SOURCES)
-    settings = (PACKAGE / "settings_file.py").read_text("utf-8")
+    settings = (PACKAGE / "storage" / "settings.py").read_text("utf-8")
     return {
         *RAISED.findall(text.replace("model.conf", "")),
         *(f"opponent.{reason}" for reason in REASONS.findall(text)),

@@ -7,7 +7,7 @@ from array import array
 
 import pytest
 
-from voicechess.sound.gate import FRAME_MS, Gate
+from voicechess.sound.utterance import FRAME_MS, Gate
 
 RATE = 16_000
 FRAME = RATE * FRAME_MS // 1000

@@ -8,7 +8,7 @@ import pytest
 
 from tests.virtual_sound import until
 from voicechess.sound.errors import SoundError
-from voicechess.sound.opening import Opening
+from voicechess.sound.libraries import Opening
 
 
 def test_what_was_opened_or_raised_comes_through() -> None:

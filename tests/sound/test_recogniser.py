@@ -7,7 +7,6 @@ import pytest
 from tests.sound.fakes import RATE, ScriptedModel, hush, tone
 from voicechess.sound import recogniser as recogniser_module
 from voicechess.sound.devices.choice import Block
-from voicechess.sound.gate import FRAME_MS, Gate
 from voicechess.sound.pcm import level_db
 from voicechess.sound.recogniser import (
     Completeness,
@@ -15,6 +14,7 @@ from voicechess.sound.recogniser import (
     Recogniser,
     recognise,
 )
+from voicechess.sound.utterance import FRAME_MS, Gate
 
 WORDS = ("turm", "eva", "zwei")
 

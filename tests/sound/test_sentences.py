@@ -34,7 +34,7 @@ def test_both_languages_say_the_same_with_the_same_slots() -> None:
 
 def test_every_key_in_the_code_has_a_sentence() -> None:
     keys: set[str] = set()
-    for path in (ROOT / "sound").glob("*.py"):
+    for path in (ROOT / "sound").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         keys.update(re.findall(r'"(sound\.[a-z_]+\.[a-z_]+)"', text))
     keys.update(f"sound.{device}.{what}" for device in ("microphone", "loudspeaker") for what in ("none", "refused"))

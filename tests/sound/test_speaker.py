@@ -15,9 +15,8 @@ from voicechess.sound.devices.choice import Loudspeaker, monotonic_ms
 from voicechess.sound.devices.files import SilentLoudspeaker
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import peak
-from voicechess.sound.speaker import Speaker, SpeakerCallbacks
+from voicechess.sound.speaker import Speaker, SpeakerCallbacks, tone_pcm, unspoken_pcm
 from voicechess.sound.speech import Speech, SpokenSound
-from voicechess.sound.tones import tone_pcm, unspoken_pcm
 
 
 class SpelledSpeech(Speech):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from voicechess.sound.gate import FRAME_MS
 from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord
-from voicechess.sound.utterance import LESS_THAN_SILENCE, Frame, GoingOn
+from voicechess.sound.utterance import FRAME_MS, LESS_THAN_SILENCE, Frame, GoingOn
 
 VOICE, HALF, ROOM = (-20.0, -40.0), (-23.0, -43.0), (-32.0, -52.0)
 RUMBLE = (-21.0, -52.0)  # as loud, but without what makes speech

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import chess
 
-from voicechess.failure import Failure
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.wording import Style, Wording
-from voicechess.messages import Phrase, Slot, Text
-from voicechess.score.notation import read_fen
+from voicechess.messages import Failure, Phrase, Slot, Text
+from voicechess.score.score import read_fen
 from voicechess.storage.places import settings_path
 from voicechess.storage.settings import Preferences, SettingsError, read_settings
 

@@ -19,8 +19,7 @@ from pathlib import Path
 from voicechess.game import events as ev
 from voicechess.game.adjourning import announcement, envelope_at
 from voicechess.game.effects import KeepPrivate, OpenEnvelope
-from voicechess.laws.adjournment import EARLY_MS, Adjournment, Envelope
-from voicechess.laws.sealing import KEY_BYTES, NONCE_BYTES
+from voicechess.laws.adjournment import EARLY_MS, KEY_BYTES, NONCE_BYTES, Adjournment, Envelope
 from voicechess.meaning import Answer, Command, Reading, SpokenMove, Unclear, UnclearReason
 
 

@@ -1,24 +1,62 @@
-"""Games in the journal: replayed, continued, and written as text."""
+"""Games in the journal: replayed, continued, and written as text.
+
+A finished or unfinished score as it is announced: line by line, and as one sound file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 
-from voicechess.app import score_aloud
-from voicechess.failure import Failure
+import chess
+
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.laws.results import Worth
 from voicechess.laws.time_controls import describe
-from voicechess.messages import Phrase, Slot, Text
+from voicechess.messages import Failure, Phrase, Slot, Text
+from voicechess.moves.saying import said_move
 from voicechess.score.braille import brf, position_in_braille, score_in_braille, text_in_braille
-from voicechess.score.notation import Letters, move_list
-from voicechess.score.pgn_writing import write_pgn
-from voicechess.score.score import UNKNOWN, Score
-from voicechess.storage.journal import GameSummary, Journal, JournalError, Recorder, StoredGame
+from voicechess.score.pgn import write_pgn
+from voicechess.score.score import UNKNOWN, Letters, Score, move_list
+from voicechess.sound.devices.files import write_wav
+from voicechess.sound.pcm import converted
+from voicechess.sound.speech import Speech
+from voicechess.storage.database import JournalError
+from voicechess.storage.journal import GameSummary, Journal, Recorder, StoredGame
+
+# --- A finished or unfinished score as it is announced: line by line, and as one sound file ---
+
+RATE = 22_050
+BETWEEN_MS = 400
+
+
+def lines_aloud(score: Score, wording: Wording) -> tuple[str, ...]:
+    """The "long" form (Laws, Appendix C): each move as it was announced, White's with its number; then the ending."""
+    told = [Phrase("score.none")] if not score.entries else []
+    for board, made in score.positions():
+        key = "score.white" if board.turn == chess.WHITE else "score.black"
+        full = wording.move(said_move(board, made.move), full=True)
+        told.append(Phrase(key, {"number": board.fullmove_number, "move": Text(full)}))
+    if score.ending is not None:
+        told.append(score.ending.words)
+    return tuple(wording.say(phrase) for phrase in told)
+
+
+def record(sentences: Iterable[str], speech: Speech, path: Path) -> None:
+    """All sentences as one sound file, 16-bit mono. Raises `SoundError`, also when the file cannot be written."""
+    silence = bytes(2 * RATE * BETWEEN_MS // 1000)
+    pcm = bytearray()
+    for sentence in sentences:
+        spoken = speech.sound(sentence)
+        pcm += converted(spoken.pcm, spoken.rate, RATE, 1) + silence
+    write_wav(path, bytes(pcm), RATE)
+
+
+# --- Games in the journal: replayed, continued, and written as text ---
 
 
 class Format(Enum):
@@ -130,7 +168,7 @@ def write(score: Score, form: Format, wording: Wording) -> str:
         case Format.BRF:
             return brf(_sheet(score, score_in_braille(score), wording, text_in_braille))
         case Format.SPOKEN | Format.RECORDING:
-            lines = score_aloud.lines(score, wording)
+            lines = lines_aloud(score, wording)
         case Format.FEN:
             lines = (score.board().fen(),)
         case Format.POSITION_BRAILLE:

@@ -2,6 +2,13 @@
 
 Devices, the engine and the keyboard only put things on the queue (`post`). Whatever they fail with arrives here as an
 event too. An event is on disk before anything that follows from it is said.
+
+What the loop knows of the rooms around it: a game, a voice, an ear, an opponent.
+
+The clock that events are stamped with: integer milliseconds since a game began, and sleep noticed.
+
+The monotonic clock stands still while a laptop sleeps on Linux and runs on elsewhere. This clock runs on everywhere,
+and `gap` says how much of it was sleep, so that the game can leave it uncharged.
 """
 
 from __future__ import annotations
@@ -9,27 +16,121 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Protocol
 
 import chess
 
 from voicechess.app.envelopes import Envelopes
-from voicechess.app.event_clock import EventClock
-from voicechess.app.rooms import Ear, Machine, Opponent, Voice
 from voicechess.app.turn_taking import Grace, Politeness
-from voicechess.failure import Failure
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.confusions import Confusions
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.readings import interpret
-from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.readings import THRESHOLDS, interpret
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, Unclear, UnclearReason, Word
-from voicechess.messages import Phrase, Priority, Slot, TimeLeft, Utterance
+from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
+
+# --- What the loop knows of the rooms around it: a game, a voice, an ear, an opponent ---
+
+
+class Machine(Protocol):
+    """A game or the conversation before it: `Session`, `Welcome`."""
+
+    def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]: ...
+
+
+class Voice(Protocol):
+    """What speaks: numbers come back in `Spoken` when a text has been said. `tone`: whether tones like it are heard.
+
+    A text that changes while it waits is asked for when its turn has come, on the voice's thread.
+    """
+
+    def say(self, number: int, text: str | Callable[[], str], priority: Priority) -> None: ...
+    def tone(self, tone: Tone) -> bool: ...
+    def hush(self) -> None: ...
+    def adjust(self, rate: int, volume: int) -> object: ...
+
+
+class Ear(Protocol):
+    """What listens: told what can be said now. `hearing`: somebody is speaking at this moment."""
+
+    @property
+    def hearing(self) -> bool: ...
+    def expect(self, expectation: Expectation) -> None: ...
+
+
+class Opponent(Protocol):
+    """Who answers `Think` and `ConsiderDraw` by events."""
+
+    def think(
+        self,
+        board: chess.Board,
+        white_ms: int | None,
+        black_ms: int | None,
+        white_increment_ms: int,
+        black_increment_ms: int,
+        level: int,
+    ) -> None: ...
+    def consider_draw(self, board: chess.Board, level: int) -> None: ...
+    def judge_claim(self, board: chess.Board, claimant: chess.Color, plies: int, made: bool = False) -> None: ...
+    def stop(self) -> None: ...
+    def wanted(self, event: ev.Event) -> bool: ...
+
+
+# --- The clock that events are stamped with: integer milliseconds since a game began, and sleep noticed ---
+
+SLEEP_MS = 3_000
+"""A hole at least this long is taken for sleep: the loop looks every tenth of a second."""
+
+
+def _running_s() -> float:
+    """Seconds on a clock that also runs while the machine sleeps, where the system has one."""
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    return time.monotonic()
+
+
+class EventClock:
+    """`now()` in milliseconds since `offset_ms` before its making; never goes back."""
+
+    def __init__(self, offset_ms: int = 0) -> None:
+        self._origin_s = _running_s() - offset_ms / 1000
+        self._last_look_ms = offset_ms
+        self._worked_ms = 0
+
+    def now(self) -> int:
+        """Milliseconds since the game began."""
+        return int((_running_s() - self._origin_s) * 1000)
+
+    def from_monotonic(self, monotonic_s: float) -> int:
+        """The event time of a moment on `time.monotonic`, of the recent past."""
+        return self.now() - int((time.monotonic() - monotonic_s) * 1000)
+
+    def gap(self) -> int:
+        """Milliseconds slept since the last call, 0 when none. To be called all the time."""
+        now = self.now()
+        passed = now - self._last_look_ms - self._worked_ms
+        self._last_look_ms, self._worked_ms = now, 0
+        return passed if passed >= SLEEP_MS else 0
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """What this takes is no sleep: a disk may be slow, and another program may hold the file with the games."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self._worked_ms += int((time.monotonic() - began) * 1000)
+
+
+# --- One queue, one thread: events go into the game, effects come out and are performed ---
 
 log = logging.getLogger(__name__)
 

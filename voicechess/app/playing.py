@@ -12,15 +12,15 @@ from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
 from voicechess.app.practising import Wish, practise
 from voicechess.app.wiring import House
 from voicechess.conversations.welcome import Outcome, Welcome
-from voicechess.failure import Failure
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import GameEnded
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.messages import Text
-from voicechess.practice.after import AfterGame
-from voicechess.storage.journal import GameSummary, JournalError, Recorder
+from voicechess.messages import Failure, Text
+from voicechess.practice.menu import AfterGame
+from voicechess.storage.database import JournalError
+from voicechess.storage.journal import GameSummary, Recorder
 from voicechess.storage.places import envelope_file
 
 TIMES_TOLD = 3

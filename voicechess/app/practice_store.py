@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 from voicechess.messages import Text
-from voicechess.practice.records import Answered, Bookmark
+from voicechess.practice.schedule import Answered, Bookmark
 from voicechess.storage.database import JournalError, check_tables, connect, connect_copy, spoken_errors, transaction
 
 _SCHEMA = """

@@ -1,28 +1,52 @@
-"""The practice room: every exercise of this player, wired to an open house, from the choice to the end."""
+"""The practice room: every exercise of this player, wired to an open house, from the choice to the end.
+
+Does what practice wants besides a game's effects: keeps progress, asks the engine, records the game in an exercise.
+
+It stands between the loop and the pure machine and is a machine itself. What fails on the way is said, once.
+
+An engine that looks at positions one after another, in a thread of its own, and tells what it thinks by events.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import Protocol
 
 import chess
 
 from voicechess.app import games
-from voicechess.app.examiner import Examiner
-from voicechess.app.performing import Performing
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.wiring import House, tell_notices
-from voicechess.failure import Failure
+from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.events import Event
 from voicechess.game.session import Session
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.tokens import tokenise
-from voicechess.messages import Phrase
+from voicechess.messages import Failure, Phrase
 from voicechess.opponents import discovery
+from voicechess.opponents.discovery import EngineSpec
+from voicechess.opponents.uci import EngineProcess, OpponentError, Patience
 from voicechess.practice.drill import Drill
+from voicechess.practice.effects import (
+    Examine,
+    Examined,
+    ExaminingFailed,
+    Keep,
+    KeepMove,
+    Mark,
+    PracticeEffect,
+    Speaker,
+    StopExamining,
+)
 from voicechess.practice.exercises.blindfold import FADING, Blindfold
 from voicechess.practice.exercises.follow import Follow, GameScore, famous_games, own_game
 from voicechess.practice.exercises.mates import Mates
@@ -32,14 +56,169 @@ from voicechess.practice.exercises.recall import Recall
 from voicechess.practice.exercises.review import Review
 from voicechess.practice.exercises.squares import Squares
 from voicechess.practice.menu import Entry, Exercise, Practice
-from voicechess.practice.records import Bookmark
-from voicechess.practice.schedule import Deck
-from voicechess.practice.speaking import Speaker
+from voicechess.practice.schedule import Bookmark, Deck
 from voicechess.practice.task import Course
-from voicechess.score.notation import Letters
-from voicechess.score.score import UNKNOWN, Score
-from voicechess.storage.journal import Journal, JournalError
+from voicechess.score.score import UNKNOWN, Letters, Score
+from voicechess.storage.database import JournalError
+from voicechess.storage.journal import Journal, Recorder
 from voicechess.storage.places import journal_file
+
+# --- An engine that looks at positions one after another, in a thread of its own, and tells what it think ---
+
+log = logging.getLogger(__name__)
+
+SECONDS = 0.3
+"""For each position. A game of forty moves takes less than half a minute."""
+
+_TABLE_ENTRIES = 100_000  # sunfish takes 300 MB with its default
+
+
+class Examiner:
+    """Looks at positions with a UCI engine. `post` gets `Examined` and `ExaminingFailed` from the engine's thread.
+
+    `now`: event time in milliseconds. `seconds`: how long a position is looked at.
+    """
+
+    def __init__(
+        self,
+        spec: EngineSpec,
+        post: Callable[[Event], None],
+        now: Callable[[], int],
+        *,
+        seconds: float = SECONDS,
+        patience: Patience | None = None,
+    ) -> None:
+        self._spec, self._post, self._now, self._seconds = spec, post, now, seconds
+        self._patience = patience or Patience()
+        self._thread: threading.Thread | None = None
+        self._cancel = threading.Event()
+
+    @property
+    def busy(self) -> bool:
+        """Whether positions are being looked at."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def examine(self, boards: Sequence[chess.Board]) -> None:
+        """Begins to look at these positions, in order; replaces what was asked before."""
+        self.stop()
+        self._cancel = threading.Event()
+        arguments = (tuple(board.copy() for board in boards), self._cancel)
+        self._thread = threading.Thread(target=self._run, args=arguments, name="examiner", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """No further answer is wanted. The engine ends within about a second; nothing is posted any more."""
+        self._cancel.set()
+
+    def close(self) -> None:
+        """Ends the engine; may be called twice."""
+        self.stop()
+        if self._thread is not None:
+            self._thread.join(2 * self._patience.end + self._seconds + 2)
+
+    # -- in the thread --------------------------------------------------------------------------------------------
+
+    def _run(self, boards: tuple[chess.Board, ...], cancel: threading.Event) -> None:
+        try:
+            asyncio.run(self._look(boards, cancel))
+        except OpponentError as fault:
+            log.info("examining: %s", fault.reason)
+            if not cancel.is_set():
+                self._post(ExaminingFailed(at_ms=self._now(), reason=fault.reason))
+
+    async def _look(self, boards: tuple[chess.Board, ...], cancel: threading.Event) -> None:
+        process = await EngineProcess.start(self._spec, self._patience)
+        try:
+            if "TABLE_SIZE" in process.offered:
+                await process.configure({"TABLE_SIZE": _TABLE_ENTRIES})
+            for index, board in enumerate(boards):
+                if cancel.is_set():
+                    return
+                thought = await process.think(board, self._seconds, None, game=boards)
+                if cancel.is_set():
+                    return
+                self._post(
+                    Examined(
+                        at_ms=self._now(), index=index, centipawns=thought.centipawns, best=board.uci(thought.move)
+                    )
+                )
+        finally:
+            with contextlib.suppress(OpponentError):
+                await process.quit()
+
+
+# --- Does what practice wants besides a game's effects: keeps progress, asks the engine, records the game ---
+
+
+class PracticeMachine(Protocol):
+    """A pure machine of practice."""
+
+    def handle(self, event: ev.Event) -> tuple[PracticeEffect, ...]:
+        """Answer one event."""
+
+    def leave(self) -> tuple[PracticeEffect, ...]:
+        """What is still to be kept when the program ends in the middle."""
+
+
+class Performing:
+    """A practice machine as the loop runs it. Without an `examiner` there is no engine on this machine.
+
+    `recorder` is set by whoever begins a game inside an exercise.
+    """
+
+    def __init__(
+        self, machine: PracticeMachine, store: PracticeStore, speaker: Speaker, examiner: Examiner | None = None
+    ) -> None:
+        self.recorder: Recorder | None = None
+        self._machine, self._store, self._speaker, self._examiner = machine, store, speaker, examiner
+        self._said: set[str] = set()
+
+    def close(self) -> None:
+        """Keeps what is still to be kept, and lets other programs continue the game in an exercise."""
+        for effect in self._machine.leave():
+            with contextlib.suppress(Failure):  # nobody is there any more to be told
+                self._done(effect, ev.Tick(at_ms=0))
+        if self.recorder is not None:
+            self.recorder.release()
+
+    def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
+        """The machine's effects that are a game's; the others are done. Never raises for a disk that refuses."""
+        left: list[ef.Effect] = []
+        for effect in self._machine.handle(event):
+            try:
+                left += self._done(effect, event)
+            except Failure as failure:
+                if failure.key not in self._said:
+                    self._said.add(failure.key)
+                    left += self._speaker.say(failure.phrase)
+        return tuple(left)
+
+    def _done(self, effect: PracticeEffect, event: ev.Event) -> tuple[ef.Effect, ...]:
+        match effect:
+            case Keep(answer, cards):
+                self._store.keep(answer, cards)
+            case Mark(bookmark):
+                self._store.mark(bookmark)
+            case KeepMove(moved):
+                if self.recorder is not None:
+                    self.recorder.append(moved)
+            case Examine(boards):
+                if self._examiner is not None:
+                    self._examiner.examine(boards)
+                else:
+                    return self.handle(ExaminingFailed(at_ms=event.at_ms, reason="missing"))
+            case StopExamining():
+                if self._examiner is not None:
+                    self._examiner.stop()
+            case ef.GameEnded(result, termination):
+                if self.recorder is not None:
+                    self.recorder.end(result, termination)
+            case _:
+                return (effect,)
+        return ()
+
+
+# --- The practice room: every exercise of this player, wired to an open house, from the choice to the end ---
 
 LEVELS = {"notation": 4, "squares": 5, "paths": 4, "follow": 4, "recall": 5, "mates": 4, "blindfold": 3, "review": 1}
 """The exercises in the order in which they are offered, and how many levels each has."""

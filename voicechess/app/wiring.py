@@ -16,32 +16,28 @@ from random import Random
 from types import TracebackType
 
 from voicechess.app.context import Context
-from voicechess.app.event_clock import EventClock
 from voicechess.app.hearing import completeness
 from voicechess.app.interruption import nobody_reads
 from voicechess.app.keyboard import Keyboard
-from voicechess.app.loop import InputEnded, KeyPressed, Loop, Recognised
-from voicechess.failure import Failure, unexpected
+from voicechess.app.loop import EventClock, InputEnded, KeyPressed, Loop, Recognised
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.language.confusions import load_confusions
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.phrases import phrases
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation
-from voicechess.messages import Phrase, Tone
+from voicechess.meaning import Expectation, SpeakingLevel
+from voicechess.messages import Failure, Phrase, Tone, unexpected
 from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent
 from voicechess.sound.devices.choice import is_file, open_loudspeaker, open_microphone, prepare
 from voicechess.sound.errors import SoundError
+from voicechess.sound.libraries import Opening, keep_libraries_quiet
 from voicechess.sound.listener import Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel
-from voicechess.sound.opening import Opening
-from voicechess.sound.quiet import keep_libraries_quiet
 from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, VoiceSettings
-from voicechess.speaking_level import SpeakingLevel
 from voicechess.storage.journal import Journal, open_journal
 from voicechess.storage.personal import read_personal
 from voicechess.storage.places import journal_file, personal_file

@@ -9,10 +9,9 @@ from voicechess.app.context import Context
 from voicechess.app.wiring import House, tell_notices
 from voicechess.commands.options import add_devices, furnishing
 from voicechess.conversations.calibration import Calibrating
-from voicechess.failure import Failure
 from voicechess.game import events as ev
 from voicechess.language.personal import phrases_to_read
-from voicechess.messages import Listing, Phrase, Text
+from voicechess.messages import Failure, Listing, Phrase, Text
 from voicechess.storage.personal import Personal, forget_personal, read_personal, write_personal
 from voicechess.storage.places import personal_file
 

@@ -12,13 +12,12 @@ from pathlib import Path
 import chess
 
 from voicechess.app.context import Context, may_write
-from voicechess.app.rehearsal import RATE, Rehearsal
-from voicechess.commands.speech_model import load_model
-from voicechess.failure import Failure
+from voicechess.app.hearing import RATE, Rehearsal
+from voicechess.commands.options import load_model
 from voicechess.game.agreement import GameSettings
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
-from voicechess.messages import Text
+from voicechess.messages import Failure, Text
 from voicechess.moves.saying import said_move
 from voicechess.sound.devices.files import write_wav
 from voicechess.sound.speech import Speech, VoiceSettings

@@ -17,16 +17,15 @@ import chess
 
 from voicechess.app.context import Context
 from voicechess.commands.options import furnishing
-from voicechess.failure import Failure
 from voicechess.game import events as ev
-from voicechess.messages import Phrase, Slot, Text
+from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent
 from voicechess.sound.checks import check_loudspeaker, check_microphone
 from voicechess.sound.devices.choice import open_loudspeaker, open_microphone
 from voicechess.sound.errors import Check
+from voicechess.sound.libraries import keep_libraries_quiet
 from voicechess.sound.model import VoskModel, check_model
-from voicechess.sound.quiet import keep_libraries_quiet
 from voicechess.sound.speech import Speech, check_voice
 from voicechess.storage.places import data_folder
 from voicechess.storage.speech_models import choose, verify

@@ -6,16 +6,16 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess.app import games, score_aloud
+from voicechess.app import games
 from voicechess.app.context import Context, may_write
 from voicechess.app.playing import play_on, welcome
 from voicechess.app.wiring import House, tell_notices
 from voicechess.commands.options import add_devices, furnishing
-from voicechess.failure import Failure
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.messages import Phrase, Side, Text
+from voicechess.messages import Failure, Phrase, Side, Text
 from voicechess.sound.speech import Speech, VoiceSettings
-from voicechess.storage.journal import GameSummary, Journal, JournalError
+from voicechess.storage.database import JournalError
+from voicechess.storage.journal import GameSummary, Journal
 from voicechess.storage.places import journal_file
 
 
@@ -71,7 +71,7 @@ def _record(text: str, path: Path, context: Context) -> None:
     kept = context.preferences
     speech = Speech(VoiceSettings(context.language, kept.voice or None, kept.rate, kept.volume))
     try:
-        score_aloud.record([context.wording.for_voice(line) for line in text.splitlines()], speech, path)
+        games.record([context.wording.for_voice(line) for line in text.splitlines()], speech, path)
     finally:
         speech.close()
 

@@ -10,9 +10,8 @@ from pathlib import Path
 import chess
 
 from voicechess.app.context import Context, position
-from voicechess.app.hearing import completeness
-from voicechess.app.hearing_once import Outcome, expectation_at, outcome
-from voicechess.commands.speech_model import load_model
+from voicechess.app.hearing import Outcome, completeness, expectation_at, outcome
+from voicechess.commands.options import load_model
 from voicechess.language.phrases import phrases
 from voicechess.messages import Text
 from voicechess.moves.saying import said_move

@@ -1,17 +1,25 @@
-"""Which devices, model and voice: the options that every command with a conversation shares."""
+"""Which devices, model and voice: the options that every command with a conversation shares.
+
+The speech model a command works with: found, loaded, or a sentence that says what to do.
+"""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from voicechess.app.context import STYLES, Context, may_write
 from voicechess.app.wiring import Furnishing
-from voicechess.messages import Tone
+from voicechess.messages import Failure, Tone
 from voicechess.sound.devices.choice import is_sound_output
+from voicechess.sound.model import VoskModel
 from voicechess.sound.speech import VoiceSettings
 from voicechess.storage.settings import Preferences
+from voicechess.storage.speech_models import choose
+
+# --- Which devices, model and voice: the options that every command with a conversation shares ---
 
 
 def add_devices(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
@@ -53,3 +61,20 @@ def furnishing(args: argparse.Namespace | None, context: Context) -> Furnishing:
 def wanted_tones(kept: Preferences) -> frozenset[Tone]:
     """The tones that have not been turned off."""
     return frozenset(tone for tone in Tone if getattr(kept, tone.value))
+
+
+# --- The speech model a command works with: found, loaded, or a sentence that says what to do ---
+
+
+def load_model(context: Context, option: Path | None, missing: str = "program.model_needed") -> VoskModel:
+    """The model of the option, or the one found. Raises `Failure` (the key `missing` when there is none).
+
+    What is wrong with a model that would have been taken is written to standard error: the output may be read by a
+    program.
+    """
+    chosen = choose(option)
+    for phrase in chosen.told:
+        print(context.wording.say(phrase), file=sys.stderr)
+    if chosen.folder is None:
+        raise Failure(missing)
+    return VoskModel(chosen.folder.path)

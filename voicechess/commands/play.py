@@ -1,4 +1,7 @@
-"""`voicechess play`: a game at once, with everything agreed on the command line."""
+"""`voicechess play`: a game at once, with everything agreed on the command line.
+
+`voicechess` alone: the conversation before a game, then the game.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,13 @@ from voicechess.app.context import Context, position
 from voicechess.app.playing import new_session, play_new, welcome
 from voicechess.app.wiring import House, tell_notices
 from voicechess.commands.options import add_devices, furnishing
-from voicechess.failure import Failure
 from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.laws.chess960 import Chess960Error, by_hand, by_lot, by_number, number_of
 from voicechess.laws.editions import DEFAULT_EDITION, EDITIONS
 from voicechess.laws.time_controls import TimeError, parse_time
-from voicechess.messages import Text
+from voicechess.messages import Failure, Text
+
+# --- `voicechess play`: a game at once, with everything agreed on the command line ---
 
 _LONGEST_NAME = 100
 _MOST_MINUTES = 24 * 60
@@ -110,4 +114,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
         play_new(house, settings)
         if house.loop.exit_code is None:
             welcome(house, rematch=settings)
+        return house.loop.exit_code or 0
+
+
+# --- `voicechess` alone: the conversation before a game, then the game ---
+
+
+def run_welcome(_args: argparse.Namespace, context: Context) -> int:
+    """Greet, agree, play."""
+    with House(context, furnishing(None, context)) as house:
+        tell_notices(house)
+        welcome(house)
         return house.loop.exit_code or 0

@@ -12,8 +12,7 @@ from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import LEVELS, Wish, practise
 from voicechess.app.wiring import House
 from voicechess.commands.options import add_devices, furnishing
-from voicechess.failure import Failure
-from voicechess.messages import Text
+from voicechess.messages import Failure, Text
 from voicechess.practice.report import page, report_lines
 from voicechess.score.pgn import MOST_CHARACTERS, PgnError, read_pgn
 from voicechess.score.score import Score

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from voicechess.app.context import STYLES, Context, may_write, position
-from voicechess.failure import Failure
 from voicechess.language.readings import interpret
 from voicechess.meaning import Expectation, Hypothesis, Word
-from voicechess.messages import Text
-from voicechess.moves.matching import Play, decide
+from voicechess.messages import Failure, Text
+from voicechess.moves.decisions import Play
+from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 
 

@@ -15,9 +15,8 @@ from voicechess.game.effects import Effect, Hush, Listen, Say
 from voicechess.language.confusions import Confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.personal import learn, least_fit
-from voicechess.meaning import Command, Expectation, Question
+from voicechess.meaning import Command, Expectation, Question, SpeakingLevel, usual
 from voicechess.messages import Listing, Phrase, Priority, Slot, Text, Utterance
-from voicechess.speaking_level import SpeakingLevel, usual
 
 SILENCE_MS = 9_000
 """After this long without a word the phrase is read out once more."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from voicechess.game import adjourning, ending, questions
+from voicechess.game import adjourning, questions, state
 from voicechess.game.effects import OpenEnvelope
 from voicechess.game.phases import Phase
 from voicechess.game.state import Absent, Table
@@ -76,7 +76,7 @@ def overdue(table: Table) -> None:
     if table.adjournment is not None:
         adjourning.overdue(table)
     else:
-        ending.finish(table, Ending(Way.LATE, not table.absent.colour))
+        state.finish(table, Ending(Way.LATE, not table.absent.colour))
 
 
 ABSENCE: Mapping[str, Callable[[Table, Command], None]] = {"absent": absent, "present": present}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import chess
 
-from voicechess.game import ending, questions, turns
+from voicechess.game import questions, state, turns
 from voicechess.game.agreement import Player
 from voicechess.game.effects import ConsiderDraw, OpenEnvelope, StopThinking
 from voicechess.game.events import EnvelopeOpened, Sealed
@@ -27,7 +27,8 @@ from voicechess.laws.draws import DrawOffer
 from voicechess.laws.results import Ending, Way
 from voicechess.meaning import Command, Reading
 from voicechess.messages import Duration, Side, Slot, Text
-from voicechess.moves.matching import Ask, AskPromotion, Context, Play, Refuse, decide
+from voicechess.moves.decisions import Ask, AskPromotion, Context, Play, Refuse
+from voicechess.moves.matching import decide
 
 HOUR_MS = 3_600_000
 SEAL = Command("seal")
@@ -121,7 +122,7 @@ def sealed(table: Table, event: Sealed) -> None:
     replaces = table.phase is Phase.CONFIRMING and adjournment is not None and adjournment.stage is Stage.SEALED
     if adjournment is None or not (replaces or table.phase is Phase.SEALING):
         return
-    if ending.flag_fell(table, event.ended_ms):
+    if state.flag_fell(table, event.ended_ms):
         return
     envelope = envelope_at(adjournment.envelope, table.clock, event.ended_ms, event.resumes)
     table.adjournment = Adjournment(envelope, Stage.SEALED, event.sealed)
@@ -205,7 +206,7 @@ def _ask_agreement(table: Table, colour: chess.Color, offered: chess.Color | Non
         if colour == table.turn and offered != (not colour):
             _ask_agreement(table, not colour, offered)
         else:
-            ending.finish(table, Ending(Way.AGREEMENT))
+            state.finish(table, Ending(Way.AGREEMENT))
 
     if colour == offered == table.turn:
         _ask_agreement(table, not colour, offered)
@@ -218,7 +219,7 @@ def _ask_agreement(table: Table, colour: chess.Color, offered: chess.Color | Non
 def considered(table: Table, accepts: bool) -> None:
     """The machine has considered the draw before the resumption."""
     if table.considering and accepts:
-        ending.finish(table, Ending(Way.AGREEMENT))
+        state.finish(table, Ending(Way.AGREEMENT))
     elif table.considering:
         table.considering = False
         table.say("draw.declined_by", {"side": Side(not table.turn)})
@@ -388,7 +389,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
     if found is None:
         missed = late(absent, late_ms, None, _default_ms(table))
         if missed is not None:
-            ending.finish(table, missed)
+            state.finish(table, missed)
             return
         table.adjournment, table.settled = None, False
         _charge(table, absent, late_ms)
@@ -401,7 +402,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
         assert found.flaw is not None and found.ending is not None
         table.say("adjourn.opened_words", {"words": Text(found.words)})
         table.say(f"adjournment.flaw.{found.flaw.value}")
-        ending.finish(table, found.ending)
+        state.finish(table, found.ending)
         return
     mover = table.turn
     after = table.board.copy()
@@ -410,7 +411,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
     said = table.say("adjourn.opened", slots)
     missed = late(absent, late_ms, after, _default_ms(table))
     if missed is not None and editions.finished(after) is None:
-        ending.finish(table, missed)
+        state.finish(table, missed)
         return
     table.adjournment, table.settled = None, False
     table.clock = table.clock.resume(table.now_ms)
@@ -418,7 +419,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
     table.clock = table.clock.pause(table.now_ms)
     decided = editions.after_move(table.board, table.rules)
     if decided is not None:
-        ending.finish(table, decided)
+        state.finish(table, decided)
         return
     _charge(table, absent, late_ms)
     table.step(Step.ANNOUNCED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voicechess.game import claiming, echoing, rulings
+from voicechess.game import repetition, rulings
 from voicechess.game.phases import Phase
 from voicechess.game.queries import QUERIES
 from voicechess.game.state import Table
@@ -12,7 +12,7 @@ ALWAYS = frozenset({"repeat", "stop", "help", "louder", "softer", "faster", "slo
 ABOUT_THE_GAME = frozenset(QUERIES) | {"last_move", "time", "save", "new_game"}
 PLAYING = frozenset({"resign", "draw_offer", "draw_accept", "draw_decline", "adjust", "correct", "spell"})
 CASUAL = frozenset({"take_back", "pause", "resume", "thresholds", "thresholds_seconds", "thresholds_none"})
-CLAIMS = claiming.CLAIMS | {"claim_flag", "claim_illegal", "adjourn", "adjourn_hours", "seal", "change"}
+CLAIMS = rulings.CLAIMS | {"claim_flag", "claim_illegal", "adjourn", "adjourn_hours", "seal", "change"}
 BESIDE = frozenset(rulings.ARBITER) | {"arbiter_start", "absent", "present"}
 
 WHENEVER = ALWAYS | ABOUT_THE_GAME | PLAYING | CASUAL | CLAIMS | BESIDE
@@ -36,7 +36,7 @@ def expectation(table: Table) -> Expectation:
     opened = table.open
     commands = COMMANDS[table.phase]
     if table.phase is Phase.ECHOING:
-        return Expectation(echoing.before(table), Question.REPEAT_MOVE, (table.plies[-1].move,), commands=commands)
+        return Expectation(repetition.before(table), Question.REPEAT_MOVE, (table.plies[-1].move,), commands=commands)
     # Moves are listened for even where none can be made: a recogniser that has no words for them would bend them into
     # commands, or into the "ja" that a question waits for. They are answered with why not.
     board = None if table.phase in (Phase.NOT_STARTED, Phase.OVER) else table.board.copy(stack=False)

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from voicechess.game import (
-    adjourning,
-    check_word,
-    commands,
-    echoing,
-    other_word,
-    penalties,
-    questions,
-    repetition,
-    timing,
-    turns,
-)
-from voicechess.game.decisive import DECISIVE, confirmed, decline_draw, not_your_turn
+from voicechess.game import adjourning, commands, penalties, questions, repetition, timing, turns
+from voicechess.game.commands import DECISIVE, confirmed, decline_draw, not_your_turn
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
-from voicechess.meaning import AnswerKind, Command, SpokenMove, UnclearReason
+from voicechess.meaning import CLEAR_DB, AnswerKind, Command, SpokenMove, UnclearReason
 from voicechess.messages import Man, Phrase, Square, Tone
-from voicechess.moves.matching import (
+from voicechess.moves.decisions import (
     Act,
     Ask,
     AskPromotion,
@@ -32,9 +21,8 @@ from voicechess.moves.matching import (
     Play,
     Refuse,
     Reply,
-    decide,
 )
-from voicechess.speaking_level import CLEAR_DB
+from voicechess.moves.matching import decide
 
 OPENING = frozenset(DECISIVE) | {"correct", "spell"}
 """Commands that may open a question or change whose turn it is."""
@@ -69,7 +57,7 @@ def hear(table: Table, event: Heard) -> None:
         table.do(Hush())
         turns.go_on(table, event.began_ms)
     if table.phase is Phase.ECHOING:
-        echoing.hear(table, event)
+        repetition.hear_echo(table, event)
         return
     decision = decide(table.board, event.readings, context(table, event))
     if between and table.engine is None and table.offer.by is None and decision == Act(Command("draw_offer")):
@@ -77,7 +65,7 @@ def hear(table: Table, event: Heard) -> None:
         decision = Act(Command("draw_offer", (("colour", not table.turn),)))
     if table.phase is Phase.ANNOUNCING and _takes_the_floor(decision):
         turns.go_on(table, event.at_ms)
-    if decision == NotUnderstood(UnclearReason.CHECK_ALONE) and check_word.belongs_to_last_move(table):
+    if decision == NotUnderstood(UnclearReason.CHECK_ALONE) and repetition.belongs_to_last_move(table):
         return
     if _comes_before_the_question(table, event) and decision != NotUnderstood(UnclearReason.NOTHING):
         table.do(Hush())  # what is said now takes its place
@@ -140,7 +128,7 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
             turns.repeat_move(table, move, event.ended_ms)
         case Ask():
             if event.source is Source.VOICE:
-                other_word.doubted(table, (*decision.moves, *decision.rest))
+                questions.doubted(table, (*decision.moves, *decision.rest))
             questions.ask_about(table, decision)
         case Complete():
             questions.complete(table, decision)

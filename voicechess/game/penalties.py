@@ -11,14 +11,14 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import ending, questions, turns
+from voicechess.game import questions, state, turns
 from voicechess.game.phases import Phase
 from voicechess.game.state import Announced, Bound, Table
 from voicechess.laws import touch
 from voicechess.laws.editions import category, illegal_move
 from voicechess.meaning import Castling, Command, SpokenMove
 from voicechess.messages import Duration, Man, Side, Slot, Square, Text
-from voicechess.moves.matching import AskPromotion
+from voicechess.moves.decisions import AskPromotion
 from voicechess.moves.saying import said_move
 from voicechess.score.score import Note, NoteKind
 
@@ -182,7 +182,7 @@ def _penalise(table: Table, words: str) -> bool:
     if penalty.claim is not None and table.engine == (not offender):
         finishes = penalty.claim  # the machine claims what it may
     if finishes is not None:
-        ending.finish(table, finishes)
+        state.finish(table, finishes)
         return True
     if penalty.claim is not None:
         table.win_claim = (not offender, penalty.claim)
@@ -214,7 +214,7 @@ def claim_confirmed(table: Table) -> None:
     if table.win_claim is None:
         questions.close_confirming(table)
     else:
-        ending.finish(table, table.win_claim[1])
+        state.finish(table, table.win_claim[1])
 
 
 # --- a promotion without its piece -------------------------------------------------------------------------------

@@ -2,6 +2,11 @@
 
 Which of several moves, the missing part of one, the new piece, "really?": each has its phase, and each can be left by
 naming the whole move, by "keiner", or by any other clear wish.
+
+Whose "zwei" and "drei" are taken for each other is told, once in a game, that there is another word for one of them.
+
+The second and the third rank are the only ones whose names people are known to confuse in the language that is heard
+(`alike.de.toml`) and for one of which there is another word.
 """
 
 from __future__ import annotations
@@ -16,12 +21,16 @@ from voicechess.game.phases import Phase, Step
 from voicechess.game.state import OpenQuestion, Table
 from voicechess.meaning import Answer, AnswerKind, Question, SpokenMove
 from voicechess.messages import File, Listing, Man, Phrase, Priority, Rank, Slot, Square, Utterance
+from voicechess.moves.decisions import Ask, AskPromotion, Complete
 from voicechess.moves.fitting import Missing
-from voicechess.moves.matching import Ask, AskPromotion, Complete
 from voicechess.moves.saying import said_move
 
 if TYPE_CHECKING:
     from voicechess.meaning import Command
+from collections.abc import Iterable
+from itertools import combinations
+
+# --- Questions: put with the few words that decide, closed by their answer, and never by silence except a ---
 
 ANSWER_MS = 15_000
 """After a "really?" has been said, so long a silence is a no."""
@@ -274,3 +283,50 @@ def close_confirming(table: Table) -> None:
 def last_question(table: Table) -> Utterance | None:
     """The open question as it was put, if one is open."""
     return None if table.open is None else table.open.utterance
+
+
+# --- Whose "zwei" and "drei" are taken for each other is told, once in a game, that there is another word ---
+
+TIMES = 2
+"""So often in a game it happens to anybody."""
+
+_ALIKE = frozenset((1, 2))
+
+
+def doubted(table: Table, moves: Iterable[chess.Move]) -> None:
+    """A question among these moves is about to be asked of somebody who spoke."""
+    if any(_alike(table.board, one, other) for one, other in combinations(moves, 2)):
+        _count(table)
+
+
+def corrected(table: Table, move: chess.Move) -> None:
+    """`move` was heard, but not meant."""
+    table.corrected = move
+
+
+def announced(table: Table, move: chess.Move) -> None:
+    """`move` was announced: perhaps what had been meant with a corrected one."""
+    before, table.corrected = table.corrected, None
+    if before is not None and _alike(table.board, before, move):
+        _count(table)
+
+
+def _count(table: Table) -> None:
+    table.rank_doubts += 1
+    if table.rank_doubts == TIMES:
+        two, three = sorted(_ALIKE)
+        table.say("hint.other_word", {"rank": Rank(two), "other": Rank(three)})
+
+
+def _alike(board: chess.Board, one: chess.Move, other: chess.Move) -> bool:
+    """Whether only these two ranks, of the target or of the origin, tell the announcements apart."""
+    if board.piece_type_at(one.from_square) != board.piece_type_at(other.from_square):
+        return False
+    if one.to_square == other.to_square:
+        return _ranks_alike(one.from_square, other.from_square)
+    return _ranks_alike(one.to_square, other.to_square)
+
+
+def _ranks_alike(one: chess.Square, other: chess.Square) -> bool:
+    same_file = chess.square_file(one) == chess.square_file(other)
+    return same_file and {chess.square_rank(one), chess.square_rank(other)} == _ALIKE

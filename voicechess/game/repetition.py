@@ -4,6 +4,13 @@ Whoever was misheard hears it now. A question, or a move to be said again, costs
 somebody has just said "nein" is a wrong one. So what may be a correction is one, and what is said in another way than
 the move that was repeated is asked about, even where it is no move at all (Laws, Appendix D: a slip is corrected at
 once, before the opponent's clock is started).
+
+The player repeats the opponent's announcement before thinking (Laws, Appendix D.2.1), in tournaments.
+
+A wrong repetition is announced again. The player's time runs: the move was completed with its announcement. Nobody is
+held up by a recogniser that does not hear: after some attempts the game goes on.
+
+"Schach" or "matt", said when its move has been taken already: after a pause it is an utterance of its own.
 """
 
 from __future__ import annotations
@@ -11,16 +18,88 @@ from __future__ import annotations
 from dataclasses import replace
 from math import exp
 
-from voicechess.game import check_word, commands, other_word, questions, turns
+import chess
+
+from voicechess.game import commands, questions, turns
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
 from voicechess.game.phases import Phase
 from voicechess.game.state import Table
 from voicechess.meaning import Answer, AnswerKind, Castling, Command, SpokenMove, UnclearReason
-from voicechess.messages import Tone
-from voicechess.moves.announced import MOST_CHOICES, moves_of
-from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, Decision, NotUnderstood, Play, Refuse, Reply
-from voicechess.moves.matching import NO_ANSWERS, Context, decide
+from voicechess.messages import Side, Tone
+from voicechess.moves.decisions import (
+    MOST_CHOICES,
+    Act,
+    Ask,
+    AskPromotion,
+    Complete,
+    Context,
+    Decision,
+    NotUnderstood,
+    Play,
+    Refuse,
+    Reply,
+    moves_of,
+)
+from voicechess.moves.matching import NO_ANSWERS, decide
+from voicechess.moves.refusals import Refusal
+from voicechess.moves.saying import check_given, said_move
+
+# --- The player repeats the opponent's announcement before thinking (Laws, Appendix D.2.1), in tournament ---
+
+ATTEMPTS = 3
+
+
+def before(table: Table) -> chess.Board:
+    """The position in which the announcement that is to be repeated was made."""
+    board = table.board.copy()
+    board.pop()
+    return board
+
+
+def hear_echo(table: Table, event: Heard) -> None:
+    """A repetition, right or wrong; or a command, which waits for none."""
+    board, last = before(table), table.plies[-1].move
+    decision = decide(board, event.readings, Context(typed=event.source is Source.KEYBOARD))
+    if isinstance(decision, Act):
+        commands.obey(table, decision.command)
+        return
+    if decision == Play(last):
+        table.say("echo.right")
+    else:
+        table.misses += 1
+        if table.misses < ATTEMPTS:
+            table.say("echo.again", {"side": Side(not table.turn), "move": said_move(board, last)})
+            return
+        table.say("echo.go_on", {"side": Side(not table.turn), "move": said_move(board, last)})
+    table.misses = 0
+    table.echo_due = False
+    table.step_to_base()
+
+
+# --- "Schach" or "matt", said when its move has been taken already: after a pause it is an utterance of i ---
+
+
+def into_repetition(table: Table) -> None:
+    """The move being repeated gives check, as its repetition says; or it is doubtful now, and is asked about."""
+    pending = table.pending
+    assert pending is not None, "a move is being repeated"
+    if check_given(table.board, pending.move) is not None:
+        return
+    table.pending = table.awaited = None
+    table.do(Hush())
+    questions.ask(table, Ask((pending.move,), Refusal("no_check")))
+
+
+def belongs_to_last_move(table: Table) -> bool:
+    """Whether the last move gives check: then that is said."""
+    if table.open is not None or not table.board.is_check():
+        return False
+    table.say("check.mate" if table.board.is_checkmate() else "check.check")
+    return True
+
+
+# --- What is said while a move is being repeated, or in the moment after: the last chance to take it back ---
 
 DENIED = 0.05
 """Of everything that may have been said, so much "nein" or "Korrektur" takes the move back.
@@ -61,7 +140,7 @@ def hear(table: Table, event: Heard) -> bool:
         return False
     match decision:
         case NotUnderstood(UnclearReason.CHECK_ALONE):
-            check_word.into_repetition(table)
+            into_repetition(table)
             return False
         case Play() if not answers:
             _which(table, decision)
@@ -82,7 +161,7 @@ def hear(table: Table, event: Heard) -> bool:
 
 def _correct(table: Table, event: Heard) -> None:
     if event.source is Source.VOICE and table.pending is not None:
-        other_word.corrected(table, table.pending.move)
+        questions.corrected(table, table.pending.move)
     turns.correct(table)
 
 
@@ -103,7 +182,7 @@ def _which(table: Table, decision: Decision) -> None:
     table.pending = table.awaited = None
     table.do(Hush())
     if isinstance(decision, Play):
-        other_word.doubted(table, (*others, repeated))
+        questions.doubted(table, (*others, repeated))
     doubt = decision.refusal if isinstance(decision, Refuse) else None
     questions.ask(table, Ask((*others, repeated), doubt))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game import adjourning, claiming, course, heard, standing, timing, turns
+from voicechess.game import adjourning, course, heard, rulings, timing, turns
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import Effect, Say
@@ -66,7 +66,7 @@ class Session:
     @property
     def standing(self) -> ev.Stood:
         """Its moves and times, as the journal keeps them."""
-        return standing.standing(self._table)
+        return course.standing(self._table)
 
     @property
     def score(self) -> Score:
@@ -157,7 +157,7 @@ class Session:
             case ev.OpponentAnswered(accepts=accepts):
                 turns.opponent_answered(table, accepts)
             case ev.ClaimJudged(scores=scores):
-                claiming.judged(table, scores)
+                rulings.judged(table, scores)
             case ev.Sealed():
                 adjourning.sealed(table, event)
             case ev.EnvelopeOpened():
@@ -165,7 +165,7 @@ class Session:
             case ev.OpponentFailed(reason=reason, final=final):
                 turns.opponent_failed(table, reason, final)
             case ev.Stood():
-                standing.set_right(table, event)
+                course.set_right(table, event)
             case ev.DeviceLost() | ev.DeviceFound():
                 table.say(event.key)
             case ev.Trouble(key=key, detail=detail):

@@ -2,6 +2,8 @@
 
 `Table` only keeps things together and collects effects; what happens to them is in `moving`, `questions`, `commands`,
 `queries`, `timing` and `ending`, and `session` calls those.
+
+A game is over: clocks stop, the result is said and stands.
 """
 
 from __future__ import annotations
@@ -13,20 +15,23 @@ import chess
 
 from voicechess.game import phases
 from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
-from voicechess.game.effects import Effect, KeepPrivate, Listen, Say, Sound
+from voicechess.game.effects import Effect, GameEnded, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.events import OpponentMoved
 from voicechess.game.phases import Phase, Step
 from voicechess.laws.adjournment import Adjournment, Stage
-from voicechess.laws.clock import Clock, half_of_base, parse_time
+from voicechess.laws.clock import Clock, half_of_base
 from voicechess.laws.draws import DrawOffer
-from voicechess.laws.editions import EDITIONS, Rules
+from voicechess.laws.editions import EDITIONS, Rules, fallen_flag
 from voicechess.laws.results import Ending
+from voicechess.laws.time_controls import parse_time
 from voicechess.meaning import Castling, Command, Expectation, Question, SpokenMove
 from voicechess.messages import Phrase, Priority, SaidMove, Slot, Tone, Utterance
 from voicechess.moves.fitting import Missing
 from voicechess.moves.refusals import Refusal, untold
 from voicechess.moves.saying import said_move
 from voicechess.score.score import Note
+
+# --- The table a game is played at: board, clock, score so far, the open question, and what is to be done ---
 
 UNPLAYABLE = (
     chess.STATUS_EMPTY
@@ -383,3 +388,39 @@ def start_board(settings: GameSettings) -> chess.Board:
     if board.status() & UNPLAYABLE:
         raise ValueError(f"no game can have this position: {board.status()!r}")
     return board
+
+
+# --- A game is over: clocks stop, the result is said and stands ---
+
+
+def finish(table: Table, ending: Ending) -> None:
+    """End the game with `ending`, now."""
+    if table.judging is not None or (table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING)):
+        table.do(StopThinking())
+    table.clock = table.clock.pause(table.now_ms)
+    table.pending = table.open = table.held = table.awaited = table.claim = None
+    table.offer, table.bound, table.adjournment = DrawOffer(), Bound(), None
+    table.paused = table.stands = table.considering = False
+    table.judging = table.win_claim = table.absent = None
+    table.step(Step.ENDED)
+    table.ending = ending
+    words = ending.words
+    table.say(words.key, dict(words.slots))
+    if table.settings.preset is Preset.STRICT_BLIND and table.refused_queries:
+        table.say("over.refused_queries", {"count": table.refused_queries})
+    table.do(GameEnded(ending.result, ending.way.value))
+    table.say("over.what_now")
+
+
+def flag_fell(table: Table, at_ms: int) -> bool:
+    """Whether a flag was down at `at_ms` and what becomes of it has ended the game (both down: play may go on)."""
+    first = table.clock.flag(at_ms)
+    if not first:
+        return False
+    last_period = all(table.clock.last_period(colour) for colour in first)
+    ending = fallen_flag(table.board, first, last_period)
+    if ending is None:
+        table.clock = table.clock.play_on(at_ms)
+        return False
+    finish(table, ending)
+    return True

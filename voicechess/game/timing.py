@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from voicechess.game import absence, adjourning, claiming, ending, questions, turns
+from voicechess.game import absence, adjourning, questions, rulings, state, turns
 from voicechess.game.agreement import Player
 from voicechess.game.effects import StopThinking
 from voicechess.game.phases import PLAYERS_TURN, Phase, Step
@@ -64,13 +64,13 @@ def flags(table: Table, now_ms: int) -> None:
     if (
         table.phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING)
         or table.held is not None
-        or claiming.asked(table)
+        or rulings.asked(table)
     ):
         return
     down = table.clock.flag(now_ms)
     fell_ms = table.clock.fell(down[0], now_ms) if down else None
     if fell_ms is not None and now_ms >= fell_ms + FLAG_GRACE_MS:
-        ending.flag_fell(table, now_ms)
+        state.flag_fell(table, now_ms)
 
 
 def thresholds(table: Table, now_ms: int) -> None:
@@ -79,7 +79,7 @@ def thresholds(table: Table, now_ms: int) -> None:
     since_ms, table.looked_ms = table.looked_ms, max(now_ms, table.looked_ms)
     if running is None or not table.casual or table.players[running] is not Player.VOICE:
         return
-    if table.phase in (Phase.OVER, Phase.REPEATING, Phase.PAUSED) or claiming.asked(table):
+    if table.phase in (Phase.OVER, Phase.REPEATING, Phase.PAUSED) or rulings.asked(table):
         return
     period = table.clock.side(running).period
     fresh = [

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import claiming, ending, other_word, penalties, questions
+from voicechess.game import penalties, questions, rulings, state
 from voicechess.game.agreement import Player, Preset
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
 from voicechess.game.events import OpponentMoved
@@ -39,12 +39,12 @@ MOST_FAILURES = 2
 
 def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     """`move` was announced, its words ended at `ended_ms`: repeat it; it is made when that has been said."""
-    if ending.flag_fell(table, ended_ms) or penalties.forbids(table, move):
+    if state.flag_fell(table, ended_ms) or penalties.forbids(table, move):
         return
     table.open, table.slot_by_slot, table.misses, table.helped = None, False, 0, None
     table.pending = Pending(move, ended_ms)
     table.step(Step.MOVE_SAID)
-    other_word.announced(table, move)  # before the repetition, whose end is the time for a correction
+    questions.announced(table, move)  # before the repetition, whose end is the time for a correction
     if table.board.chess960 and table.board.is_castling(move):
         told = castling_told(table.board, move)  # what the two men do differs from position to position
         said = table.say(told.key, dict(told.slots))
@@ -70,7 +70,7 @@ def commit(table: Table, at_ms: int) -> None:
     assert pending is not None, "there is no move to make"
     table.awaited = None
     claimed = table.claim is not None
-    if claimed and claiming.settle(table):
+    if claimed and rulings.settle(table):
         return
     table.pending = None
     if table.absent is not None and table.absent.colour == table.turn:
@@ -78,7 +78,7 @@ def commit(table: Table, at_ms: int) -> None:
     make(table, pending.move, pending.ended_ms)
     decided = editions.after_move(table.board, table.rules)
     if decided is not None:
-        ending.finish(table, decided)
+        state.finish(table, decided)
         return
     if table.engine_to_move or claimed:
         # The engine is not told before the repetition has ended, so its time does not begin before either.
@@ -90,7 +90,7 @@ def commit(table: Table, at_ms: int) -> None:
         if not table.engine_to_move:
             say_offer(table)
     if claimed:
-        claiming.go_on_when_told(table)
+        rulings.go_on_when_told(table)
     else:
         go_on(table, at_ms)
 
@@ -171,7 +171,7 @@ def opponent_answered(table: Table, accepts: bool) -> None:
         return
     table.considering = False
     if accepts:
-        ending.finish(table, table.offer.accept(table.turn))
+        state.finish(table, table.offer.accept(table.turn))
         return
     table.offer = table.offer.decline(table.turn)
     table.say("draw.declined_by", {"side": Side(table.turn)})
@@ -191,10 +191,10 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     mover = table.turn
     if event.uci is None:
         claimed = _claimed(table) if event.claims_draw else None
-        ending.finish(table, claimed or editions.resigned(table.board, mover, table.rules))
+        state.finish(table, claimed or editions.resigned(table.board, mover, table.rules))
         return
     ended_ms = event.at_ms if event.ended_ms is None else event.ended_ms
-    if ending.flag_fell(table, ended_ms):
+    if state.flag_fell(table, ended_ms):
         return
     try:
         move = table.board.parse_uci(event.uci)
@@ -219,7 +219,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     if decided is None and event.claims_draw:
         decided = _claimed(table)
     if decided is not None:
-        ending.finish(table, decided)
+        state.finish(table, decided)
     elif event.offers_draw and table.may_offer(mover):
         table.offer = table.offer.offer_with_move(mover)
         note_offer(table)

@@ -3,6 +3,8 @@
 `confusions.<language>.toml` is made by `voicechess bench tuning`. A cost is -log of the share of times in which a word
 that was heard had been another one. `alike.<language>.toml` names the words that people are known to take for each
 other whatever a recogniser makes of them; for answers of a word or two, which nothing beside them makes clear.
+
+Words that were heard, side by side with the words that were said.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from math import log
+
+# --- Which words are taken for which: costs of confusion, measured with the real recogniser and kept as d ---
 
 LEAST_COST = 2.6
 """No confusion is cheaper, whatever was measured: above the margin of `thresholds`, so that a move that needs one is
@@ -108,3 +112,32 @@ def _costs(table: object, place: str) -> dict[str, float]:
     if len(costs) < len(table) or any(not 0 <= cost < 100 for cost in costs.values()):
         raise ValueError(f"{place} must be a table of costs")
     return costs
+
+
+# --- Words that were heard, side by side with the words that were said ---
+
+EXCHANGED, ODD = 3, 2
+"""What an exchanged word costs, and one too many or too few: two neighbours of those are rather an exchange."""
+
+Pair = tuple[str | None, str | None]
+
+
+def pairs(heard: Sequence[str], said: Sequence[str]) -> list[Pair]:
+    """The way that needs fewest changes (Levenshtein 1966); None for a word that has no partner."""
+    ways: list[list[tuple[int, list[Pair]]]] = []
+    for row in range(len(heard) + 1):
+        ways.append([])
+        for column in range(len(said) + 1):
+            found: list[tuple[int, list[Pair]]] = []
+            if row and column:
+                cost, way = ways[row - 1][column - 1]
+                same = heard[row - 1] == said[column - 1]
+                found.append((cost + (0 if same else EXCHANGED), [*way, (heard[row - 1], said[column - 1])]))
+            if row:
+                cost, way = ways[row - 1][column]
+                found.append((cost + ODD, [*way, (heard[row - 1], None)]))
+            if column:
+                cost, way = ways[row][column - 1]
+                found.append((cost + ODD, [*way, (None, said[column - 1])]))
+            ways[row].append(min(found, key=lambda one: one[0]) if found else (0, []))
+    return ways[-1][-1][1]

@@ -12,10 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import log
 
-from voicechess.language.alignment import pairs
-from voicechess.language.confusions import LEAST_COST, Confusions
+from voicechess.language.confusions import LEAST_COST, Confusions, pairs
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.readings import THRESHOLDS
 
 LEAST_TIMES = 2
 """So often a word must have been taken for the same other one."""

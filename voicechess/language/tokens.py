@@ -1,14 +1,106 @@
-"""A line of text as the words the patterns know: one case, one spelling, no punctuation."""
+"""A line of text as the words the patterns know: one case, one spelling, no punctuation.
+
+Numbers in words: "ein und zwanzig", "einundzwanzig", "twenty one", "21".
+
+What a pattern's slots accept: squares, pieces, colours and numbers, in words or typed letters and digits.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from voicechess.language.lexicon import Lexicon
-from voicechess.language.numerals import split_compound
-from voicechess.meaning import UNKNOWN, UNKNOWNS
+import chess
+
+from voicechess.language.lexicon import FILE_KEYS, Lexicon
+from voicechess.language.patterns import SlotReader
+from voicechess.meaning import UNKNOWN, UNKNOWNS, SlotValue
+
+# --- Numbers in words: "ein und zwanzig", "einundzwanzig", "twenty one", "21" ---
+
+MAXIMUM = 9999
+"""Larger numbers mean nothing in a game of chess and are not read."""
+
+
+def read_number(words: Sequence[str], start: int, lexicon: Lexicon) -> Iterator[tuple[int, int]]:
+    """Every (index behind it, value) of a number that begins at words[start], the longest first."""
+    if start < len(words) and words[start].isdecimal() and words[start].isascii():
+        if len(words[start]) <= len(str(MAXIMUM)):
+            yield start + 1, int(words[start])
+        return
+    found = dict(_read(words, start, lexicon, 1000))
+    yield from sorted(found.items(), reverse=True)
+
+
+def split_compound(word: str, lexicon: Lexicon) -> tuple[str, ...] | None:
+    """The words a compound number is made of ("einundzwanzig": ein, und, zwanzig), or None if it is no such number."""
+    if not word or len(word) > 60:
+        return None
+    parts = _values(lexicon).keys() | set(lexicon.number_joiners)
+    # The shortest way to cover the first n letters, for every n.
+    covers: list[tuple[str, ...] | None] = [()] + [None] * len(word)
+    for end in range(1, len(word) + 1):
+        for part in parts:
+            before = covers[end - len(part)] if len(part) <= end else None
+            best = covers[end]
+            if before is not None and word.endswith(part, 0, end) and (best is None or len(before) + 1 < len(best)):
+                covers[end] = (*before, part)
+    found = covers[len(word)]
+    if found is None or len(found) < 2 or not any(end == len(found) for end, _ in read_number(found, 0, lexicon)):
+        return None
+    return found
+
+
+@lru_cache(maxsize=8)
+def _values(lexicon: Lexicon) -> Mapping[str, int]:
+    return {word: value for value, words in lexicon.numbers.items() for word in words}
+
+
+def _read(words: Sequence[str], start: int, lexicon: Lexicon, unit: int) -> Iterator[tuple[int, int]]:
+    """Numbers below 1000 * unit: so many thousands, hundreds (unit 100), or what is below a hundred (unit 1)."""
+    if unit == 1:
+        yield from _below_hundred(words, start, lexicon)
+        return
+    values = _values(lexicon)
+    smaller = 100 if unit == 1000 else 1
+    counts = [*_read(words, start, lexicon, smaller), (start, 1)]
+    yield from counts[:-1]
+    for middle, count in counts:
+        if not 1 <= count <= 9 or middle >= len(words) or values.get(words[middle]) != unit:
+            continue
+        yield middle + 1, count * unit
+        for joined in (middle + 1, _after_joiner(words, middle + 1, lexicon)):
+            if joined is not None:
+                for end, rest in _read(words, joined, lexicon, smaller):
+                    if rest > 0:
+                        yield end, count * unit + rest
+
+
+def _below_hundred(words: Sequence[str], start: int, lexicon: Lexicon) -> Iterator[tuple[int, int]]:
+    values = _values(lexicon)
+    value = values.get(words[start]) if start < len(words) else None
+    if value is None or value >= 100:
+        return
+    yield start + 1, value
+    if lexicon.tens_first:
+        follower = values.get(words[start + 1]) if start + 1 < len(words) else None
+        if value >= 20 and follower is not None and 1 <= follower <= 9:
+            yield start + 2, value + follower
+    elif 1 <= value <= 9:
+        behind = _after_joiner(words, start + 1, lexicon)
+        tens = values.get(words[behind]) if behind is not None and behind < len(words) else None
+        if behind is not None and tens is not None and 20 <= tens < 100:
+            yield behind + 1, tens + value
+
+
+def _after_joiner(words: Sequence[str], index: int, lexicon: Lexicon) -> int | None:
+    return index + 1 if index < len(words) and words[index] in lexicon.number_joiners else None
+
+
+# --- A line of text as the words the patterns know: one case, one spelling, no punctuation ---
 
 MAXIMUM_CHARACTERS = 300
 """No announcement, command or answer is longer; a longer line is refused whole."""
@@ -55,3 +147,73 @@ def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, .
             parts = spelled.split()
             tokens.extend(Token(part, raw if len(parts) == 1 else part) for part in parts)
     return tuple(tokens)
+
+
+# --- What a pattern's slots accept: squares, pieces, colours and numbers, in words or typed letters and d ---
+
+
+@lru_cache(maxsize=8)
+def file_numbers(lexicon: Lexicon) -> Mapping[str, int]:
+    """Every word or letter for a file, with its number 0 to 7."""
+    numbers = {letter: index for index, letter in enumerate(FILE_KEYS)}
+    for table in (lexicon.typed_files, lexicon.files):
+        numbers.update({word: index for index, words in enumerate(table) for word in words})
+    return numbers
+
+
+@lru_cache(maxsize=8)
+def rank_numbers(lexicon: Lexicon) -> Mapping[str, int]:
+    """Every word or digit for a rank, with its number 0 to 7."""
+    numbers = {str(index + 1): index for index in range(8)}
+    return numbers | {word: index for index, words in enumerate(lexicon.ranks) for word in words}
+
+
+@lru_cache(maxsize=8)
+def piece_types(lexicon: Lexicon) -> Mapping[str, chess.PieceType]:
+    """Every name of a piece in the singular."""
+    return {word: piece for piece, words in lexicon.pieces.items() for word in words}
+
+
+@lru_cache(maxsize=8)
+def _plural_types(lexicon: Lexicon) -> Mapping[str, chess.PieceType]:
+    return {word: piece for piece, words in lexicon.plurals.items() for word in words}
+
+
+@lru_cache(maxsize=8)
+def _colours(lexicon: Lexicon) -> Mapping[str, chess.Color]:
+    return {word: colour for colour, words in lexicon.colours.items() for word in words}
+
+
+def slot_reader(words: Sequence[str], lexicon: Lexicon) -> SlotReader:
+    """A reader of the slots in `words`, for `Pattern.match`."""
+
+    def read(name: str, start: int) -> Iterator[tuple[int, SlotValue]]:
+        if start >= len(words):
+            return
+        if name == "number":
+            yield from read_number(words, start, lexicon)
+            return
+        if name == "square":
+            file = file_numbers(lexicon).get(words[start])
+            behind = start + 1
+            while behind < len(words) and words[behind] in lexicon.fillers:
+                behind += 1
+            rank = rank_numbers(lexicon).get(words[behind]) if behind < len(words) else None
+            if file is not None and rank is not None:
+                yield behind + 1, chess.square(file, rank)
+            return
+        value: SlotValue | None = None
+        if name == "file":
+            value = file_numbers(lexicon).get(words[start])
+        elif name == "rank":
+            value = rank_numbers(lexicon).get(words[start])
+        elif name == "piece":
+            value = piece_types(lexicon).get(words[start])
+        elif name == "pieces":
+            value = _plural_types(lexicon).get(words[start])
+        elif name == "colour":
+            value = _colours(lexicon).get(words[start])
+        if value is not None:
+            yield start + 1, value
+
+    return read

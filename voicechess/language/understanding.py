@@ -20,10 +20,8 @@ import chess
 
 from voicechess.language.announcements import announced_moves
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
-from voicechess.language.numerals import read_number
 from voicechess.language.patterns import Captures, Pattern
-from voicechess.language.slots import slot_reader
-from voicechess.language.tokens import MAXIMUM_CHARACTERS, Token, tokenise
+from voicechess.language.tokens import MAXIMUM_CHARACTERS, Token, read_number, slot_reader, tokenise
 from voicechess.meaning import (
     UNKNOWN,
     Answer,

@@ -2,19 +2,28 @@
 
 Sentences and forms are data (`sentences`, `forms`). A message without a sentence is a mistake of ours: with `strict` it
 raises, so that tests see it; in a game it becomes a sentence that names the message, for a player must hear something.
+
+What is said, as data: the sentences and forms of one language, merged from its `<language>.*.toml` files.
+
+[sentences] tables hold templates with `{slot}` or `{slot:form}`; a template's key is its path, joined by dots. The
+other tables ("men", "numbers", …) are the forms of `<language>.speech.toml`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+import string
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any
 
 import chess
 
 from voicechess.language.forms import FormError, Forms
-from voicechess.language.sentences import Gap, Template, load_sentences
 from voicechess.meaning import Castling, CheckWord
 from voicechess.messages import (
     Duration,
@@ -35,6 +44,97 @@ from voicechess.messages import (
     Utterance,
     one_line,
 )
+
+# --- What is said, as data: the sentences and forms of one language, merged from its `<language>.*.toml`  ---
+
+
+class SentencesError(ValueError):
+    """A file of sentences that is wrong; the message names the file and the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A place in a template: which slot, in which form ("" is the usual one)."""
+
+    slot: str
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A sentence as text and gaps."""
+
+    parts: tuple[str | Gap, ...]
+
+    @property
+    def gaps(self) -> frozenset[Gap]:
+        """The slots it needs, with their forms."""
+        return frozenset(part for part in self.parts if isinstance(part, Gap))
+
+
+@dataclass(frozen=True, eq=False)
+class Sentences:
+    """A language's templates by key, and its tables of forms."""
+
+    templates: Mapping[str, Template]
+    forms: Mapping[str, Any]
+
+
+@cache
+def load_sentences(language: str) -> Sentences:
+    """All sentences of a language ("de", "en"). Raises `SentencesError` for a wrong file, a doubled or a bad key."""
+    templates: dict[str, Template] = {}
+    forms: dict[str, Any] = {}
+    folder = resources.files("voicechess.language")
+    names = sorted(file.name for file in folder.iterdir() if file.name.startswith(f"{language}."))
+    for name in names:
+        if not name.endswith(".toml") or name == f"{language}.toml":
+            continue
+        try:
+            data = tomllib.loads((folder / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise SentencesError(f"{name}: {error}") from error
+        for key, text in _flat(data.pop("sentences", {}), name):
+            if key in templates:
+                raise SentencesError(f"{name}: {key} stands in another file as well")
+            templates[key] = read_template(text, f"{name}: {key}")
+        for key, table in data.items():
+            if key in forms:
+                raise SentencesError(f"{name}: [{key}] stands in another file as well")
+            forms[key] = table
+    if not templates:
+        raise SentencesError(f"no sentences in the language {language!r}")
+    return Sentences(templates, forms)
+
+
+def read_template(text: str, place: str) -> Template:
+    """A template from its text. Raises `SentencesError` naming `place` when its braces are wrong."""
+    parts: list[str | Gap] = []
+    try:
+        for literal, slot, form, conversion in string.Formatter().parse(text):
+            if literal:
+                parts.append(literal)
+            if slot is not None:
+                if not slot.isidentifier() or conversion or not (form == "" or str(form).isidentifier()):
+                    raise SentencesError(f"{place}: not a slot: {slot!r}")
+                parts.append(Gap(slot, form or ""))
+    except ValueError as error:
+        raise SentencesError(f"{place}: {error}") from error
+    return Template(tuple(parts))
+
+
+def _flat(table: object, name: str, path: str = "") -> Iterator[tuple[str, str]]:
+    if not isinstance(table, Mapping):
+        raise SentencesError(f"{name}: {path or '[sentences]'} must be a table or a text")
+    for key, value in table.items():
+        whole = f"{path}.{key}" if path else str(key)
+        if isinstance(value, str):
+            yield whole, value
+        else:
+            yield from _flat(value, name, whole)
+
+
+# --- Messages into sentences: the last step before speech, and the only one that knows what a sentence lo ---
 
 UNKNOWN_KEY = "wording.unknown"
 DEPTH = 12

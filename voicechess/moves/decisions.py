@@ -1,14 +1,33 @@
-"""What can be done about words: the answers that `matching.decide` chooses from."""
+"""What can be done about words: the answers that `matching.decide` chooses from.
+
+What one meaning comes to in the position and the open question, taken as certain.
+
+Which of several readings to believe, and whether any is sure enough, is `matching`'s to say.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import chess
 
-from voicechess.meaning import Answer, Command, SpokenMove, UnclearReason
-from voicechess.moves.fitting import Missing
-from voicechess.moves.refusals import Refusal
+from voicechess.language.understanding import CASTLING_CHOICES
+from voicechess.meaning import (
+    Answer,
+    Castling,
+    CheckWord,
+    Command,
+    Meaning,
+    Question,
+    SpokenMove,
+    Unclear,
+    UnclearReason,
+)
+from voicechess.messages import Man, Slot, Square
+from voicechess.moves.fitting import Missing, answers_question, fits, merge, missing_part, without
+from voicechess.moves.refusals import Refusal, one_or_many, why_illegal
+
+# --- What can be done about words: the answers that `matching.decide` chooses from ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +94,224 @@ class NotUnderstood:
 
 
 Decision = Play | Ask | Complete | AskPromotion | Refuse | Act | Reply | NotUnderstood
+
+
+# --- What one meaning comes to in the position and the open question, taken as certain ---
+
+MOST_CHOICES = 3
+"""So many moves at a time can be kept in mind by somebody who only hears them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The open question: what was asked, about which moves, what is known already and which part is wanted.
+
+    `rest`: moves that are proposed next when these are declined. `whole`: it wants the whole move once more.
+    """
+
+    question: Question | None = None
+    candidates: tuple[chess.Move, ...] = ()
+    partial: SpokenMove | None = None
+    missing: Missing | None = None
+    typed: bool = False
+    rest: tuple[chess.Move, ...] = ()
+    whole: bool = False
+
+
+NO_CONTEXT = Context()
+
+
+def moves_of(decision: Decision) -> tuple[chess.Move, ...]:
+    """The moves that this decision plays or asks about."""
+    match decision:
+        case Play(move):
+            return (move,)
+        case Ask(moves) | AskPromotion(moves):
+            return moves
+    return ()
+
+
+def decide_one(board: chess.Board, meaning: Meaning, context: Context) -> Decision:
+    """What to do if `meaning` is certain."""
+    match meaning:
+        case Unclear(reason):
+            return NotUnderstood(reason)
+        case Command():
+            part = _part_named(meaning, context)
+            return Act(meaning) if part is None else decide_one(board, part, context)
+        case Answer():
+            return Reply(meaning)
+        case SpokenMove():
+            return _in_question(board, meaning, context) or _decide_move(board, meaning)
+
+
+def _part_named(command: Command, context: Context) -> SpokenMove | None:
+    """ "Reihe eins" asks for a rank to be read out, but not as the answer to "Turm von der Reihe eins oder …?"."""
+    if context.question not in (Question.WHICH_MOVE, Question.COMPLETE):
+        return None
+    if command.name in CASTLING_CHOICES:
+        return SpokenMove(castling=CASTLING_CHOICES[command.name])
+    file, rank = command.slot("file"), command.slot("rank")
+    if command.name == "file" and isinstance(file, int):
+        return SpokenMove(to_file=file)
+    if command.name == "rank" and isinstance(rank, int):
+        return SpokenMove(to_rank=rank)
+    return None
+
+
+def _in_question(board: chess.Board, spoken: SpokenMove, context: Context) -> Decision | None:
+    """`spoken` as an answer to the open question; None when it is none and stands for itself."""
+    if context.question is Question.PROMOTION:
+        named = spoken.promotion or (spoken.piece if spoken.to_file is None and spoken.to_rank is None else None)
+        chosen = tuple(move for move in context.candidates if move.promotion == named)
+        if named is not None:
+            return Play(chosen[0]) if chosen else NotUnderstood(UnclearReason.NO_SENSE)
+    elif context.question is Question.COMPLETE and context.partial is not None:
+        if not _whole(spoken):
+            return _decide_move(board, merge(context.partial, spoken, context.missing))
+    elif context.candidates:
+        everything = (*context.candidates, *context.rest)
+        chosen = answers_question(board, everything, spoken)
+        if not chosen or (chosen == context.candidates and len(chosen) == 1):
+            chosen = answers_question(board, context.candidates, spoken)
+        if chosen:
+            elsewhere = [move for move in fits(board, spoken) if move not in everything] if _whole(spoken) else []
+            if elsewhere:
+                # The words are also another move, whole: which of the two?
+                return Ask((*chosen, *elsewhere)[:MOST_CHOICES])
+            return Play(chosen[0]) if len(chosen) == 1 else _narrowed(chosen)
+        if _whole(spoken) and spoken.piece is None and spoken.castling is None and spoken.from_file is None:
+            # A lone square after a question is rather a misheard answer than a new pawn move: ask.
+            whole = _decide_move(board, spoken)
+            return Ask((whole.move,)) if isinstance(whole, Play) else whole
+        if not spoken.complete and (spoken.piece is None or len(context.candidates) > 1):
+            return NotUnderstood(UnclearReason.NO_SENSE)
+    return None
+
+
+def _whole(spoken: SpokenMove) -> bool:
+    """Whether this stands for itself: with a target, and more than a bare square."""
+    return spoken.castling is not None or (spoken.complete and (spoken.piece or spoken.from_file) is not None)
+
+
+def _decide_move(board: chess.Board, spoken: SpokenMove) -> Decision:
+    found = fits(board, spoken)
+    if not spoken.complete:
+        return _half(board, spoken, found)
+    if spoken.castling is Castling.UNSPECIFIED and len(found) == 1:
+        return Ask(found)
+    if found:
+        return _several(spoken, found)
+    return _contradiction(board, spoken) or _other_men(board, spoken) or Refuse(why_illegal(board, spoken), spoken)
+
+
+def _several(spoken: SpokenMove, found: tuple[chess.Move, ...]) -> Decision:
+    if len(found) == 1:
+        return Play(found[0])
+    if len({(move.from_square, move.to_square) for move in found}) == 1:
+        return AskPromotion(found)
+    if any(move.promotion for move in found):
+        # Which pawn first; the new piece is asked for when that is known.
+        return Complete(spoken, Missing.FROM_FILE)
+    if len(found) <= MOST_CHOICES:
+        return Ask(found)
+    # No more than three men on one file reach one square, so the file leaves few enough.
+    return Complete(spoken, Missing.FROM_FILE)
+
+
+def _narrowed(chosen: tuple[chess.Move, ...]) -> Decision:
+    """What an answer has left of the moves that were asked about."""
+    same = len({(move.from_square, move.to_square) for move in chosen}) == 1
+    return AskPromotion(chosen) if same else Ask(chosen)
+
+
+def _half(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ...]) -> Decision:
+    """A part of a move. Even if only one legal move has that part, it is asked about and not guessed."""
+    if not found and spoken.to_file is not None and spoken.from_file is None:
+        # "Dame Anna" can also name the queen that stands there.
+        origin = replace(spoken, from_file=spoken.to_file, to_file=None)
+        if fits(board, origin):
+            return Complete(origin, Missing.TO_FILE)
+    if not found and spoken.to_rank is not None and spoken.from_rank is None:
+        origin = replace(spoken, from_rank=spoken.to_rank, to_rank=None)
+        if fits(board, origin):
+            return Complete(origin, Missing.TO_FILE)
+    if not found:
+        if spoken.piece is not None:
+            if not board.pieces_mask(spoken.piece, board.turn):
+                return Refuse(Refusal("no_such_piece", {"man": Man(spoken.piece)}), spoken)
+            if spoken == SpokenMove(piece=spoken.piece):
+                # A man alone is no move yet, even of a man that has none: where to, and then why not.
+                return Complete(spoken, Missing.TO_FILE)
+            key = one_or_many("cannot_move_like_that", board, spoken.piece)
+            return Refuse(Refusal(key, {"man": Man(spoken.piece)}), spoken)
+        return NotUnderstood(UnclearReason.NO_SENSE)
+    if len(found) == 1:
+        return Ask(found)
+    return Complete(spoken, missing_part(spoken))
+
+
+def _contradiction(board: chess.Board, spoken: SpokenMove) -> Decision | None:
+    """A legal move is there but for what was said with it: "schlägt", which man, "Schach", "matt", a promotion."""
+    for said, dropped in (
+        (spoken.check is CheckWord.MATE, "no_mate"),
+        (spoken.check is CheckWord.CHECK, "no_check"),
+        (spoken.en_passant, "no_en_passant"),
+        (spoken.captured is not None and _standing_on_target(board, spoken) is not None, "other_piece"),
+        (spoken.captures or spoken.captured is not None, "nothing_to_capture"),
+        (spoken.promotion is not None, "promotion_too_early"),
+    ):
+        if not said:
+            continue
+        plainer = without(spoken, dropped)
+        found = fits(board, plainer)
+        if found:
+            decision = _several(plainer, found)
+            moves = moves_of(decision)
+            return Ask(moves[:MOST_CHOICES], _not_so(board, spoken, dropped)) if moves else decision
+        if plainer != spoken:
+            deeper = _contradiction(board, plainer)
+            if deeper is not None:
+                return deeper
+    return None
+
+
+def _not_so(board: chess.Board, spoken: SpokenMove, dropped: str) -> Refusal:
+    slots: dict[str, Slot] = {}
+    standing = _standing_on_target(board, spoken)
+    if dropped in ("nothing_to_capture", "other_piece") and spoken.target is not None:
+        slots["square"] = Square(spoken.target)
+    if dropped == "other_piece" and standing is not None:
+        slots["man"] = Man(standing)
+    return Refusal(dropped, slots)
+
+
+def _standing_on_target(board: chess.Board, spoken: SpokenMove) -> chess.PieceType | None:
+    return None if spoken.target is None else board.piece_type_at(spoken.target)
+
+
+def _other_men(board: chess.Board, spoken: SpokenMove) -> Decision | None:
+    """A square alone means a pawn. If none can go there but others can, they are asked about, never taken for granted.
+
+    So with "König Gustav eins" where that is the castled king's place.
+    """
+    assert spoken.to_file is not None or spoken.castling is not None
+    if spoken.piece == chess.KING and spoken.castling is None and spoken.from_file is None and spoken.from_rank is None:
+        castling = tuple(
+            move
+            for side in (Castling.KINGSIDE, Castling.QUEENSIDE)
+            for move in fits(board, SpokenMove(castling=side))
+            if chess.square_file(6 if side is Castling.KINGSIDE else 2) == spoken.to_file
+        )
+        if castling and spoken.to_rank == (0 if board.turn == chess.WHITE else 7):
+            return Ask(castling)
+    if spoken.piece is not None or spoken.castling is not None or spoken.target is None:
+        return None
+    others = tuple(
+        move
+        for kind in (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING)
+        for move in fits(board, replace(spoken, piece=kind))
+    )
+    if not others or len(others) > MOST_CHOICES:
+        return None
+    return Ask(others, Refusal("no_pawn", {"square": Square(spoken.target)}))

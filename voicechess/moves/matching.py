@@ -12,13 +12,25 @@ from math import exp, log
 
 import chess
 
-from voicechess.language.readings import ANSWERED_BY_PARTS, names_a_part
-from voicechess.language.thresholds import THRESHOLDS, WORTH, Thresholds
+from voicechess.language.readings import ANSWERED_BY_PARTS, THRESHOLDS, WORTH, Thresholds, names_a_part
 from voicechess.meaning import Answer, AnswerKind, Meaning, Question, Reading, SpokenMove, Unclear, UnclearReason
-from voicechess.moves.announced import MOST_CHOICES, NO_CONTEXT, Context, decide_one, moves_of
-from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, Decision, NotUnderstood, Play, Refuse, Reply
-from voicechess.moves.fitting import fits
-from voicechess.moves.likelihood import in_order
+from voicechess.moves.decisions import (
+    MOST_CHOICES,
+    NO_CONTEXT,
+    Act,
+    Ask,
+    AskPromotion,
+    Complete,
+    Context,
+    Decision,
+    NotUnderstood,
+    Play,
+    Refuse,
+    Reply,
+    decide_one,
+    moves_of,
+)
+from voicechess.moves.fitting import fits, in_order
 
 MARGIN = THRESHOLDS.margin
 """How much dearer than the best reading every reading of another meaning must be, or a question is asked."""

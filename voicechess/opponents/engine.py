@@ -15,10 +15,17 @@ import chess
 from voicechess.game.effects import ConsiderDraw, JudgeClaim, Think
 from voicechess.game.events import ClaimJudged, Event, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import EngineSpec
-from voicechess.opponents.judging import look_back, play_out, positions_before
-from voicechess.opponents.levels import HIGHEST, Level, careless_move, describe, engine_options, thinking_seconds
-from voicechess.opponents.temper import Temper, accepts_draw
-from voicechess.opponents.uci import EngineProcess, OpponentError, Patience
+from voicechess.opponents.levels import (
+    HIGHEST,
+    Level,
+    Temper,
+    accepts_draw,
+    careless_move,
+    describe,
+    engine_options,
+    thinking_seconds,
+)
+from voicechess.opponents.uci import EngineProcess, OpponentError, Patience, look_back, play_out, positions_before
 
 _LOG = logging.getLogger(__name__)
 

@@ -3,6 +3,14 @@
 The same events and effects as a game. Nothing is asked twice in a row. An answer that may have been misheard is never
 counted: when close readings are worth different things it is asked for once more, then read back; and "correction"
 takes the last wrong answer back.
+
+Which task comes next: the one that follows in its series, else one for the skill that is most in need.
+
+Nothing is asked twice in a row. A task is made from a skill and a number, so a bookmark can make it again.
+
+The count of a session, and the answers on their way into the schedule.
+
+The last answer waits until the next one is closed: till then "correction" can take it back.
 """
 
 from __future__ import annotations
@@ -10,20 +18,125 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from random import Random
+from statistics import median
 
 from voicechess.game import events as ev
 from voicechess.game.effects import Hush, Listen
-from voicechess.language.thresholds import THRESHOLDS
+from voicechess.language.readings import THRESHOLDS
 from voicechess.meaning import Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.practice.answers import yes_said
-from voicechess.practice.effects import Mark, PracticeEffect
-from voicechess.practice.questions import Questions
-from voicechess.practice.records import Bookmark
-from voicechess.practice.schedule import Deck
-from voicechess.practice.speaking import Speaker
-from voicechess.practice.tally import Tally
-from voicechess.practice.task import MISFIT, Course, Judgement, Task, Verdict
+from voicechess.practice.effects import Keep, Mark, PracticeEffect, Speaker
+from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade, grade
+from voicechess.practice.task import MISFIT, Course, Judgement, Task, Verdict, same_question
+
+# --- Which task comes next: the one that follows in its series, else one for the skill that is most in ne ---
+
+_DRAWS = 50
+
+
+class Questions:
+    """The tasks of one course, one after another."""
+
+    def __init__(self, course: Course, deck: Deck, random: Random) -> None:
+        self.course = course
+        self._deck, self._random = deck, random
+        self._skill, self._seed, self._depth = "", 0, 0
+        self._just_trained: tuple[str, ...] = ()
+
+    def again(self, mark: Bookmark) -> Task | None:
+        """The task at a bookmark; None where it is not of this course."""
+        course = self.course
+        if (mark.exercise, mark.level) != (course.key, course.level) or mark.skill not in course.skills():
+            return None
+        task: Task | None = course.task(mark.skill, Random(mark.seed))
+        for _ in range(mark.depth):
+            task = task.follow_up() if task is not None else None
+        self._skill, self._seed, self._depth = mark.skill, mark.seed, mark.depth
+        return task
+
+    def after(self, last: Task | None, now: datetime) -> Task:
+        """The task after `last`. `now` in UTC decides what is due."""
+        follow_up = last.follow_up() if last is not None else None
+        if follow_up is not None:
+            self._depth += 1
+            return follow_up
+        self._just_trained = (*(last.skills if last is not None else ()), self._skill)
+        task = self._drawn(now)
+        for _ in range(_DRAWS):
+            if not same_question(last, task):
+                break
+            self._just_trained = (*self._just_trained, self._skill)
+            task = self._drawn(now)
+        return task
+
+    def _drawn(self, now: datetime) -> Task:
+        self._skill = self._deck.pick(self.course.skills(), now, self._random, without=self._just_trained)
+        self._seed, self._depth = self._random.getrandbits(48), 0
+        return self.course.task(self._skill, Random(self._seed))
+
+    def bookmark(self, asked: int, right: int) -> Bookmark:
+        """The place of the task made last."""
+        return Bookmark(self.course.key, self.course.level, self._skill, self._seed, self._depth, asked, right)
+
+
+# --- The count of a session, and the answers on their way into the schedule ---
+
+
+class Tally:
+    """Counts the answers of one exercise at one level, and rates them in the deck."""
+
+    def __init__(self, deck: Deck, exercise: str, level: int, asked: int = 0, right: int = 0) -> None:
+        self.asked, self.right = asked, right
+        self._deck, self._exercise, self._level = deck, exercise, level
+        self._pending: tuple[Answered, Grade] | None = None
+        self._times: list[int] = []
+
+    @property
+    def median_ms(self) -> int | None:
+        """How long the right answers of this session took in the middle, milliseconds; None without any."""
+        return round(median(self._times)) if self._times else None
+
+    def close(
+        self,
+        task: Task,
+        at: datetime,
+        *,
+        solved: bool,
+        tries: int,
+        hints: int,
+        answer_ms: int | None = None,
+        imperfect: bool = False,
+    ) -> tuple[Keep, ...]:
+        """Count an answer; what is kept now is the one before it."""
+        kept = self.flush()
+        clean = solved and tries == 1 and not hints and not imperfect
+        mark = grade(solved, tries + imperfect, hints, answer_ms)
+        self._pending = Answered(at, self._exercise, self._level, task.skills, clean, tries, hints, answer_ms), mark
+        self.asked += 1
+        self.right += clean
+        if clean and answer_ms is not None:
+            self._times.append(answer_ms)
+        return kept
+
+    def withdraw(self) -> bool:
+        """Take the last answer back if it was wrong; whether there was such a one."""
+        if self._pending is None or self._pending[0].right:
+            return False
+        self._pending = None
+        self.asked -= 1
+        return True
+
+    def flush(self) -> tuple[Keep, ...]:
+        """Keep the answer that can no longer be taken back."""
+        if self._pending is None:
+            return ()
+        answer, mark = self._pending
+        self._pending = None
+        return (Keep(answer, self._deck.rate(answer.skills, mark, answer.at)),)
+
+
+# --- An exercise in progress: asks, judges, helps, and keeps what was known ---
 
 Effects = tuple[PracticeEffect, ...]
 

@@ -2,6 +2,10 @@
 
 The same events and effects as a game and the welcome before it. It asks which exercise and which level, or offers to
 go on where somebody stopped; "end" leaves an exercise, and the conversation when none is open.
+
+A game whose player may ask, once it is over: "what was my mistake?", or wants to practise.
+
+The game itself knows nothing of practice; this stands before it and notes the wish.
 """
 
 from __future__ import annotations
@@ -12,15 +16,18 @@ from enum import Enum
 from typing import Protocol
 
 from voicechess.game import events as ev
-from voicechess.game.effects import Hush, Listen
-from voicechess.language.thresholds import THRESHOLDS
+from voicechess.game.effects import Effect, Hush, Listen
+from voicechess.game.session import Session
+from voicechess.language.readings import THRESHOLDS
 from voicechess.meaning import Command, Expectation, Meaning, Question, Unclear
 from voicechess.messages import Listing, Phrase, Text
+from voicechess.moves.matching import MARGIN
 from voicechess.practice.answers import number_said, yes_said
-from voicechess.practice.effects import Keep, PracticeEffect
-from voicechess.practice.progress import how_good
-from voicechess.practice.records import Answered, Bookmark
-from voicechess.practice.speaking import Speaker
+from voicechess.practice.effects import Keep, PracticeEffect, Speaker
+from voicechess.practice.report import how_good
+from voicechess.practice.schedule import Answered, Bookmark
+
+# --- Practising, from the choice of an exercise to the end: a conversation that hands the floor to one ex ---
 
 Effects = tuple[PracticeEffect, ...]
 
@@ -304,3 +311,27 @@ def _with_how_good(effect: PracticeEffect) -> PracticeEffect:
     if not isinstance(effect, Listen) or effect.expectation.commands is None:
         return effect
     return Listen(replace(effect.expectation, commands=effect.expectation.commands | {"how_good"}))
+
+
+# --- A game whose player may ask, once it is over: "what was my mistake?", or wants to practise ---
+
+WISHES = {"mistake": "review", "practise": ""}
+"""Command -> the exercise it asks for; "": any."""
+
+
+class AfterGame:
+    """The machine to converse with instead of the session. `wish`: the exercise asked for, None while there is none."""
+
+    def __init__(self, session: Session) -> None:
+        self.wish: str | None = None
+        self._session = session
+
+    def handle(self, event: ev.Event) -> tuple[Effect, ...]:
+        """To the game, but for the wish of somebody whose game is over."""
+        if self._session.over and isinstance(event, ev.Heard):
+            close = {r.meaning for r in event.readings if r.cost < event.readings[0].cost + MARGIN}
+            names = {meaning.name if isinstance(meaning, Command) else "" for meaning in close}
+            if len(names) == 1 and (name := names.pop()) in WISHES:
+                self.wish = WISHES[name]
+                return ()
+        return self._session.handle(event)

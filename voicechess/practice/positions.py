@@ -1,4 +1,7 @@
-"""Small positions made for one move: few men, one legal move that shows what is to be practised."""
+"""Small positions made for one move: few men, one legal move that shows what is to be practised.
+
+A position told in words: every man with its square, White first, kings before pawns.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,10 @@ from random import Random
 
 import chess
 
-from voicechess.practice.skills import about, kind_of
+from voicechess.messages import Listing, Man, Phrase, Slot, Square
+from voicechess.practice.schedule import about, kind_of
+
+# --- Small positions made for one move: few men, one legal move that shows what is to be practised ---
 
 Maker = Callable[[Random, str], tuple[chess.Board, chess.Move] | None]
 
@@ -157,3 +163,27 @@ _MAKERS: Mapping[str, Maker] = {
     "en_passant": _en_passant,
     "check": _check,
 }
+
+
+# --- A position told in words: every man with its square, White first, kings before pawns ---
+
+
+def man_on(kind: chess.PieceType, square: chess.Square) -> Phrase:
+    """ "Turm Anna eins"."""
+    return Phrase("practice.man_on", {"man": Man(kind), "square": Square(square)})
+
+
+def side_told(board: chess.BaseBoard, colour: chess.Color) -> Listing:
+    """All men of one side."""
+    men: list[Slot] = []
+    for kind in reversed(chess.PIECE_TYPES):
+        men += [man_on(kind, square) for square in sorted(board.pieces(kind, colour))]
+    return Listing(tuple(men), "")
+
+
+def position_told(board: chess.BaseBoard) -> tuple[Phrase, ...]:
+    """Both sides, a sentence each."""
+    return (
+        Phrase("practice.white_men", {"men": side_told(board, chess.WHITE)}),
+        Phrase("practice.black_men", {"men": side_told(board, chess.BLACK)}),
+    )

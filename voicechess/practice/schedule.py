@@ -2,6 +2,12 @@
 
 Pure: times are arguments, and the package's own random spread of intervals is switched off. A card is kept as the JSON
 text that the package writes, so that a later version of it can read what an earlier one wrote.
+
+What is kept of practising: every answer, and the place where somebody stopped.
+
+The things that are learnt, each with its own place in the schedule: a file's name, a rank, the colour of a square.
+
+A skill is a short text, "file.2" or "mate.1": the kind before the first dot, and what it is about behind it.
 """
 
 from __future__ import annotations
@@ -9,13 +15,19 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from math import isfinite
 from random import Random
 from zlib import crc32
 
+import chess
 from fsrs import Card, Rating, Scheduler
+
+from voicechess.messages import File, Man, Phrase, Rank, Slot, Square
+
+# --- What is due: a schedule for every skill, by the spaced-repetition algorithm FSRS (package `fsrs`) ---
 
 log = logging.getLogger(__name__)
 
@@ -107,3 +119,81 @@ class Deck:
     def as_json(self) -> dict[str, str]:
         """All cards."""
         return {skill: json.dumps(card.to_dict()) for skill, card in self._cards.items()}
+
+
+# --- What is kept of practising: every answer, and the place where somebody stopped ---
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One task that was closed. `right`: at the first try and without help. `answer_ms`: from question to first word.
+
+    `at` is in UTC; `answer_ms` is None where the answer had several steps.
+    """
+
+    at: datetime
+    exercise: str
+    level: int
+    skills: tuple[str, ...]
+    right: bool
+    tries: int = 1
+    hints: int = 0
+    answer_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """The open task: its course, and what makes it again. `depth`: how many follow-ups lie before it.
+
+    `asked` and `right` are the session's counts so far. For a game played blindfold `seed` is its number in the
+    journal, `asked` how often help was asked for, `right` how often it was given.
+    """
+
+    exercise: str
+    level: int
+    skill: str
+    seed: int
+    depth: int = 0
+    asked: int = 0
+    right: int = 0
+
+
+# --- The things that are learnt, each with its own place in the schedule: a file's name, a rank, the colo ---
+
+FILES = tuple(f"file.{file}" for file in range(8))
+RANKS = tuple(f"rank.{rank}" for rank in range(8))
+PIECES = tuple(f"piece.{piece}" for piece in chess.PIECE_TYPES)
+
+_ABOUT_SQUARES = frozenset({"shade", "knight"})
+_ABOUT_NUMBERS = frozenset({"recall", "set_up", "mate"})
+
+
+def kind_of(skill: str) -> str:
+    """What stands before the first dot."""
+    return skill.partition(".")[0]
+
+
+def about(skill: str) -> str:
+    """What stands behind the first dot, "" if nothing does."""
+    return skill.partition(".")[2]
+
+
+def skill_phrase(skill: str) -> Phrase:
+    """The skill in words: a sentence below [sentences.practice.skill]."""
+    kind, what = kind_of(skill), about(skill)
+    slots: Mapping[str, Slot] = {}
+    key = kind
+    match kind:
+        case "file":
+            slots = {"file": File(int(what))}
+        case "rank":
+            slots = {"rank": Rank(int(what))}
+        case "piece" | "path":
+            slots = {"man": Man(int(what))}
+        case _ if kind in _ABOUT_SQUARES:
+            slots = {"square": Square(int(what))}
+        case _ if kind in _ABOUT_NUMBERS:
+            slots = {"count": int(what)}
+        case _:
+            key = skill
+    return Phrase(f"practice.skill.{key}", slots)

@@ -25,8 +25,7 @@ import unicodedata
 
 import chess
 
-from voicechess.score.notation import Letters, piece_list, san
-from voicechess.score.score import Score, sheet_time
+from voicechess.score.score import Letters, Score, piece_list, san, sheet_time
 
 CELLS = 40
 LINES = 25

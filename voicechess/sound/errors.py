@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from voicechess.failure import Failure
-from voicechess.messages import Slot, Text
+from voicechess.messages import Failure, Slot, Text
 
 
 class SoundError(Failure):

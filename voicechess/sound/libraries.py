@@ -5,18 +5,36 @@ PortAudio ends its whole process by a failed assertion where ALSA's configuratio
 waits for ever for a PulseAudio that is there but does not answer (seen). No exception comes of either.
 
 Only on Linux: elsewhere there is neither ALSA nor PulseAudio.
+
+Keeps C libraries from writing to the terminal.
+
+Vosk reports what it does not like to standard error, in English; PortAudio and ALSA print their troubles ("Expression
+'ret' failed …") there from their own threads. A screen reader would read them out in the middle of a game. Whatever
+matters in them comes as a `SoundError`.
+
+Opens a device on a thread of its own: a sound server that hangs must not hold up a game.
+
+No library gives up waiting for a PulseAudio that does not answer (seen with a stopped one).
 """
 
 from __future__ import annotations
 
 import atexit
 import contextlib
+import faulthandler
 import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from functools import cache
+from typing import Generic, TextIO, TypeVar
 
-LIMIT_S = 5.0
+from voicechess.sound.errors import SoundError
+
+# --- Whether a sound library can be started at all, tried in a process that may die of it ---
+
+TRIAL_LIMIT_S = 5.0
 """So long a library is waited for: it takes 0.1 to 0.5 s, and up to 2 s where it starts PulseAudio."""
 
 _PRELUDE = """
@@ -42,7 +60,7 @@ def begin(program: str, *arguments: str, stdout: int = subprocess.DEVNULL) -> su
 class Trial:
     """A few lines of Python that start a library. They run once; whoever asks meanwhile waits."""
 
-    def __init__(self, program: str, limit_s: float = LIMIT_S) -> None:
+    def __init__(self, program: str, limit_s: float = TRIAL_LIMIT_S) -> None:
         self._program = program
         self._limit_s = limit_s
         self._lock = threading.Lock()
@@ -73,3 +91,74 @@ class Trial:
         atexit.register(self._child.kill)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(self._limit_s)
+
+
+# --- Keeps C libraries from writing to the terminal ---
+
+
+@cache
+def keep_libraries_quiet() -> None:
+    """Point the process's standard error to nowhere, while Python's own keeps writing where it did. Done once."""
+    try:
+        saved = os.dup(2)
+    except OSError:  # there is none
+        return
+    ours = _is_descriptor_2(sys.stderr)
+    if ours:
+        sys.stderr = os.fdopen(saved, "w", encoding="utf-8", errors="backslashreplace", buffering=1)
+    else:  # somebody has put another in its place, or there is none
+        os.close(saved)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    if ours and faulthandler.is_enabled():  # asked for (PYTHONFAULTHANDLER): it has kept the number of the old one
+        faulthandler.enable(sys.stderr)
+
+
+def _is_descriptor_2(stream: TextIO | None) -> bool:
+    try:
+        return stream is not None and stream.fileno() == 2
+    except (AttributeError, OSError, ValueError):
+        return False
+
+
+# --- Opens a device on a thread of its own: a sound server that hangs must not hold up a game ---
+
+LIMIT_S = 4.0
+"""So long an opening is waited for; a virtual sink takes up to two seconds."""
+
+_Device = TypeVar("_Device")
+
+
+class Opening(Generic[_Device]):
+    """Calling it opens the device. `kind`: "microphone" or "loudspeaker". For one caller at a time."""
+
+    def __init__(self, opened: Callable[[], _Device], kind: str, limit_s: float = LIMIT_S) -> None:
+        self._open = opened
+        self._kind = kind
+        self._limit_s = limit_s
+        self._thread: threading.Thread | None = None
+        self._result: _Device | Exception | None = None
+
+    def __call__(self) -> _Device:
+        """The device, opened. Raises `SoundError`, also while the opening hangs; whoever asks then again gets the
+        device once it is there, and does not wait for it."""
+        if self._thread is None:
+            self._result = None
+            self._thread = threading.Thread(target=self._run, name=f"opening {self._kind}", daemon=True)
+            self._thread.start()
+            self._thread.join(self._limit_s)
+        if self._thread.is_alive():
+            raise SoundError(f"sound.{self._kind}.silent")
+        self._thread = None
+        result, self._result = self._result, None
+        if isinstance(result, Exception):
+            raise result
+        assert result is not None
+        return result
+
+    def _run(self) -> None:
+        try:
+            self._result = self._open()
+        except Exception as error:  # it belongs to whoever asked
+            self._result = error

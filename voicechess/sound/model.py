@@ -16,8 +16,7 @@ from typing import Any, Protocol
 
 from voicechess.messages import Text
 from voicechess.sound.errors import Check, SoundError, failed
-from voicechess.sound.libraries import begin
-from voicechess.sound.quiet import keep_libraries_quiet
+from voicechess.sound.libraries import begin, keep_libraries_quiet
 
 UNKNOWN = "[unk]"
 """What a model answers for speech that is none of the phrases."""

@@ -20,13 +20,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from voicechess.language.readings import near
-from voicechess.meaning import Hypothesis, Word
+from voicechess.meaning import Hypothesis, SpeakingLevel, Word, measured
 from voicechess.sound.devices.choice import Block
-from voicechess.sound.gate import FRAME_MS, Gate
 from voicechess.sound.model import MODEL_RATE, UNKNOWN, Decoded, Decoder, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, Resampler, converted
-from voicechess.sound.utterance import Frame, GoingOn
-from voicechess.speaking_level import SpeakingLevel, measured
+from voicechess.sound.utterance import FRAME_MS, Frame, Gate, GoingOn
 
 PRE_ROLL_MS = 160
 """Sound from before the gate's opening that the decoder gets; 60 ms of it are the opening itself.

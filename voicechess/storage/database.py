@@ -16,8 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from voicechess.failure import Failure
-from voicechess.messages import Text
+from voicechess.messages import Failure, Text
 
 _APPLICATION = 0x766F6963  # "voic", so that a foreign database is never written to
 _SCHEMA_VERSION = 1

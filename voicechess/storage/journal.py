@@ -32,7 +32,7 @@ from voicechess.storage.database import (
     spoken_errors,
     transaction,
 )
-from voicechess.storage.file_lock import ByteLock
+from voicechess.storage.places import ByteLock
 
 __all__ = ["GameSummary", "Journal", "JournalError", "Recorder", "StoredGame", "open_journal"]
 

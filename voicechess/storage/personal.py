@@ -9,10 +9,9 @@ from dataclasses import asdict, dataclass, fields
 from math import isfinite
 from pathlib import Path
 
-from voicechess.failure import Failure
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, read_confusions
-from voicechess.messages import Text
-from voicechess.speaking_level import SpeakingLevel
+from voicechess.meaning import SpeakingLevel
+from voicechess.messages import Failure, Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from voicechess.failure import Failure
 from voicechess.game.agreement import Preset
 from voicechess.laws.editions import EDITIONS
 from voicechess.laws.time_controls import TimeError, parse_time
-from voicechess.messages import Phrase, Slot, Text
+from voicechess.messages import Failure, Phrase, Slot, Text
 
 _LARGEST_FILE = 1 << 16
 """In bytes: ten times the file with all its explanations."""

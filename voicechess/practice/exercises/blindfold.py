@@ -17,9 +17,8 @@ from voicechess.game.session import Session
 from voicechess.meaning import Command
 from voicechess.messages import Phrase
 from voicechess.moves.matching import MARGIN
-from voicechess.practice.effects import KeepMove, Mark, PracticeEffect
-from voicechess.practice.records import Bookmark
-from voicechess.practice.speaking import Speaker
+from voicechess.practice.effects import KeepMove, Mark, PracticeEffect, Speaker
+from voicechess.practice.schedule import Bookmark
 
 Effects = tuple[PracticeEffect, ...]
 

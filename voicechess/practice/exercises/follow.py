@@ -16,7 +16,7 @@ from voicechess.meaning import Meaning
 from voicechess.messages import Listing, Man, Phrase, SaidMove, Side, Slot, Square, Text
 from voicechess.moves.saying import said_move
 from voicechess.practice.answers import colour_said, empty_said, man_said, placed_said, square_said, yes_said
-from voicechess.practice.skills import about
+from voicechess.practice.schedule import about
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
 
 KINDS = ("where", "what", "attacker", "check", "turn")

@@ -1,19 +1,220 @@
-"""Mates and wins: a position is told, its only solution is announced move by move."""
+"""Mates and wins: a position is told, its only solution is announced move by move.
+
+Positions with exactly one solution: mate in one, mate in two, and moves that win a piece by force.
+
+Solutions are found by exhausting all moves, so a mate is a proof. A win is a proof as far as the search goes: after
+every answer the piece can be taken, or more, and whatever can be taken back at once is counted.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 
 import chess
 
 from voicechess.meaning import Meaning, Reading, SpokenMove
 from voicechess.messages import Phrase, Side
-from voicechess.moves.matching import Ask, Play, Refuse, decide
+from voicechess.moves.decisions import Ask, Play, Refuse
+from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
-from voicechess.practice.describing import man_on, position_told
-from voicechess.practice.exercises.puzzles import draw_puzzle, solutions
+from voicechess.practice.positions import man_on, position_told
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
+
+# --- Positions with exactly one solution: mate in one, mate in two, and moves that win a piece by force ---
+
+WORTH: Mapping[chess.PieceType, int] = {
+    chess.PAWN: 1,
+    chess.KNIGHT: 3,
+    chess.BISHOP: 3,
+    chess.ROOK: 5,
+    chess.QUEEN: 9,
+    chess.KING: 0,
+}
+
+WINS_AT_LEAST = 3
+"""A win gains so many pawns' worth."""
+
+RIVALS_BELOW = 2
+"""Every other move gains less than this."""
+
+_MATED = 1000
+
+
+def mates_in_one(board: chess.Board) -> list[chess.Move]:
+    """All moves that mate."""
+    return list(_mating(board))
+
+
+def _mating(board: chess.Board) -> Iterator[chess.Move]:
+    for move in board.legal_moves:
+        if board.gives_check(move):
+            board.push(move)
+            mate = board.is_checkmate()
+            board.pop()
+            if mate:
+                yield move
+
+
+def mates_in_two(board: chess.Board) -> list[chess.Move]:
+    """All moves that mate in exactly two, whatever is answered; [] when there is a mate in one."""
+    if any(_mating(board)):
+        return []
+    return [move for move in list(board.legal_moves) if _forces_mate_next(board, move)]
+
+
+def _forces_mate_next(board: chess.Board, move: chess.Move) -> bool:
+    board.push(move)
+    try:
+        answers = list(board.legal_moves)
+        if not answers:
+            return False  # stalemate; mate in one was ruled out
+        for answer in answers:
+            board.push(answer)
+            mate = next(_mating(board), None)
+            board.pop()
+            if mate is None:
+                return False
+        return True
+    finally:
+        board.pop()
+
+
+def material(board: chess.BaseBoard, colour: chess.Color) -> int:
+    """The side's men less the other's, in pawns."""
+    return sum(
+        worth * (len(board.pieces(kind, colour)) - len(board.pieces(kind, not colour))) for kind, worth in WORTH.items()
+    )
+
+
+def gains(board: chess.Board, move: chess.Move, pawns: int) -> bool:
+    """Whether `move` gains at least so many pawns' worth.
+
+    Counted after every answer, with the best move then, and everything that can be taken afterwards. Mate counts
+    as more than any gain.
+    """
+    wanted = material(board, board.turn) + pawns
+    board.push(move)
+    value = -_best(board, 2, -wanted, 1 - wanted)
+    board.pop()
+    return value >= wanted
+
+
+def _best(board: chess.Board, depth: int, alpha: int, beta: int) -> int:
+    """Material for the side to move after `depth` half-moves and all captures that follow."""
+    moves = list(board.legal_moves)
+    if not moves:
+        return -_MATED if board.is_check() else 0
+    if depth <= 0 and not board.is_check():
+        standing = material(board, board.turn)
+        if standing >= beta:
+            return standing
+        alpha = max(alpha, standing)
+        moves = [move for move in moves if board.is_capture(move) or move.promotion]
+        best = standing
+    else:
+        best = -_MATED
+    moves.sort(key=lambda move: WORTH[board.piece_type_at(move.to_square) or chess.KING], reverse=True)
+    for move in moves:
+        board.push(move)
+        value = -_best(board, depth - 1, -beta, -alpha)
+        board.pop()
+        best = max(best, value)
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def winning_moves(board: chess.Board) -> list[chess.Move]:
+    """The only move that wins a piece, in a list; [] if there is none or a rival comes near."""
+    found: list[chess.Move] = []
+    for move in list(board.legal_moves):
+        if gains(board, move, RIVALS_BELOW):
+            found.append(move)
+            if len(found) > 1:
+                return []
+    return [move for move in found if gains(board, move, WINS_AT_LEAST)]
+
+
+_SOLVERS: Mapping[str, Callable[[chess.Board], list[chess.Move]]] = {
+    "mate.1": mates_in_one,
+    "mate.2": mates_in_two,
+    "win": winning_moves,
+}
+
+
+@lru_cache(maxsize=256)
+def solutions(kind: str, fen: str) -> tuple[chess.Move, ...]:
+    """The moves that solve a position. `kind`: "mate.1", "mate.2" or "win"."""
+    return tuple(_SOLVERS[kind](chess.Board(fen)))
+
+
+def draw_puzzle(kind: str, random: Random) -> chess.Board:
+    """A position with exactly one solution. `kind`: "mate.1", "mate.2" or "win"."""
+    sets = _WIN_SETS if kind == "win" else _MATE_SETS
+    while True:
+        board = _scatter(*random.choice(sets), random, near_edge=kind != "win")
+        if board is None or (kind == "win" and not _promising(board)):
+            continue
+        found = solutions(kind, board.fen())
+        if len(found) == 1 and not (kind == "win" and _obvious(board, found[0])):
+            return board if random.random() < 0.5 else board.mirror()
+
+
+def _promising(board: chess.Board) -> bool:
+    """Whether a quiet move gives check or attacks two men, and wins: most positions have none, and this is quick."""
+    for move in list(board.legal_moves):
+        if board.is_capture(move) or move.promotion:
+            continue
+        board.push(move)
+        attacked = board.attacks_mask(move.to_square) & board.occupied_co[board.turn] & ~board.pawns
+        double = board.is_check() or chess.popcount(attacked) > 1
+        board.pop()
+        if double and gains(board, move, WINS_AT_LEAST):
+            return True
+    return False
+
+
+def _obvious(board: chess.Board, move: chess.Move) -> bool:
+    """What wins must be a fork, a pin, a skewer or an attack: no capture, no promotion, no mate."""
+    return board.is_capture(move) or bool(move.promotion) or move in _mating(board)
+
+
+def _scatter(white: str, black: str, random: Random, near_edge: bool) -> chess.Board | None:
+    """White to move, the men anywhere; None where that is no position."""
+    board = chess.Board(None)
+    edge = [square for square in chess.SQUARES if chess.BB_SQUARES[square] & _EDGE]
+    king = random.choice(edge if near_edge else chess.SQUARES)
+    board.set_piece_at(king, chess.Piece(chess.KING, chess.BLACK))
+    for letter in white + black:
+        man = chess.Piece.from_symbol(letter)
+        free = [square for square in chess.SQUARES if not board.occupied & chess.BB_SQUARES[square]]
+        if man.piece_type == chess.PAWN:
+            free = [square for square in free if 1 <= chess.square_rank(square) <= 6]
+        if letter == "p" and near_edge:
+            free = [square for square in free if chess.square_distance(square, king) <= 1] or free
+        board.set_piece_at(random.choice(free), man)
+    return board if board.is_valid() else None
+
+
+_EDGE = chess.BB_RANK_1 | chess.BB_RANK_8 | chess.BB_FILE_A | chess.BB_FILE_H
+_MATE_SETS = (
+    ("KQ", ""),
+    ("KQN", "p"),
+    ("KRR", "p"),
+    ("KQR", "r"),
+    ("KRB", "pp"),
+    ("KQB", "pp"),
+    ("KRN", "pp"),
+    ("KQ", "pn"),
+)
+_WIN_SETS = (("KN", "rb"), ("KR", "bn"), ("KQ", "rn"), ("KB", "rr"), ("KNP", "q"), ("KBP", "rn"), ("KQP", "rb"))
+
+
+# --- Mates and wins: a position is told, its only solution is announced move by move ---
 
 
 def announced_move(board: chess.Board, meaning: Meaning) -> chess.Move | Judgement:

@@ -14,9 +14,9 @@ from voicechess.moves.fitting import fits
 from voicechess.moves.saying import said_move
 from voicechess.practice.answers import square_said
 from voicechess.practice.positions import position_for
-from voicechess.practice.skills import FILES, PIECES, RANKS
+from voicechess.practice.schedule import FILES, PIECES, RANKS
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
-from voicechess.score.notation import Letters, san
+from voicechess.score.score import Letters, san
 
 REVERSED_SHARE = 0.25
 """How often the announcement is given and the square is wanted."""

@@ -13,7 +13,7 @@ from voicechess.meaning import Meaning, SpokenMove
 from voicechess.messages import Listing, Man, Phrase, Slot, Square
 from voicechess.practice.answers import square_said
 from voicechess.practice.exercises.squares import square_list
-from voicechess.practice.skills import about
+from voicechess.practice.schedule import about
 from voicechess.practice.task import MISFIT, RIGHT, Course, Judgement, Task, Verdict
 
 SPARE_MOVES = 6

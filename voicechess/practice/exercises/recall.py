@@ -11,7 +11,7 @@ import chess
 from voicechess.meaning import Meaning
 from voicechess.messages import Listing, Man, Phrase, Slot, Square
 from voicechess.practice.answers import NamedMan, empty_said, man_said, placed_said, square_said
-from voicechess.practice.skills import about, kind_of
+from voicechess.practice.schedule import about, kind_of
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
 
 Placed = tuple[chess.Square, chess.Piece]

@@ -11,7 +11,7 @@ import chess
 from voicechess.meaning import Meaning
 from voicechess.messages import Listing, Phrase, Square
 from voicechess.practice.answers import shade_said, square_said, squares_said, yes_said
-from voicechess.practice.skills import about, kind_of
+from voicechess.practice.schedule import about, kind_of
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
 
 DIRECTIONS: Mapping[str, tuple[int, int]] = {
