@@ -68,7 +68,7 @@ def test_nothing_is_called_saved_that_is_not(monkeypatch: pytest.MonkeyPatch, tm
     ("setting", "preset", "told"),
     [("true", "casual", True), ("false", "casual", False), ("true", "tournament", False)],
 )
-def test_whether_captures_name_the_man_is_a_setting_of_casual_play(setting: str, preset: str, told: bool) -> None:
+def test_whether_captures_name_the_piece_is_a_setting_of_casual_play(setting: str, preset: str, told: bool) -> None:
     settings = Path(os.environ["VOICECHESS_HOME"]) / "settings.toml"
     settings.write_text(f"[game]\ncaptured = {setting}\n")
     done = run_play(

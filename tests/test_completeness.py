@@ -44,7 +44,7 @@ def test_a_missing_rank_is_waited_for_even_where_only_one_fits() -> None:
 
 
 @pytest.mark.parametrize("words", ["eva zwei", "springer gustav eins", "bauer eva zwei"])
-def test_whoever_names_a_man_of_their_own_is_about_to_say_where_it_goes(words: str) -> None:
+def test_whoever_names_a_piece_of_their_own_is_about_to_say_where_it_goes(words: str) -> None:
     assert waits(words, chess.Board()) is Completeness.BEGUN
 
 

@@ -63,12 +63,12 @@ class SpokenMove:
 
     @property
     def origin(self) -> chess.Square | None:
-        """The square the man comes from, 0 to 63; None where its file or rank was not said."""
+        """The square the piece comes from, 0 to 63; None where its file or rank was not said."""
         return _square(self.from_file, self.from_rank)
 
     @property
     def target(self) -> chess.Square | None:
-        """The square the man goes to, 0 to 63; None where its file or rank was not said."""
+        """The square the piece goes to, 0 to 63; None where its file or rank was not said."""
         return _square(self.to_file, self.to_rank)
 
 

@@ -42,7 +42,7 @@ class SaidMove:
     """A legal move as it is announced (Laws, Appendix D.2): everything the words may need.
 
     `needs_file` and `needs_rank` tell which part of the origin is needed to tell it from other legal moves of the
-    same kind of piece (as in SAN). `names_captured`: the announcement says which man is captured.
+    same kind of piece (as in SAN). `names_captured`: the announcement says which piece is captured.
     """
 
     colour: chess.Color
@@ -82,7 +82,7 @@ class Rank:
 
 
 @dataclass(frozen=True, slots=True)
-class Man:
+class Piece:
     """A kind of piece, with its colour where that is to be said."""
 
     kind: chess.PieceType
@@ -90,7 +90,7 @@ class Man:
 
 
 @dataclass(frozen=True, slots=True)
-class Men:
+class Pieces:
     """A number of pieces of one kind ("zwei Türme")."""
 
     kind: chess.PieceType
@@ -167,8 +167,8 @@ Slot = (
     | Square
     | File
     | Rank
-    | Man
-    | Men
+    | Piece
+    | Pieces
     | Side
     | Duration
     | TimeLeft

@@ -51,22 +51,22 @@ def _styles(board: chess.Board, move: chess.Move, vocabulary: Vocabulary) -> Ite
         yield "castling, other word", tuple(other.split())
         return
     kind = board.piece_type_at(move.from_square) or chess.PAWN
-    man = () if kind == chess.PAWN else (lexicon.pieces[kind][0],)
+    piece = () if kind == chess.PAWN else (lexicon.pieces[kind][0],)
     origin, target = _square(move.from_square, lexicon), _square(move.to_square, lexicon)
     takes = board.is_capture(move)
     capture, to = vocabulary.announced("captures"), vocabulary.announced("to")
     tail = (lexicon.pieces[move.promotion][0],) if move.promotion else ()
     hint = _origin_hint(board, move, origin)
-    start = (*man, *hint) if kind != chess.PAWN else (origin[0],) if takes else ()
+    start = (*piece, *hint) if kind != chess.PAWN else (origin[0],) if takes else ()
     yield "short", start + target + tail
-    yield "long", man + origin + target + tail
+    yield "long", piece + origin + target + tail
     yield "squares", origin + target + tail
     if takes:
         yield "captures", (*start, capture[0], *target, *tail)
-        yield "captures, other word", (*man, *origin, capture[1], *target, *tail)
+        yield "captures, other word", (*piece, *origin, capture[1], *target, *tail)
     else:
         yield "to", (*start, *to[:1], *target, *tail) if start else (*origin, *to[:1], *target, *tail)
-        yield "to, other word", (*man, *origin, to[1], *target, *tail)
+        yield "to, other word", (*piece, *origin, to[1], *target, *tail)
     after = board.copy(stack=False)
     after.push(move)
     if after.is_check():
@@ -99,7 +99,7 @@ def near_miss(board: chess.Board, words: Words, lexicon: Lexicon, draw: random.R
 
 
 def far_miss(board: chess.Board, lexicon: Lexicon, draw: random.Random) -> Words:
-    """A man and a square such that no man of its kind goes anywhere near it and no other man goes there."""
+    """A piece and a square such that no piece of its kind goes anywhere near it and no other piece goes there."""
     moves = list(board.legal_moves)
     targets = {move.to_square for move in moves}
     for _ in range(1000):

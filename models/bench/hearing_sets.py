@@ -188,7 +188,7 @@ class Sets:
         people = self._people()
         voices = self._voices(draw)
         ranks = [words[0] for words in self._vocabulary.lexicon.ranks]
-        men = [words[0] for words in self._vocabulary.lexicon.pieces.values()]
+        pieces = [words[0] for words in self._vocabulary.lexicon.pieces.values()]
         speakers = sorted(name for name, words in people.items() if sum(rank in words for rank in ranks) >= 4)
         made: list[Item] = []
         for _ in range(200 * count):
@@ -202,7 +202,7 @@ class Sets:
             if not wanted or any(word not in speaker for word in wanted):
                 continue
             voice = next(voices)
-            anyone = {word: list(said) for one in people.values() for word, said in one.items() if word in men}
+            anyone = {word: list(said) for one in people.values() for word, said in one.items() if word in pieces}
             parts = []
             for word in words:
                 said = speaker.get(word) if word in ranks else anyone.get(word) if draw.random() < 0.5 else None

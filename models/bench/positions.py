@@ -39,18 +39,18 @@ def _sensible(board: chess.Board, draw: random.Random) -> chess.Move:
 
 
 def _worth(board: chess.Board, move: chess.Move) -> float:
-    man = board.piece_type_at(move.from_square) or chess.PAWN
+    piece = board.piece_type_at(move.from_square) or chess.PAWN
     taken = board.piece_type_at(move.to_square)
     worth = _VALUES[taken] if taken else 0.0
     if move.promotion:
         worth += _VALUES[move.promotion] - 1
     enemy = not board.turn
-    if board.is_attacked_by(enemy, move.to_square) and man != chess.KING:
+    if board.is_attacked_by(enemy, move.to_square) and piece != chess.KING:
         guarded = len(board.attackers(board.turn, move.to_square)) > 1
         cheapest = min(_VALUES[board.piece_type_at(s) or chess.PAWN] for s in board.attackers(enemy, move.to_square))
-        worth -= max(0.0, _VALUES[man] - cheapest) if guarded else _VALUES[man]
+        worth -= max(0.0, _VALUES[piece] - cheapest) if guarded else _VALUES[piece]
     if board.is_attacked_by(enemy, move.from_square):
-        worth += 0.5 * _VALUES[man]
+        worth += 0.5 * _VALUES[piece]
     centre = 3.5 - max(abs(chess.square_file(move.to_square) - 3.5), abs(chess.square_rank(move.to_square) - 3.5))
     worth += 0.15 * centre + (1.0 if board.is_castling(move) else 0.0) + (0.3 if board.gives_check(move) else 0.0)
-    return worth - (0.4 if man == chess.KING and not board.is_castling(move) else 0.0)
+    return worth - (0.4 if piece == chess.KING and not board.is_castling(move) else 0.0)

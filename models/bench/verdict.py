@@ -32,7 +32,7 @@ def verdict(words: Sequence[str], lexicon: Lexicon) -> str:
 
 
 def same_move(said: Sequence[str], heard: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether the move that was heard is the one that was said: same man, same squares; a lost "schlägt" is no harm."""
+    """Whether the move that was heard is the one said: same piece, same squares; a lost "schlägt" is no harm."""
     meanings = [understand_all(" ".join(words), lexicon, Expectation())[0].meaning for words in (said, heard)]
     moves = [
         replace(one, captures=False, en_passant=False, check=None) for one in meanings if isinstance(one, SpokenMove)

@@ -13,7 +13,7 @@ from tests.game.events import some_move
 from tests.game.test_matching import POSITIONS
 from voicechess.language.wording import Wording
 from voicechess.meaning import Castling, Reading, SpokenMove
-from voicechess.messages import Listing, Man, Square
+from voicechess.messages import Listing, Piece, Square
 from voicechess.moves.decisions import Refuse
 from voicechess.moves.matching import decide
 from voicechess.moves.refusals import untold, why_illegal
@@ -27,18 +27,18 @@ def to(square: str, **parts: object) -> SpokenMove:
 def test_only_pawns_become_something_else() -> None:
     board = chess.Board("8/k3P3/8/8/8/8/3Q4/4K3 w - - 0 1")
     assert why_illegal(board, to("d8", piece=chess.QUEEN, promotion=chess.ROOK)).key == "promotion_only_pawns"
-    assert why_illegal(board, to("e8", promotion=chess.KING)).slots == {"man": Man(chess.KING)}
+    assert why_illegal(board, to("e8", promotion=chess.KING)).slots == {"piece": Piece(chess.KING)}
     assert why_illegal(board, to("e8", promotion=chess.PAWN)).key == "promotion_piece"
 
 
-def test_blocked_names_the_nearest_man() -> None:
+def test_blocked_names_the_nearest_piece() -> None:
     board = chess.Board("4k3/8/8/n7/8/N7/8/R3K3 w - - 0 1")
     refusal = why_illegal(board, to("a8", piece=chess.ROOK))
     assert refusal.key == "blocked"
-    assert refusal.slots == {"square": Square(chess.A3), "man": Man(chess.KNIGHT, chess.WHITE)}
+    assert refusal.slots == {"square": Square(chess.A3), "piece": Piece(chess.KNIGHT, chess.WHITE)}
 
 
-def test_the_nearest_miss_of_several_men_is_told() -> None:
+def test_the_nearest_miss_of_several_pieces_is_told() -> None:
     """One knight is pinned and could go there, the other never could: the pin is the reason."""
     board = chess.Board("4k3/8/8/8/4r3/8/4N3/N3K3 w - - 0 1")
     assert why_illegal(board, to("c3", piece=chess.KNIGHT)).key == "pinned"
@@ -50,7 +50,7 @@ def test_a_check_is_met_before_anything_else() -> None:
     assert why_illegal(board, SpokenMove(castling=Castling.KINGSIDE)).key == "castling_rook_gone"
 
 
-def test_a_named_man_that_cannot_go_there_says_nothing_of_the_others() -> None:
+def test_a_named_piece_that_cannot_go_there_says_nothing_of_the_others() -> None:
     board = chess.Board()
     from_b1 = why_illegal(board, to("f3", piece=chess.KNIGHT, from_file=1, from_rank=0))
     assert (from_b1.key, from_b1.slots["origin"]) == ("movement_from", Square(chess.B1))
@@ -67,7 +67,7 @@ def test_a_named_man_that_cannot_go_there_says_nothing_of_the_others() -> None:
 
 
 @pytest.mark.parametrize("fen", POSITIONS.values(), ids=POSITIONS)
-def test_that_no_man_goes_there_is_said_only_where_it_is_true(fen: str) -> None:
+def test_that_no_piece_goes_there_is_said_only_where_it_is_true(fen: str) -> None:
     board, random = chess.Board(fen), Random(4)
     for _ in range(3000):
         spoken = some_move(random)
@@ -97,7 +97,7 @@ def test_every_refusal_can_be_said_in_both_languages(fen: str) -> None:
 
 
 @pytest.mark.parametrize("fen", POSITIONS.values(), ids=POSITIONS)
-def test_strict_blind_refusals_name_no_man_and_no_square(fen: str) -> None:
+def test_strict_blind_refusals_name_no_piece_and_no_square(fen: str) -> None:
     """Whoever announces illegal moves one after the other learns nothing of the position from the answers."""
     board, random = chess.Board(fen), Random(5)
     wordings = [Wording(language, strict=True) for language in ("de", "en")]
@@ -128,7 +128,7 @@ def test_a_repeated_refusal_is_shorter_than_the_first(path: Path) -> None:
         played.run()
         told = played.said[-2:]
         keys = [one.key.removeprefix("refuse.") for one in told if one.key.startswith("refuse.")]
-        if line[:2] != "> " or len(keys) < 2 or keys[0] in ("man_again", "again", "not_your_turn"):
+        if line[:2] != "> " or len(keys) < 2 or keys[0] in ("piece_again", "again", "not_your_turn"):
             continue
         for wording in (Wording("de"), Wording("en")):
             first, again = map(wording.say, told)

@@ -75,7 +75,17 @@ def test_every_key_in_the_code_has_a_sentence() -> None:
 def test_the_forms_of_both_languages_have_the_same_shape() -> None:
     german, english = load_sentences("de").forms, load_sentences("en").forms
     assert german.keys() == english.keys()
-    for table in ("counted", "durations", "listings", "announcement", "men", "sides", "styles", "ordinals", "numbers"):
+    for table in (
+        "counted",
+        "durations",
+        "listings",
+        "announcement",
+        "pieces",
+        "sides",
+        "styles",
+        "ordinals",
+        "numbers",
+    ):
         assert german[table].keys() == english[table].keys(), table
     every = [set(table) for tables in (german, english) for table in tables["declension"].values()]
     assert all(one == every[0] for one in every)
@@ -101,8 +111,8 @@ def test_no_bare_times_or_move_numbers_are_spoken(language: str) -> None:
 
 
 def test_templates() -> None:
-    template = read_template("{man:the} auf {square} {{so}}", "here")
-    assert template.gaps == {Gap("man", "the"), Gap("square")}
+    template = read_template("{piece:the} auf {square} {{so}}", "here")
+    assert template.gaps == {Gap("piece", "the"), Gap("square")}
     said = ["x" if isinstance(part, Gap) else part for part in template.parts]
     assert "".join(said) == "x auf x {so}"
 

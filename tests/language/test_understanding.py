@@ -166,7 +166,7 @@ def test_nein_is_no_and_the_game_makes_a_correction_of_it() -> None:
         (Question.TIME, "wie immer", Command("usual")),
         (Question.TRY_MICROPHONE, "anna eins", SpokenMove(to_file=A, to_rank=0)),
         (Question.YES_NO, "ja", Answer(AnswerKind.YES)),
-        (Question.EXERCISE, "weißer springer", Command("man", (("colour", True), ("piece", N)))),
+        (Question.EXERCISE, "weißer springer", Command("piece", (("colour", True), ("piece", N)))),
     ],
 )
 def test_the_question_decides(question: Question | None, words: str, meaning: Meaning) -> None:

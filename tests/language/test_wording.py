@@ -12,10 +12,10 @@ from voicechess.messages import (
     Duration,
     File,
     Listing,
-    Man,
-    Men,
     Ordinal,
     Phrase,
+    Piece,
+    Pieces,
     Rank,
     SaidMove,
     Side,
@@ -89,7 +89,7 @@ def test_announcements(move: SaidMove, short: str, full: str) -> None:
     assert Wording("de").move(move, full=True) == full
 
 
-def test_an_announcement_may_name_the_man_that_is_captured() -> None:
+def test_an_announcement_may_name_the_piece_that_is_captured() -> None:
     takes = SaidMove(chess.WHITE, Q, chess.D2, chess.H6, captured=chess.BISHOP, names_captured=True)
     assert Wording("de").move(takes) == "Dame schlägt Läufer Hector sechs"
     assert Wording("en").move(takes, full=True) == "Dame David zwei takes Läufer Hector sechs"
@@ -125,28 +125,28 @@ def test_the_announcing_language_is_german_in_english_too() -> None:
         assert tuple(Wording("en", style).move(move, full=True) for move in (KNIGHT, castling, promotion)) == moves
     # What stands in a sentence is English; a piece that is named as in an announcement is named alike.
     assert (
-        wording("{m:the} on {s}", "en").say(Phrase("test", {"m": Man(N), "s": Square(chess.E4)}))
+        wording("{m:the} on {s}", "en").say(Phrase("test", {"m": Piece(N), "s": Square(chess.E4)}))
         == "The knight on Eva vier"
     )
-    assert wording("{m}?", "en").say(Phrase("test", {"m": Man(N)})) == "Springer?"
-    assert wording("{m}?", "en", Style.OWN).say(Phrase("test", {"m": Man(N)})) == "Knight?"
-    assert wording("{m}", "en").say(Phrase("test", {"m": Man(N, chess.WHITE)})) == "White knight"
+    assert wording("{m}?", "en").say(Phrase("test", {"m": Piece(N)})) == "Springer?"
+    assert wording("{m}?", "en", Style.OWN).say(Phrase("test", {"m": Piece(N)})) == "Knight?"
+    assert wording("{m}", "en").say(Phrase("test", {"m": Piece(N, chess.WHITE)})) == "White knight"
 
 
 @pytest.mark.parametrize(
     ("template", "slots", "text"),
     [
-        ("{m}", {"m": Man(N)}, "Springer"),
-        ("{m:the} steht", {"m": Man(N)}, "Der Springer steht"),
-        ("{m:accusative}", {"m": Man(P)}, "Den Bauern"),
-        ("mit {m:dative}", {"m": Man(Q, chess.BLACK)}, "Mit der schwarzen Dame"),
-        ("{m:the_plural}", {"m": Man(R, chess.WHITE)}, "Die weißen Türme"),
+        ("{m}", {"m": Piece(N)}, "Springer"),
+        ("{m:the} steht", {"m": Piece(N)}, "Der Springer steht"),
+        ("{m:accusative}", {"m": Piece(P)}, "Den Bauern"),
+        ("mit {m:dative}", {"m": Piece(Q, chess.BLACK)}, "Mit der schwarzen Dame"),
+        ("{m:the_plural}", {"m": Piece(R, chess.WHITE)}, "Die weißen Türme"),
         (
             "{m}, {n}, {o}",
-            {"m": Men(R, 2), "n": Men(Q, 1, chess.WHITE), "o": Men(P, 0)},
+            {"m": Pieces(R, 2), "n": Pieces(Q, 1, chess.WHITE), "o": Pieces(P, 0)},
             "Zwei Türme, eine weiße Dame, keine Bauern",
         ),
-        ("ohne {m:accusative}", {"m": Men(P, 1)}, "Ohne einen Bauern"),
+        ("ohne {m:accusative}", {"m": Pieces(P, 1)}, "Ohne einen Bauern"),
         ("{s} zieht {s:adjective}", {"s": Side(chess.BLACK)}, "Schwarz zieht schwarz"),
         ("noch {d}", {"d": Duration(90_999)}, "Noch eine Minute dreißig"),
         ("der {o} Zug", {"o": Ordinal(21)}, "Der einundzwanzigste Zug"),
@@ -156,12 +156,12 @@ def test_the_announcing_language_is_german_in_english_too() -> None:
         ("{t}", {"t": Text("wort für wort")}, "Wort für wort"),
         ("{m} gespielt", {"m": KNIGHT}, "Springer Felix drei gespielt"),
         ("{m:full}", {"m": KNIGHT}, "Springer Gustav eins Felix drei"),
-        ("{l}", {"l": Listing((Man(N), Man(Q), Man(R)))}, "Springer, Dame und Turm"),
-        ("{l:dative}", {"l": Listing((Man(N), Man(Q)), "or")}, "Dem Springer oder der Dame"),
+        ("{l}", {"l": Listing((Piece(N), Piece(Q), Piece(R)))}, "Springer, Dame und Turm"),
+        ("{l:dative}", {"l": Listing((Piece(N), Piece(Q)), "or")}, "Dem Springer oder der Dame"),
         ("{l}", {"l": Listing((1, 2, 3), "")}, "Eins, zwei, drei"),
         ("{l}", {"l": Listing((Square(0),), "or")}, "Anna eins"),
-        ("Gut. {m:the} zieht", {"m": Man(K)}, "Gut. Der König zieht"),
-        ("da: {m:the}", {"m": Man(K)}, "Da: der König"),
+        ("Gut. {m:the} zieht", {"m": Piece(K)}, "Gut. Der König zieht"),
+        ("da: {m:the}", {"m": Piece(K)}, "Da: der König"),
     ],
 )
 def test_slots_in_german(template: str, slots: dict[str, Slot], text: str) -> None:
@@ -170,7 +170,7 @@ def test_slots_in_german(template: str, slots: dict[str, Slot], text: str) -> No
 
 def test_sentences_stand_in_sentences() -> None:
     one = wording("{reason}. {again}", why="{m:the} ist gefesselt", more="noch einmal")
-    slots: dict[str, Slot] = {"reason": Phrase("why", {"m": Man(N)}), "again": Phrase("more")}
+    slots: dict[str, Slot] = {"reason": Phrase("why", {"m": Piece(N)}), "again": Phrase("more")}
     assert one.say(Utterance("test", slots)) == "Der Springer ist gefesselt. Noch einmal"
 
 
@@ -250,7 +250,12 @@ def test_no_two_numbers_sound_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("template", "slots"),
-    [("{m}", {}), ("{m:wrong}", {"m": Man(N)}), ("{m}", {"m": Phrase("nothing")}), ("{m}", {"m": Phrase("test", {})})],
+    [
+        ("{m}", {}),
+        ("{m:wrong}", {"m": Piece(N)}),
+        ("{m}", {"m": Phrase("nothing")}),
+        ("{m}", {"m": Phrase("test", {})}),
+    ],
 )
 def test_what_cannot_be_said_is_loud_in_tests(template: str, slots: dict[str, Slot]) -> None:
     with pytest.raises((WordingError, FormError)):

@@ -16,17 +16,17 @@ from voicechess.laws.chess960 import (
     castling_told,
     number_of,
 )
-from voicechess.messages import File, Listing, Man, Phrase, Square
+from voicechess.messages import File, Listing, Phrase, Piece, Square
 
 
 def test_all_positions_by_number_and_by_hand() -> None:
     seen = set()
     for number in range(960):
         board = by_number(number)
-        men = [kind for file in range(8) if (kind := board.piece_type_at(file)) is not None]
-        assert by_hand(men).fen() == board.fen()
+        pieces = [kind for file in range(8) if (kind := board.piece_type_at(file)) is not None]
+        assert by_hand(pieces).fen() == board.fen()
         assert number_of(board) == number
-        seen.add(tuple(men))
+        seen.add(tuple(pieces))
     assert len(seen) == 960
     assert by_number(CLASSICAL).board_fen() == chess.STARTING_BOARD_FEN
 
@@ -39,13 +39,13 @@ ORTHODOX = (chess.ROOK, chess.KNIGHT, chess.BISHOP, chess.QUEEN, chess.KING, che
 
 
 def swapped(first: int, second: int) -> list[chess.PieceType]:
-    men = list(ORTHODOX)
-    men[first], men[second] = men[second], men[first]
-    return men
+    pieces = list(ORTHODOX)
+    pieces[first], pieces[second] = pieces[second], pieces[first]
+    return pieces
 
 
 @pytest.mark.parametrize(
-    ("men", "key"),
+    ("pieces", "key"),
     [
         (swapped(1, 2), "bishops"),
         (swapped(0, 4), "king"),
@@ -54,9 +54,9 @@ def swapped(first: int, second: int) -> list[chess.PieceType]:
         (list(ORTHODOX[:7]), "eight"),
     ],
 )
-def test_what_cannot_be_set_up(men: list[chess.PieceType], key: str) -> None:
+def test_what_cannot_be_set_up(pieces: list[chess.PieceType], key: str) -> None:
     with pytest.raises(Chess960Error) as refusal:
-        by_hand(men)
+        by_hand(pieces)
     assert refusal.value.key == "chess960.error." + key
 
 
@@ -70,10 +70,10 @@ def test_numbers_that_there_are_not(number: int) -> None:
 def test_announced_file_by_file() -> None:
     told = announcement(by_number(0))
     assert told.slots["number"] == 0
-    men = told.slots["men"]
-    assert isinstance(men, Listing)
-    assert len(men.items) == 8
-    assert men.items[0] == Phrase("chess960.file", {"file": File(0), "man": Man(chess.BISHOP)})
+    pieces = told.slots["pieces"]
+    assert isinstance(pieces, Listing)
+    assert len(pieces.items) == 8
+    assert pieces.items[0] == Phrase("chess960.file", {"file": File(0), "piece": Piece(chess.BISHOP)})
 
 
 def castling_positions(number: int) -> list[chess.Board]:
@@ -91,7 +91,7 @@ def castling_positions(number: int) -> list[chess.Board]:
 
 
 def free_way(board: chess.Board, rook: chess.Square, kingside: bool) -> bool:
-    """Whether only the castling men stand where they go (nobody attacks in these positions)."""
+    """Whether only the castling pieces stand where they go (nobody attacks in these positions)."""
     king = board.king(board.turn)
     assert king is not None
     rank = chess.square_rank(king)

@@ -15,7 +15,7 @@ W, B = chess.WHITE, chess.BLACK
 POSITIONS = {
     "8/8/8/4k3/8/8/4K3/8 w - - 0 1": (False, False),
     "8/8/8/4k3/8/8/4K1N1/8 w - - 0 1": (False, False),
-    # King and knight mate only with the help of an enemy man.
+    # King and knight mate only with the help of an enemy piece.
     "8/8/8/4k1p1/8/8/4K1N1/8 w - - 0 1": (True, True),
     "8/8/8/4k1n1/8/8/4K1N1/8 w - - 0 1": (True, True),
     "8/8/8/4k1q1/8/8/4K1N1/8 w - - 0 1": (False, True),
@@ -40,7 +40,7 @@ POSITIONS = {
     # Locked, but the bishop mates: Bg7. Without the helping bishop on g8 the king has a way out for ever.
     "5Bbk/5p1p/p1p1pP1P/PpPpP3/1P1P4/8/8/K7 w - - 0 1": (True, False),
     "5B1k/5p1p/p1p1pP1P/PpPpP3/1P1P4/8/8/K7 w - - 0 1": (False, False),
-    # The only legal move takes the last man.
+    # The only legal move takes the last piece.
     "8/8/8/8/8/5k2/6q1/7K w - - 0 1": (False, True),
     "8/8/8/8/8/4k3/6q1/7K w - - 0 1": (False, False),
 }

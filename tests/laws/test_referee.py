@@ -101,9 +101,9 @@ def random_wall(chance: random.Random) -> chess.Board:
             board.set_piece_at(chess.square(file, rank), chess.Piece(chess.PAWN, chess.WHITE))
             board.set_piece_at(chess.square(file, rank + 1), chess.Piece(chess.PAWN, chess.BLACK))
     free = [square for square in chess.SQUARES if board.piece_at(square) is None]
-    men = [(chess.KING, chess.WHITE), (chess.KING, chess.BLACK)]
-    men += [(chess.BISHOP, colour) for colour in chess.COLORS if chance.random() < 0.3]
-    for (kind, colour), square in zip(men, chance.sample(free, len(men)), strict=True):
+    pieces = [(chess.KING, chess.WHITE), (chess.KING, chess.BLACK)]
+    pieces += [(chess.BISHOP, colour) for colour in chess.COLORS if chance.random() < 0.3]
+    for (kind, colour), square in zip(pieces, chance.sample(free, len(pieces)), strict=True):
         board.set_piece_at(square, chess.Piece(kind, colour))
     board.turn = chance.random() < 0.5
     return board

@@ -1,4 +1,4 @@
-"""Touched men: what must move, what must be captured, which castling is forfeited."""
+"""Touched pieces: what must move, what must be captured, which castling is forfeited."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def allowed(fen: str, *touched: str) -> set[str]:
 CASTLING = "4k3/8/8/8/8/8/7P/R3K2R w KQ - 0 1"
 
 
-def test_the_first_touched_man_that_can_move_must() -> None:
+def test_the_first_touched_piece_that_can_move_must() -> None:
     assert allowed(chess.STARTING_FEN, "a1", "b1", "e2") == {"Na3", "Nc3"}
 
 
-def test_an_enemy_man_must_be_captured_if_it_can() -> None:
+def test_an_enemy_piece_must_be_captured_if_it_can() -> None:
     fen = "4k3/8/8/3p4/4P3/8/8/3QK3 w - - 0 1"
     assert allowed(fen, "d5") == {"exd5", "Qxd5"}
     assert allowed(fen, "d1", "d5") == {"Qxd5"}

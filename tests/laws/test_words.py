@@ -85,9 +85,9 @@ def test_refusals_have_words(language: str) -> None:
     with pytest.raises(Chess960Error) as bad_number:
         by_number(960)
     assert said(Phrase(bad_number.value.key, bad_number.value.slots), language)
-    with pytest.raises(Chess960Error) as bad_men:
+    with pytest.raises(Chess960Error) as bad_pieces:
         by_hand([chess.ROOK] * 8)
-    assert said(Phrase(bad_men.value.key, bad_men.value.slots), language)
+    assert said(Phrase(bad_pieces.value.key, bad_pieces.value.slots), language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

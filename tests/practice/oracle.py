@@ -50,11 +50,11 @@ class Player:
     def square(self, square: chess.Square) -> str:
         return self.wording.square(square).lower()
 
-    def man(self, man: chess.Piece | None) -> str:
-        if man is None:
+    def piece(self, piece: chess.Piece | None) -> str:
+        if piece is None:
             return self.words["empty"]
-        kind = self.wording._forms.man(man.piece_type).lower()
-        return f"{self.words[man.color]} {kind}"
+        kind = self.wording._forms.piece(piece.piece_type).lower()
+        return f"{self.words[piece.color]} {kind}"
 
     def right(self, task: Task) -> list[str]:
         """The words of the right answer; several utterances where several are wanted."""
@@ -80,14 +80,14 @@ class Player:
                 return [self.square(task.move.to_square)]
             case RecallTask():
                 board = set_up(task)
-                if task.man is not None:
-                    (square,) = (s for s, man in board.piece_map().items() if man == task.man)
+                if task.piece is not None:
+                    (square,) = (s for s, piece in board.piece_map().items() if piece == task.piece)
                     return [self.square(square)]
                 assert task.square is not None
-                return [self.man(board.piece_at(task.square))]
+                return [self.piece(board.piece_at(task.square))]
             case SetUpTask():
-                left = [(s, man) for s, man in set_up(task).piece_map().items() if (s, man) not in task.found]
-                return [f"{self.man(man)} {self.square(square)}" for square, man in left]
+                left = [(s, piece) for s, piece in set_up(task).piece_map().items() if (s, piece) not in task.found]
+                return [f"{self.piece(piece)} {self.square(square)}" for square, piece in left]
             case FollowTask():
                 return [self.followed(task)]
             case PuzzleTask():
@@ -103,15 +103,15 @@ class Player:
             board.push_uci(uci)
         match task.kind:
             case "where":
-                (square,) = board.pieces(task.man.piece_type, task.man.color)
+                (square,) = board.pieces(task.piece.piece_type, task.piece.color)
                 return self.square(square)
             case "what":
-                return self.man(board.piece_at(task.square))
+                return self.piece(board.piece_at(task.square))
             case "attacker":
                 board.push(chess.Move.null())  # those who could take it now
                 takers = {move.from_square for move in board.pseudo_legal_moves if move.to_square == task.square}
                 assert len(takers) == 1
-                return self.man(board.piece_at(takers.pop()))
+                return self.piece(board.piece_at(takers.pop()))
             case "check":
                 return self.words["yes" if board.checkers() else "no"]
         return self.words[len(task.game.moves[: task.ply]) % 2 == 0]
@@ -132,11 +132,11 @@ class Player:
                 yield from (self.words["yes"], self.words["no"])
             case FollowTask(kind="turn"):
                 yield from (self.words[True], self.words[False])
-            case FollowTask(kind="what" | "attacker") | RecallTask(man=None):
-                yield from (self.man(chess.Piece(chess.KING, True)), self.man(chess.Piece(chess.ROOK, False)))
+            case FollowTask(kind="what" | "attacker") | RecallTask(piece=None):
+                yield from (self.piece(chess.Piece(chess.KING, True)), self.piece(chess.Piece(chess.ROOK, False)))
             case SetUpTask():
                 yield from (
-                    f"{self.words[True]} {self.man(chess.Piece(chess.QUEEN, True)).split()[1]} {self.square(s)}"
+                    f"{self.words[True]} {self.piece(chess.Piece(chess.QUEEN, True)).split()[1]} {self.square(s)}"
                     for s in chess.SQUARES
                     if s not in dict(task.placed)
                 )
@@ -164,8 +164,8 @@ def solutions(task: Task) -> list[chess.Move]:
 def set_up(task: RecallTask | SetUpTask) -> chess.Board:
     """The position as it was dictated."""
     board = chess.Board(None)
-    for square, man in task.placed:
-        board.set_piece_at(square, man)
+    for square, piece in task.placed:
+        board.set_piece_at(square, piece)
     return board
 
 
@@ -179,7 +179,7 @@ def knight_squares(square: chess.Square) -> list[chess.Square]:
 
 
 def steps(piece: chess.PieceType, square: chess.Square, forbidden: int) -> set[chess.Square]:
-    """Where a piece gets to, by python-chess' moves, forbidden squares being men of its own."""
+    """Where a piece gets to, by python-chess' moves, forbidden squares being pieces of its own."""
     board = chess.Board(None)
     for blocked in chess.SquareSet(forbidden):
         board.set_piece_at(blocked, chess.Piece(chess.KNIGHT, chess.WHITE))

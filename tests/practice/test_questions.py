@@ -64,7 +64,7 @@ def other_answers(task: Task, player: Player) -> Iterator[str]:
     for square in chess.SQUARES:
         yield player.square(square)
     for colour in chess.COLORS:
-        yield from (player.man(chess.Piece(kind, colour)) for kind in chess.PIECE_TYPES)
+        yield from (player.piece(chess.Piece(kind, colour)) for kind in chess.PIECE_TYPES)
     board = task.board()
     if board is not None:
         yield from (player.wording.move(said_move(board, move)).lower() for move in board.legal_moves)

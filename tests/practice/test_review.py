@@ -88,7 +88,7 @@ def test_trying_again(words: str, keys: list[str] | None) -> None:
     room, review = reviewing()
     look(room)
     room.hear("ja")
-    assert room.keys == ["practice.white_men", "practice.black_men", "practice.review.your_move"]
+    assert room.keys == ["practice.white_pieces", "practice.black_pieces", "practice.review.your_move"]
     room.hear(words)
     if keys is None:
         assert room.keys[0] == "practice.nothing_heard"

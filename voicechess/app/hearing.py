@@ -101,10 +101,10 @@ def _read(words: str, expectation: Expectation, lexicon: Lexicon) -> Reading:
 
 
 def _begins(move: SpokenMove, board: chess.Board) -> bool:
-    """Whether this is how an announcement begins rather than ends: no target yet, or one's own man on it.
+    """Whether this is how an announcement begins rather than ends: no target yet, or one's own piece on it.
 
     Whoever says "Dame Anna" pauses before "vier", even where only one move can be meant; whoever names the square of a
-    man of their own is about to say where it goes.
+    piece of their own is about to say where it goes.
     """
     if move.castling is not None:
         return False

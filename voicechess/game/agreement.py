@@ -33,7 +33,7 @@ class GameSettings:
 
     `default_minutes`: who comes later than that has lost; None: as the edition of the laws has it.
     `thresholds_ms` None means: half of the base time and DEFAULT_THRESHOLDS_MS. `captured`: in casual play, where the
-    program may tell more than the laws want, captures are announced with the man that is captured.
+    program may tell more than the laws want, captures are announced with the piece that is captured.
     """
 
     white: Player = Player.VOICE

@@ -9,7 +9,7 @@ from voicechess.game.events import Heard, Source
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
 from voicechess.meaning import CLEAR_DB, AnswerKind, Command, SpokenMove, UnclearReason
-from voicechess.messages import Man, Phrase, Square, Tone
+from voicechess.messages import Phrase, Piece, Square, Tone
 from voicechess.moves.decisions import (
     Act,
     Ask,
@@ -142,12 +142,12 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
 
 
 def _refuse(table: Table, told: Phrase, spoken: SpokenMove) -> None:
-    """Say why not; the same again in the same position is told in short, with what was heard if that is a man."""
+    """Say why not; the same again in the same position is told in short, with what was heard if that is a piece."""
     if table.refused != (len(table.plies), told):
         table.refused = (len(table.plies), told)
         table.say(told.key, told.slots)
     elif spoken.piece is not None and spoken.target is not None and told.key not in _BRIEF:
-        table.say("refuse.man_again", {"man": Man(spoken.piece), "square": Square(spoken.target)})
+        table.say("refuse.piece_again", {"piece": Piece(spoken.piece), "square": Square(spoken.target)})
     else:
         table.say("refuse.again")
 

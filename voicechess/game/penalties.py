@@ -17,7 +17,7 @@ from voicechess.game.state import Announced, Bound, Table
 from voicechess.laws import touch
 from voicechess.laws.editions import category, illegal_move
 from voicechess.meaning import Castling, Command, SpokenMove
-from voicechess.messages import Duration, Man, Side, Slot, Square, Text
+from voicechess.messages import Duration, Piece, Side, Slot, Square, Text
 from voicechess.moves.decisions import AskPromotion
 from voicechess.moves.saying import said_move
 from voicechess.score.score import Note, NoteKind
@@ -30,15 +30,15 @@ CLAIM = Command("claim_illegal")
 # --- what an announcement names ----------------------------------------------------------------------------------
 
 
-def men_named(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Square, ...]:
-    """The men that an announcement names beyond doubt, own man first: nothing where several could be meant."""
+def pieces_named(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Square, ...]:
+    """The pieces that an announcement names beyond doubt, own piece first: nothing where several could be meant."""
     if spoken.castling is not None:
         king = board.king(board.turn)
         return () if king is None else (king,)
     if spoken.piece is None and spoken.from_file is None:
         return ()
     target = spoken.target
-    own = _fitting_men(board, spoken)
+    own = _fitting_pieces(board, spoken)
     if target in own:
         return (target,)
     if len(own) != 1:
@@ -46,7 +46,7 @@ def men_named(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Square, ...
     return (own[0], target) if target is not None and board.color_at(target) == (not board.turn) else (own[0],)
 
 
-def _fitting_men(board: chess.Board, spoken: SpokenMove) -> list[chess.Square]:
+def _fitting_pieces(board: chess.Board, spoken: SpokenMove) -> list[chess.Square]:
     return [
         square
         for square in chess.scan_forward(board.occupied_co[board.turn])
@@ -57,16 +57,16 @@ def _fitting_men(board: chess.Board, spoken: SpokenMove) -> list[chess.Square]:
 
 
 def move_named(board: chess.Board, spoken: SpokenMove) -> chess.Move | None:
-    """The move that an announcement names, legal or not, by the first man that fits; None where it names none."""
-    men = men_named(board, spoken) or tuple(_fitting_men(board, spoken))
-    if not men:
+    """The move that an announcement names, legal or not, by the first piece that fits; None where it names none."""
+    pieces = pieces_named(board, spoken) or tuple(_fitting_pieces(board, spoken))
+    if not pieces:
         return None
     if spoken.castling is not None:
         file = 2 if spoken.castling is Castling.QUEENSIDE else 6
-        return chess.Move(men[0], chess.square(file, chess.square_rank(men[0])))
-    if spoken.target is None or spoken.target == men[0]:
+        return chess.Move(pieces[0], chess.square(file, chess.square_rank(pieces[0])))
+    if spoken.target is None or spoken.target == pieces[0]:
         return None
-    return chess.Move(men[0], spoken.target, spoken.promotion)
+    return chess.Move(pieces[0], spoken.target, spoken.promotion)
 
 
 # --- reading back ------------------------------------------------------------------------------------------------
@@ -78,20 +78,20 @@ def refused(table: Table, spoken: SpokenMove, words: str) -> None:
     if not (settings.touch_move or settings.penalties) or not (spoken.complete and words):
         return
     castling = spoken.castling if spoken.castling in (Castling.KINGSIDE, Castling.QUEENSIDE) else None
-    announced = Announced(words, men_named(table.board, spoken), castling)
-    if settings.penalties or ((announced.men or castling) and not table.bound.adjusts):
+    announced = Announced(words, pieces_named(table.board, spoken), castling)
+    if settings.penalties or ((announced.pieces or castling) and not table.bound.adjusts):
         _read_back(table, announced)
 
 
 def corrected(table: Table, move: chess.Move) -> None:
-    """A legal move was announced and corrected. No offence (Appendix D); but with touch-move the man was named."""
+    """A legal move was announced and corrected. No offence (Appendix D); but with touch-move the piece was named."""
     if not table.settings.touch_move or table.bound.adjusts:
         return
     captured = table.board.color_at(move.to_square) == (not table.turn)
-    men = (move.from_square, move.to_square) if captured else (move.from_square,)
-    man = Man(table.board.piece_type_at(move.from_square) or chess.PAWN)
-    table.bound = replace(table.bound, announced=Announced("", men, illegal=False))
-    questions.confirm(table, SAID, {"man": man, "square": Square(move.from_square)}, "confirm.announced_man")
+    pieces = (move.from_square, move.to_square) if captured else (move.from_square,)
+    piece = Piece(table.board.piece_type_at(move.from_square) or chess.PAWN)
+    table.bound = replace(table.bound, announced=Announced("", pieces, illegal=False))
+    questions.confirm(table, SAID, {"piece": piece, "square": Square(move.from_square)}, "confirm.announced_piece")
 
 
 def _read_back(table: Table, announced: Announced) -> None:
@@ -107,12 +107,12 @@ def confirmed(table: Table) -> None:
         return
     if announced.illegal and table.settings.penalties and _penalise(table, announced.words):
         return
-    if table.settings.touch_move and (announced.men or announced.castling) and not table.bound.adjusts:
+    if table.settings.touch_move and (announced.pieces or announced.castling) and not table.bound.adjusts:
         _touch(table, announced)
 
 
 def _touch(table: Table, announced: Announced) -> None:
-    touched = tuple(dict.fromkeys((*table.bound.touched, *announced.men)))
+    touched = tuple(dict.fromkeys((*table.bound.touched, *announced.pieces)))
     table.bound = replace(table.bound, touched=touched, castling=announced.castling or table.bound.castling)
     allowed = allowed_moves(table)
     if len(allowed) < table.board.legal_moves.count():
@@ -122,7 +122,7 @@ def _touch(table: Table, announced: Announced) -> None:
 
 
 def _say_bound(table: Table, key: str, allowed: frozenset[chess.Move]) -> None:
-    """What must be done now: castle, capture a certain man, or move one; or which castling may not be made."""
+    """What must be done now: castle, capture a certain piece, or move one; or which castling may not be made."""
     board = table.board
     castlings = [move for move in allowed if board.is_castling(move)]
     if len(castlings) == len(allowed) == 1:
@@ -133,17 +133,17 @@ def _say_bound(table: Table, key: str, allowed: frozenset[chess.Move]) -> None:
     if len(victims) == 1 and all(board.is_capture(move) for move in allowed):
         victim = min(victims)
         if len(origins) == 1:
-            man = Man(board.piece_type_at(min(origins)) or chess.PAWN)
-            table.say(key + "_capture", {"man": man, "square": Square(min(origins)), "target": Square(victim)})
+            piece = Piece(board.piece_type_at(min(origins)) or chess.PAWN)
+            table.say(key + "_capture", {"piece": piece, "square": Square(min(origins)), "target": Square(victim)})
         else:
-            man = Man(board.piece_type_at(victim) or chess.PAWN)
-            table.say(key + "_captured", {"man": man, "square": Square(victim)})
+            piece = Piece(board.piece_type_at(victim) or chess.PAWN)
+            table.say(key + "_captured", {"piece": piece, "square": Square(victim)})
         return
     kind = board.piece_type_at(min(origins)) if len(origins) == 1 else None
     if kind is None:
         table.say(key + "_forfeited")  # rook before king, and neither can move otherwise
     else:
-        table.say(key, {"man": Man(kind), "square": Square(min(origins))})
+        table.say(key, {"piece": Piece(kind), "square": Square(min(origins))})
 
 
 def allowed_moves(table: Table) -> frozenset[chess.Move]:
@@ -156,7 +156,7 @@ def allowed_moves(table: Table) -> frozenset[chess.Move]:
 
 
 def forbids(table: Table, move: chess.Move) -> bool:
-    """Whether touched men forbid a legal move; says so."""
+    """Whether touched pieces forbid a legal move; says so."""
     if not (table.bound.touched or table.bound.castling):
         return False
     allowed = allowed_moves(table)
@@ -238,7 +238,7 @@ def ready_confirmed(table: Table) -> None:
     questions.close_confirming(table)
     if announced is None:
         return
-    origin, target = announced.men
+    origin, target = announced.pieces
     ruling = touch.unnamed_promotion(table.rules, origin, target)
     if ruling.illegal and _penalise(table, chess.square_name(target)):
         return

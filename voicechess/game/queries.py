@@ -12,7 +12,7 @@ import chess
 
 from voicechess.game.state import Table
 from voicechess.meaning import Command
-from voicechess.messages import File, Listing, Man, Men, Phrase, Rank, Side, Slot, Square
+from voicechess.messages import File, Listing, Phrase, Piece, Pieces, Rank, Side, Slot, Square
 from voicechess.moves.refusals import one_or_many
 from voicechess.moves.saying import said_move
 
@@ -25,7 +25,7 @@ def _square(table: Table, command: Command) -> None:
     if piece is None:
         table.say("position.square_empty", {"square": Square(square)})
     else:
-        table.say("position.square", {"square": Square(square), "man": Man(piece.piece_type, piece.color)})
+        table.say("position.square", {"square": Square(square), "piece": Piece(piece.piece_type, piece.color)})
 
 
 def _where(table: Table, command: Command) -> None:
@@ -34,16 +34,16 @@ def _where(table: Table, command: Command) -> None:
     for colour in chess.COLORS if named is None else (bool(named),):
         squares = _listed(table.board.pieces(kind, colour))
         if squares.items:
-            table.say("position.where", {"men": Men(kind, len(squares.items), colour), "squares": squares})
+            table.say("position.where", {"pieces": Pieces(kind, len(squares.items), colour), "squares": squares})
         else:
-            table.say("position.where_none", {"man": Man(kind, colour)})
+            table.say("position.where_none", {"piece": Piece(kind, colour)})
 
 
 def _file(table: Table, command: Command) -> None:
     file = _number(command, "file")
-    men = _line(table.board, chess.SquareSet(chess.BB_FILES[file]), lambda square: Rank(chess.square_rank(square)))
-    if men.items:
-        table.say("position.file", {"file": File(file), "men": men})
+    pieces = _line(table.board, chess.SquareSet(chess.BB_FILES[file]), lambda square: Rank(chess.square_rank(square)))
+    if pieces.items:
+        table.say("position.file", {"file": File(file), "pieces": pieces})
     else:
         table.say("position.file_empty", {"file": File(file)})
 
@@ -53,9 +53,9 @@ def _rank(table: Table, command: Command) -> None:
 
 
 def _say_rank(table: Table, rank: int) -> None:
-    men = _line(table.board, chess.SquareSet(chess.BB_RANKS[rank]), lambda square: File(chess.square_file(square)))
-    if men.items:
-        table.say("position.rank", {"rank": Rank(rank), "men": men})
+    pieces = _line(table.board, chess.SquareSet(chess.BB_RANKS[rank]), lambda square: File(chess.square_file(square)))
+    if pieces.items:
+        table.say("position.rank", {"rank": Rank(rank), "pieces": pieces})
     else:
         table.say("position.rank_empty", {"rank": Rank(rank)})
 
@@ -72,11 +72,11 @@ def _position_colour(table: Table, command: Command) -> None:
 
 
 def _say_side(table: Table, colour: chess.Color) -> None:
-    men = [(kind, table.board.pieces(kind, colour)) for kind in KINDS]
+    pieces = [(kind, table.board.pieces(kind, colour)) for kind in KINDS]
     groups = tuple(
-        _group(kind, len(squares), Listing(tuple(_by_rank(squares, colour)), "")) for kind, squares in men if squares
+        _group(kind, len(squares), Listing(tuple(_by_rank(squares, colour)), "")) for kind, squares in pieces if squares
     )
-    table.say("position.side", {"side": Side(colour), "men": Listing(groups, "groups")})
+    table.say("position.side", {"side": Side(colour), "pieces": Listing(groups, "groups")})
 
 
 def _position_ranks(table: Table, command: Command) -> None:
@@ -86,9 +86,9 @@ def _position_ranks(table: Table, command: Command) -> None:
 
 def _material(table: Table, command: Command) -> None:
     for colour in chess.COLORS:
-        men = tuple(Men(kind, count) for kind in KINDS[1:] if (count := len(table.board.pieces(kind, colour))))
-        if men:
-            table.say("position.material", {"side": Side(colour), "men": Listing(men)})
+        pieces = tuple(Pieces(kind, count) for kind in KINDS[1:] if (count := len(table.board.pieces(kind, colour))))
+        if pieces:
+            table.say("position.material", {"side": Side(colour), "pieces": Listing(pieces)})
         else:
             table.say("position.material_none", {"side": Side(colour)})
 
@@ -116,14 +116,14 @@ def _legal(table: Table, command: Command) -> None:
     found = False
     for origin in chess.scan_forward(origins):
         moves = list(table.board.generate_legal_moves(chess.BB_SQUARES[origin]))
-        man = table.board.piece_type_at(origin)
-        if not moves or man is None:
+        piece = table.board.piece_type_at(origin)
+        if not moves or piece is None:
             continue
         found = True
         castlings = [m for m in moves if table.board.is_castling(m)]
         targets = dict.fromkeys(move.to_square for move in moves if move not in castlings)
         if targets:
-            slots: dict[str, Slot] = {"man": Man(man), "square": Square(origin), "targets": _listed(targets)}
+            slots: dict[str, Slot] = {"piece": Piece(piece), "square": Square(origin), "targets": _listed(targets)}
             table.say("legal.moves", slots)
         for castling in castlings:
             table.say("legal.castling", {"move": said_move(table.board, castling)})
@@ -132,7 +132,7 @@ def _legal(table: Table, command: Command) -> None:
     if isinstance(square, int) and not origins:
         table.say("legal.nobody", {"square": Square(square), "side": Side(table.turn)})
     elif isinstance(kind, int):
-        table.say(one_or_many("legal.none", table.board, kind), {"man": Man(kind)})
+        table.say(one_or_many("legal.none", table.board, kind), {"piece": Piece(kind)})
     else:
         table.say("legal.none_there")
 
@@ -147,8 +147,8 @@ def _attackers(table: Table, command: Command) -> None:
         attackers = table.board.attackers(colour, square)
         if attackers:
             found = True
-            men = _men_on(table.board, attackers)
-            table.say("position.attackers", {"square": Square(square), "side": Side(colour), "men": men})
+            pieces = _pieces_on(table.board, attackers)
+            table.say("position.attackers", {"square": Square(square), "side": Side(colour), "pieces": pieces})
     if not found:
         table.say("position.attackers_none", {"square": Square(square)})
 
@@ -158,17 +158,17 @@ def _turn(table: Table, command: Command) -> None:
     table.say(key, {"side": Side(table.turn), "number": table.board.fullmove_number})
 
 
-def _men_on(board: chess.Board, squares: Iterable[chess.Square]) -> Listing:
+def _pieces_on(board: chess.Board, squares: Iterable[chess.Square]) -> Listing:
     items: list[Slot] = []
     for square in squares:
         kind = board.piece_type_at(square)
         if kind is not None:
-            items.append(Phrase("position.man_on", {"man": Man(kind), "square": Square(square)}))
+            items.append(Phrase("position.piece_on", {"piece": Piece(kind), "square": Square(square)}))
     return Listing(tuple(items))
 
 
 def _line(board: chess.Board, squares: Iterable[chess.Square], place: Callable[[chess.Square], Slot]) -> Listing:
-    """The men on a file or rank, White's first, each with its `place` there; neighbours of a kind together."""
+    """The pieces on a file or rank, White's first, each with its `place` there; neighbours of a kind together."""
     sides: list[Slot] = []
     for colour in chess.COLORS:
         standing = [(board.piece_type_at(square), square) for square in squares if board.color_at(square) == colour]
@@ -178,13 +178,13 @@ def _line(board: chess.Board, squares: Iterable[chess.Square], place: Callable[[
             if kind is not None:
                 groups.append(_group(kind, len(places), Listing(places, "row")))
         if groups:
-            sides.append(Phrase("position.of_side", {"side": Side(colour), "men": Listing(tuple(groups), "")}))
+            sides.append(Phrase("position.of_side", {"side": Side(colour), "pieces": Listing(tuple(groups), "")}))
     return Listing(tuple(sides), "groups")
 
 
 def _group(kind: chess.PieceType, count: int, places: Listing) -> Phrase:
-    """Men of one kind: "Türme Anna eins, Felix zwei"."""
-    return Phrase("position.one" if count == 1 else "position.several", {"man": Man(kind), "places": places})
+    """Pieces of one kind: "Türme Anna eins, Felix zwei"."""
+    return Phrase("position.one" if count == 1 else "position.several", {"piece": Piece(kind), "places": places})
 
 
 def _by_rank(squares: Iterable[chess.Square], colour: chess.Color) -> Iterable[Slot]:

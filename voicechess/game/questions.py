@@ -20,7 +20,7 @@ from voicechess.game import turns
 from voicechess.game.phases import Phase, Step
 from voicechess.game.state import OpenQuestion, Table
 from voicechess.meaning import Answer, AnswerKind, Question, SpokenMove
-from voicechess.messages import File, Listing, Man, Phrase, Priority, Rank, Slot, Square, Utterance
+from voicechess.messages import File, Listing, Phrase, Piece, Priority, Rank, Slot, Square, Utterance
 from voicechess.moves.decisions import Ask, AskPromotion, Complete
 from voicechess.moves.fitting import Missing
 from voicechess.moves.saying import said_move
@@ -90,7 +90,7 @@ def complete(table: Table, decision: Complete) -> None:
     key = f"complete.{decision.missing.value}"
     known = decision.partial
     if decision.missing is Missing.TO_FILE and known.piece is not None:
-        key, slots = "complete.to_file_of", {"man": Man(known.piece)}
+        key, slots = "complete.to_file_of", {"piece": Piece(known.piece)}
     elif decision.missing is Missing.TO_RANK and known.to_file is not None:
         key, slots = "complete.to_rank_of", {"file": File(known.to_file)}
     opened = OpenQuestion(Question.COMPLETE, table.say(key, slots, Priority.PATIENT), table.now_ms)
@@ -114,8 +114,8 @@ def slot_by_slot(table: Table) -> None:
 
 def ask_promotion(table: Table, decision: AskPromotion) -> None:
     """Which new piece? The laws want it announced."""
-    men = Listing(tuple(Man(kind) for kind in _SLOT_PIECES), "or")
-    said = table.say("ask.promotion", {"choices": men}, Priority.PATIENT)
+    pieces = Listing(tuple(Piece(kind) for kind in _SLOT_PIECES), "or")
+    said = table.say("ask.promotion", {"choices": pieces}, Priority.PATIENT)
     _open(table, Step.PROMOTION_UNNAMED, OpenQuestion(Question.PROMOTION, said, table.now_ms, decision.moves))
 
 
@@ -170,13 +170,13 @@ def _which(board: chess.Board, moves: tuple[chess.Move, ...]) -> Phrase:
         return Phrase("ask.castling")
     plain = all(move.castling is None and move.promotion is None for move in said)
     if plain and len({move.piece for move in said}) == 1:
-        man = Man(said[0].piece)
+        piece = Piece(said[0].piece)
         if len({move.to_square for move in said}) == 1:
-            return Phrase("ask.from", {"man": man, "choices": _choices("ask.from_", [m.from_square for m in said])})
+            return Phrase("ask.from", {"piece": piece, "choices": _choices("ask.from_", [m.from_square for m in said])})
         if len({move.from_square for move in said}) == 1:
-            return Phrase("ask.to", {"man": man, "choices": _choices("ask.to_", [m.to_square for m in said])})
+            return Phrase("ask.to", {"piece": piece, "choices": _choices("ask.to_", [m.to_square for m in said])})
     elif plain and len({move.to_square for move in said}) == 1 and len({move.piece for move in said}) == len(said):
-        return Phrase("ask.piece", {"choices": Listing(tuple(Man(move.piece) for move in said), "or")})
+        return Phrase("ask.piece", {"choices": Listing(tuple(Piece(move.piece) for move in said), "or")})
     return Phrase("ask.which", {"choices": Listing(tuple(said), "or")})
 
 

@@ -268,7 +268,7 @@ WITH_MOVE = frozenset({"claim_threefold_move", "claim_fifty_move"})
 def refusal(table: Table, command: Command) -> str | None:
     """Why this cannot be claimed now: the key of a sentence, None if it can be."""
     if command.name not in QUICKPLAY:
-        # Art. 9.4: who has touched a man must move, and claims nothing on that move.
+        # Art. 9.4: who has touched a piece must move, and claims nothing on that move.
         return "claim.touched" if table.bound.touched else None
     found = _quickplay(table, table.clock.pause(table.words_ended_ms))
     if found.refusal is not None:

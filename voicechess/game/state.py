@@ -114,17 +114,17 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What was announced, as it would be read back: the words, the men it names, the castling it wants."""
+    """What was announced, as it would be read back: the words, the pieces it names, the castling it wants."""
 
     words: str
-    men: tuple[chess.Square, ...] = ()
+    pieces: tuple[chess.Square, ...] = ()
     castling: Castling | None = None
     illegal: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What binds the player to move since the last move: men touched in their order, an illegal castling announced.
+    """What binds the player to move since the last move: pieces touched in their order, an illegal castling announced.
 
     `adjusts`: "j'adoube" was said. `announced`: what may still have to be answered for.
     """
@@ -249,8 +249,8 @@ class Table:
 
     @property
     def names_captured(self) -> bool:
-        """Whether announcements say which man is captured. Elsewhere they are as the laws have them, and in strict
-        blind play that man's place is nobody's to tell."""
+        """Whether announcements say which piece is captured. Elsewhere they are as the laws have them, and in strict
+        blind play that piece's place is nobody's to tell."""
         return self.casual and self.settings.captured
 
     def reason(self, refusal: Refusal) -> Phrase:

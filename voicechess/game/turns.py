@@ -46,7 +46,7 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     table.step(Step.MOVE_SAID)
     questions.announced(table, move)  # before the repetition, whose end is the time for a correction
     if table.board.chess960 and table.board.is_castling(move):
-        told = castling_told(table.board, move)  # what the two men do differs from position to position
+        told = castling_told(table.board, move)  # what the two pieces do differs from position to position
         said = table.say(told.key, dict(told.slots))
     else:
         said = table.say("move.repeat", {"move": table.announced(move)})
@@ -227,7 +227,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
 
 
 def _announcement(table: Table, move: chess.Move) -> dict[str, Slot]:
-    """Who moves, and the move as it is announced; castling in Chess960 with what the two men do."""
+    """Who moves, and the move as it is announced; castling in Chess960 with what the two pieces do."""
     castles = table.board.chess960 and table.board.is_castling(move)
     told = castling_told(table.board, move) if castles else table.announced(move)
     return {"side": Side(table.turn), "move": told}

@@ -156,26 +156,26 @@ class Forms:
         one, many = self._tables["durations"][unit]
         return str(one) if count == 1 else str(many).format(count=self._cardinal(count))
 
-    def man(self, kind: chess.PieceType, colour: chess.Color | None = None, form: str = "") -> str:
+    def piece(self, kind: chess.PieceType, colour: chess.Color | None = None, form: str = "") -> str:
         """A piece in a form of [declension]: "Springer", "der Springer", "den weißen Springer"."""
-        table = self._tables["men"][chess.PIECE_NAMES[kind]]
+        table = self._tables["pieces"][chess.PIECE_NAMES[kind]]
         forms = self._tables["declension"][table["gender"]]
         if (form or "name") not in forms:
             raise FormError(f"a piece has no form {form!r}")
         return self._declined(kind, colour, forms[form or "name"])
 
-    def men(self, kind: chess.PieceType, count: int, colour: chess.Color | None = None, form: str = "") -> str:
+    def pieces(self, kind: chess.PieceType, count: int, colour: chess.Color | None = None, form: str = "") -> str:
         """A number of pieces: "kein Turm" is "keine Türme", "ein Turm", "zwei Türme"; forms: accusative, dative."""
         if form not in ("", "accusative", "dative"):
             raise FormError(f"a number of pieces has no form {form!r}")
         if count == 1:
-            return self.man(kind, colour, f"a_{form}" if form else "a")
+            return self.piece(kind, colour, f"a_{form}" if form else "a")
         key = "none" if count == 0 else "many"
         template = self._tables["counted"][f"dative_{key}" if form == "dative" else key]
         return self._declined(kind, colour, template, self.number(count))
 
     def _declined(self, kind: chess.PieceType, colour: chess.Color | None, template: list[str], count: str = "") -> str:
-        table = self._tables["men"][chess.PIECE_NAMES[kind]]
+        table = self._tables["pieces"][chess.PIECE_NAMES[kind]]
         return template[0 if colour is None else 1].format(
             noun=table["noun"],
             oblique=table.get("oblique", table["noun"]),
@@ -186,7 +186,7 @@ class Forms:
         )
 
     def side(self, colour: chess.Color, form: str = "") -> str:
-        """White or Black, in a form of [sides]: name, adjective ("weiß"), men ("die weißen Figuren")."""
+        """White or Black, in a form of [sides]: name, adjective ("weiß"), pieces ("die weißen Figuren")."""
         forms = self._tables["sides"][chess.COLOR_NAMES[colour]]
         if (form or "name") not in forms:
             raise FormError(f"a side has no form {form!r}")

@@ -91,8 +91,8 @@ def _legal(board: chess.Board, lexicon: Lexicon) -> Iterator[str]:
     for move in board.generate_legal_moves():
         if board.is_castling(move):
             continue  # the words of castling stand among the rivals, legal or not
-        piece = board.piece_type_at(move.from_square) or chess.PAWN
-        man = names.first(names.pieces[piece])
+        kind = board.piece_type_at(move.from_square) or chess.PAWN
+        piece = names.first(names.pieces[kind])
         file = names.first(names.files[chess.square_file(move.from_square)])
         rank = names.first(names.ranks[chess.square_rank(move.from_square)])
         origin, target = names.squares[move.from_square], names.squares[move.to_square]
@@ -106,12 +106,12 @@ def _legal(board: chess.Board, lexicon: Lexicon) -> Iterator[str]:
             endings = ["", f" {passant}"]
         links = (" ", f" {captures} ") if takes and captures else (" ",)
         starts = [origin] if origin else []
-        if piece != chess.PAWN:
-            starts = [f"{man} {start}" for start in ("", file, rank, origin)] if man else starts
+        if kind != chess.PAWN:
+            starts = [f"{piece} {start}" for start in ("", file, rank, origin)] if piece else starts
         elif takes:
             starts.append(file)
         for ending in endings:
-            if piece == chess.PAWN and not takes:
+            if kind == chess.PAWN and not takes:
                 yield f"{target}{ending}"
             for start in starts:
                 for link in links:
@@ -126,23 +126,23 @@ def _rivals(lexicon: Lexicon) -> tuple[str, ...]:
 
 def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
     names = _names(lexicon)
-    men = [word for piece in reversed(chess.PIECE_TYPES) for word in names.pieces[piece]]
+    pieces = [word for kind in reversed(chess.PIECE_TYPES) for word in names.pieces[kind]]
     files = [word for words in names.files for word in words]
     ranks = [word for words in names.ranks for word in words]
     if not files or not ranks:
         return
     for file in files:
         yield from (f"{file} {rank}" for rank in ranks)
-    for index, man in enumerate(men):
+    for index, piece in enumerate(pieces):
         for step, file in enumerate(files):
             rank = ranks[(index + step) % len(ranks)]
-            yield f"{man} {file} {rank}"
+            yield f"{piece} {file} {rank}"
         for step, rank in enumerate(ranks):
-            yield f"{man} {rank} {files[(index + step) % len(files)]} {ranks[step - 1]}"
+            yield f"{piece} {rank} {files[(index + step) % len(files)]} {ranks[step - 1]}"
     for step, file in enumerate(files):
         for index, other in enumerate(files):
-            man = men[(step + index) % len(men)] if men else ""
-            yield f"{man} {file} {other} {ranks[(step + index) % len(ranks)]}".strip()
+            piece = pieces[(step + index) % len(pieces)] if pieces else ""
+            yield f"{piece} {file} {other} {ranks[(step + index) % len(ranks)]}".strip()
     for step, rank in enumerate(ranks):
         for index, file in enumerate(files):
             origin = f"{files[(step + index) % len(files)]} {rank}"
@@ -150,27 +150,27 @@ def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
     for link in (*names.links["to"], *names.links["captures"], *names.links["from"]):
         for index, file in enumerate(files):
             target = f"{file} {ranks[index % len(ranks)]}"
-            yield f"{men[index % len(men)]} {link} {target}" if men else f"{link} {target}"
+            yield f"{pieces[index % len(pieces)]} {link} {target}" if pieces else f"{link} {target}"
             if link not in names.links["from"][1:]:
                 # "Felix drei aus Gustav eins" says nobody, and "aus" is taken for "auf" too easily.
                 yield f"{files[index - 1]} {ranks[(index + 1) % len(ranks)]} {link} {target}"
     for link in names.links["captures"]:
         for index, file in enumerate(files):
             yield f"{file} {link} {files[index - 1]} {ranks[index % len(ranks)]}"
-    new_men = [word for piece in PROMOTION_PIECES for word in names.pieces[piece]]
+    new_pieces = [word for kind in PROMOTION_PIECES for word in names.pieces[kind]]
     castlings = [
         sentence
         for patterns in lexicon.castling.values()
         for pattern in patterns
         for sentence in _filled(pattern, lexicon)
     ]
-    for index, man in enumerate(new_men):
+    for index, piece in enumerate(new_pieces):
         square = f"{files[index % len(files)]} {{}}"
-        yield from (square.format(f"{rank} {man}") for last in (0, 7) for rank in names.ranks[last])
-        yield from (square.format(f"{ranks[-1]} {link} {man}") for link in names.links["promotes"])
+        yield from (square.format(f"{rank} {piece}") for last in (0, 7) for rank in names.ranks[last])
+        yield from (square.format(f"{ranks[-1]} {link} {piece}") for link in names.links["promotes"])
     # Everything that "Schach" and "matt" can follow.
     ends = [f"{files[index % len(files)]} {rank}" for index, rank in enumerate(ranks)]
-    ends += [f"{files[0]} {ranks[-1]} {man}" for man in new_men]
+    ends += [f"{files[0]} {ranks[-1]} {piece}" for piece in new_pieces]
     ends += [f"{end} {passant}" for end in ends[: len(ranks)] for passant in names.links["en_passant"]]
     ends += castlings
     for end in ends:
@@ -179,8 +179,8 @@ def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
     # "Nein, Springer Felix drei."
     for patterns in (lexicon.answers["no"], lexicon.answers["yes"], lexicon.commands["correct"]):
         for before in _filled(patterns[0], lexicon):
-            yield from (f"{before} {word}" for word in (*men, *files))
-    yield from men
+            yield from (f"{before} {word}" for word in (*pieces, *files))
+    yield from pieces
     yield from files
 
 
@@ -191,10 +191,10 @@ def _parts(lexicon: Lexicon) -> tuple[str, ...]:
     froms = names.links["from"]
     files = [word for words in names.files for word in words]
     ranks = [word for words in names.ranks for word in words]
-    men = [word for words in names.pieces.values() for word in words]
-    parts = [*files, *ranks, *men]
+    pieces = [word for words in names.pieces.values() for word in words]
+    parts = [*files, *ranks, *pieces]
     parts += [f"{link} {part}" for link in froms for part in (*files, *ranks)]
-    parts += [f"{link} {man}" for link in names.links["promotes"] for man in men]
+    parts += [f"{link} {piece}" for link in names.links["promotes"] for piece in pieces]
     parts += [*names.links["captures"], *names.links["check"], *names.links["mate"], *names.links["en_passant"]]
     return tuple(dict.fromkeys(parts))
 

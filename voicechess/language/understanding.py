@@ -56,7 +56,7 @@ CHOICES: Mapping[Question, tuple[str, ...]] = {
     Question.LEVEL: ("level", "usual"),
     Question.TIME: ("minutes", "hours", "untimed", "usual", "chess960"),
     Question.EXERCISE: (
-        *("number", "colour", "light", "dark", "same", "different", "unknown", "empty", "man", "placed"),
+        *("number", "colour", "light", "dark", "same", "different", "unknown", "empty", "piece", "placed"),
         *("exercise", "exercise_notation", "exercise_squares", "exercise_paths", "exercise_follow"),
         *("exercise_recall", "exercise_mates", "exercise_blindfold", "exercise_review"),
     ),

@@ -6,7 +6,7 @@ raises, so that tests see it; in a game it becomes a sentence that names the mes
 What is said, as data: the sentences and forms of one language, merged from its `<language>.*.toml` files.
 
 [sentences] tables hold templates with `{slot}` or `{slot:form}`; a template's key is its path, joined by dots. The
-other tables ("men", "numbers", …) are the forms of `<language>.speech.toml`.
+other tables ("pieces", "numbers", …) are the forms of `<language>.speech.toml`.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from voicechess.messages import (
     Duration,
     File,
     Listing,
-    Man,
-    Men,
     Moment,
     Ordinal,
     Phrase,
+    Piece,
+    Pieces,
     Rank,
     SaidMove,
     Side,
@@ -226,9 +226,9 @@ class Wording:
         """A rank (0 to 7) in this style; `clear`: by the word that is taken for no other, where there is one."""
         return str(self._names["clear_ranks" if clear else "ranks"][rank])
 
-    def man(self, kind: chess.PieceType) -> str:
+    def piece(self, kind: chess.PieceType) -> str:
         """A piece as it is named in announcements, in this style."""
-        return str(self._names["men"][kind - 1])
+        return str(self._names["pieces"][kind - 1])
 
     def for_voice(self, text: str) -> str:
         """The text respelled for a speech synthesiser that would read some words wrong. For its ears only."""
@@ -279,12 +279,12 @@ class Wording:
                 return self._forms.listing([self._slot(item, form, depth) for item in value.items], value.joiner)
             case SaidMove():
                 return self._move(value, full=self.full or form == "full")
-            case Man() if not form and value.colour is None:
-                return self.man(value.kind)
-            case Man():
-                return self._forms.man(value.kind, value.colour, form)
-            case Men():
-                return self._forms.men(value.kind, value.count, value.colour, form)
+            case Piece() if not form and value.colour is None:
+                return self.piece(value.kind)
+            case Piece():
+                return self._forms.piece(value.kind, value.colour, form)
+            case Pieces():
+                return self._forms.pieces(value.kind, value.count, value.colour, form)
             case Side():
                 return self._forms.side(value.colour, form)
             case Ordinal():
@@ -313,12 +313,12 @@ class Wording:
             captures = move.captured is not None or move.en_passant
             named = move.captured if move.names_captured and not move.en_passant else None
             parts = {
-                "man": "" if move.piece == chess.PAWN and not full else self.man(move.piece),
+                "piece": "" if move.piece == chess.PAWN and not full else self.piece(move.piece),
                 "origin": self._origin(move, full),
                 "captures": words["captures"] if captures else "",
-                "captured": self.man(named) if named is not None else "",
+                "captured": self.piece(named) if named is not None else "",
                 "target": self.square(move.to_square),
-                "promotion": self.man(move.promotion) if move.promotion is not None else "",
+                "promotion": self.piece(move.promotion) if move.promotion is not None else "",
                 "en_passant": words["en_passant"] if move.en_passant else "",
             }
             text = " ".join(str(words["full" if full else "short"]).format(**parts).split())

@@ -1,7 +1,7 @@
 """Chess960 (Laws 2023, Guidelines II; 2009, Appendix F): starting positions by number, lot or hand; castling told.
 
 python-chess knows the 960 positions and how castling goes in them. Castling is announced first ("ich rochiere"), so
-that it cannot be taken for a king move; what the two men do is told afterwards, since one of them may stay where it is.
+that it cannot be taken for a king move; what both pieces do is told afterwards, since one of them may stay where it is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import chess
 
-from voicechess.messages import File, Listing, Man, Phrase, Slot, Square
+from voicechess.messages import File, Listing, Phrase, Piece, Slot, Square
 from voicechess.moves.saying import said_move
 
 POSITIONS = 960
@@ -40,20 +40,20 @@ def by_lot(random_number: int) -> int:
     return random_number % POSITIONS
 
 
-def by_hand(men: Sequence[chess.PieceType]) -> chess.Board:
-    """The starting position whose back rank is `men` from the a file on. Raises `Chess960Error` with what is wrong."""
-    if len(men) != 8:
+def by_hand(pieces: Sequence[chess.PieceType]) -> chess.Board:
+    """The starting position whose back rank is `pieces` from the a file on. Raises `Chess960Error` telling why not."""
+    if len(pieces) != 8:
         raise Chess960Error("eight")
     for kind, count in _BACK_RANK.items():
-        if men.count(kind) != count:
-            raise Chess960Error("count", {"man": Man(kind), "count": count})
-    bishops = [file for file, kind in enumerate(men) if kind == chess.BISHOP]
+        if pieces.count(kind) != count:
+            raise Chess960Error("count", {"piece": Piece(kind), "count": count})
+    bishops = [file for file, kind in enumerate(pieces) if kind == chess.BISHOP]
     if bishops[0] % 2 == bishops[1] % 2:
         raise Chess960Error("bishops")
-    rooks = [file for file, kind in enumerate(men) if kind == chess.ROOK]
-    if not rooks[0] < men.index(chess.KING) < rooks[1]:
+    rooks = [file for file, kind in enumerate(pieces) if kind == chess.ROOK]
+    if not rooks[0] < pieces.index(chess.KING) < rooks[1]:
         raise Chess960Error("king")
-    rank = "".join(chess.piece_symbol(kind) for kind in men)
+    rank = "".join(chess.piece_symbol(kind) for kind in pieces)
     return chess.Board(f"{rank}/pppppppp/8/8/8/8/PPPPPPPP/{rank.upper()} w KQkq - 0 1", chess960=True)
 
 
@@ -68,17 +68,17 @@ def announcement(board: chess.Board) -> Phrase:
     for file in range(8):
         kind = board.piece_type_at(chess.square(file, 0))
         if kind is not None:
-            items.append(Phrase("chess960.file", {"file": File(file), "man": Man(kind)}))
+            items.append(Phrase("chess960.file", {"file": File(file), "piece": Piece(kind)}))
     number = number_of(board)
-    men = Listing(tuple(items), "")
+    pieces = Listing(tuple(items), "")
     if number is None:
-        return Phrase("chess960.unnumbered", {"men": men})
-    return Phrase("chess960.position", {"number": number, "men": men})
+        return Phrase("chess960.unnumbered", {"pieces": pieces})
+    return Phrase("chess960.position", {"number": number, "pieces": pieces})
 
 
 @dataclass(frozen=True, slots=True)
 class CastlingSteps:
-    """What the two men do in a castling; a man that stays has the same square twice."""
+    """What the two pieces do in a castling; a piece that stays has the same square twice."""
 
     king_from: chess.Square
     king_to: chess.Square

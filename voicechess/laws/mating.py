@@ -4,7 +4,7 @@ What is decided:
 
 - exactly by material: a bare king never mates; king and knight only with the help of an enemy rook, bishop, knight or
   pawn; bishops that all (both sides') stand on squares of one colour, without knights or pawns on the board, never;
-- locked pawn walls: when no pawn can ever move, capture or be captured, the squares that each man can ever reach are
+- locked pawn walls: when no pawn can ever move, capture or be captured, the squares that each piece can ever reach are
   known, and often show that no mate can be given (`_locked_out`, after the idea of Ambrona's Chess Unwinnability
   Analyzer: sets of squares that are certainly not too small);
 - forced play: all positions that can come about, when these are few (`_search`).
@@ -93,7 +93,7 @@ def _key(board: chess.Board) -> tuple[object, ...]:
 def _locked_out(board: chess.Board, colour: chess.Color) -> bool:
     """Whether the pawns are locked for ever and `colour` can therefore not mate.
 
-    Every set of squares is an over-estimate (men that can move never stand in the way), so True is certain.
+    Every set of squares is an over-estimate (pieces that can move never stand in the way), so True is certain.
     """
     if not board.pawns or not _face_to_face(board) or board.castling_rights or board.is_check():
         return False
@@ -115,7 +115,7 @@ def _locked_out(board: chess.Board, colour: chess.Color) -> bool:
 
 
 def _face_to_face(board: chess.Board) -> bool:
-    """Whether every pawn stands before another man's pawn, or behind an own one that does."""
+    """Whether every pawn stands before another piece's pawn, or behind an own one that does."""
     white = board.pawns & board.occupied_co[chess.WHITE]
     black = board.pawns & board.occupied_co[chess.BLACK]
     stuck_white = white & black >> 8
@@ -127,7 +127,7 @@ def _face_to_face(board: chess.Board) -> bool:
 
 
 def _reach(board: chess.Board, start: chess.Square) -> chess.Bitboard | None:
-    """All squares that the man on `start` may ever stand on while no pawn moves; None if it may capture a pawn."""
+    """All squares that the piece on `start` may ever stand on while no pawn moves; None if it may capture a pawn."""
     kind = board.piece_type_at(start)
     owner = bool(board.color_at(start))
     foes = board.pawns & board.occupied_co[not owner]
@@ -148,7 +148,7 @@ def _reach(board: chess.Board, start: chess.Square) -> chess.Bitboard | None:
 
 
 def _steps(kind: chess.PieceType | None, square: chess.Square, walls: chess.Bitboard) -> chess.Bitboard:
-    """Where a man on `square` attacks when only `walls` stand in its way."""
+    """Where a piece on `square` attacks when only `walls` stand in its way."""
     if kind == chess.KNIGHT:
         return chess.BB_KNIGHT_ATTACKS[square]
     if kind == chess.KING:
@@ -178,7 +178,7 @@ def _mate_imaginable(board: chess.Board, colour: chess.Color, reach: dict[chess.
     if king is None or prey is None:
         return True
     pieces = [s for s in reach if board.color_at(s) == colour and s != king]
-    helpers = chess.BB_EMPTY  # where the prey's own men may block it
+    helpers = chess.BB_EMPTY  # where the prey's own pieces may block it
     for square, squares in reach.items():
         if board.color_at(square) != colour and square != prey:
             helpers |= squares

@@ -1,6 +1,6 @@
-"""Touched men (Laws, Art. 4): which moves are still allowed.
+"""Touched pieces (Laws, Art. 4): which moves are still allowed.
 
-In speech, naming a man is not touching it. In games with touch-move, a man is touched when it was announced and heard
+In speech, naming a piece is not touching it. With touch-move, a piece is touched when it was announced and heard
 back as such; "j'adoube" announced before touches nothing. The session keeps the order of touching; here is what
 follows.
 """
@@ -17,10 +17,10 @@ from voicechess.meaning import Castling
 
 
 def allowed_moves(board: chess.Board, touched: Sequence[chess.Square]) -> frozenset[chess.Move]:
-    """The legal moves that are allowed after the men on `touched` were touched, in this order (Art. 4.3, 4.4).
+    """The legal moves that are allowed after the pieces on `touched` were touched, in this order (Art. 4.3, 4.4).
 
-    Own men: the first that can move must. Enemy men: the first that can be captured must be. Both: capture the enemy
-    man with the own one, else the first touched that can be moved or captured. King and rook: castle on that side if
+    Own pieces: the first that can move must. Enemy pieces: the first that can be captured must be. Both: take the enemy
+    piece with the own one, else the first touched that can be moved or captured. King and rook: castle on that side if
     that is legal; rook first, then king: that castling is forfeited. Nothing possible: any legal move.
     """
     legal = list(board.legal_moves)
@@ -80,7 +80,7 @@ def _capturing(board: chess.Board, legal: Iterable[chess.Move], square: chess.Sq
 
 
 def victim(board: chess.Board, move: chess.Move) -> chess.Square:
-    """Where the man stands that `move`, a capture, takes."""
+    """Where the piece stands that `move`, a capture, takes."""
     if board.is_en_passant(move):
         return chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
     return move.to_square

@@ -23,7 +23,7 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
 )
-from voicechess.messages import Man, Slot, Square
+from voicechess.messages import Piece, Slot, Square
 from voicechess.moves.fitting import Missing, answers_question, fits, merge, missing_part, without
 from voicechess.moves.refusals import Refusal, one_or_many, why_illegal
 
@@ -202,7 +202,7 @@ def _decide_move(board: chess.Board, spoken: SpokenMove) -> Decision:
         return Ask(found)
     if found:
         return _several(spoken, found)
-    return _contradiction(board, spoken) or _other_men(board, spoken) or Refuse(why_illegal(board, spoken), spoken)
+    return _contradiction(board, spoken) or _other_pieces(board, spoken) or Refuse(why_illegal(board, spoken), spoken)
 
 
 def _several(spoken: SpokenMove, found: tuple[chess.Move, ...]) -> Decision:
@@ -215,7 +215,7 @@ def _several(spoken: SpokenMove, found: tuple[chess.Move, ...]) -> Decision:
         return Complete(spoken, Missing.FROM_FILE)
     if len(found) <= MOST_CHOICES:
         return Ask(found)
-    # No more than three men on one file reach one square, so the file leaves few enough.
+    # No more than three pieces on one file reach one square, so the file leaves few enough.
     return Complete(spoken, Missing.FROM_FILE)
 
 
@@ -239,12 +239,12 @@ def _half(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ...])
     if not found:
         if spoken.piece is not None:
             if not board.pieces_mask(spoken.piece, board.turn):
-                return Refuse(Refusal("no_such_piece", {"man": Man(spoken.piece)}), spoken)
+                return Refuse(Refusal("no_such_piece", {"piece": Piece(spoken.piece)}), spoken)
             if spoken == SpokenMove(piece=spoken.piece):
-                # A man alone is no move yet, even of a man that has none: where to, and then why not.
+                # A piece alone is no move yet, even of a piece that has none: where to, and then why not.
                 return Complete(spoken, Missing.TO_FILE)
             key = one_or_many("cannot_move_like_that", board, spoken.piece)
-            return Refuse(Refusal(key, {"man": Man(spoken.piece)}), spoken)
+            return Refuse(Refusal(key, {"piece": Piece(spoken.piece)}), spoken)
         return NotUnderstood(UnclearReason.NO_SENSE)
     if len(found) == 1:
         return Ask(found)
@@ -252,7 +252,7 @@ def _half(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ...])
 
 
 def _contradiction(board: chess.Board, spoken: SpokenMove) -> Decision | None:
-    """A legal move is there but for what was said with it: "schlägt", which man, "Schach", "matt", a promotion."""
+    """A legal move is there but for what was said with it: "schlägt", which piece, "Schach", "matt", a promotion."""
     for said, dropped in (
         (spoken.check is CheckWord.MATE, "no_mate"),
         (spoken.check is CheckWord.CHECK, "no_check"),
@@ -282,7 +282,7 @@ def _not_so(board: chess.Board, spoken: SpokenMove, dropped: str) -> Refusal:
     if dropped in ("nothing_to_capture", "other_piece") and spoken.target is not None:
         slots["square"] = Square(spoken.target)
     if dropped == "other_piece" and standing is not None:
-        slots["man"] = Man(standing)
+        slots["piece"] = Piece(standing)
     return Refusal(dropped, slots)
 
 
@@ -290,7 +290,7 @@ def _standing_on_target(board: chess.Board, spoken: SpokenMove) -> chess.PieceTy
     return None if spoken.target is None else board.piece_type_at(spoken.target)
 
 
-def _other_men(board: chess.Board, spoken: SpokenMove) -> Decision | None:
+def _other_pieces(board: chess.Board, spoken: SpokenMove) -> Decision | None:
     """A square alone means a pawn. If none can go there but others can, they are asked about, never taken for granted.
 
     So with "König Gustav eins" where that is the castled king's place.

@@ -221,7 +221,7 @@ little; what was heard has to decide wherever it says anything."""
 
 
 def recaptures(board: chess.Board, move: chess.Move) -> bool:
-    """Whether `move` takes the man that has just taken something. False where the last move is not known."""
+    """Whether `move` takes the piece that has just taken something. False where the last move is not known."""
     if not board.move_stack or not board.is_capture(move):
         return False
     last = board.peek()

@@ -168,7 +168,7 @@ def _says_again(
 ) -> bool:
     """Whether the one move that was proposed has been said once more: that is a yes.
 
-    Where the question did not ask for that, a move may be said against what was proposed: there the man has to be
+    Where the question did not ask for that, a move may be said against what was proposed: there the piece has to be
     named (a square alone names a pawn), and nothing else may be near that was perhaps said, be it no legal move.
     """
     if context.whole or len(moves) != 1 or moves != context.candidates:

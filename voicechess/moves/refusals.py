@@ -1,7 +1,7 @@
 """Why an announced move is not legal, in keys: pinned from where, blocked by what, castling right lost …
 
-`why_illegal` looks at the man that was most probably meant and says the one thing that stands in its way. Every reason
-is a key below [sentences.refuse] with the squares and men it names.
+`why_illegal` looks at the piece most probably meant and says the one thing that stands in its way. Every reason
+is a key below [sentences.refuse] with the squares and pieces it names.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import chess
 
 from voicechess.meaning import Castling, SpokenMove
-from voicechess.messages import File, Listing, Man, Phrase, Rank, Slot, Square
+from voicechess.messages import File, Listing, Phrase, Piece, Rank, Slot, Square
 from voicechess.moves.saying import castled_king_square
 
 
@@ -57,7 +57,7 @@ _UNTOLD: Mapping[str, str] = {
         )
     },
 }
-"""What strict blind play says for each reason; for all others, that the move is not possible: they tell where a man
+"""What strict blind play says for each reason; for all others, that the move is not possible: they tell where a piece
 stands, where none does, or which are left, and whoever announced enough illegal moves would be told the position."""
 
 
@@ -78,28 +78,28 @@ def why_illegal(board: chess.Board, spoken: SpokenMove) -> Refusal:
         if wrong is not None:
             return wrong
     kind = _kind(board, spoken, origin)
-    men = [
+    pieces = [
         square
         for square in board.pieces(kind, board.turn)
         if spoken.from_file in (None, chess.square_file(square))
         and spoken.from_rank in (None, chess.square_rank(square))
     ]
-    if not men:
-        return _no_such_man(board, kind, spoken)
+    if not pieces:
+        return _no_such_piece(board, kind, spoken)
     if spoken.promotion is not None:
         wrong = _wrong_promotion(board, kind, target, spoken.promotion)
         if wrong is not None:
             return wrong
     occupant = board.piece_type_at(target)
     if board.occupied_co[board.turn] & chess.BB_SQUARES[target] and occupant is not None:
-        return Refusal("own_piece", {"square": Square(target), "man": Man(occupant)})
-    movement = _movement(board, spoken, kind, men, target)
-    found = [_why_not(board, square, target, kind, movement) for square in men]
-    # The man that comes nearest to making the move is the one that was meant.
+        return Refusal("own_piece", {"square": Square(target), "piece": Piece(occupant)})
+    movement = _movement(board, spoken, kind, pieces, target)
+    found = [_why_not(board, square, target, kind, movement) for square in pieces]
+    # The piece that comes nearest to making the move is the one that was meant.
     return min(found, key=lambda refusal: _NEARNESS.index(refusal.key))
 
 
-# From "would be legal but for the king" to "no man of this kind ever goes there".
+# From "would be legal but for the king" to "no piece of this kind ever goes there".
 _NEARNESS = (
     "pinned",
     "exposes_king",
@@ -129,7 +129,7 @@ def _wrong_origin(board: chess.Board, origin: chess.Square, said: chess.PieceTyp
     standing = board.piece_at(origin)
     if standing is None:
         return Refusal("empty_square", {"square": Square(origin)})
-    slots: dict[str, Slot] = {"square": Square(origin), "man": Man(standing.piece_type)}
+    slots: dict[str, Slot] = {"square": Square(origin), "piece": Piece(standing.piece_type)}
     if standing.color != board.turn:
         return Refusal("opponents_piece", slots)
     if said not in (None, standing.piece_type):
@@ -137,14 +137,14 @@ def _wrong_origin(board: chess.Board, origin: chess.Square, said: chess.PieceTyp
     return None
 
 
-def _no_such_man(board: chess.Board, kind: chess.PieceType, spoken: SpokenMove) -> Refusal:
-    man = Man(kind)
+def _no_such_piece(board: chess.Board, kind: chess.PieceType, spoken: SpokenMove) -> Refusal:
+    piece = Piece(kind)
     if not board.pieces_mask(kind, board.turn):
-        return Refusal("no_such_piece", {"man": man})
+        return Refusal("no_such_piece", {"piece": piece})
     if spoken.from_file is not None:
-        return Refusal("no_such_piece_on_file", {"man": man, "file": File(spoken.from_file)})
+        return Refusal("no_such_piece_on_file", {"piece": piece, "file": File(spoken.from_file)})
     assert spoken.from_rank is not None
-    return Refusal("no_such_piece_on_rank", {"man": man, "rank": Rank(spoken.from_rank)})
+    return Refusal("no_such_piece_on_rank", {"piece": piece, "rank": Rank(spoken.from_rank)})
 
 
 def _wrong_promotion(
@@ -155,22 +155,22 @@ def _wrong_promotion(
     if chess.square_rank(target) != (7 if board.turn == chess.WHITE else 0):
         return Refusal("promotion_too_early")
     if promotion in (chess.KING, chess.PAWN):
-        return Refusal("promotion_piece", {"man": Man(promotion)})
+        return Refusal("promotion_piece", {"piece": Piece(promotion)})
     return None
 
 
 def _movement(
-    board: chess.Board, spoken: SpokenMove, kind: chess.PieceType, men: list[chess.Square], target: chess.Square
+    board: chess.Board, spoken: SpokenMove, kind: chess.PieceType, pieces: list[chess.Square], target: chess.Square
 ) -> Refusal:
-    """No man of this kind ever goes there; of the men that were named, since another one perhaps does."""
-    slots: dict[str, Slot] = {"man": Man(kind), "square": Square(target)}
-    if len(men) == len(board.pieces(kind, board.turn)):
+    """No piece of this kind ever goes there; of the pieces that were named, since another one perhaps does."""
+    slots: dict[str, Slot] = {"piece": Piece(kind), "square": Square(target)}
+    if len(pieces) == len(board.pieces(kind, board.turn)):
         return Refusal(one_or_many("movement", board, kind), slots)
-    if len(men) == 1:
-        return Refusal("movement_from", {**slots, "origin": Square(men[0])})
+    if len(pieces) == 1:
+        return Refusal("movement_from", {**slots, "origin": Square(pieces[0])})
     if spoken.from_file is not None:
         return Refusal("movement_from_file", {**slots, "file": File(spoken.from_file)})
-    assert spoken.from_rank is not None, "without an origin all men of a kind are named"
+    assert spoken.from_rank is not None, "without an origin all pieces of a kind are named"
     return Refusal("movement_from_rank", {**slots, "rank": Rank(spoken.from_rank)})
 
 
@@ -193,7 +193,7 @@ def _why_not(
 
 
 def one_or_many(key: str, board: chess.Board, kind: chess.PieceType) -> str:
-    """The key that speaks of the only man of its kind ("the king cannot …") or of none of several."""
+    """The key that speaks of the only piece of its kind ("the king cannot …") or of none of several."""
     return f"{key}_of_one" if len(board.pieces(kind, board.turn)) == 1 else key
 
 
@@ -201,7 +201,7 @@ def _first_obstacle(board: chess.Board, between: chess.SquareSet, origin: chess.
     for square in sorted(between, key=lambda s: chess.square_distance(origin, s)):
         standing = board.piece_at(square)
         if standing is not None:
-            return Refusal("blocked", {"square": Square(square), "man": Man(standing.piece_type, standing.color)})
+            return Refusal("blocked", {"square": Square(square), "piece": Piece(standing.piece_type, standing.color)})
     return None
 
 
@@ -223,7 +223,7 @@ def _king_in_danger(board: chess.Board, move: chess.Move, kind: chess.PieceType)
     return Refusal(
         "pinned",
         {
-            "man": Man(kind),
+            "piece": Piece(kind),
             "origin": Square(move.from_square),
             "attackers": attackers_listing(after, attackers),
         },
@@ -231,12 +231,12 @@ def _king_in_danger(board: chess.Board, move: chess.Move, kind: chess.PieceType)
 
 
 def attackers_listing(board: chess.Board, squares: Iterable[chess.Square]) -> Listing:
-    """Men with their squares: "Turm Eva acht und Dame Anna fünf"."""
+    """Pieces with their squares: "Turm Eva acht und Dame Anna fünf"."""
     items: list[Slot] = []
     for square in squares:
         kind = board.piece_type_at(square)
         assert kind is not None
-        items.append(Phrase("position.man_on", {"man": Man(kind), "square": Square(square)}))
+        items.append(Phrase("position.piece_on", {"piece": Piece(kind), "square": Square(square)}))
     return Listing(tuple(items))
 
 
@@ -262,7 +262,7 @@ def _why_not_pawn(board: chess.Board, origin: chess.Square, target: chess.Square
         standing = board.piece_at(square)
         if standing is None:
             continue
-        slots: dict[str, Slot] = {"square": Square(square), "man": Man(standing.piece_type, standing.color)}
+        slots: dict[str, Slot] = {"square": Square(square), "piece": Piece(standing.piece_type, standing.color)}
         return Refusal("captures_only_diagonally" if square == target else "blocked", slots)
     return movement
 
@@ -300,7 +300,7 @@ def _why_not_castling_to(board: chess.Board, side: Castling) -> Refusal:
     for square in sorted(way - chess.SquareSet([king, rook]), key=lambda s: chess.square_distance(king, s)):
         standing = board.piece_at(square)
         if standing is not None:
-            return Refusal("castling_between", {"square": Square(square), "man": Man(standing.piece_type)})
+            return Refusal("castling_between", {"square": Square(square), "piece": Piece(standing.piece_type)})
     for square in sorted(chess.SquareSet.between(king, goal), key=lambda s: chess.square_distance(king, s)):
         if board.is_attacked_by(not board.turn, square):
             return Refusal("castling_through_check", {"square": Square(square)})

@@ -9,7 +9,7 @@ from voicechess.messages import SaidMove
 
 
 def said_move(board: chess.Board, move: chess.Move, names_captured: bool = False) -> SaidMove:
-    """The announcement of `move`, which must be legal on `board`; `names_captured`: with the man that it captures.
+    """The announcement of `move`, which must be legal on `board`; `names_captured`: with the piece that it captures.
 
     The origin is needed as in SAN: the file if it decides, else the rank, else both; the file whenever a pawn captures.
     """
@@ -40,7 +40,7 @@ def said_move(board: chess.Board, move: chess.Move, names_captured: bool = False
 
 
 def captured_by(board: chess.Board, move: chess.Move) -> chess.PieceType | None:
-    """The kind of man that `move` captures, or None. Not for castling, which names the rook's square in Chess960."""
+    """The kind of piece that `move` captures, or None. Not for castling, which names the rook's square in Chess960."""
     return chess.PAWN if board.is_en_passant(move) else board.piece_type_at(move.to_square)
 
 

@@ -1,7 +1,7 @@
 """Practice: exercises that are pure machines, with the same events and effects as a game.
 
 task        what a task is, how an answer is judged; a `Course` makes tasks
-answers     a player's meaning as an answer: a square, a man, yes or no
+answers     a player's meaning as an answer: a square, a piece, yes or no
 notation, squares, paths, follow, recall, mates    the courses; drawing and puzzles make their positions
 drill       an exercise in progress (with questions: what comes next; tally: the count)
 blindfold   a game against the machine with help that fades

@@ -1,4 +1,4 @@
-"""What somebody's words say as an answer: a square, a man, a colour, yes or no, a number.
+"""What somebody's words say as an answer: a square, a piece, a colour, yes or no, a number.
 
 Words have several meanings ("drei" is a number and a rank), so each function looks at one meaning and says None when
 it is not of its kind.
@@ -14,16 +14,16 @@ from voicechess.meaning import Answer, AnswerKind, Command, Meaning, SpokenMove
 
 
 @dataclass(frozen=True, slots=True)
-class NamedMan:
-    """A man as it was named; `colour` None: not said."""
+class NamedPiece:
+    """A piece as it was named; `colour` None: not said."""
 
     kind: chess.PieceType
     colour: chess.Color | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedMan:
-    """A man and its square."""
+class PlacedPiece:
+    """A piece and its square."""
 
     kind: chess.PieceType
     colour: chess.Color | None
@@ -48,26 +48,26 @@ def squares_said(meaning: Meaning) -> tuple[chess.Square, ...]:
     return tuple(chess.square(f, r) for f, r in zip(files, ranks, strict=True) if f is not None and r is not None)
 
 
-def man_said(meaning: Meaning) -> NamedMan | None:
-    """A man, with or without its colour, and without a square."""
+def piece_said(meaning: Meaning) -> NamedPiece | None:
+    """A piece, with or without its colour, and without a square."""
     match meaning:
-        case Command(name="man"):
+        case Command(name="piece"):
             kind, colour = meaning.slot("piece"), meaning.slot("colour")
-            return None if kind is None else NamedMan(int(kind), None if colour is None else bool(colour))
+            return None if kind is None else NamedPiece(int(kind), None if colour is None else bool(colour))
         case SpokenMove() if meaning.piece is not None and meaning == SpokenMove(piece=meaning.piece):
-            return NamedMan(meaning.piece)
+            return NamedPiece(meaning.piece)
     return None
 
 
-def placed_said(meaning: Meaning) -> PlacedMan | None:
-    """A man on a square ("Weiß Turm Anna eins")."""
+def placed_said(meaning: Meaning) -> PlacedPiece | None:
+    """A piece on a square ("Weiß Turm Anna eins")."""
     if isinstance(meaning, Command) and meaning.name == "placed":
         kind, colour, square = meaning.slot("piece"), meaning.slot("colour"), meaning.slot("square")
         if kind is not None and square is not None:
-            return PlacedMan(int(kind), None if colour is None else bool(colour), int(square))
+            return PlacedPiece(int(kind), None if colour is None else bool(colour), int(square))
     square = square_said(meaning)
     if square is not None and isinstance(meaning, SpokenMove) and meaning.piece is not None:
-        return PlacedMan(meaning.piece, None, int(square))
+        return PlacedPiece(meaning.piece, None, int(square))
     return None
 
 

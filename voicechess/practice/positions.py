@@ -1,6 +1,6 @@
-"""Small positions made for one move: few men, one legal move that shows what is to be practised.
+"""Small positions made for one move: few pieces, one legal move that shows what is to be practised.
 
-A position told in words: every man with its square, White first, kings before pawns.
+A position told in words: every piece with its square, White first, kings before pawns.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from random import Random
 
 import chess
 
-from voicechess.messages import Listing, Man, Phrase, Slot, Square
+from voicechess.messages import Listing, Phrase, Piece, Slot, Square
 from voicechess.practice.schedule import about, kind_of
 
-# --- Small positions made for one move: few men, one legal move that shows what is to be practised ---
+# --- Small positions made for one move: few pieces, one legal move that shows what is to be practised ---
 
 Maker = Callable[[Random, str], tuple[chess.Board, chess.Move] | None]
 
@@ -39,11 +39,11 @@ def _mirrored(move: chess.Move) -> chess.Move:
     return chess.Move(chess.square_mirror(move.from_square), chess.square_mirror(move.to_square), move.promotion)
 
 
-def _board(random: Random, men: Mapping[chess.Square, chess.Piece], keep_free: chess.Bitboard = 0) -> chess.Board:
-    """A board with these men, and kings on free squares."""
+def _board(random: Random, pieces: Mapping[chess.Square, chess.Piece], keep_free: chess.Bitboard = 0) -> chess.Board:
+    """A board with these pieces, and kings on free squares."""
     board = chess.Board(None)
-    for square, man in men.items():
-        board.set_piece_at(square, man)
+    for square, piece in pieces.items():
+        board.set_piece_at(square, piece)
     for colour in chess.COLORS:
         if board.king(colour) is None:
             free = [s for s in chess.SQUARES if not (board.occupied | keep_free) & chess.BB_SQUARES[s]]
@@ -52,7 +52,7 @@ def _board(random: Random, men: Mapping[chess.Square, chess.Piece], keep_free: c
 
 
 def _simple(random: Random, piece: chess.PieceType, target: chess.Square) -> tuple[chess.Board, chess.Move] | None:
-    """A man of White's that can go to `target`."""
+    """A piece of White's that can go to `target`."""
     if piece == chess.PAWN:
         rank = chess.square_rank(target)
         if not 2 <= rank <= 6:
@@ -99,14 +99,14 @@ def _captures(random: Random, what: str) -> tuple[chess.Board, chess.Move] | Non
 
 
 def _origin_needed(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
-    """Two men of a kind reach the target."""
+    """Two pieces of a kind reach the target."""
     target = random.choice(chess.SQUARES)
-    piece = random.choice((chess.KNIGHT, chess.ROOK, chess.QUEEN))
-    one, other = _origin(random, piece, target), _origin(random, piece, target)
+    kind = random.choice((chess.KNIGHT, chess.ROOK, chess.QUEEN))
+    one, other = _origin(random, kind, target), _origin(random, kind, target)
     if one == other:
         return None
-    man = chess.Piece(piece, chess.WHITE)
-    board = _board(random, {one: man, other: man}, chess.BB_SQUARES[target])
+    piece = chess.Piece(kind, chess.WHITE)
+    board = _board(random, {one: piece, other: piece}, chess.BB_SQUARES[target])
     if chess.Move(other, target) not in board.legal_moves:
         return None
     return board, chess.Move(one, target)
@@ -114,23 +114,23 @@ def _origin_needed(random: Random, what: str) -> tuple[chess.Board, chess.Move] 
 
 def _castling(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
     kingside = what == "kingside"
-    men = {
+    pieces = {
         chess.E1: chess.Piece(chess.KING, chess.WHITE),
         (chess.H1 if kingside else chess.A1): chess.Piece(chess.ROOK, chess.WHITE),
     }
-    board = _board(random, men, chess.BB_RANK_1)
+    board = _board(random, pieces, chess.BB_RANK_1)
     board.castling_rights = chess.BB_H1 if kingside else chess.BB_A1
     return board, chess.Move(chess.E1, chess.G1 if kingside else chess.C1)
 
 
 def _promotion(random: Random, what: str) -> tuple[chess.Board, chess.Move] | None:
     origin = chess.square(random.randrange(8), 6)
-    men = {origin: chess.Piece(chess.PAWN, chess.WHITE)}
+    pieces = {origin: chess.Piece(chess.PAWN, chess.WHITE)}
     target = origin + 8
     if random.random() < 0.4:
         target = random.choice(list(chess.SquareSet(chess.BB_PAWN_ATTACKS[chess.WHITE][origin])))
-        men[target] = chess.Piece(random.choice(_OFFICERS), chess.BLACK)
-    board = _board(random, men, chess.BB_SQUARES[target])
+        pieces[target] = chess.Piece(random.choice(_OFFICERS), chess.BLACK)
+    board = _board(random, pieces, chess.BB_SQUARES[target])
     return (board, chess.Move(origin, target, random.choice(_OFFICERS)))
 
 
@@ -139,8 +139,8 @@ def _en_passant(random: Random, what: str) -> tuple[chess.Board, chess.Move] | N
     origin = chess.square(file, 4)
     victim = chess.square(random.choice([f for f in (file - 1, file + 1) if 0 <= f < 8]), 4)
     target = victim + 8
-    men = {origin: chess.Piece(chess.PAWN, chess.WHITE), victim: chess.Piece(chess.PAWN, chess.BLACK)}
-    board = _board(random, men, chess.BB_SQUARES[target] | chess.BB_SQUARES[target + 8])
+    pieces = {origin: chess.Piece(chess.PAWN, chess.WHITE), victim: chess.Piece(chess.PAWN, chess.BLACK)}
+    board = _board(random, pieces, chess.BB_SQUARES[target] | chess.BB_SQUARES[target + 8])
     board.ep_square = target
     return board, chess.Move(origin, target)
 
@@ -165,25 +165,25 @@ _MAKERS: Mapping[str, Maker] = {
 }
 
 
-# --- A position told in words: every man with its square, White first, kings before pawns ---
+# --- A position told in words: every piece with its square, White first, kings before pawns ---
 
 
-def man_on(kind: chess.PieceType, square: chess.Square) -> Phrase:
+def piece_on(kind: chess.PieceType, square: chess.Square) -> Phrase:
     """ "Turm Anna eins"."""
-    return Phrase("practice.man_on", {"man": Man(kind), "square": Square(square)})
+    return Phrase("practice.piece_on", {"piece": Piece(kind), "square": Square(square)})
 
 
 def side_told(board: chess.BaseBoard, colour: chess.Color) -> Listing:
-    """All men of one side."""
-    men: list[Slot] = []
+    """All pieces of one side."""
+    pieces: list[Slot] = []
     for kind in reversed(chess.PIECE_TYPES):
-        men += [man_on(kind, square) for square in sorted(board.pieces(kind, colour))]
-    return Listing(tuple(men), "")
+        pieces += [piece_on(kind, square) for square in sorted(board.pieces(kind, colour))]
+    return Listing(tuple(pieces), "")
 
 
 def position_told(board: chess.BaseBoard) -> tuple[Phrase, ...]:
     """Both sides, a sentence each."""
     return (
-        Phrase("practice.white_men", {"men": side_told(board, chess.WHITE)}),
-        Phrase("practice.black_men", {"men": side_told(board, chess.BLACK)}),
+        Phrase("practice.white_pieces", {"pieces": side_told(board, chess.WHITE)}),
+        Phrase("practice.black_pieces", {"pieces": side_told(board, chess.BLACK)}),
     )

@@ -25,7 +25,7 @@ from zlib import crc32
 import chess
 from fsrs import Card, Rating, Scheduler
 
-from voicechess.messages import File, Man, Phrase, Rank, Slot, Square
+from voicechess.messages import File, Phrase, Piece, Rank, Slot, Square
 
 # --- What is due: a schedule for every skill, by the spaced-repetition algorithm FSRS (package `fsrs`) ---
 
@@ -189,7 +189,7 @@ def skill_phrase(skill: str) -> Phrase:
         case "rank":
             slots = {"rank": Rank(int(what))}
         case "piece" | "path":
-            slots = {"man": Man(int(what))}
+            slots = {"piece": Piece(int(what))}
         case _ if kind in _ABOUT_SQUARES:
             slots = {"square": Square(int(what))}
         case _ if kind in _ABOUT_NUMBERS:

@@ -140,12 +140,12 @@ def score_in_braille(score: Score) -> tuple[str, ...]:
 
 
 def position_in_braille(board: chess.Board) -> tuple[str, str]:
-    """White's men and Black's, each man as its letter and square, pawns as squares: "Kg1 Dd1 … a2 b2"."""
-    white, black = (_men(board, colour) for colour in chess.COLORS)
+    """White's pieces and Black's, each piece as its letter and square, pawns as squares: "Kg1 Dd1 … a2 b2"."""
+    white, black = (_pieces(board, colour) for colour in chess.COLORS)
     return white, black
 
 
-def _men(board: chess.Board, colour: chess.Color) -> str:
+def _pieces(board: chess.Board, colour: chess.Color) -> str:
     names = [Letters.GERMAN.letter(kind) + chess.square_name(square) for kind, square in piece_list(board, colour)]
     return _SIGNS[" "].join("".join(_sign(character) for character in name) for name in names)
 

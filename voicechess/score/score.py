@@ -221,7 +221,7 @@ def read_fen(text: str, chess960: bool = False) -> chess.Board:
 
 
 def piece_list(board: chess.Board, colour: chess.Color) -> Sequence[tuple[chess.PieceType, chess.Square]]:
-    """A side's men as a position is listed: king, queens, rooks, bishops, knights, pawns, each by files from a1."""
+    """A side's pieces as a position is listed: king, queens, rooks, bishops, knights, pawns, each by files from a1."""
     order = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
     return [
         (kind, square)

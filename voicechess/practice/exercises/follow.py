@@ -13,9 +13,9 @@ from zlib import crc32
 import chess
 
 from voicechess.meaning import Meaning
-from voicechess.messages import Listing, Man, Phrase, SaidMove, Side, Slot, Square, Text
+from voicechess.messages import Listing, Phrase, Piece, SaidMove, Side, Slot, Square, Text
 from voicechess.moves.saying import said_move
-from voicechess.practice.answers import colour_said, empty_said, man_said, placed_said, square_said, yes_said
+from voicechess.practice.answers import colour_said, empty_said, piece_said, placed_said, square_said, yes_said
 from voicechess.practice.schedule import about
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
 
@@ -82,15 +82,15 @@ class FollowTask(Task):
         return _after(self.game, self.ply)
 
     @property
-    def man(self) -> chess.Piece:
-        """The man that is asked for ("where")."""
-        man = self.played().piece_at(self.square)
-        assert man is not None, "asked for men that are there only"
-        return man
+    def piece(self) -> chess.Piece:
+        """The piece that is asked for ("where")."""
+        piece = self.played().piece_at(self.square)
+        assert piece is not None, "asked for pieces that are there only"
+        return piece
 
     @property
     def answer(self) -> chess.Piece | chess.Square | bool | None:
-        """What is right: a square ("where"), a man or None ("what"), a man ("attacker"), yes or no, a colour."""
+        """What is right: a square ("where"), a piece or None ("what"), a piece ("attacker"), yes or no, a colour."""
         board = self.played()
         match self.kind:
             case "where":
@@ -122,7 +122,7 @@ class FollowTask(Task):
         slots: dict[str, Slot] = {}
         match self.kind:
             case "where":
-                slots["man"] = Man(self.man.piece_type, self.man.color)
+                slots["piece"] = Piece(self.piece.piece_type, self.piece.color)
             case "what":
                 slots["square"] = Square(self.square)
             case "attacker":
@@ -134,7 +134,7 @@ class FollowTask(Task):
             case "where":
                 said: object = square_said(meaning)
             case "what" | "attacker":
-                return self._judge_man(meaning)
+                return self._judge_piece(meaning)
             case "check":
                 said = yes_said(meaning)
             case _:
@@ -143,11 +143,11 @@ class FollowTask(Task):
             return MISFIT
         return RIGHT if said == self.answer else WRONG
 
-    def _judge_man(self, meaning: Meaning) -> Judgement:
+    def _judge_piece(self, meaning: Meaning) -> Judgement:
         answer = self.answer
         if empty_said(meaning):
             return RIGHT if answer is None else WRONG
-        named, placed = man_said(meaning), placed_said(meaning)
+        named, placed = piece_said(meaning), placed_said(meaning)
         kind = named.kind if named else placed.kind if placed else None
         colour = named.colour if named else placed.colour if placed else None
         if kind is None:
@@ -163,7 +163,7 @@ class FollowTask(Task):
         if self.kind == "check":
             return (Phrase("practice.follow.in_check" if answer else "practice.follow.no_check"),)
         if isinstance(answer, chess.Piece):
-            return (Phrase("practice.right_is", {"answer": Man(answer.piece_type, answer.color)}),)
+            return (Phrase("practice.right_is", {"answer": Piece(answer.piece_type, answer.color)}),)
         if answer is None:
             return (Phrase("practice.recall.is_empty"),)
         if self.kind == "turn":
@@ -185,7 +185,7 @@ class FollowTask(Task):
         return question_at(self.game, self.ply, self.step, self.seed)
 
     def expects(self) -> Phrase:
-        kinds = {"where": "square", "what": "man", "attacker": "man", "check": "yes_no", "turn": "colour"}
+        kinds = {"where": "square", "what": "piece", "attacker": "piece", "check": "yes_no", "turn": "colour"}
         return Phrase(f"practice.expects.{kinds[self.kind]}")
 
     @property
@@ -222,14 +222,14 @@ def question_at(game: GameScore, told: int, step: int, seed: int, kind: str | No
 
 def _squares_for(kind: str, board: chess.Board) -> list[chess.Square]:
     """The squares a question of this kind can be about, so that it has exactly one answer."""
-    men = board.piece_map()
+    pieces = board.piece_map()
     match kind:
         case "where":
-            counts = list(men.values())
-            return sorted(square for square, man in men.items() if counts.count(man) == 1)
+            counts = list(pieces.values())
+            return sorted(square for square, piece in pieces.items() if counts.count(piece) == 1)
         case "what":
             last = board.move_stack[-1].to_square if board.move_stack else None
-            return sorted(square for square in men if square != last)
+            return sorted(square for square in pieces if square != last)
         case "attacker":
             # Exactly one attacker: "the knight" must not be one of two.
             return [square for square in chess.SQUARES if _lone_attack(board, square)]
@@ -237,8 +237,8 @@ def _squares_for(kind: str, board: chess.Board) -> list[chess.Square]:
 
 
 def _lone_attack(board: chess.Board, square: chess.Square) -> bool:
-    man = board.piece_at(square)
-    return man is not None and man.color == board.turn and len(_attackers(board, square)) == 1
+    piece = board.piece_at(square)
+    return piece is not None and piece.color == board.turn and len(_attackers(board, square)) == 1
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from voicechess.messages import Phrase, Side
 from voicechess.moves.decisions import Ask, Play, Refuse
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
-from voicechess.practice.positions import man_on, position_told
+from voicechess.practice.positions import piece_on, position_told
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
 
 # --- Positions with exactly one solution: mate in one, mate in two, and moves that win a piece by force ---
@@ -83,7 +83,7 @@ def _forces_mate_next(board: chess.Board, move: chess.Move) -> bool:
 
 
 def material(board: chess.BaseBoard, colour: chess.Color) -> int:
-    """The side's men less the other's, in pawns."""
+    """The side's pieces less the other's, in pawns."""
     return sum(
         worth * (len(board.pieces(kind, colour)) - len(board.pieces(kind, not colour))) for kind, worth in WORTH.items()
     )
@@ -165,7 +165,7 @@ def draw_puzzle(kind: str, random: Random) -> chess.Board:
 
 
 def _promising(board: chess.Board) -> bool:
-    """Whether a quiet move gives check or attacks two men, and wins: most positions have none, and this is quick."""
+    """Whether a quiet move gives check or attacks two pieces, and wins: most positions have none, and this is quick."""
     for move in list(board.legal_moves):
         if board.is_capture(move) or move.promotion:
             continue
@@ -184,19 +184,19 @@ def _obvious(board: chess.Board, move: chess.Move) -> bool:
 
 
 def _scatter(white: str, black: str, random: Random, near_edge: bool) -> chess.Board | None:
-    """White to move, the men anywhere; None where that is no position."""
+    """White to move, the pieces anywhere; None where that is no position."""
     board = chess.Board(None)
     edge = [square for square in chess.SQUARES if chess.BB_SQUARES[square] & _EDGE]
     king = random.choice(edge if near_edge else chess.SQUARES)
     board.set_piece_at(king, chess.Piece(chess.KING, chess.BLACK))
     for letter in white + black:
-        man = chess.Piece.from_symbol(letter)
+        piece = chess.Piece.from_symbol(letter)
         free = [square for square in chess.SQUARES if not board.occupied & chess.BB_SQUARES[square]]
-        if man.piece_type == chess.PAWN:
+        if piece.piece_type == chess.PAWN:
             free = [square for square in free if 1 <= chess.square_rank(square) <= 6]
         if letter == "p" and near_edge:
             free = [square for square in free if chess.square_distance(square, king) <= 1] or free
-        board.set_piece_at(random.choice(free), man)
+        board.set_piece_at(random.choice(free), piece)
     return board if board.is_valid() else None
 
 
@@ -290,7 +290,7 @@ class PuzzleTask(Task):
         move = self.solutions[0]
         piece = self.board().piece_type_at(move.from_square)
         assert piece is not None, "solutions are legal moves"
-        return (Phrase("practice.mates.hint", {"man": man_on(piece, move.from_square)}),)
+        return (Phrase("practice.mates.hint", {"piece": piece_on(piece, move.from_square)}),)
 
     def recap(self) -> tuple[Phrase, ...]:
         return self.position() if self.begun else ()

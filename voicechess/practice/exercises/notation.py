@@ -114,7 +114,7 @@ class MoveTask(Task):
 class Announce(MoveTask):
     """The move is given in letters and is to be announced.
 
-    `form`: "short" (SAN), "squares" (the two squares and the piece) or "position" (all men and the two squares).
+    `form`: "short" (SAN), "squares" (the two squares and the piece) or "position" (all pieces and the two squares).
     """
 
     form: str = "short"
@@ -132,17 +132,20 @@ class Announce(MoveTask):
                 Phrase("practice.notation.squares", {"text": Text(f"{self.letters.letter(piece)} {squares}".strip())}),
             )
         slots: dict[str, Slot] = {
-            "white": self._men(board, chess.WHITE),
-            "black": self._men(board, chess.BLACK),
+            "white": self._pieces(board, chess.WHITE),
+            "black": self._pieces(board, chess.BLACK),
             "side": Side(board.turn),
             "text": Text(squares),
         }
         return (Phrase("practice.notation.position", slots),)
 
-    def _men(self, board: chess.Board, colour: chess.Color) -> Listing:
-        men = [(kind, square) for kind in reversed(chess.PIECE_TYPES) for square in sorted(board.pieces(kind, colour))]
+    def _pieces(self, board: chess.Board, colour: chess.Color) -> Listing:
+        pieces = [
+            (kind, square) for kind in reversed(chess.PIECE_TYPES) for square in sorted(board.pieces(kind, colour))
+        ]
         return Listing(
-            tuple(Text(f"{self.letters.letter(kind)} {chess.square_name(square)}".strip()) for kind, square in men), ""
+            tuple(Text(f"{self.letters.letter(kind)} {chess.square_name(square)}".strip()) for kind, square in pieces),
+            "",
         )
 
     def judge(self, meaning: Meaning, words: str) -> Judgement:

@@ -10,7 +10,7 @@ from random import Random
 import chess
 
 from voicechess.meaning import Meaning, SpokenMove
-from voicechess.messages import Listing, Man, Phrase, Slot, Square
+from voicechess.messages import Listing, Phrase, Piece, Slot, Square
 from voicechess.practice.answers import square_said
 from voicechess.practice.exercises.squares import square_list
 from voicechess.practice.schedule import about
@@ -86,8 +86,10 @@ class PathTask(Task):
         return len(way)
 
     def ask(self) -> tuple[Phrase, ...]:
-        man = Man(self.piece)
-        asked = Phrase("practice.paths.ask", {"man": man, "start": Square(self.start), "target": Square(self.target)})
+        piece = Piece(self.piece)
+        asked = Phrase(
+            "practice.paths.ask", {"piece": piece, "start": Square(self.start), "target": Square(self.target)}
+        )
         parts = [asked]
         if self.forbidden:
             squares = square_list(chess.SquareSet(self.forbidden))
@@ -118,7 +120,7 @@ class PathTask(Task):
     def _why_not(self, square: chess.Square) -> Phrase:
         if chess.BB_SQUARES[square] & self.forbidden:
             return Phrase("practice.paths.is_forbidden", {"square": Square(square)})
-        slots: dict[str, Slot] = {"man": Man(self.piece), "start": Square(self.here), "square": Square(square)}
+        slots: dict[str, Slot] = {"piece": Piece(self.piece), "start": Square(self.here), "square": Square(square)}
         return Phrase("practice.paths.unreachable", slots)
 
     def _arrived(self, moves: int) -> Judgement:

@@ -1,4 +1,4 @@
-"""Recall: a position is dictated man by man, then asked back in another order, or set up again by voice."""
+"""Recall: a position is dictated piece by piece, then asked back in another order, or set up again by voice."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from random import Random
 import chess
 
 from voicechess.meaning import Meaning
-from voicechess.messages import Listing, Man, Phrase, Slot, Square
-from voicechess.practice.answers import NamedMan, empty_said, man_said, placed_said, square_said
+from voicechess.messages import Listing, Phrase, Piece, Slot, Square
+from voicechess.practice.answers import NamedPiece, empty_said, piece_said, placed_said, square_said
 from voicechess.practice.schedule import about, kind_of
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
 
@@ -29,53 +29,53 @@ _MOST: Mapping[chess.PieceType, int] = {
 
 
 def draw_position(count: int, random: Random) -> tuple[Placed, ...]:
-    """`count` men (two or more) in a position that can occur, in the order in which they are dictated."""
+    """`count` pieces (two or more) in a position that can occur, in the order in which they are dictated."""
     while True:
         board = chess.Board(None)
         squares = random.sample(chess.SQUARES, count)
-        men = [chess.Piece(chess.KING, chess.WHITE), chess.Piece(chess.KING, chess.BLACK)]
+        pieces = [chess.Piece(chess.KING, chess.WHITE), chess.Piece(chess.KING, chess.BLACK)]
         pool = [
             chess.Piece(kind, colour) for kind, most in _MOST.items() for colour in chess.COLORS for _ in range(most)
         ]
-        men += random.sample(pool, count - 2)
-        random.shuffle(men)
-        placed = tuple(zip(squares, men, strict=True))
-        for square, man in placed:
-            board.set_piece_at(square, man)
+        pieces += random.sample(pool, count - 2)
+        random.shuffle(pieces)
+        placed = tuple(zip(squares, pieces, strict=True))
+        for square, piece in placed:
+            board.set_piece_at(square, piece)
         board.turn = random.random() < 0.5
         if board.is_valid() and not board.is_check():
             return placed
 
 
-def placed_phrase(square: chess.Square, man: chess.Piece) -> Phrase:
+def placed_phrase(square: chess.Square, piece: chess.Piece) -> Phrase:
     """ "weißer Turm Anna eins"."""
-    slots: dict[str, Slot] = {"man": Man(man.piece_type, man.color), "square": Square(square)}
+    slots: dict[str, Slot] = {"piece": Piece(piece.piece_type, piece.color), "square": Square(square)}
     return Phrase("practice.recall.placed", slots)
 
 
 def dictated(placed: tuple[Placed, ...]) -> tuple[Phrase, ...]:
-    """The position, man by man."""
-    men = tuple(placed_phrase(square, man) for square, man in placed)
-    return (Phrase("practice.recall.dictation", {"count": len(men), "men": Listing(men, "")}),)
+    """The position, piece by piece."""
+    pieces = tuple(placed_phrase(square, piece) for square, piece in placed)
+    return (Phrase("practice.recall.dictation", {"count": len(pieces), "pieces": Listing(pieces, "")}),)
 
 
 @dataclass(frozen=True)
 class RecallTask(Task):
     """One question about a dictated position.
 
-    Either `square` (what stands there?) or `man` (where is it? only asked for men that are there once). `later` are the
+    Either `square` (what stands there?) or `piece` (where is it? only for pieces that are there once). `later` are the
     questions that still come.
     """
 
     placed: tuple[Placed, ...]
     square: chess.Square | None
-    man: chess.Piece | None
+    piece: chess.Piece | None
     later: tuple[tuple[chess.Square | None, chess.Piece | None], ...]
     first: bool = True
 
     @property
     def ident(self) -> str:
-        return f"recall.{self.square}.{self.man}.{self.placed}"
+        return f"recall.{self.square}.{self.piece}.{self.placed}"
 
     @property
     def skills(self) -> tuple[str, ...]:
@@ -83,9 +83,9 @@ class RecallTask(Task):
 
     @property
     def answer(self) -> chess.Piece | chess.Square | None:
-        """The man on the square (None: empty), or the square of the man."""
-        if self.man is not None:
-            return next(square for square, man in self.placed if man == self.man)
+        """The piece on the square (None: empty), or the square of the piece."""
+        if self.piece is not None:
+            return next(square for square, piece in self.placed if piece == self.piece)
         return dict(self.placed).get(self.square) if self.square is not None else None
 
     def ask(self) -> tuple[Phrase, ...]:
@@ -93,26 +93,26 @@ class RecallTask(Task):
         return (*opening, self._question())
 
     def _question(self) -> Phrase:
-        if self.man is not None:
-            return Phrase("practice.recall.where", {"man": Man(self.man.piece_type, self.man.color)})
-        assert self.square is not None, "a question is about a man or a square"
+        if self.piece is not None:
+            return Phrase("practice.recall.where", {"piece": Piece(self.piece.piece_type, self.piece.color)})
+        assert self.square is not None, "a question is about a piece or a square"
         return Phrase("practice.recall.what", {"square": Square(self.square)})
 
     def judge(self, meaning: Meaning, words: str) -> Judgement:
         answer = self.answer
-        if self.man is not None:
+        if self.piece is not None:
             said = square_said(meaning)
             if said is None:
                 return MISFIT
             return RIGHT if said == answer else WRONG
         if empty_said(meaning):
             return RIGHT if answer is None else WRONG
-        named = man_said(meaning)
+        named = piece_said(meaning)
         if named is None:
             placed = placed_said(meaning)  # "weißer Turm Anna eins" names the square as well
             if placed is None or placed.square != self.square:
                 return MISFIT
-            named = NamedMan(placed.kind, placed.colour)
+            named = NamedPiece(placed.kind, placed.colour)
         if not isinstance(answer, chess.Piece) or named.kind != answer.piece_type:
             return WRONG
         if named.colour is None:
@@ -122,7 +122,7 @@ class RecallTask(Task):
     def solution(self) -> tuple[Phrase, ...]:
         answer = self.answer
         if isinstance(answer, chess.Piece):
-            return (Phrase("practice.right_is", {"answer": Man(answer.piece_type, answer.color)}),)
+            return (Phrase("practice.right_is", {"answer": Piece(answer.piece_type, answer.color)}),)
         if answer is None:
             return (Phrase("practice.recall.is_empty"),)
         return (Phrase("practice.right_is", {"answer": Square(answer)}),)
@@ -136,16 +136,16 @@ class RecallTask(Task):
     def follow_up(self) -> Task | None:
         if not self.later:
             return None
-        (square, man), *rest = self.later
-        return replace(self, square=square, man=man, later=tuple(rest), first=False)
+        (square, piece), *rest = self.later
+        return replace(self, square=square, piece=piece, later=tuple(rest), first=False)
 
     def expects(self) -> Phrase:
-        return Phrase("practice.expects.square" if self.man is not None else "practice.expects.man")
+        return Phrase("practice.expects.square" if self.piece is not None else "practice.expects.piece")
 
 
 @dataclass(frozen=True)
 class SetUpTask(Task):
-    """The dictated position is set up again, man by man in any order."""
+    """The dictated position is set up again, piece by piece in any order."""
 
     placed: tuple[Placed, ...]
     found: frozenset[Placed] = frozenset()
@@ -185,8 +185,8 @@ class SetUpTask(Task):
         return Judgement(Verdict.GOES_ON, (Phrase(key, {"count": left}),), replace(self, found=found))
 
     def solution(self) -> tuple[Phrase, ...]:
-        left = tuple(placed_phrase(square, man) for square, man in self.placed if (square, man) not in self.found)
-        return (Phrase("practice.recall.missing", {"men": Listing(left, "")}),)
+        left = tuple(placed_phrase(square, piece) for square, piece in self.placed if (square, piece) not in self.found)
+        return (Phrase("practice.recall.missing", {"pieces": Listing(left, "")}),)
 
     def hint(self) -> tuple[Phrase, ...]:
         return dictated(self.placed)
@@ -200,7 +200,7 @@ class SetUpTask(Task):
 
 @dataclass(frozen=True)
 class Recall(Course):
-    """Levels: 1 to 3 are three, five and eight men asked back; 4 and 5 five and eight men set up again."""
+    """Levels: 1 to 3 are three, five and eight pieces asked back; 4 and 5 five and eight pieces set up again."""
 
     level: int = 1
     key: str = "recall"
@@ -213,19 +213,19 @@ class Recall(Course):
         placed = draw_position(int(about(skill)), random)
         if kind_of(skill) == "set_up":
             return SetUpTask(placed)
-        (square, man), *later = _questions(placed, random)
-        return RecallTask(placed, square, man, tuple(later))
+        (square, piece), *later = _questions(placed, random)
+        return RecallTask(placed, square, piece, tuple(later))
 
 
 def _questions(placed: tuple[Placed, ...], random: Random) -> list[tuple[chess.Square | None, chess.Piece | None]]:
-    """One question for each man in an order other than the dictated one, some about empty squares."""
+    """One question for each piece in an order other than the dictated one, some about empty squares."""
     order = list(placed)
     while order == list(placed):
         random.shuffle(order)
     questions: list[tuple[chess.Square | None, chess.Piece | None]] = []
-    for square, man in order:
-        once = sum(other == man for _, other in placed) == 1
-        questions.append((None, man) if once and random.random() < 0.5 else (square, None))
+    for square, piece in order:
+        once = sum(other == piece for _, other in placed) == 1
+        questions.append((None, piece) if once and random.random() < 0.5 else (square, None))
     if random.random() < EMPTY_SHARE:
         taken = {square for square, _ in placed}
         empty = random.choice([square for square in chess.SQUARES if square not in taken])

@@ -22,7 +22,7 @@ from voicechess.game import events as ev
 from voicechess.game.effects import Hush, Listen
 from voicechess.language.readings import THRESHOLDS
 from voicechess.meaning import Command, Expectation, Meaning, Question, Unclear
-from voicechess.messages import Men, Ordinal, Phrase, Side
+from voicechess.messages import Ordinal, Phrase, Pieces, Side
 from voicechess.moves.saying import said_move
 from voicechess.practice.answers import yes_said
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, PracticeEffect, Speaker, StopExamining
@@ -93,7 +93,7 @@ class Moment:
             return Phrase("practice.review.allowed_mate")
         pawns = round((self.before - self.after) / 100)
         return (
-            Phrase("practice.review.cost_pawns", {"pawns": Men(chess.PAWN, pawns)})
+            Phrase("practice.review.cost_pawns", {"pawns": Pieces(chess.PAWN, pawns)})
             if pawns
             else Phrase("practice.review.cost_little")
         )
