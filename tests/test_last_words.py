@@ -17,7 +17,7 @@ from voicechess.conversations.welcome import Welcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.messages import Failure
-from voicechess.sound.devices.choice import Microphone
+from voicechess.sound.devices.interfaces import Microphone
 from voicechess.sound.errors import SoundError
 
 LOUD = 300

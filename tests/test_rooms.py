@@ -72,7 +72,6 @@ CIRCLES: set[frozenset[str]] = {
     frozenset(
         f"game.{name}" for name in ("absence", "adjourning", "penalties", "questions", "rulings", "timing", "turns")
     ),
-    frozenset(f"sound.devices.{name}" for name in ("choice", "files", "miniaudio", "portaudio", "streams")),
 }
 """Modules that import each other, to be taken apart; no others may."""
 

@@ -16,7 +16,7 @@ from voicechess.app.hearing import completeness
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.phrases import phrases
 from voicechess.meaning import Expectation
-from voicechess.sound.devices.choice import Block
+from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.model import VoskModel
 from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, recognise
 

@@ -21,7 +21,7 @@ def main(model_path: str) -> None:
     from voicechess.language.lexicon import load
     from voicechess.language.phrases import phrases
     from voicechess.language.wording import Wording
-    from voicechess.sound.devices.choice import Block
+    from voicechess.sound.devices.interfaces import Block
     from voicechess.sound.model import VoskModel
     from voicechess.sound.recogniser import Recogniser
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from voicechess.sound.devices.choice import Block, Done
 from voicechess.sound.devices.files import SoundFile
+from voicechess.sound.devices.interfaces import Block, Done
 from voicechess.sound.errors import SoundError
 from voicechess.sound.model import Decoded, DecodedWord
 

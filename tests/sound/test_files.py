@@ -16,8 +16,9 @@ import pytest
 
 from tests.sound.fakes import read_recording
 from tests.virtual_sound import until
-from voicechess.sound.devices.choice import Pace, open_loudspeaker, open_microphone
+from voicechess.sound.devices.choice import open_loudspeaker, open_microphone
 from voicechess.sound.devices.files import FileLoudspeaker, FileMicrophone, write_wav
+from voicechess.sound.devices.interfaces import Pace
 from voicechess.sound.errors import EndOfSound, SoundError
 from voicechess.sound.pcm import samples
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.sound.fakes import RATE, ScriptedModel, hush, tone
 from voicechess.sound import recogniser as recogniser_module
-from voicechess.sound.devices.choice import Block
+from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.pcm import level_db
 from voicechess.sound.recogniser import (
     Completeness,

@@ -11,8 +11,8 @@ from tests.sound.fakes import FakeLoudspeaker, FakePlayback
 from tests.virtual_sound import until
 from voicechess.messages import Priority, Tone
 from voicechess.sound import speaker as speaker_module
-from voicechess.sound.devices.choice import Loudspeaker, monotonic_ms
 from voicechess.sound.devices.files import SilentLoudspeaker
+from voicechess.sound.devices.interfaces import Loudspeaker, monotonic_ms
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import peak
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks, tone_pcm, unspoken_pcm

@@ -9,7 +9,8 @@ import pytest
 from tests.sound.fakes import RATE, tone
 from voicechess.messages import Tone
 from voicechess.sound.devices import portaudio, streams
-from voicechess.sound.devices.choice import Backend, available_backend, matching
+from voicechess.sound.devices.choice import Backend, available_backend
+from voicechess.sound.devices.interfaces import matching
 from voicechess.sound.devices.streams import Intake, Outlet
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import channel, converted, level_db, peak, samples, scaled

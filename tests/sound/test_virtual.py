@@ -18,10 +18,10 @@ from voicechess.sound.devices.choice import (
     Backend,
     loudspeaker_names,
     microphone_names,
-    monotonic_ms,
     open_loudspeaker,
     open_microphone,
 )
+from voicechess.sound.devices.interfaces import monotonic_ms
 from voicechess.sound.errors import SoundError
 from voicechess.sound.listener import Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel

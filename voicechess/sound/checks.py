@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from voicechess.messages import Text, Tone
-from voicechess.sound.devices.choice import Loudspeaker, Microphone
+from voicechess.sound.devices.interfaces import Loudspeaker, Microphone
 from voicechess.sound.errors import Check, EndOfSound, SoundError, failed
 from voicechess.sound.pcm import SILENCE_DB, level_db
 from voicechess.sound.speaker import TONE_RATE, tone_pcm

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from voicechess.sound.devices.choice import Block, Microphone
+from voicechess.sound.devices.interfaces import Block, Microphone
 from voicechess.sound.errors import EndOfSound, SoundError
 from voicechess.sound.model import SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, level_db

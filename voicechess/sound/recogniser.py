@@ -21,7 +21,7 @@ from enum import Enum
 
 from voicechess.language.readings import near
 from voicechess.meaning import Hypothesis, SpeakingLevel, Word, measured
-from voicechess.sound.devices.choice import Block
+from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.model import MODEL_RATE, UNKNOWN, Decoded, Decoder, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, Resampler, converted
 from voicechess.sound.utterance import FRAME_MS, Frame, Gate, GoingOn

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from voicechess.messages import Priority, Tone
-from voicechess.sound.devices.choice import Loudspeaker, Playback
+from voicechess.sound.devices.interfaces import Loudspeaker, Playback
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import as_bytes, scaled
 from voicechess.sound.speech import Speech, VoiceSettings, parts

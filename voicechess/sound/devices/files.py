@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from voicechess.sound.devices.choice import Block, Clock, Done, Pace, Playback, monotonic_ms
+from voicechess.sound.devices.interfaces import Block, Clock, Done, Pace, Playback, monotonic_ms
 from voicechess.sound.devices.streams import Outlet
 from voicechess.sound.errors import EndOfSound, SoundError
 from voicechess.sound.pcm import as_bytes, converted, power

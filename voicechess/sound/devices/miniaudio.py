@@ -13,7 +13,7 @@ import threading
 from collections.abc import Generator, Iterable
 from typing import Any
 
-from voicechess.sound.devices.choice import Block, Clock, Done, Playback, matching, monotonic_ms
+from voicechess.sound.devices.interfaces import Block, Clock, Done, Playback, matching, monotonic_ms
 from voicechess.sound.devices.streams import Intake, Outlet
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Trial

@@ -14,7 +14,7 @@ import time
 import weakref
 from typing import Any
 
-from voicechess.sound.devices.choice import Block, Clock, Done, Playback, matching, monotonic_ms
+from voicechess.sound.devices.interfaces import Block, Clock, Done, Playback, matching, monotonic_ms
 from voicechess.sound.devices.streams import Intake, Outlet
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Trial

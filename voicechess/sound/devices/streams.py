@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from threading import Condition, Lock
 
-from voicechess.sound.devices.choice import Block, Clock, Done
+from voicechess.sound.devices.interfaces import Block, Clock, Done
 from voicechess.sound.errors import SoundError
 
 SILENT_DEVICE_S = 1.5
