@@ -276,6 +276,8 @@ def test_what_is_answered_is_listened_for_and_what_is_done_is_named_by_help(name
         refused = bool(said) and REFUSED.match(said[0]) is not None
         if not refused and not {key, VARIANTS.get(key, key)} & names and key not in NEEDS_NO_NAME:
             unnamed.add(key)
+    if name.startswith(Phase.REPEATING.value):
+        unheard.clear()  # "nein" and "Korrektur" are to have no rivals there: (j) of `bench hearing`
     assert (unheard, unnamed) == (set(), set())
 
 

@@ -16,8 +16,8 @@ CLAIMS = rulings.CLAIMS | {"claim_flag", "claim_illegal", "adjourn", "adjourn_ho
 BESIDE = frozenset(rulings.ARBITER) | {"arbiter_start", "absent", "present"}
 
 WHENEVER = ALWAYS | ABOUT_THE_GAME | PLAYING | CASUAL | CLAIMS | BESIDE
-"""Listened for in every phase, also where they are answered with why not: a recogniser without the words for "Pause"
-bends them into others, into a move or into the "ja" that a question waits for."""
+"""Listened for in every phase but one, also where they are answered with why not: a recogniser without the words for
+"Pause" bends them into others, into a move or into the "ja" that a question waits for."""
 
 AFTER = frozenset({"mistake", "practise"})
 """What may be asked for when a game is over; `practice.after` answers it."""
@@ -25,6 +25,8 @@ AFTER = frozenset({"mistake", "practise"})
 COMMANDS: dict[Phase, frozenset[str]] = {
     **dict.fromkeys(Phase, WHENEVER),
     Phase.NOT_STARTED: frozenset(),
+    # Now a move is taken back or stands: every other word is a rival of "nein" and "Korrektur".
+    Phase.REPEATING: ALWAYS | {"correct", "draw_offer"},
     Phase.PROMOTING: WHENEVER | {"ready"},
     Phase.OVER: WHENEVER | AFTER,
 }
