@@ -56,7 +56,7 @@ def confirmed(table: Table, command: Command) -> None:
             overdue(table)
             return
         table.say("absent.loses_in", {"side": Side(colour), "duration": Duration(left_ms)})
-    questions.close_confirming(table)
+    table.step_to_base()
 
 
 def present(table: Table, command: Command) -> None:

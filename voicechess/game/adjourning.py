@@ -148,7 +148,7 @@ def change(table: Table, command: Command) -> None:
 def stop_clocks(table: Table) -> None:
     """Confirmed: the move stands and the game is adjourned."""
     if table.adjournment is None or table.adjournment.stage is not Stage.SEALED:
-        questions.close_confirming(table)
+        table.step_to_base()
         return
     table.adjournment = table.adjournment.stop_clocks()
     table.step_to_base()
@@ -162,15 +162,9 @@ def stop_clocks(table: Table) -> None:
     table.say("adjourn.what_now")
 
 
-def drop(table: Table) -> None:
-    """No adjournment after all; one that is closed stays."""
-    if table.adjournment is not None and table.adjournment.stage is not Stage.STOPPED:
-        table.adjournment = None
-
-
 def cancel(table: Table) -> None:
     """ "Nein" instead of a move for the envelope."""
-    drop(table)
+    state.drop_adjournment(table)
     table.say("adjourn.cancelled")
     table.step_to_base()
 
@@ -396,7 +390,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
         table.step(Step.ANNOUNCED)
         said = table.say("adjourn.announce_again", {"side": Side(table.turn)})
         table.turn_since_ms = table.now_ms
-        table.wait_for(said, table.now_ms + turns.SPEECH_LIMIT_MS)
+        table.wait_for(said)
         return
     if found.move is None:
         assert found.flaw is not None and found.ending is not None
@@ -428,7 +422,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
         said = turns.say_offer(table)
     if table.absent is not None:
         said = table.say("adjourn.may_seal", {"side": Side(table.absent.colour)})
-    table.wait_for(said, table.now_ms + turns.SPEECH_LIMIT_MS)
+    table.wait_for(said)
     table.between_until_ms = table.awaited_until_ms
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import absence, adjourning, penalties, questions, rulings, state, timing, turns
+from voicechess.game import absence, adjourning, claims, penalties, questions, rulings, state, turns
 from voicechess.game.agreement import Preset
 from voicechess.game.effects import AdjustVoice, ConsiderDraw, End, Hush, NewGame, SaveGame, StopThinking
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
@@ -56,7 +56,7 @@ def _pause(table: Table, command: Command) -> None:
     elif table.phase is Phase.PAUSED:
         table.say("pause.already")
     else:
-        timing.stop_play(table)
+        state.stop_play(table)
         table.say("pause.begun")
 
 
@@ -151,11 +151,11 @@ def _leave(table: Table, command: Command) -> None:
 
 def _claim(table: Table, command: Command) -> None:
     if table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
-        refusal = rulings.refusal(table, command)
+        refusal = claims.refusal(table, command)
         if refusal is not None:
             table.say(refusal)
             return
-        rulings.ask(table, command)
+        claims.ask(table, command)
     else:
         not_your_turn(table)
 
@@ -186,13 +186,15 @@ def _do_confirmed(table: Table, command: Command) -> None:
             turns.take_over(table)
         case "end" | "new_game":
             if table.phase is Phase.CONFIRMING:
-                timing.leave(table)
+                state.leave(table)
             table.say("goodbye" if command.name == "end" else "new_game")
             table.do(End() if command.name == "end" else NewGame())
         case "announced":
             penalties.confirmed(table)
         case "ready":
-            penalties.ready_confirmed(table)
+            move = penalties.ready_confirmed(table)
+            if move is not None:
+                turns.repeat_move(table, move, table.now_ms)
         case "claim_illegal":
             penalties.claim_confirmed(table)
         case "absent":
@@ -206,7 +208,7 @@ def _do_confirmed(table: Table, command: Command) -> None:
         case name if name in rulings.ARBITER:
             rulings.carry_out(table, command)
         case _:
-            questions.close_confirming(table)
+            table.step_to_base()
 
 
 def _offer(table: Table, by: chess.Color) -> None:
@@ -214,19 +216,19 @@ def _offer(table: Table, by: chess.Color) -> None:
         table.offer = table.offer.offer(by, table.turn)
     except OfferError as error:
         table.say(f"offer.{error.key}")
-        questions.close_confirming(table)
+        table.step_to_base()
         return
     if by == table.turn:
         table.say("draw.offered_with_move")
-        questions.close_confirming(table)
+        table.step_to_base()
         return
     turns.note_offer(table)
     if table.engine is None:
         turns.say_offer(table)
     else:
         table.say("draw.offering")
-    questions.close_confirming(table)
-    if table.phase is Phase.THINKING:
+    table.step_to_base()
+    if table.phase is Phase.THINKING and table.held is None:
         table.do(StopThinking())
         table.considering = True
         table.do(ConsiderDraw(table.board.copy(), table.settings.level))
@@ -242,7 +244,7 @@ DECISIVE: Mapping[str, Callable[[Table, Command], None]] = {
     "resign": _resign,
     "new_game": _leave,
     "end": _leave,
-    **dict.fromkeys(rulings.CLAIMS, _claim),
+    **dict.fromkeys(claims.CLAIMS, _claim),
     "claim_illegal": penalties.claim,
     **dict.fromkeys(("adjourn", "adjourn_hours", "seal"), adjourning.adjourn),
     "change": adjourning.change,

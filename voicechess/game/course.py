@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import adjourning, rulings, state, turns
+from voicechess.game import adjourning, claims, state, turns
 from voicechess.game.agreement import GameSettings, Preset
 from voicechess.game.commands import last_move
 from voicechess.game.events import Stood
@@ -55,7 +55,7 @@ def start(table: Table, introduced: bool = False, three_words: bool = True) -> N
         # The machine need not listen to the greeting.
         turns.go_on(table, table.now_ms)
     else:
-        table.wait_for(last, table.now_ms + turns.SPEECH_LIMIT_MS)
+        table.wait_for(last)
 
 
 def _terms(table: Table, introduced: bool) -> None:
@@ -100,7 +100,7 @@ def resume(table: Table, at_ms: int) -> None:
         table.left = table.paused = False
     table.held = None
     table.considering = False
-    adjourning.drop(table)
+    state.drop_adjournment(table)
     if table.adjournment is not None:
         table.say("resume.going_on")
         adjourning.come_back(table)
@@ -108,7 +108,7 @@ def resume(table: Table, at_ms: int) -> None:
     if table.judging is not None:
         table.open = None
         table.step_to_base()
-        rulings.ask_the_engine(table, table.judging)
+        claims.ask_the_engine(table, table.judging)
         return
     if table.phase in (Phase.CONFIRMING, Phase.SEALING) or table.open is not None:
         table.step_to_base()
@@ -140,7 +140,7 @@ def resume(table: Table, at_ms: int) -> None:
     if table.claim is not None:
         told = table.say("claim.which_move")
     table.step(Step.ANNOUNCED)
-    table.wait_for(told, table.now_ms + turns.SPEECH_LIMIT_MS)
+    table.wait_for(told)
 
 
 # --- Where a game stood, kept with its events: the moves and the times that the players know ---

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voicechess.game import repetition, rulings
+from voicechess.game import claims, repetition, rulings
 from voicechess.game.phases import Phase
 from voicechess.game.queries import QUERIES
 from voicechess.game.state import Table
@@ -12,7 +12,7 @@ ALWAYS = frozenset({"repeat", "stop", "help", "louder", "softer", "faster", "slo
 ABOUT_THE_GAME = frozenset(QUERIES) | {"last_move", "time", "save", "new_game"}
 PLAYING = frozenset({"resign", "draw_offer", "draw_accept", "draw_decline", "adjust", "correct", "spell"})
 CASUAL = frozenset({"take_back", "pause", "resume", "thresholds", "thresholds_seconds", "thresholds_none"})
-CLAIMS = rulings.CLAIMS | {"claim_flag", "claim_illegal", "adjourn", "adjourn_hours", "seal", "change"}
+CLAIMS = claims.CLAIMS | {"claim_flag", "claim_illegal", "adjourn", "adjourn_hours", "seal", "change"}
 BESIDE = frozenset(rulings.ARBITER) | {"arbiter_start", "absent", "present"}
 
 WHENEVER = ALWAYS | ABOUT_THE_GAME | PLAYING | CASUAL | CLAIMS | BESIDE

@@ -113,7 +113,9 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
             elif early:
                 table.say("not_understood.nothing_asked")
             elif table.phase in QUESTIONS:
-                questions.answer(table, answer, event.ended_ms)
+                named = questions.answer(table, answer)
+                if named is not None:
+                    turns.repeat_move(table, named, event.ended_ms)
             else:
                 _unasked(table, answer.kind)
         case NotUnderstood(reason):

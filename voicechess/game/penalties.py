@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import questions, state, turns
+from voicechess.game import questions, state
 from voicechess.game.phases import Phase
 from voicechess.game.state import Announced, Bound, Table
 from voicechess.laws import touch
@@ -102,7 +102,7 @@ def _read_back(table: Table, announced: Announced) -> None:
 def confirmed(table: Table) -> None:
     """ "Ja", that was said."""
     announced, table.bound = table.bound.announced, replace(table.bound, announced=None)
-    questions.close_confirming(table)
+    table.step_to_base()
     if announced is None:
         return
     if announced.illegal and table.settings.penalties and _penalise(table, announced.words):
@@ -212,7 +212,7 @@ def claim(table: Table, command: Command) -> None:
 def claim_confirmed(table: Table) -> None:
     """The win is claimed."""
     if table.win_claim is None:
-        questions.close_confirming(table)
+        table.step_to_base()
     else:
         state.finish(table, table.win_claim[1])
 
@@ -232,23 +232,23 @@ def ready(table: Table, command: Command) -> None:
         questions.confirm(table, UNNAMED)
 
 
-def ready_confirmed(table: Table) -> None:
-    """The clock counts as pressed without a piece."""
+def ready_confirmed(table: Table) -> chess.Move | None:
+    """The clock counts as pressed without a piece. Returns the move that this makes of it, if it makes one."""
     announced, table.bound = table.bound.announced, replace(table.bound, announced=None)
-    questions.close_confirming(table)
+    table.step_to_base()
     if announced is None:
-        return
+        return None
     origin, target = announced.pieces
     ruling = touch.unnamed_promotion(table.rules, origin, target)
     if ruling.illegal and _penalise(table, chess.square_name(target)):
-        return
+        return None
     if ruling.move is not None:
-        turns.repeat_move(table, ruling.move, table.now_ms)
-        return
+        return ruling.move
     slots: dict[str, Slot] = {"square": Square(target)}
     table.say("promotion.clock_back" if not ruling.illegal else "promotion.name_it", slots)
     moves = tuple(m for m in table.board.legal_moves if (m.from_square, m.to_square) == (origin, target))
     questions.ask_promotion(table, AskPromotion(moves))
+    return None
 
 
 def freed(table: Table, mover: chess.Color) -> None:

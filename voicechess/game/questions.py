@@ -11,24 +11,18 @@ The second and the third rank are the only ones whose names people are known to 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from itertools import combinations
 
 import chess
 
-from voicechess.game import turns
 from voicechess.game.phases import Phase, Step
-from voicechess.game.state import OpenQuestion, Table
-from voicechess.meaning import Answer, AnswerKind, Question, SpokenMove
-from voicechess.messages import File, Listing, Phrase, Piece, Priority, Rank, Slot, Square, Utterance
+from voicechess.game.state import SPEECH_LIMIT_MS, OpenQuestion, Table
+from voicechess.meaning import Answer, AnswerKind, Command, Question, SpokenMove
+from voicechess.messages import File, Listing, Phrase, Piece, Priority, Rank, Slot, Square
 from voicechess.moves.decisions import Ask, AskPromotion, Complete
 from voicechess.moves.fitting import Missing
 from voicechess.moves.saying import said_move
-
-if TYPE_CHECKING:
-    from voicechess.meaning import Command
-from collections.abc import Iterable
-from itertools import combinations
 
 # --- Questions: put with the few words that decide, closed by their answer, and never by silence except a ---
 
@@ -130,7 +124,7 @@ def confirm(
     said = table.say(key or f"confirm.{command.name}", slots)
     opened = OpenQuestion(Question.YES_NO, said, table.now_ms, command=command, otherwise=otherwise)
     # Until it is known when the question has been said, its own time is allowed for as well.
-    opened.deadline_ms = table.now_ms + turns.SPEECH_LIMIT_MS + ANSWER_MS
+    opened.deadline_ms = table.now_ms + SPEECH_LIMIT_MS + ANSWER_MS
     _open(table, Step.ASKED_BACK, opened)
 
 
@@ -194,8 +188,8 @@ def _choices(key: str, squares: list[chess.Square]) -> Listing:
 # --- answering ---------------------------------------------------------------------------------------------------
 
 
-def answer(table: Table, given: Answer, ended_ms: int) -> None:
-    """An answer to the question of CHOOSING, COMPLETING or PROMOTING."""
+def answer(table: Table, given: Answer) -> chess.Move | None:
+    """An answer to the question of CHOOSING, COMPLETING or PROMOTING: the move that it names, if it names one."""
     opened = table.open
     assert opened is not None, "answers come to open questions only"
     if given.kind in (AnswerKind.NO, AnswerKind.NONE):
@@ -203,24 +197,22 @@ def answer(table: Table, given: Answer, ended_ms: int) -> None:
             ask(table, Ask(opened.rest[:1]), opened.rest[1:])
         else:
             none_of_them(table)
-        return
-    if given.kind is AnswerKind.CHOICE:
+    elif given.kind is AnswerKind.CHOICE:
         among = opened.candidates
         if opened.question is Question.PROMOTION:
             among = tuple(m for kind in _SLOT_PIECES for m in opened.candidates if m.promotion == kind)
         number = given.choice or 0
         if 1 <= number <= len(among) and opened.question is not Question.COMPLETE:
-            turns.repeat_move(table, among[number - 1], ended_ms)
-        else:
-            missed(table)
-    elif opened.question is Question.WHICH_MOVE:
-        if len(opened.candidates) == 1:
-            turns.repeat_move(table, opened.candidates[0], ended_ms)
-        else:
-            # "Ja" to "A oder B?" names neither: the first is proposed alone.
-            ask(table, Ask(opened.candidates[:1]), opened.candidates[1:])
-    else:
+            return among[number - 1]
         missed(table)
+    elif opened.question is not Question.WHICH_MOVE:
+        missed(table)
+    elif len(opened.candidates) == 1:
+        return opened.candidates[0]
+    else:
+        # "Ja" to "A oder B?" names neither: the first is proposed alone.
+        ask(table, Ask(opened.candidates[:1]), opened.candidates[1:])
+    return None
 
 
 def none_of_them(table: Table) -> None:
@@ -270,19 +262,7 @@ def declined(table: Table, key: str = "confirm.no") -> None:
         opened.otherwise(table, opened.command)
         return
     table.say(key)
-    close_confirming(table)
-
-
-def close_confirming(table: Table) -> None:
-    """Back to where the game was, and the engine's move if it has come meanwhile."""
     table.step_to_base()
-    if table.phase is Phase.THINKING and table.held is not None:
-        turns.think(table)
-
-
-def last_question(table: Table) -> Utterance | None:
-    """The open question as it was put, if one is open."""
-    return None if table.open is None else table.open.utterance
 
 
 # --- Whose "zwei" and "drei" are taken for each other is told, once in a game, that there is another word ---

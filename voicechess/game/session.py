@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game import adjourning, course, heard, rulings, timing, turns
+from voicechess.game import adjourning, claims, course, heard, timing, turns
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import Effect, Say
@@ -136,6 +136,7 @@ class Session:
             table.now_ms = max(table.now_ms, event.at_ms)
             self._handle_other(event)
         if table.phase is not Phase.NOT_STARTED:
+            turns.make_held(table)
             timing.goes_on(table, table.now_ms)
             timing.flags(table, table.now_ms)
             timing.thresholds(table, table.now_ms)
@@ -157,7 +158,7 @@ class Session:
             case ev.OpponentAnswered(accepts=accepts):
                 turns.opponent_answered(table, accepts)
             case ev.ClaimJudged(scores=scores):
-                rulings.judged(table, scores)
+                claims.judged(table, scores)
             case ev.Sealed():
                 adjourning.sealed(table, event)
             case ev.EnvelopeOpened():

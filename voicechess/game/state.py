@@ -44,6 +44,9 @@ UNPLAYABLE = (
 """Positions that chess cannot go on from. What only could not have come about (ten queens) can be played."""
 
 
+SPEECH_LIMIT_MS = 20_000
+"""The timeout after which something counts as said though its end was not reported."""
+
 _PHASE_OF = {step: phase for row in phases.TRANSITIONS.values() for step, phase in row.items()}
 
 
@@ -330,9 +333,9 @@ class Table:
             self.open.utterance = fresh
         return fresh
 
-    def wait_for(self, utterance: Utterance, until_ms: int) -> None:
-        """The game goes on when this has been said, or at `until_ms` if nobody ever tells."""
-        self.awaited, self.awaited_until_ms = utterance.number, until_ms
+    def wait_for(self, utterance: Utterance) -> None:
+        """The game goes on when this has been said, or after `SPEECH_LIMIT_MS` without a report."""
+        self.awaited, self.awaited_until_ms = utterance.number, self.now_ms + SPEECH_LIMIT_MS
 
     def sound(self, tone: Tone, *, alone: bool = False) -> None:
         """Play a short tone; `alone` when nothing is said with it."""
@@ -390,7 +393,47 @@ def start_board(settings: GameSettings) -> chess.Board:
     return board
 
 
-# --- A game is over: clocks stop, the result is said and stands ---
+# --- What stops the clocks: a question, the pause, the end ---
+
+
+def stand(table: Table) -> None:
+    """The clock stands until the question that is open has been answered."""
+    if table.open is not None and (table.stands or table.clock.running is not None):
+        table.open.stands = table.stands = True
+        table.clock = table.clock.pause(table.now_ms)
+
+
+def stop_play(table: Table) -> None:
+    """Into the pause from wherever the game is, but not while a move is being repeated. An envelope stays closed."""
+    drop_adjournment(table)
+    if table.adjournment is not None:
+        table.open = None
+        table.step_to_base()
+        return
+    table.clock = table.clock.pause(table.now_ms)
+    if table.engine_to_move:
+        table.do(StopThinking())
+        table.considering = False
+    if table.judging is not None:
+        table.do(StopThinking())
+        table.judging = None
+    table.paused, table.stands = True, False
+    table.pending = table.awaited = table.open = None
+    table.slot_by_slot = False
+    if table.phase is not Phase.PAUSED:
+        table.step(Step.CLOCK_STOPPED)
+
+
+def drop_adjournment(table: Table) -> None:
+    """No adjournment after all; one whose envelope is closed stays."""
+    if table.adjournment is not None and table.adjournment.stage is not Stage.STOPPED:
+        table.adjournment = None
+
+
+def leave(table: Table) -> None:
+    """The player goes; the game is kept as it stands, with its clock stopped, until somebody comes back."""
+    table.left = True
+    stop_play(table)
 
 
 def finish(table: Table, ending: Ending) -> None:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from voicechess.game import absence, adjourning, questions, rulings, state, turns
+from voicechess.game import absence, claims, questions, state, turns
 from voicechess.game.agreement import Player
-from voicechess.game.effects import StopThinking
-from voicechess.game.phases import PLAYERS_TURN, Phase, Step
+from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.state import Table
 from voicechess.laws.clock import crossed
 from voicechess.messages import Duration, Priority, Side, TimeLeft, Tone
@@ -27,18 +26,12 @@ def pass_time(table: Table, until_ms: int) -> None:
     deadline_ms = None if opened is None or table.phase is not Phase.CONFIRMING else opened.deadline_ms
     if deadline_ms is not None and deadline_ms <= until_ms:
         questions.declined(table, "confirm.silence")
+        turns.make_held(table)
         goes_on(table, deadline_ms)
     late_ms = None if table.absent is None or table.phase is Phase.REPEATING else table.absent.loses_at_ms
     if late_ms is not None and late_ms <= until_ms:
         table.now_ms = max(table.now_ms, late_ms)
         absence.overdue(table)
-
-
-def stand(table: Table) -> None:
-    """The clock stands until the question that is open has been answered."""
-    if table.open is not None and (table.stands or table.clock.running is not None):
-        table.open.stands = table.stands = True
-        table.clock = table.clock.pause(table.now_ms)
 
 
 def goes_on(table: Table, at_ms: int) -> None:
@@ -61,11 +54,7 @@ def speech_ended(table: Table, at_ms: int) -> None:
 
 def flags(table: Table, now_ms: int) -> None:
     """Claim the win for whoever has it, as the assistant's duty is (Appendix D), once nothing said in time can come."""
-    if (
-        table.phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING)
-        or table.held is not None
-        or rulings.asked(table)
-    ):
+    if table.phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING) or table.held is not None or claims.asked(table):
         return
     down = table.clock.flag(now_ms)
     fell_ms = table.clock.fell(down[0], now_ms) if down else None
@@ -79,7 +68,7 @@ def thresholds(table: Table, now_ms: int) -> None:
     since_ms, table.looked_ms = table.looked_ms, max(now_ms, table.looked_ms)
     if running is None or not table.casual or table.players[running] is not Player.VOICE:
         return
-    if table.phase in (Phase.OVER, Phase.REPEATING, Phase.PAUSED) or rulings.asked(table):
+    if table.phase in (Phase.OVER, Phase.REPEATING, Phase.PAUSED) or claims.asked(table):
         return
     period = table.clock.side(running).period
     fresh = [
@@ -113,33 +102,6 @@ def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
     if table.phase in (Phase.NOT_STARTED, Phase.OVER) or table.base_phase is Phase.ADJOURNED:
         return
     table.clock = table.clock.pause(slept_from_ms)
-    stop_play(table)
+    state.stop_play(table)
     table.say("pause.suspended", {"duration": Duration(gap_ms)})
     table.say("pause.say_resume")
-
-
-def stop_play(table: Table) -> None:
-    """Into the pause from wherever the game is, but not while a move is being repeated. An envelope stays closed."""
-    adjourning.drop(table)
-    if table.adjournment is not None:
-        table.open = None
-        table.step_to_base()
-        return
-    table.clock = table.clock.pause(table.now_ms)
-    if table.engine_to_move:
-        table.do(StopThinking())
-        table.considering = False
-    if table.judging is not None:
-        table.do(StopThinking())
-        table.judging = None
-    table.paused, table.stands = True, False
-    table.pending = table.awaited = table.open = None
-    table.slot_by_slot = False
-    if table.phase is not Phase.PAUSED:
-        table.step(Step.CLOCK_STOPPED)
-
-
-def leave(table: Table) -> None:
-    """The player goes; the game is kept as it stands, with its clock stopped, until somebody comes back."""
-    table.left = True
-    stop_play(table)

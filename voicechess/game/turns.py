@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import penalties, questions, rulings, state
+from voicechess.game import claims, penalties, questions, state
 from voicechess.game.agreement import Player, Preset
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
 from voicechess.game.events import OpponentMoved
@@ -26,9 +26,6 @@ from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import Bonus
 from voicechess.meaning import Command
 from voicechess.messages import Duration, Side, Slot, Utterance
-
-SPEECH_LIMIT_MS = 20_000
-"""So long at most the game waits to be told that something has been said."""
 
 CUT_SHORT_MS = 2_500
 """After a repetition was cut short, so long a correction may follow: whoever cuts it short wants to speak."""
@@ -50,7 +47,7 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
         said = table.say(told.key, dict(told.slots))
     else:
         said = table.say("move.repeat", {"move": table.announced(move)})
-    table.wait_for(said, table.now_ms + SPEECH_LIMIT_MS)
+    table.wait_for(said)
 
 
 def correct(table: Table) -> None:
@@ -70,7 +67,7 @@ def commit(table: Table, at_ms: int) -> None:
     assert pending is not None, "there is no move to make"
     table.awaited = None
     claimed = table.claim is not None
-    if claimed and rulings.settle(table):
+    if claimed and claims.settle(table):
         return
     table.pending = None
     if table.absent is not None and table.absent.colour == table.turn:
@@ -90,7 +87,7 @@ def commit(table: Table, at_ms: int) -> None:
         if not table.engine_to_move:
             say_offer(table)
     if claimed:
-        rulings.go_on_when_told(table)
+        claims.go_on_when_told(table)
     else:
         go_on(table, at_ms)
 
@@ -140,8 +137,7 @@ def go_on(table: Table, at_ms: int) -> None:
 def think(table: Table) -> None:
     """Ask the engine: about the draw that was offered, if one was, else for its move."""
     if table.held is not None:
-        held, table.held = table.held, None
-        opponent_moved(table, held)
+        make_held(table)
         return
     if table.offer.can_answer(table.turn):
         table.considering = True
@@ -163,6 +159,13 @@ def think(table: Table) -> None:
             table.settings.level,
         )
     )
+
+
+def make_held(table: Table) -> None:
+    """The question or the pause that kept the engine's move waiting is over: make it now."""
+    if table.phase is Phase.THINKING and table.held is not None:
+        held, table.held = table.held, None
+        opponent_moved(table, held)
 
 
 def opponent_answered(table: Table, accepts: bool) -> None:
@@ -214,7 +217,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     table.step(Step.ANNOUNCED)
     table.turn_since_ms = table.now_ms
     table.echo_due = table.settings.preset is Preset.TOURNAMENT
-    table.wait_for(said, table.now_ms + SPEECH_LIMIT_MS)
+    table.wait_for(said)
     decided = editions.after_move(table.board, table.rules)
     if decided is None and event.claims_draw:
         decided = _claimed(table)
@@ -223,7 +226,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     elif event.offers_draw and table.may_offer(mover):
         table.offer = table.offer.offer_with_move(mover)
         note_offer(table)
-        table.wait_for(say_offer(table), table.now_ms + SPEECH_LIMIT_MS)
+        table.wait_for(say_offer(table))
 
 
 def _announcement(table: Table, move: chess.Move) -> dict[str, Slot]:
