@@ -3,7 +3,7 @@
     microphone ─► recogniser ─► readings ─► session ─► wording ─► speaker
       sound/        sound/      language/    game/     language/   sound/
 
-The rooms, each knowing only those above it (tests/test_rooms.py has the table):
+The rooms, each knowing only those above it (tests/test_imports.py has the table):
 
     meaning, messages   the vocabulary of the house: what was understood; what is to be said, and Failure
     language/           words in and out: lexicon, patterns, understanding, phrases, wording; de.*.toml, en.*.toml

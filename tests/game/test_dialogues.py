@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import voicechess.language
-from tests.game.dialogues import FOLDER, Play, read, written
+from tests.drivers.dialogues import FOLDER, Play, read, written
 from voicechess.game.commands import COMMANDS
 from voicechess.game.queries import QUERIES
 from voicechess.storage.codec import encode_event

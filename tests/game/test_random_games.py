@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.game.events import random_event
+from tests.drivers.events import random_event
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.effects import Effect, Say, Sound

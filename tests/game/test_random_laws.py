@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tests.game.events import heard, random_event
+from tests.drivers.events import heard, random_event
 from tests.game.test_random_games import check, said, state
 from voicechess.app.envelopes import sealed
 from voicechess.game import events as ev

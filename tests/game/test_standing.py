@@ -8,7 +8,7 @@ from random import Random
 import chess
 import pytest
 
-from tests.game.events import random_event, spoken
+from tests.drivers.events import random_event, spoken
 from tests.game.test_random_games import GAMES, STEPS, check
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player

@@ -8,7 +8,7 @@ from itertools import pairwise
 import chess
 import pytest
 
-from tests.language.positions import POSITIONS
+from tests.drivers.positions import POSITIONS
 from voicechess.language.lexicon import load
 from voicechess.language.phrases import MOST, phrases
 from voicechess.language.tokens import tokenise

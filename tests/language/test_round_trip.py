@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from tests.language.positions import POSITIONS, every_move, fitting
+from tests.drivers.positions import POSITIONS, every_move, fitting
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Style, Wording

@@ -29,7 +29,14 @@ ADDED = "Added to the laws"
 
 RULES = (
     # The table of editions.
-    Rule(EDITIONS, "One table in code", "other_edition", "", "test_laws", "an edition that there is not: test_session"),
+    Rule(
+        EDITIONS,
+        "One table in code",
+        "other_edition",
+        "",
+        "test_editions",
+        "an edition that there is not: test_session",
+    ),
     Rule(EDITIONS, "illegal move, completed", "touch_move_misheard", "penalty penalty_2009 penalty_1985"),
     Rule(EDITIONS, "illegal move, rapid/blitz", "penalty_rapid", "penalty_blitz_2009 penalty_blitz_2009_machine"),
     Rule(EDITIONS, "wrong draw claim", "claim_threefold", "claim_wrong claim_wrong_2009 claim_wrong_1985"),
@@ -73,7 +80,7 @@ RULES = (
         "Any number of periods",
         "clock clock_periods clock_bronstein clock_delay clock_hourglass clock_sides",
         "no_clock",
-        "test_timecontrol test_clock_at_random",
+        "test_time_controls test_clock_at_random",
     ),
     Rule(CLOCK, "Time saved in a period carries over", "clock_periods", "clock_delay", "test_clock"),
     Rule(CLOCK, "The first side to run out loses", "flag_lost flag_of_machine flag_period", "flag_drawn"),
@@ -85,7 +92,7 @@ RULES = (
         "machine_gone suspend arbiter arbiter_clocks",
         "tournament arbiter_not_for_machines",
     ),
-    Rule(CLOCK, "Rapid: more than 10", "claim_wrong penalty_rapid", "claim_wrong_standard", "test_laws"),
+    Rule(CLOCK, "Rapid: more than 10", "claim_wrong penalty_rapid", "claim_wrong_standard", "test_editions"),
     # The score.
     Rule(SCORE, "Every move, both clock times", "draw_offer_declined", "", "test_pgn", "a score has no wrong way"),
     Rule(SCORE, "Output: PGN with %clk", "commands_moves", "", "test_pgn", "see the foreign files in test_pgn"),
@@ -125,7 +132,7 @@ RULES = (
     Rule(ILLEGAL, "Wrong start position", "arbiter_void", "arbiter_void"),
     Rule(ILLEGAL, "A position that came about by mistake", "retrace take_back", "retrace_with_machine"),
     # Results.
-    Rule(RESULTS, "1, ½, 0", "checkmate claim_fifty checkmated", "restart_after_the_end", "test_laws"),
+    Rule(RESULTS, "1, ½, 0", "checkmate claim_fifty checkmated", "restart_after_the_end", "test_editions"),
     Rule(RESULTS, "Resignation ends the game", "resign machine_resigns", "resign_while_machine_thinks"),
     Rule(RESULTS, "Both can lose", "arbiter_both_lose", "adjourned_late_both"),
     # Chess960.
@@ -169,7 +176,7 @@ ADDED_RULES = (
         "resignation when the winner cannot mate",
         "resign_no_mate resign_no_mate_machine",
         "resign_no_mate_2009 resign_no_mate_1985",
-        "test_laws",
+        "test_editions",
     ),
     Rule(
         ADDED,

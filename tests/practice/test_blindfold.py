@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from tests.practice.exercising import Room
+from tests.drivers.exercising import Room
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.practice.exercising import Room, drilled
+from tests.drivers.exercising import Room, drilled
 
 FOLDER = Path(__file__).parent / "dialogues"
 FILES = sorted(FOLDER.glob("*.txt"))

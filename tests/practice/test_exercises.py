@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.practice.exercising import EXERCISES, Room, drilled, open_task
+from tests.drivers.exercising import EXERCISES, Room, drilled, open_task
 from tests.practice.oracle import Player
 from voicechess.game.effects import Hush, Listen, Say
 from voicechess.messages import Priority

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.practice.exercising import BEGAN, EXERCISES, Room, course
+from tests.drivers.exercising import BEGAN, EXERCISES, Room, course
 from voicechess.app.practising import LEVELS
 from voicechess.game import events as ev
 from voicechess.meaning import Question

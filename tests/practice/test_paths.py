@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from tests.practice.exercising import drilled, open_task
+from tests.drivers.exercising import drilled, open_task
 from tests.practice.oracle import shortest_way, steps
 from voicechess.meaning import SpokenMove
 from voicechess.practice.exercises.paths import SPARE_MOVES, PathTask, reached, shortest

@@ -14,7 +14,7 @@ from random import Random
 import chess
 import pytest
 
-from tests.practice.exercising import BEGAN, EXERCISES, course
+from tests.drivers.exercising import BEGAN, EXERCISES, course
 from tests.practice.oracle import Player, mates, plain_gain
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all

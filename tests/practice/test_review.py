@@ -7,7 +7,7 @@ from itertools import pairwise
 import chess
 import pytest
 
-from tests.practice.exercising import Room
+from tests.drivers.exercising import Room
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, Speaker, StopExamining
 from voicechess.practice.exercises.review import Evaluation, Review, expected_points, find_moments, settled
 

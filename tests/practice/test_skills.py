@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.practice.exercising import EXERCISES, course
+from tests.drivers.exercising import EXERCISES, course
 from voicechess.language.wording import Wording
 from voicechess.messages import Phrase
 from voicechess.practice.schedule import skill_phrase

@@ -1,3 +1,3 @@
 """The virtual sound card."""
 
-from tests.virtual_sound import virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import virtual_sound  # noqa: F401 - a fixture

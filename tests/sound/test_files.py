@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.virtual_sound import until
 from tests.sound.fakes import read_recording
-from tests.virtual_sound import until
 from voicechess.sound.devices.choice import open_loudspeaker, open_microphone
 from voicechess.sound.devices.files import FileLoudspeaker, FileMicrophone, write_wav
 from voicechess.sound.devices.interfaces import Pace

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from tests.virtual_sound import until
+from tests.drivers.virtual_sound import until
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Opening
 

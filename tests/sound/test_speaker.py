@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.drivers.virtual_sound import until
 from tests.sound.fakes import FakeLoudspeaker, FakePlayback
-from tests.virtual_sound import until
 from voicechess.messages import Priority, Tone
 from voicechess.sound import speaker as speaker_module
 from voicechess.sound.devices.files import SilentLoudspeaker

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.virtual_sound import until
+from tests.drivers.virtual_sound import until
 from voicechess.sound.devices import miniaudio, portaudio
 from voicechess.sound.devices.choice import Backend, available_backend, open_loudspeaker, open_microphone
 from voicechess.sound.errors import SoundError

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.virtual_sound import VirtualSound, until
 from tests.sound.fakes import read_recording
-from tests.virtual_sound import VirtualSound, until
 from voicechess.sound.checks import check_loudspeaker, check_microphone
 from voicechess.sound.devices import portaudio
 from voicechess.sound.devices.choice import (

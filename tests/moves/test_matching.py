@@ -11,7 +11,7 @@ from random import Random
 import chess
 import pytest
 
-from tests.game.events import some_move, spoken
+from tests.drivers.events import some_move, spoken
 from voicechess.language.lexicon import load
 from voicechess.language.readings import THRESHOLDS
 from voicechess.language.understanding import understand_all

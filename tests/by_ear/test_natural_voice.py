@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("ttspico", reason="needs the extra natural")
 
 from models.bench import natural
-from tests.blind_player import BlindPlayer
-from tests.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.blind_player import BlindPlayer
+from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
 from voicechess.app.games import score_of
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file, settings_path

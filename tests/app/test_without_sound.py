@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
 
 LONGEST_S = 300.0
 

@@ -11,8 +11,8 @@ from typing import Protocol
 import chess
 import pytest
 
-from tests.game.dialogues import FOLDER, Play, game_settings, read
-from tests.practice.exercising import BEGAN, course
+from tests.drivers.dialogues import FOLDER, Play, game_settings, read
+from tests.drivers.exercising import BEGAN, course
 from tests.practice.test_review import SCHOLARS, VIEWS
 from voicechess.app.practising import LEVELS
 from voicechess.conversations.calibration import Calibrating

@@ -8,9 +8,9 @@ from random import Random
 import chess
 import pytest
 
-from tests.game.dialogues import FOLDER, OUTPUTS, Dialogue, Play, read
-from tests.game.events import some_move
-from tests.game.test_matching import POSITIONS
+from tests.drivers.dialogues import FOLDER, OUTPUTS, Dialogue, Play, read
+from tests.drivers.events import some_move
+from tests.moves.test_matching import POSITIONS
 from voicechess.language.wording import Wording
 from voicechess.meaning import Castling, Reading, SpokenMove
 from voicechess.messages import Listing, Piece, Square

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.blind_player import BlindPlayer
-from tests.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.blind_player import BlindPlayer
+from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
 
 
 def answer(player: BlindPlayer, words: str) -> list[str]:

@@ -12,10 +12,10 @@ from random import Random
 
 import pytest
 
-from tests.blind_player import BlindPlayer
-from tests.practice.exercising import EXERCISES, course
+from tests.drivers.blind_player import BlindPlayer
+from tests.drivers.exercising import EXERCISES, course
+from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
 from tests.practice.oracle import Player
-from tests.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
 from voicechess.app.practice_store import PracticeStore
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand

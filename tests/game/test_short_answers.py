@@ -8,8 +8,8 @@ from math import log
 import chess
 import pytest
 
-from tests.hearer import LEXICON, Hearer
-from tests.language.positions import POSITIONS
+from tests.drivers.hearer import LEXICON, Hearer
+from tests.drivers.positions import POSITIONS
 from voicechess.game import events as ev
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.personal import learn, phrases_to_read

@@ -16,8 +16,8 @@ import chess
 import chess.engine
 import pytest
 
-from tests.blind_player import BlindPlayer
-from tests.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from tests.drivers.blind_player import BlindPlayer
+from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
 from voicechess.app.games import score_of
 from voicechess.moves.saying import said_move
 from voicechess.storage.journal import Journal

@@ -8,7 +8,7 @@ from random import Random
 import chess
 import pytest
 
-from tests.language.positions import POSITIONS
+from tests.drivers.positions import POSITIONS
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions
 from voicechess.language.lexicon import load
 from voicechess.language.readings import THRESHOLDS, interpret

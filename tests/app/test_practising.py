@@ -20,8 +20,8 @@ from xml.etree import ElementTree
 import chess
 import pytest
 
-from tests.practice.exercising import BEGAN, course
-from tests.rim.test_journal import read_only
+from tests.drivers.exercising import BEGAN, course
+from tests.storage.test_journal import read_only
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import Examiner, Performing
 from voicechess.cli import main

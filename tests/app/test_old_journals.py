@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.game.dialogues import Dialogue, Play
+from tests.drivers.dialogues import Dialogue, Play
 from voicechess.app.games import Format, replay, score_of, write
 from voicechess.language.wording import Wording
 from voicechess.storage.journal import Journal

@@ -23,7 +23,7 @@ from random import Random
 import chess
 
 from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise
-from tests.virtual_sound import VirtualSound, until
+from tests.drivers.virtual_sound import VirtualSound, until
 from voicechess.language.lexicon import load
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret

@@ -7,7 +7,7 @@ from random import Random
 import chess
 import pytest
 
-from tests.game.events import some_move, spoken
+from tests.drivers.events import some_move, spoken
 from voicechess.language.readings import THRESHOLDS
 from voicechess.meaning import Reading, SpokenMove
 from voicechess.moves.decisions import Ask, Play

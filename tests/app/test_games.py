@@ -15,7 +15,7 @@ from typing import cast
 import chess
 import pytest
 
-from tests.rim.test_journal import read_only
+from tests.storage.test_journal import read_only
 from voicechess.app import games
 from voicechess.cli import main
 from voicechess.game.agreement import GameSettings, Player

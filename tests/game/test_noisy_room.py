@@ -7,8 +7,8 @@ from itertools import product
 import chess
 import pytest
 
-from tests.hearer import Hearer
-from tests.language.positions import POSITIONS
+from tests.drivers.hearer import Hearer
+from tests.drivers.positions import POSITIONS
 from voicechess.game import events as ev
 from voicechess.game.phases import Phase
 from voicechess.language.readings import THRESHOLDS
