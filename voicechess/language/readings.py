@@ -90,6 +90,60 @@ def load_thresholds() -> Thresholds:
 THRESHOLDS = load_thresholds()
 
 
+# --- What may have been said: the readings that are too close to each other to be told apart ---
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The cheapest reading and those too close to it to be ruled out, cheapest first; none where nothing was heard."""
+
+    readings: tuple[Reading, ...]
+
+    @property
+    def cost(self) -> float:
+        """The cost of the cheapest; 0.0 where nothing was heard."""
+        return self.readings[0].cost if self.readings else 0.0
+
+    @property
+    def likeliest(self) -> Meaning | None:
+        """The meaning of the cheapest; None where nothing was heard."""
+        return self.readings[0].meaning if self.readings else None
+
+    @property
+    def only(self) -> Meaning | None:
+        """The one meaning that all of them have; None where there are several or none."""
+        meanings = {reading.meaning for reading in self.readings}
+        return meanings.pop() if len(meanings) == 1 else None
+
+    @property
+    def agreed(self) -> bool:
+        """Whether no other of them makes sense: all have the likeliest meaning or are unclear."""
+        return all(one.meaning == self.likeliest or isinstance(one.meaning, Unclear) for one in self.readings)
+
+    @property
+    def meanings(self) -> tuple[Meaning, ...]:
+        """Every meaning of the likeliest words ("drei" is a number and a rank); () where other words that make sense
+        are close as well, and where nothing was heard."""
+        if not self.readings:
+            return ()
+        said = self.readings[0].words
+        if any(one.words != said and not isinstance(one.meaning, Unclear) for one in self.readings):
+            return ()
+        return tuple(one.meaning for one in self.readings if one.words == said)
+
+
+def close(readings: Sequence[Reading], margin: float = THRESHOLDS.margin, half: float | None = None) -> Close:
+    """Those of `readings`, cheapest first, that may have been said: what costs less than `margin` more than the first.
+
+    `half`: the margin of a part of a move; None: the same.
+    """
+
+    def margin_of(meaning: Meaning) -> float:
+        return half if half is not None and isinstance(meaning, SpokenMove) and not meaning.complete else margin
+
+    return Close(tuple(one for one in readings if one.cost < readings[0].cost + margin_of(one.meaning)))
+
+
 # --- What the recogniser heard, as readings for the game: each hypothesis understood, the likelier ones c ---
 
 MOST_CHANGED = 3

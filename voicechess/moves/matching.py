@@ -12,7 +12,7 @@ from math import exp, log
 
 import chess
 
-from voicechess.language.readings import ANSWERED_BY_PARTS, THRESHOLDS, WORTH, Thresholds, names_a_part
+from voicechess.language.readings import ANSWERED_BY_PARTS, THRESHOLDS, WORTH, Thresholds, close, names_a_part
 from voicechess.meaning import Answer, AnswerKind, Meaning, Question, Reading, SpokenMove, Unclear, UnclearReason
 from voicechess.moves.decisions import (
     MOST_CHOICES,
@@ -98,12 +98,10 @@ def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thr
     """What to do if somebody has spoken to the game; `ranked` cheapest first, never empty."""
     cost = ranked[0].cost
     # Readings that say the same in other words support each other; they are no rivals.
-    close: dict[Meaning, float] = {}
-    for reading in ranked:
-        half = isinstance(reading.meaning, SpokenMove) and not reading.meaning.complete
-        if reading.cost < cost + (thresholds.half if half else thresholds.margin):
-            close.setdefault(reading.meaning, reading.cost - cost)
-    decided = [(decide_one(board, meaning, context), above) for meaning, above in close.items()]
+    meanings: dict[Meaning, float] = {}
+    for reading in close(ranked, thresholds.margin, thresholds.half).readings:
+        meanings.setdefault(reading.meaning, reading.cost - cost)
+    decided = [(decide_one(board, meaning, context), above) for meaning, above in meanings.items()]
     # What is not legal is a rival only when it comes nearer: noise makes many of those.
     decisions = [
         one for one, above in decided if above < thresholds.senseless or not isinstance(one, Refuse | NotUnderstood)

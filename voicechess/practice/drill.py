@@ -22,7 +22,7 @@ from statistics import median
 
 from voicechess.game import events as ev
 from voicechess.game.effects import Hush, Listen
-from voicechess.language.readings import THRESHOLDS
+from voicechess.language.readings import THRESHOLDS, close
 from voicechess.meaning import Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.practice.answers import yes_said
@@ -277,12 +277,11 @@ class Drill:
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _heard(self, task: Task, event: ev.Heard) -> Effects:
-        cost = event.readings[0].cost if event.readings else 0.0
-        close = [reading for reading in event.readings if reading.cost < cost + THRESHOLDS.margin]
-        first = close[0].meaning if close else None
+        heard = close(event.readings)
+        cost, first = heard.cost, heard.likeliest
         if first is None or isinstance(first, Unclear):
             return self._missed(task, event.words)
-        clear = cost <= THRESHOLDS.command and all(r.meaning == first or isinstance(r.meaning, Unclear) for r in close)
+        clear = cost <= THRESHOLDS.command and heard.agreed
         if isinstance(first, Command):
             # What is no answer but does something is not obeyed when it may have been an answer.
             done = self._command(task, first) if clear or first.name not in self._controls else self._once_more(task)
@@ -292,7 +291,7 @@ class Drill:
             return self._speaker.say(Phrase("practice.paused"))
         if self._to_confirm is not None:
             return self._confirmed(task, first if clear else Unclear(UnclearReason.NO_SENSE), event)
-        found = self._judged(task, close, event.words)
+        found = self._judged(task, heard.readings, event.words)
         if not found or cost > THRESHOLDS.ask:
             return self._missed(task, event.words)
         meaning, judgement = found[0]

@@ -18,10 +18,9 @@ from typing import Protocol
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Hush, Listen
 from voicechess.game.session import Session
-from voicechess.language.readings import THRESHOLDS
+from voicechess.language.readings import THRESHOLDS, close
 from voicechess.meaning import Command, Expectation, Meaning, Question, Unclear
 from voicechess.messages import Listing, Phrase, Text
-from voicechess.moves.matching import MARGIN
 from voicechess.practice.answers import number_said, yes_said
 from voicechess.practice.effects import Keep, PracticeEffect, Speaker
 from voicechess.practice.report import how_good
@@ -241,13 +240,10 @@ class Practice:
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _heard(self, event: ev.Heard) -> Effects:
-        best = event.readings[0]
-        close = [reading for reading in event.readings if reading.cost < best.cost + THRESHOLDS.margin]
-        rivals = [r for r in close if r.words != best.words and not isinstance(r.meaning, Unclear)]
-        if isinstance(best.meaning, Unclear) or best.cost > THRESHOLDS.command or rivals:
+        heard = close(event.readings)
+        if isinstance(heard.likeliest, Unclear) or heard.cost > THRESHOLDS.command:
             return self._missed(event.words)
-        meanings = [reading.meaning for reading in close if reading.words == best.words]
-        for meaning in meanings:
+        for meaning in heard.meanings:
             done = self._command(meaning) if isinstance(meaning, Command) else None
             done = done if done is not None else self._answer(meaning, event.at_ms)
             if done is not None:
@@ -329,9 +325,8 @@ class AfterGame:
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
         """To the game, but for the wish of somebody whose game is over."""
         if self._session.over and isinstance(event, ev.Heard):
-            close = {r.meaning for r in event.readings if r.cost < event.readings[0].cost + MARGIN}
-            names = {meaning.name if isinstance(meaning, Command) else "" for meaning in close}
-            if len(names) == 1 and (name := names.pop()) in WISHES:
-                self.wish = WISHES[name]
+            said = close(event.readings).only
+            if isinstance(said, Command) and said.name in WISHES:
+                self.wish = WISHES[said.name]
                 return ()
         return self._session.handle(event)

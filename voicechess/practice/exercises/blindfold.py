@@ -14,9 +14,9 @@ from voicechess.game import events as ev
 from voicechess.game.phases import Phase
 from voicechess.game.queries import ADVICE, POSITION_QUERIES
 from voicechess.game.session import Session
+from voicechess.language.readings import close
 from voicechess.meaning import Command
 from voicechess.messages import Phrase
-from voicechess.moves.matching import MARGIN
 from voicechess.practice.effects import KeepMove, Mark, PracticeEffect, Speaker
 from voicechess.practice.schedule import Bookmark
 
@@ -136,13 +136,8 @@ class Blindfold:
 
 def _help_wanted(event: ev.Heard) -> str | None:
     """The question about the position, if nothing else can have been said; what is unclear is the game's to ask."""
-    close = {r.meaning for r in event.readings if r.cost < event.readings[0].cost + MARGIN}
-    if len(close) != 1:
-        return None
-    (meaning,) = close
-    if isinstance(meaning, Command) and meaning.name in ABOUT_THE_POSITION | {LAST_MOVE}:
-        return meaning.name
-    return None
+    said = close(event.readings).only
+    return said.name if isinstance(said, Command) and said.name in ABOUT_THE_POSITION | {LAST_MOVE} else None
 
 
 def _asks_for_help(event: ev.Event) -> bool:

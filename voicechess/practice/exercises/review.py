@@ -20,7 +20,7 @@ import chess
 
 from voicechess.game import events as ev
 from voicechess.game.effects import Hush, Listen
-from voicechess.language.readings import THRESHOLDS
+from voicechess.language.readings import THRESHOLDS, close
 from voicechess.meaning import Command, Expectation, Meaning, Question, Unclear
 from voicechess.messages import Ordinal, Phrase, Pieces, Side
 from voicechess.moves.saying import said_move
@@ -310,14 +310,12 @@ class Review:
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _heard(self, event: ev.Heard) -> Effects:
-        best = event.readings[0]
-        close = [reading for reading in event.readings if reading.cost < best.cost + THRESHOLDS.margin]
-        rivals = [r for r in close if r.words != best.words and not isinstance(r.meaning, Unclear)]
-        if rivals or best.cost > THRESHOLDS.clean:
+        heard = close(event.readings)
+        if not heard.meanings or heard.cost > THRESHOLDS.clean:
             return self._again(Phrase("practice.once_more"))
-        for reading in close:
-            done = self._command(reading.meaning) if isinstance(reading.meaning, Command) else None
-            done = done if done is not None else self._answer(reading.meaning)
+        for meaning in heard.meanings:
+            done = self._command(meaning) if isinstance(meaning, Command) else None
+            done = done if done is not None else self._answer(meaning)
             if done is not None:
                 return done
         if self.step is Step.OFFERING:
