@@ -194,6 +194,21 @@ def test_no_words_in_the_game() -> None:
                 assert not set(node.value) & set("äöüßÄÖÜ"), (name, node.value)
 
 
+def test_one_error_carries_a_sentence() -> None:
+    """`Failure` and those made of it: no other error has a key, so nothing has to ask an error whether it has one."""
+    errors: dict[str, set[str]] = {}
+    for path in MODULES.values():
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ClassDef):
+                bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+                keyed = any(isinstance(one, ast.Attribute) and one.attr == "key" for one in ast.walk(node))
+                if keyed and any(base.endswith(("Error", "Exception", "Failure")) for base in bases):
+                    errors[node.name] = bases
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr":
+                assert not any(isinstance(one, ast.Constant) and one.value == "key" for one in node.args), path
+    assert errors == {"Failure": {"Exception"}, "SoundError": {"Failure"}}
+
+
 def test_the_walk_sees_what_it_looks_for() -> None:
     assert "threading" in set(imports(PACKAGE / "app" / "wiring.py"))
     edges = {"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}

@@ -16,8 +16,8 @@ def main(model_path: str) -> None:
     """What `voicechess play` does with a microphone, without the microphone."""
     import voicechess.app.wiring  # noqa: F401  # everything that playing imports
     from voicechess.app.hearing import completeness, session_at
-    from voicechess.app.playing import new_session
     from voicechess.game.agreement import GameSettings, Player
+    from voicechess.game.session import Session
     from voicechess.language.lexicon import load
     from voicechess.language.phrases import phrases
     from voicechess.language.wording import Wording
@@ -28,7 +28,7 @@ def main(model_path: str) -> None:
     model = VoskModel(Path(model_path))
     lexicon = load("de").restrict(model.knows)
     Wording("de")
-    session = new_session(GameSettings(white=Player.VOICE, black=Player.VOICE))
+    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
     expectation = session_at(session.board).expectation
     recogniser = Recogniser(model, 16_000)
     recogniser.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))

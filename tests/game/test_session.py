@@ -10,8 +10,9 @@ from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, Hush, Listen, Say, Think
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
+from voicechess.language.wording import Wording
 from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question, Reading, SpokenMove
-from voicechess.messages import Priority
+from voicechess.messages import Failure, Priority
 
 E4 = SpokenMove(to_file=4, to_rank=3)
 E5 = SpokenMove(to_file=4, to_rank=4)
@@ -55,8 +56,9 @@ def started(settings: GameSettings) -> Session:
     ],
 )
 def test_settings_that_cannot_be_played(settings: GameSettings) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(Failure) as refusal:
         Session(settings)
+    assert Wording("de", strict=True).say(refusal.value.phrase)
 
 
 def test_the_move_costs_the_time_until_its_words_ended() -> None:

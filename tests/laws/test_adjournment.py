@@ -13,7 +13,6 @@ from voicechess.laws.adjournment import (
     LATE_MS,
     LONGEST,
     Adjournment,
-    AdjournmentError,
     Envelope,
     Flaw,
     SealBroken,
@@ -24,7 +23,7 @@ from voicechess.laws.adjournment import (
     unseal,
 )
 from voicechess.laws.results import Ending, Way
-from voicechess.messages import Duration, Phrase, Side
+from voicechess.messages import Duration, Failure, Phrase, Side
 
 W, B = chess.WHITE, chess.BLACK
 KEY, NONCE = bytes(range(32)), bytes(range(16))
@@ -57,10 +56,10 @@ def test_it_can_be_changed_until_the_clocks_stop() -> None:
     stopped = second.stop_clocks()
     assert open_envelope(ENVELOPE, stopped.sealed, KEY).move == D4
     assert stopped.stage is Stage.STOPPED
-    with pytest.raises(AdjournmentError) as refusal:
+    with pytest.raises(Failure) as refusal:
         stopped.seal([E4], "", KEY, NONCE)
     assert refusal.value.key == "adjournment.error.too_late_to_change"
-    with pytest.raises(AdjournmentError):
+    with pytest.raises(Failure):
         Adjournment(ENVELOPE).stop_clocks()
 
 

@@ -7,7 +7,6 @@ import pytest
 
 from voicechess.laws.chess960 import (
     CLASSICAL,
-    Chess960Error,
     announcement,
     by_hand,
     by_lot,
@@ -16,7 +15,7 @@ from voicechess.laws.chess960 import (
     castling_told,
     number_of,
 )
-from voicechess.messages import File, Listing, Phrase, Piece, Square
+from voicechess.messages import Failure, File, Listing, Phrase, Piece, Square
 
 
 def test_all_positions_by_number_and_by_hand() -> None:
@@ -55,14 +54,14 @@ def swapped(first: int, second: int) -> list[chess.PieceType]:
     ],
 )
 def test_what_cannot_be_set_up(pieces: list[chess.PieceType], key: str) -> None:
-    with pytest.raises(Chess960Error) as refusal:
+    with pytest.raises(Failure) as refusal:
         by_hand(pieces)
     assert refusal.value.key == "chess960.error." + key
 
 
 @pytest.mark.parametrize("number", [-1, 960])
 def test_numbers_that_there_are_not(number: int) -> None:
-    with pytest.raises(Chess960Error) as refusal:
+    with pytest.raises(Failure) as refusal:
         by_number(number)
     assert refusal.value.key == "chess960.error.number"
 

@@ -12,7 +12,6 @@ from voicechess.laws.draws import (
     Claim,
     Decider,
     DrawOffer,
-    OfferError,
     OfferState,
     claim,
     claimable,
@@ -24,6 +23,7 @@ from voicechess.laws.draws import (
 from voicechess.laws.editions import EDITIONS, Category
 from voicechess.laws.results import Ending, Way
 from voicechess.laws.time_controls import parse_time
+from voicechess.messages import Failure
 
 W, B = chess.WHITE, chess.BLACK
 
@@ -116,7 +116,7 @@ def test_an_offer_is_refused_by_making_a_move() -> None:
 def test_an_offer_before_the_move_waits_for_the_move() -> None:
     offer = DrawOffer().offer(W, to_move=W)
     assert offer.state is OfferState.WAITING
-    with pytest.raises(OfferError):
+    with pytest.raises(Failure):
         offer.accept(B)
     assert offer.moved(W).can_answer(B)
 
@@ -142,9 +142,9 @@ def test_an_offer_while_the_other_thinks_is_valid_but_not_proper() -> None:
 )
 def test_what_an_offer_does_not_allow(act: object, key: str) -> None:
     assert callable(act)
-    with pytest.raises(OfferError) as refusal:
+    with pytest.raises(Failure) as refusal:
         act(DrawOffer().offer_with_move(W))
-    assert refusal.value.key == key
+    assert refusal.value.key == f"offer.{key}"
 
 
 # The quickplay finish.

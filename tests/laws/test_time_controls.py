@@ -11,12 +11,11 @@ from voicechess.laws.time_controls import (
     Bonus,
     Period,
     TimeControl,
-    TimeError,
     describe,
     parse_time,
     pgn_time_control,
 )
-from voicechess.messages import Duration, Ordinal, Phrase
+from voicechess.messages import Duration, Failure, Ordinal, Phrase
 
 MINUTE = 60_000
 
@@ -80,13 +79,13 @@ REFUSED = {
 
 @pytest.mark.parametrize("text", REFUSED)
 def test_refused_with_its_reason(text: str) -> None:
-    with pytest.raises(TimeError) as refusal:
+    with pytest.raises(Failure) as refusal:
         parse_time(text)
     assert refusal.value.key == "timecontrol.error." + REFUSED[text]
 
 
 def test_the_period_that_ends_too_early_is_named() -> None:
-    with pytest.raises(TimeError) as refusal:
+    with pytest.raises(Failure) as refusal:
         parse_time("90/40:30:15")
     assert refusal.value.slots == {"which": Ordinal(2)}
 
@@ -101,7 +100,7 @@ def test_written_and_read_again(text: str) -> None:
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         control = parse_time(text)
-    except TimeError as refusal:
+    except Failure as refusal:
         assert refusal.key.startswith("timecontrol.error.")
     else:
         assert parse_time(control.notation) == control

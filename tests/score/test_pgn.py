@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from voicechess.laws.clock import Clock
 from voicechess.laws.results import Ending, Way
 from voicechess.laws.time_controls import parse_time
-from voicechess.messages import Phrase
-from voicechess.score.pgn import PgnError, read_pgn, write_pgn
+from voicechess.messages import Failure, Phrase
+from voicechess.score.pgn import read_pgn, write_pgn
 from voicechess.score.score import Entry, Letters, Note, NoteKind, Score, entry, move_list, parse_san, san, spoken_form
 
 W, B = chess.WHITE, chess.BLACK
@@ -203,7 +203,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("text", REFUSED, ids=lambda text: repr(text[:20]))
 def test_refused_with_its_reason(text: str) -> None:
-    with pytest.raises(PgnError) as refusal:
+    with pytest.raises(Failure) as refusal:
         read_pgn(text)
     assert refusal.value.key == "pgn.error." + REFUSED[text]
 
@@ -213,7 +213,7 @@ def test_refused_with_its_reason(text: str) -> None:
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         scores = read_pgn(text)
-    except PgnError as refusal:
+    except Failure as refusal:
         assert refusal.slots["game"]
     else:
         for score in scores:
@@ -298,7 +298,7 @@ def test_a_flood_of_comments_is_taken_at_once(between: str, monkeypatch: pytest.
 
 
 def test_no_game_comes_to_move_ten_thousand() -> None:
-    with pytest.raises(PgnError, match="fen"):
+    with pytest.raises(Failure, match="fen"):
         read_pgn(f'[SetUp "1"]\n[FEN "{chess.STARTING_FEN[:-1]}10000"]\n\n1. e4 *')
 
 

@@ -10,8 +10,9 @@ from random import Random
 
 import pytest
 
+from voicechess.messages import Failure
 from voicechess.storage import downloads
-from voicechess.storage.downloads import ModelError, Request, download
+from voicechess.storage.downloads import Request, download
 
 from .bad_server import Server, serving
 
@@ -90,7 +91,7 @@ def test_what_is_there_is_not_downloaded_again(server: Server, tmp_path: Path) -
     ],
 )
 def test_servers_that_cannot_be_helped_end_in_a_sentence(server: Server, tmp_path: Path, path: str, key: str) -> None:
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(Failure) as caught:
         fetch(server, path, tmp_path)
     assert caught.value.key == key
     assert not (tmp_path / "model.zip").exists()
@@ -102,7 +103,7 @@ def test_two_bytes_a_second_are_given_up(server: Server, tmp_path: Path, path: s
     """By a clock that goes as if each look at it came ten seconds after the last."""
     seconds = count(step=10)
     request = Request(server.url(path), tmp_path / "model.zip", 1_000_000)
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(Failure) as caught:
         download(request, pause=lambda _: None, clock=lambda: float(next(seconds)))
     assert caught.value.key == "model.interrupted"
     assert 0 < (tmp_path / "model.zip.part").stat().st_size < 100_000
@@ -115,7 +116,7 @@ def test_who_begins_to_answer_and_never_gets_to_the_point_is_given_up(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downloads, "_ANSWER_S", 0.2)
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(Failure) as caught:
         fetch(server, "trickle_of_headers", tmp_path)
     assert caught.value.key == "model.no_connection"
 
@@ -125,20 +126,20 @@ def test_no_server_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}/"
-        with pytest.raises(ModelError) as caught:
+        with pytest.raises(Failure) as caught:
             download(Request(url, tmp_path / "x", 10), pause=lambda seconds: None)
     assert caught.value.key == "model.no_connection"
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://example.org/x", "model.zip", ""])
 def test_only_the_web_is_asked(tmp_path: Path, url: str) -> None:
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(Failure) as caught:
         download(Request(url, tmp_path / "x", 10))
     assert caught.value.key == "model.bad_address"
 
 
 def test_a_folder_that_cannot_be_written(server: Server, tmp_path: Path) -> None:
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(Failure) as caught:
         fetch(server, "good", tmp_path / "missing")
     assert caught.value.key == "model.unwritable"
 
@@ -148,7 +149,7 @@ def test_a_full_disk(server: Server, tmp_path: Path) -> None:
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
     try:
-        with pytest.raises(ModelError) as caught:
+        with pytest.raises(Failure) as caught:
             fetch(server, "good", tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)

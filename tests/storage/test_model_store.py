@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from voicechess.messages import Text
+from voicechess.messages import Failure, Text
 from voicechess.storage import speech_models
-from voicechess.storage.downloads import ModelError
 from voicechess.storage.places import checked_models_file
 from voicechess.storage.speech_models import KNOWN, Origin, Store, choose, look_at, starter, verify
 
@@ -46,7 +45,7 @@ def untried(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return tried
 
 
-def key_of(caught: pytest.ExceptionInfo[ModelError]) -> str:
+def key_of(caught: pytest.ExceptionInfo[Failure]) -> str:
     return caught.value.key
 
 
@@ -75,7 +74,7 @@ def test_installing_again_does_nothing_unless_it_is_damaged(server: Server, stor
 
 
 def test_another_sha256_is_refused_with_both_values_and_can_be_accepted(server: Server, store: Store) -> None:
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(Failure) as caught:
         store.install("small-de", url=server.url("good"))
     assert caught.value.key == "model.wrong_sha256"
     assert caught.value.slots == {
@@ -99,7 +98,7 @@ def test_another_sha256_is_refused_with_both_values_and_can_be_accepted(server: 
     ],
 )
 def test_what_is_not_the_model_is_not_installed(server: Server, store: Store, path: str, key: str) -> None:
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(Failure) as caught:
         store.install("small-de", url=server.url(path), accept_sha256=SHA256)
     assert key_of(caught) == key
     assert not store.path("small-de").exists()
@@ -124,7 +123,7 @@ def test_an_accepted_archive_that_is_no_model_leaves_nothing(
 ) -> None:
     monkeypatch.setenv("no_proxy", "*")
     whole = write_model(store.path("small-de"))
-    with serving(content) as server, pytest.raises(ModelError) as caught:
+    with serving(content) as server, pytest.raises(Failure) as caught:
         sha256 = hashlib.sha256(content).hexdigest()
         store.install("small-de", url=server.url("good"), accept_sha256=sha256, again=True)
     assert key_of(caught) == key
@@ -133,10 +132,10 @@ def test_an_accepted_archive_that_is_no_model_leaves_nothing(
 
 
 def test_names_and_values_that_make_no_sense(store: Store) -> None:
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(Failure) as caught:
         store.install("huge-xx")
     assert (caught.value.key, caught.value.slots["known"]) == ("model.unknown", Text("small-de"))
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(Failure) as caught:
         store.install("small-de", accept_sha256="abc")
     assert key_of(caught) == "model.bad_sha256"
 
@@ -153,7 +152,7 @@ def test_one_at_a_time(server: Server, store: Store) -> None:
         assert other.stdout is not None
         try:
             assert other.stdout.readline() == "True\n"
-            with pytest.raises(ModelError) as caught:
+            with pytest.raises(Failure) as caught:
                 store.install("small-de", url=server.url("good"), accept_sha256=SHA256)
         finally:
             other.kill()
@@ -171,7 +170,7 @@ def test_removing(server: Server, store: Store) -> None:
 
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(Failure) as caught:
         Store(tmp_path / "file").install("small-de")
     assert key_of(caught) == "model.unwritable"
 
@@ -248,7 +247,7 @@ def test_the_order_of_models(tmp_path: Path, store: Store, monkeypatch: pytest.M
     assert [phrase.key for phrase in chosen.told] == ["model.damaged_file", "model.instead"]
     # One that was asked for is not.
     for environ in ({"VOICECHESS_MODEL": str(installed)}, {"VOICECHESS_MODEL": str(tmp_path / "nowhere")}):
-        with pytest.raises(ModelError):
+        with pytest.raises(Failure):
             choose(environ=environ, store=store)
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from voicechess.storage.downloads import Limits, ModelError, unpack
+from voicechess.messages import Failure
+from voicechess.storage.downloads import Limits, unpack
 
 from .archives import FILES, archive, entry, model_archive
 
@@ -22,7 +23,7 @@ def refused(tmp_path: Path, content: bytes, limits: Limits = LIMITS) -> str:
     (tmp_path / "a.zip").write_bytes(content)
     folder = tmp_path / "inside"
     folder.mkdir()
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(Failure) as caught:
         unpack(tmp_path / "a.zip", folder, limits)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.zip", "inside"]
     return caught.value.key

@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voicechess.language.wording import Wording
-from voicechess.messages import Phrase
+from voicechess.messages import Failure, Phrase
 from voicechess.storage.settings import (
     SETTINGS,
     Preferences,
-    SettingsError,
     read_settings,
     settings_text,
     write_settings,
@@ -191,12 +190,12 @@ def test_nothing_that_stands_in_the_file_raises(
 def test_writing_never_overwrites(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "settings.toml"
     write_settings(path, "a")
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(Failure) as caught:
         write_settings(path, "b")
     assert caught.value.key == "settings.exists"
     assert [file.name for file in path.parent.iterdir()] == ["settings.toml"]
     assert path.read_text() == "a"
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(Failure) as caught:
         write_settings(path / "below", "b")
     assert caught.value.key == "settings.unwritable"
 

@@ -13,7 +13,7 @@ from voicechess.language.wording import Style, Wording
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.score.score import read_fen
 from voicechess.storage.places import settings_path
-from voicechess.storage.settings import Preferences, SettingsError, read_settings
+from voicechess.storage.settings import Preferences, read_settings
 
 STYLES: Mapping[str, Style] = {"fide": Style.FIDE, "own": Style.OWN, "plain": Style.LETTERS, "nato": Style.NATO}
 
@@ -26,7 +26,7 @@ class Context:
     wording: Wording
     lexicon: Lexicon
     preferences: Preferences = field(default_factory=Preferences)
-    problems: tuple[SettingsError, ...] = ()
+    problems: tuple[Failure, ...] = ()
 
     @classmethod
     def create(cls, language: str | None, style: str | None = None) -> Context:

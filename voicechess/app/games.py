@@ -87,7 +87,7 @@ def replay(stored: StoredGame) -> Session:
     """The session after all events of the game. Raises JournalError("journal.unreadable")."""
     try:
         session = Session(stored.summary.settings)
-    except ValueError as error:
+    except Failure as error:
         raise JournalError("journal.unreadable", {"number": stored.summary.id}) from error
     for event in stored.events:
         session.handle(event)

@@ -17,7 +17,6 @@ from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import GameEnded
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.messages import Failure, Text
 from voicechess.practice.menu import AfterGame
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary, Recorder
@@ -29,19 +28,10 @@ TIMES_TOLD = 3
 _TOLD = "three_words_told"
 
 
-def new_session(settings: GameSettings) -> Session:
-    """A session, or a `Failure` that says what is wrong with the settings."""
-    try:
-        return Session(settings)
-    except ValueError as error:
-        key = getattr(error, "key", "cli.bad_settings")
-        raise Failure(key, getattr(error, "slots", {"detail": Text(str(error))})) from error
-
-
 def play_new(house: House, settings: GameSettings, introduced: bool = False) -> None:
     """A game from its beginning until the player wants another one or the end; `introduced`: see `events.Started`."""
     settings = replace(settings, captured=house.context.preferences.captured)
-    session = new_session(settings)
+    session = Session(settings)
     house.restart_clock(0)
     recorder = house.journal.begin(settings)
     if recorder.complete:  # else its first event tells why not

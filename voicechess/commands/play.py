@@ -13,13 +13,14 @@ from dataclasses import replace
 import chess
 
 from voicechess.app.context import Context, position
-from voicechess.app.playing import new_session, play_new, welcome
+from voicechess.app.playing import play_new, welcome
 from voicechess.app.wiring import House, tell_notices
 from voicechess.commands.options import add_devices, furnishing
 from voicechess.game.agreement import GameSettings, Player, Preset
-from voicechess.laws.chess960 import Chess960Error, by_hand, by_lot, by_number, number_of
+from voicechess.game.session import Session
+from voicechess.laws.chess960 import by_hand, by_lot, by_number, number_of
 from voicechess.laws.editions import DEFAULT_EDITION, EDITIONS
-from voicechess.laws.time_controls import TimeError, parse_time
+from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Failure, Text
 
 # --- `voicechess play`: a game at once, with everything agreed on the command line ---
@@ -63,10 +64,7 @@ def game_settings(args: argparse.Namespace) -> GameSettings:
     if args.default_time is not None and not 0 <= args.default_time <= _MOST_MINUTES:
         raise Failure("cli.bad_number", {"option": Text("--default-time"), "low": 0, "high": _MOST_MINUTES})
     chess960 = _chess960(args.chess960)
-    try:
-        parse_time(args.time)
-    except TimeError as error:
-        raise Failure(error.key, error.slots) from error
+    parse_time(args.time)
     both = args.side == "both" or args.opponent == "person"
     board = position(args.fen, chess960)
     settings = GameSettings(
@@ -85,7 +83,7 @@ def game_settings(args: argparse.Namespace) -> GameSettings:
     )
     if args.fen:
         settings = replace(settings, fen=board.fen())
-    new_session(settings)
+    Session(settings)  # raises what stands in the way of a game
     return settings
 
 
@@ -99,10 +97,10 @@ def _chess960(given: str | None) -> int | None:
         if given.lstrip("-").isdecimal():
             return number_of(by_number(int(given)))
         return number_of(by_hand([_LETTERS.get(letter, chess.PAWN) for letter in given.upper()[:_LONGEST_NAME]]))
-    except Chess960Error as error:
+    except Failure as error:
         if error.key.endswith(".number"):
             raise Failure("cli.bad_number", {"option": Text("--960"), "low": 0, "high": 959}) from error
-        raise Failure(error.key, error.slots) from error
+        raise
 
 
 def run(args: argparse.Namespace, context: Context) -> int:

@@ -14,7 +14,7 @@ from voicechess.app.wiring import House
 from voicechess.commands.options import add_devices, furnishing
 from voicechess.messages import Failure, Text
 from voicechess.practice.report import page, report_lines
-from voicechess.score.pgn import MOST_CHARACTERS, PgnError, read_pgn
+from voicechess.score.pgn import MOST_CHARACTERS, read_pgn
 from voicechess.score.score import Score
 from voicechess.storage.places import data_folder, journal_file
 
@@ -63,10 +63,7 @@ def _scores(path: Path | None) -> tuple[Score, ...]:
             text = file.read(MOST_BYTES).decode("utf-8", errors="replace")
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise Failure("cli.unreadable", {"path": Text(str(path))}) from error
-    try:
-        scores = read_pgn(text)
-    except PgnError as error:
-        raise Failure(error.key, error.slots) from error
+    scores = read_pgn(text)
     if not any(score.entries for score in scores):
         raise Failure("cli.practise.no_moves", {"path": Text(str(path))})
     return tuple(score for score in scores if score.entries)

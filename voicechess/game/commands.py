@@ -18,9 +18,8 @@ from voicechess.game.queries import ADVICE, NEEDS, POSITION_QUERIES, QUERIES
 from voicechess.game.rulings import VERDICTS
 from voicechess.game.state import Table
 from voicechess.laws import editions
-from voicechess.laws.draws import OfferError
 from voicechess.meaning import Command
-from voicechess.messages import Duration, Listing, Phrase, Priority, SaidMove, Side, Slot, TimeLeft
+from voicechess.messages import Duration, Failure, Listing, Phrase, Priority, SaidMove, Side, Slot, TimeLeft
 from voicechess.moves.saying import said_move
 
 # --- Commands that can decide a game or stop its clock. The dangerous ones ask back; only "ja" is yes, si ---
@@ -89,8 +88,8 @@ def _draw_offer(table: Table, command: Command) -> None:
         return
     try:
         table.offer.offer(by, table.turn)
-    except OfferError as error:
-        table.say(f"offer.{error.key}")
+    except Failure as error:
+        table.say(error.key, error.slots)
         return
     if table.may_offer(by):
         _confirm_for(table, command, by)
@@ -214,8 +213,8 @@ def _do_confirmed(table: Table, command: Command) -> None:
 def _offer(table: Table, by: chess.Color) -> None:
     try:
         table.offer = table.offer.offer(by, table.turn)
-    except OfferError as error:
-        table.say(f"offer.{error.key}")
+    except Failure as error:
+        table.say(error.key, error.slots)
         table.step_to_base()
         return
     if by == table.turn:

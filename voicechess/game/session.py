@@ -20,20 +20,20 @@ from voicechess.laws import editions
 from voicechess.laws.clock import Clock
 from voicechess.laws.results import Ending, Way
 from voicechess.meaning import Command, Expectation
-from voicechess.messages import Text
+from voicechess.messages import Failure, Text
 from voicechess.score.score import Score, entry
 
 
 class Session:
     """One game from `Started` to its result.
 
-    Raises ValueError for settings that no game can be played with (a FEN that is none, an unknown edition, a time
+    Raises `Failure` for settings that no game can be played with (a FEN that is none, an unknown edition, a time
     control that is not in the notation).
     """
 
     def __init__(self, settings: GameSettings) -> None:
         if settings.laws not in editions.EDITIONS:
-            raise ValueError(f"no such edition of the laws: {settings.laws}")
+            raise Failure("cli.bad_settings", {"detail": Text(f"no such edition of the laws: {settings.laws}")})
         self._table = Table(settings)
 
     # --- looking -------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from voicechess.laws.editions import EDITIONS, Rules, fallen_flag
 from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import parse_time
 from voicechess.meaning import Castling, Command, Expectation, Question, SpokenMove
-from voicechess.messages import Phrase, Priority, SaidMove, Slot, Tone, Utterance
+from voicechess.messages import Failure, Phrase, Priority, SaidMove, Slot, Text, Tone, Utterance
 from voicechess.moves.fitting import Missing
 from voicechess.moves.refusals import Refusal, untold
 from voicechess.moves.saying import said_move
@@ -383,13 +383,16 @@ class Table:
 def start_board(settings: GameSettings) -> chess.Board:
     """The position a game with these settings starts from.
 
-    Raises ValueError for a number or a FEN that is none, and for a position that no game can have.
+    Raises `Failure` for a number or a FEN that is none, and for a position that no game can have.
     """
-    if settings.chess960 is not None and settings.fen == chess.STARTING_FEN:
-        return chess.Board.from_chess960_pos(settings.chess960)
-    board = chess.Board(settings.fen, chess960=settings.chess960 is not None)
-    if board.status() & UNPLAYABLE:
-        raise ValueError(f"no game can have this position: {board.status()!r}")
+    try:
+        if settings.chess960 is not None and settings.fen == chess.STARTING_FEN:
+            return chess.Board.from_chess960_pos(settings.chess960)
+        board = chess.Board(settings.fen, chess960=settings.chess960 is not None)
+        if board.status() & UNPLAYABLE:
+            raise ValueError(f"no game can have this position: {board.status()!r}")
+    except ValueError as error:
+        raise Failure("cli.bad_settings", {"detail": Text(str(error))}) from error
     return board
 
 

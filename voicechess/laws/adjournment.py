@@ -33,7 +33,7 @@ import chess
 from voicechess.laws.editions import finished
 from voicechess.laws.mating import can_mate
 from voicechess.laws.results import Ending, Way, lost
-from voicechess.messages import Duration, Moment, Phrase, Side, Slot, Text
+from voicechess.messages import Duration, Failure, Moment, Phrase, Side, Slot, Text
 
 # --- Keeping a sealed move secret: encrypted and authenticated with a key that only the envelope's file h ---
 
@@ -105,14 +105,6 @@ EARLY_MS = 60_000
 
 _MOST_MOVES = 20
 _LONGEST_WORDS = 60
-
-
-class AdjournmentError(ValueError):
-    """An act that has no place now. `key` stands below [sentences.adjournment.error]; nothing has changed."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = "adjournment.error." + key
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +211,10 @@ class Adjournment:
     def seal(self, moves: Sequence[chess.Move], words: str, key: bytes, nonce: bytes) -> Adjournment:
         """Seal what was announced: `moves` it can mean, `words` as heard. Again: the earlier move is replaced.
 
-        Raises `AdjournmentError` when the clocks are stopped. A new nonce each time.
+        Raises `Failure` when the clocks are stopped. A new nonce each time.
         """
         if self.stage is Stage.STOPPED:
-            raise AdjournmentError("too_late_to_change")
+            raise Failure("adjournment.error.too_late_to_change")
         heard = "".join(character for character in words if character.isprintable())[:_LONGEST_WORDS]
         content = json.dumps(
             {"moves": [move.uci() for move in moves[:_MOST_MOVES]], "words": heard}, ensure_ascii=False
@@ -230,9 +222,9 @@ class Adjournment:
         return Adjournment(self.envelope, Stage.SEALED, seal(content, key, nonce, self.envelope.context()))
 
     def stop_clocks(self) -> Adjournment:
-        """Confirm: the clocks stop, the move stands. Raises `AdjournmentError` while nothing is sealed."""
+        """Confirm: the clocks stop, the move stands. Raises `Failure` while nothing is sealed."""
         if self.stage is Stage.ASKED:
-            raise AdjournmentError("nothing_sealed")
+            raise Failure("adjournment.error.nothing_sealed")
         return Adjournment(self.envelope, Stage.STOPPED, self.sealed)
 
 

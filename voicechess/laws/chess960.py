@@ -6,12 +6,12 @@ that it cannot be taken for a king move; what both pieces do is told afterwards,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import chess
 
-from voicechess.messages import File, Listing, Phrase, Piece, Slot, Square
+from voicechess.messages import Failure, File, Listing, Phrase, Piece, Slot, Square
 from voicechess.moves.saying import said_move
 
 POSITIONS = 960
@@ -19,19 +19,10 @@ CLASSICAL = 518
 _BACK_RANK = {chess.KING: 1, chess.QUEEN: 1, chess.ROOK: 2, chess.BISHOP: 2, chess.KNIGHT: 2}
 
 
-class Chess960Error(ValueError):
-    """No Chess960 starting position. `key` and `slots` are the sentence that says why."""
-
-    def __init__(self, key: str, slots: Mapping[str, Slot] | None = None) -> None:
-        super().__init__(key)
-        self.key = "chess960.error." + key
-        self.slots: dict[str, Slot] = dict(slots or {})
-
-
 def by_number(number: int) -> chess.Board:
-    """Starting position `number` (0 to 959; 518 is the classical one). Raises `Chess960Error`."""
+    """Starting position `number` (0 to 959; 518 is the classical one). Raises `Failure`."""
     if not 0 <= number < POSITIONS:
-        raise Chess960Error("number", {"last": POSITIONS - 1})
+        raise Failure("chess960.error.number", {"last": POSITIONS - 1})
     return chess.Board.from_chess960_pos(number)
 
 
@@ -41,18 +32,18 @@ def by_lot(random_number: int) -> int:
 
 
 def by_hand(pieces: Sequence[chess.PieceType]) -> chess.Board:
-    """The starting position whose back rank is `pieces` from the a file on. Raises `Chess960Error` telling why not."""
+    """The starting position whose back rank is `pieces` from the a file on. Raises `Failure` telling why not."""
     if len(pieces) != 8:
-        raise Chess960Error("eight")
+        raise Failure("chess960.error.eight")
     for kind, count in _BACK_RANK.items():
         if pieces.count(kind) != count:
-            raise Chess960Error("count", {"piece": Piece(kind), "count": count})
+            raise Failure("chess960.error.count", {"piece": Piece(kind), "count": count})
     bishops = [file for file, kind in enumerate(pieces) if kind == chess.BISHOP]
     if bishops[0] % 2 == bishops[1] % 2:
-        raise Chess960Error("bishops")
+        raise Failure("chess960.error.bishops")
     rooks = [file for file, kind in enumerate(pieces) if kind == chess.ROOK]
     if not rooks[0] < pieces.index(chess.KING) < rooks[1]:
-        raise Chess960Error("king")
+        raise Failure("chess960.error.king")
     rank = "".join(chess.piece_symbol(kind) for kind in pieces)
     return chess.Board(f"{rank}/pppppppp/8/8/8/8/PPPPPPPP/{rank.upper()} w KQkq - 0 1", chess960=True)
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import chess
 
-from voicechess.laws.time_controls import UNTIMED, Bonus, Period, TimeControl, TimeError, describe, parse_time
+from voicechess.laws.time_controls import UNTIMED, Bonus, Period, TimeControl, describe, parse_time
 
 __all__ = [
     "UNTIMED",
@@ -25,7 +25,6 @@ __all__ = [
     "PeriodEntered",
     "SideTime",
     "TimeControl",
-    "TimeError",
     "crossed",
     "describe",
     "half_of_base",

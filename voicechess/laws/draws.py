@@ -12,6 +12,7 @@ from voicechess.laws.clock import Clock
 from voicechess.laws.editions import Category, Rules, category
 from voicechess.laws.results import Ending, Way
 from voicechess.laws.time_controls import Bonus
+from voicechess.messages import Failure
 
 
 class Claim(Enum):
@@ -94,14 +95,6 @@ def claimable(board: chess.Board) -> tuple[Claim, chess.Move | None] | None:
 # Offers.
 
 
-class OfferError(ValueError):
-    """An offer or an answer that has no place now. `key` stands below [sentences.offer]; nothing has changed."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = key
-
-
 class OfferState(Enum):
     """Where an offer stands."""
 
@@ -124,11 +117,11 @@ class DrawOffer:
     proper: bool = True
 
     def offer(self, by: chess.Color, to_move: chess.Color) -> DrawOffer:
-        """`by` offers a draw while it is `to_move`'s turn. Raises `OfferError` when an offer is there already."""
+        """`by` offers a draw while it is `to_move`'s turn. Raises `Failure` when an offer is there already."""
         if self.by == by:
-            raise OfferError("already_offered")
+            raise Failure("offer.already_offered")
         if self.by is not None:
-            raise OfferError("answer_first")
+            raise Failure("offer.answer_first")
         if by == to_move:
             return DrawOffer(OfferState.WAITING, by)
         return DrawOffer(OfferState.STANDING, by, proper=False)
@@ -149,22 +142,22 @@ class DrawOffer:
         return self.state is OfferState.STANDING and self.by is (not who)
 
     def accept(self, who: chess.Color) -> Ending:
-        """`who` accepts: the game is drawn. Raises `OfferError` when there is nothing to accept."""
+        """`who` accepts: the game is drawn. Raises `Failure` when there is nothing to accept."""
         self._answerable(who)
         return Ending(Way.AGREEMENT)
 
     def decline(self, who: chess.Color) -> DrawOffer:
-        """`who` refuses in words. Raises `OfferError` when there is nothing to refuse."""
+        """`who` refuses in words. Raises `Failure` when there is nothing to refuse."""
         self._answerable(who)
         return DrawOffer()
 
     def withdraw(self) -> DrawOffer:
-        """An offer cannot be taken back: always raises `OfferError`."""
-        raise OfferError("no_offer" if self.by is None else "cannot_withdraw")
+        """An offer cannot be taken back: always raises `Failure`."""
+        raise Failure("offer.no_offer" if self.by is None else "offer.cannot_withdraw")
 
     def _answerable(self, who: chess.Color) -> None:
         if not self.can_answer(who):
-            raise OfferError("own_offer" if self.by == who else "no_offer")
+            raise Failure("offer.own_offer" if self.by == who else "offer.no_offer")
 
 
 # The quickplay finish.

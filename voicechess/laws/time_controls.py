@@ -20,13 +20,12 @@ it seconds. Blanks and the case of letters do not matter; a decimal point may be
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 import chess
 
-from voicechess.messages import Duration, Ordinal, Phrase, Slot, Text
+from voicechess.messages import Duration, Failure, Ordinal, Phrase, Text
 
 MINUTE_MS = 60_000
 LONGEST_PERIOD_MS = 24 * 60 * MINUTE_MS
@@ -39,15 +38,6 @@ _PERIOD = re.compile(
     r"(?P<base>\d{1,6}(?:[.,]\d{1,3})?)(?P<seconds>s)?(?:/(?P<moves>\d{1,4}))?"
     r"(?:(?P<kind>[+db])(?P<bonus>\d{1,5}(?:[.,]\d{1,3})?)s?|(?P<hourglass>h))?"
 )
-
-
-class TimeError(ValueError):
-    """A time control that cannot be played. `key` and `slots` are the sentence that says why."""
-
-    def __init__(self, key: str, slots: Mapping[str, Slot] | None = None) -> None:
-        super().__init__(key)
-        self.key = key
-        self.slots: dict[str, Slot] = dict(slots or {})
 
 
 class Bonus(Enum):
@@ -114,33 +104,33 @@ UNTIMED = TimeControl()
 def parse_time(text: str) -> TimeControl:
     """The time control written in `text` (notation: see the module).
 
-    Raises `TimeError` with the sentence to say when it is not in the notation or cannot be played.
+    Raises `Failure` with the sentence to say when it is not in the notation or cannot be played.
     """
     squeezed = "".join(text.split()).lower()
     if squeezed in ("", "-"):
         return UNTIMED
     if len(squeezed) > _LONGEST_TEXT:
-        raise TimeError("timecontrol.error.too_long")
+        raise Failure("timecontrol.error.too_long")
     sides = squeezed.split("|")
     if len(sides) > 2:
-        raise TimeError("timecontrol.error.sides")
+        raise Failure("timecontrol.error.sides")
     parsed = [_side(side) for side in sides]
     control = TimeControl(parsed[0], parsed[-1])
     if len({period.bonus is Bonus.HOURGLASS for period in control.white + control.black}) > 1:
-        raise TimeError("timecontrol.error.hourglass")
+        raise Failure("timecontrol.error.hourglass")
     return control
 
 
 def _side(text: str) -> tuple[Period, ...]:
     parts = text.split(":")
     if len(parts) > MOST_PERIODS:
-        raise TimeError("timecontrol.error.periods", {"most": MOST_PERIODS})
+        raise Failure("timecontrol.error.periods", {"most": MOST_PERIODS})
     periods = tuple(_period(part) for part in parts)
     if len(periods) > 1 and any(period.bonus is Bonus.HOURGLASS for period in periods):
-        raise TimeError("timecontrol.error.hourglass")
+        raise Failure("timecontrol.error.hourglass")
     for number, period in enumerate(periods[:-1], start=1):
         if period.moves is None:
-            raise TimeError("timecontrol.error.endless", {"which": Ordinal(number)})
+            raise Failure("timecontrol.error.endless", {"which": Ordinal(number)})
     return periods
 
 
@@ -148,22 +138,22 @@ def _period(text: str) -> Period:
     found = _PERIOD.fullmatch(text)
     # Digits of other scripts match \d but not this notation.
     if not found or not text.isascii():
-        raise TimeError("timecontrol.error.notation", {"text": Text(text[:40])})
+        raise Failure("timecontrol.error.notation", {"text": Text(text[:40])})
     base_ms = _milliseconds(found["base"], 1_000 if found["seconds"] else MINUTE_MS)
     if base_ms == 0:
-        raise TimeError("timecontrol.error.no_time", {"text": Text(text)})
+        raise Failure("timecontrol.error.no_time", {"text": Text(text)})
     if base_ms > LONGEST_PERIOD_MS:
-        raise TimeError("timecontrol.error.long_period", {"longest": Duration(LONGEST_PERIOD_MS)})
+        raise Failure("timecontrol.error.long_period", {"longest": Duration(LONGEST_PERIOD_MS)})
     moves = int(found["moves"]) if found["moves"] else None
     if moves is not None and not 1 <= moves <= MOST_MOVES:
-        raise TimeError("timecontrol.error.moves", {"most": MOST_MOVES})
+        raise Failure("timecontrol.error.moves", {"most": MOST_MOVES})
     if found["hourglass"]:
         if moves is not None:
-            raise TimeError("timecontrol.error.hourglass")
+            raise Failure("timecontrol.error.hourglass")
         return Period(base_ms, None, Bonus.HOURGLASS)
     bonus_ms = _milliseconds(found["bonus"], 1_000) if found["kind"] else 0
     if bonus_ms > LONGEST_BONUS_MS:
-        raise TimeError("timecontrol.error.long_bonus", {"longest": Duration(LONGEST_BONUS_MS)})
+        raise Failure("timecontrol.error.long_bonus", {"longest": Duration(LONGEST_BONUS_MS)})
     return Period(base_ms, moves, Bonus(found["kind"]) if bonus_ms else Bonus.NONE, bonus_ms)
 
 

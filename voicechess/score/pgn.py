@@ -22,8 +22,8 @@ import chess
 import chess.pgn
 
 from voicechess.laws.results import Ending, Way
-from voicechess.laws.time_controls import TimeControl, TimeError, parse_time, pgn_time_control
-from voicechess.messages import Slot, Text, one_line
+from voicechess.laws.time_controls import TimeControl, parse_time, pgn_time_control
+from voicechess.messages import Failure, Slot, Text, one_line
 from voicechess.score.score import Entry, Note, NoteKind, Score, parse_san, read_fen
 
 # --- A score as PGN (Edwards' PGN standard), by python-chess, with what that leaves to us: escaping and c ---
@@ -159,13 +159,9 @@ _RESULTS = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
 _OWN = frozenset({"Date", "White", "Black", "Result", "Variant", "SetUp", "FEN", TIME_NOTATION, LAWS, ENDING})
 
 
-class PgnError(ValueError):
-    """PGN that cannot be trusted. `key` and `slots` are the sentence that says why; `game` counts from 1."""
-
-    def __init__(self, key: str, game: int, slots: Mapping[str, Slot] | None = None) -> None:
-        super().__init__(f"{key} in game {game}")
-        self.key = "pgn.error." + key
-        self.slots: dict[str, Slot] = {"game": game, **(slots or {})}
+def _refused(reason: str, game: int, slots: Mapping[str, Slot] | None = None) -> Failure:
+    """Why this PGN cannot be trusted; `game` counts from 1."""
+    return Failure("pgn.error." + reason, {"game": game, **(slots or {})})
 
 
 @dataclass(slots=True)
@@ -187,16 +183,16 @@ class _Draft:
 
 
 def read_pgn(text: str) -> tuple[Score, ...]:
-    """All games in `text`. Raises `PgnError` at the first thing that is not understood, illegal or too large."""
+    """All games in `text`. Raises `Failure` at the first thing that is not understood, illegal or too large."""
     if len(text) > MOST_CHARACTERS:
-        raise PgnError("too_large", 1)
+        raise _refused("too_large", 1)
     scores: list[Score] = []
     for draft in _drafts(text.removeprefix("\ufeff")):
         scores.append(_finished(draft))
         if len(scores) > MOST_GAMES:
-            raise PgnError("too_large", len(scores))
+            raise _refused("too_large", len(scores))
     if not scores:
-        raise PgnError("empty", 1)
+        raise _refused("empty", 1)
     return tuple(scores)
 
 
@@ -207,7 +203,7 @@ def _drafts(text: str) -> Iterator[_Draft]:
         found = _TOKEN.match(text, at)
         if found is None:
             key = "comment" if text[at] == "{" else "token"
-            raise PgnError(key, draft.number, {"text": Text(_shown(text[at:]))})
+            raise _refused(key, draft.number, {"text": Text(_shown(text[at:]))})
         at = found.end()
         if found["tag"] is not None:
             if draft.begun and draft.depth == 0:
@@ -227,7 +223,7 @@ def _drafts(text: str) -> Iterator[_Draft]:
 
 def _tag(draft: _Draft, name: str, value: str) -> None:
     if draft.depth or len(draft.tags) >= MOST_TAGS:
-        raise PgnError("token", draft.number, {"text": Text(_shown(name))})
+        raise _refused("token", draft.number, {"text": Text(_shown(name))})
     # The first of two tags with one name counts: a second cannot forge it.
     draft.tags.setdefault(name, re.sub(r"\\(.)", r"\1", value))
 
@@ -241,7 +237,7 @@ def _movetext(draft: _Draft, found: re.Match[str]) -> None:
     elif found["close"]:
         draft.depth -= 1
         if draft.depth < 0:
-            raise PgnError("variation", draft.number)
+            raise _refused("variation", draft.number)
     elif draft.depth:
         return
     elif found["comment"]:
@@ -256,7 +252,7 @@ def _begin(draft: _Draft) -> None:
     """The tags are complete: the position to start from."""
     variant = draft.tags.get("Variant", "").lower()
     if variant not in _STANDARD | _CHESS960:
-        raise PgnError("variant", draft.number, {"text": Text(_shown(variant))})
+        raise _refused("variant", draft.number, {"text": Text(_shown(variant))})
     fen = draft.tags.get("FEN", chess.STARTING_FEN)
     chess960 = variant in _CHESS960
     try:
@@ -264,9 +260,9 @@ def _begin(draft: _Draft) -> None:
         if board.has_chess960_castling_rights():
             board = read_fen(fen, chess960=True)
     except ValueError as error:
-        raise PgnError("fen", draft.number) from error
+        raise _refused("fen", draft.number) from error
     if not board.is_valid():
-        raise PgnError("fen", draft.number)
+        raise _refused("fen", draft.number)
     draft.board = board
     draft.score = _from_tags(draft.tags, board)
 
@@ -291,7 +287,7 @@ def _time(tags: Mapping[str, str]) -> TimeControl | None:
     """The time control by our own tag, if it agrees with the standard one."""
     try:
         control = parse_time(tags[TIME_NOTATION])
-    except (KeyError, TimeError):
+    except (KeyError, Failure):
         return None
     return control if tags.get("TimeControl", pgn_time_control(control)) == pgn_time_control(control) else None
 
@@ -300,14 +296,14 @@ def _move(draft: _Draft, token: str) -> None:
     board = draft.board
     assert board is not None
     if token in _NULL:
-        raise PgnError("null_move", draft.number)
+        raise _refused("null_move", draft.number)
     if len(draft.entries) >= MOST_PLIES:
-        raise PgnError("too_large", draft.number)
+        raise _refused("too_large", draft.number)
     try:
         move = parse_san(board, token)
     except ValueError as error:
         slots: dict[str, Slot] = {"text": Text(_shown(token)), "move": board.fullmove_number}
-        raise PgnError("move", draft.number, slots) from error
+        raise _refused("move", draft.number, slots) from error
     _settle_comments(draft)
     mover = board.turn
     other = draft.entries[-1].left_ms(not mover) if draft.entries else start_ms(draft.score.time, not mover)
@@ -363,7 +359,7 @@ def _settle_comments(draft: _Draft) -> None:
 
 def _finished(draft: _Draft) -> Score:
     if draft.depth:
-        raise PgnError("variation", draft.number)
+        raise _refused("variation", draft.number)
     if not draft.begun:
         _begin(draft)
     _settle_comments(draft)
@@ -372,7 +368,7 @@ def _finished(draft: _Draft) -> Score:
     if result == "*" and tagged in _RESULTS:
         result = tagged
     elif tagged in _RESULTS - {"*", result}:
-        raise PgnError("result", draft.number)
+        raise _refused("result", draft.number)
     ending = _ending(draft.tags, result)
     return replace(
         draft.score,

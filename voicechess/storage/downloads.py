@@ -48,10 +48,6 @@ _SLOWEST_BYTES_PER_S, _PACE_S = 1000, 60.0  # slower for so long is no download:
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
 
 
-class ModelError(Failure):
-    """A model cannot be had or used. Keys below [sentences.model]."""
-
-
 @dataclass(frozen=True, slots=True)
 class Request:
     """What to download: from where, to which file, and the most bytes it may have."""
@@ -131,9 +127,9 @@ class _OnlyWeb(urllib.request.HTTPRedirectHandler):
         headers: http.client.HTTPMessage,
         newurl: str,
     ) -> urllib.request.Request | None:
-        """The request to follow with. Raises ModelError when it leads somewhere else."""
+        """The request to follow with. Raises Failure when it leads somewhere else."""
         if not newurl.startswith("https://") and not (newurl.startswith("http://") and req.type == "http"):
-            raise ModelError("model.bad_redirect", {"address": Text(newurl)}, status=1)
+            raise Failure("model.bad_redirect", {"address": Text(newurl)}, status=1)
         followed = super().redirect_request(req, fp, code, msg, headers, newurl)
         if followed is not None and "Range" in req.headers:
             followed.add_header("Range", req.headers["Range"])
@@ -151,11 +147,11 @@ def download(
     `pause` waits and `clock` tells the time, in seconds. A server that is too slow to be of use is given up like one
     that breaks off.
 
-    Raises ModelError: "model.bad_address", "model.no_connection", "model.http_error", "model.interrupted",
+    Raises Failure: "model.bad_address", "model.no_connection", "model.http_error", "model.interrupted",
     "model.too_large", "model.bad_redirect", "model.no_room", "model.unwritable". Keeps what was received.
     """
     if not request.url.startswith(("https://", "http://")):
-        raise ModelError("model.bad_address", {"address": Text(request.url)})
+        raise Failure("model.bad_address", {"address": Text(request.url)})
     part = request.target.with_name(request.target.name + ".part")
     if request.target.exists():
         return Downloaded(request.target, False)
@@ -179,17 +175,17 @@ def download(
     return Downloaded(request.target, in_one_piece)
 
 
-def _given_up(request: Request, received: int, error: _Broken) -> ModelError:
+def _given_up(request: Request, received: int, error: _Broken) -> Failure:
     if received:
-        return ModelError("model.interrupted", {"megabytes": received // 1_000_000}, status=1)
-    return ModelError("model.no_connection", {"address": Text(request.url), "reason": Text(str(error))}, status=1)
+        return Failure("model.interrupted", {"megabytes": received // 1_000_000}, status=1)
+    return Failure("model.no_connection", {"address": Text(request.url), "reason": Text(str(error))}, status=1)
 
 
-def writing_failed(error: OSError, path: Path) -> ModelError:
+def writing_failed(error: OSError, path: Path) -> Failure:
     """What to say when a file could not be written."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return ModelError("model.no_room", {"path": Text(str(path.parent))}, status=1)
-    return ModelError("model.unwritable", {"path": Text(str(path.parent))}, status=1)
+        return Failure("model.no_room", {"path": Text(str(path.parent))}, status=1)
+    return Failure("model.unwritable", {"path": Text(str(path.parent))}, status=1)
 
 
 def _size(path: Path) -> int:
@@ -200,7 +196,7 @@ def _size(path: Path) -> int:
 
 
 def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pace) -> None:
-    """One connection. Raises _Broken when it ended early, ModelError when there is no use in another."""
+    """One connection. Raises _Broken when it ended early, Failure when there is no use in another."""
     have = _size(part)
     headers = {"User-Agent": "voicechess", "Accept-Encoding": "identity"}
     if have:
@@ -217,8 +213,8 @@ def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pac
         if error.code in (429, 500, 502, 503, 504):
             raise _Broken(str(error.code)) from error
         if 300 <= error.code < 400:
-            raise ModelError("model.bad_redirect", {"address": Text(request.url)}, status=1) from error
-        raise ModelError("model.http_error", {"number": error.code, "address": Text(request.url)}, status=1) from error
+            raise Failure("model.bad_redirect", {"address": Text(request.url)}, status=1) from error
+        raise Failure("model.http_error", {"number": error.code, "address": Text(request.url)}, status=1) from error
     except ssl.SSLError as error:
         raise _Broken(str(error)) from error
     except (urllib.error.URLError, http.client.HTTPException, OSError, ValueError) as error:
@@ -230,7 +226,7 @@ def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pac
             raise _Broken("Content-Range")
         start, total = extent
         if total is not None and total > request.most_bytes:
-            raise ModelError("model.too_large", {"megabytes": request.most_bytes // 1_000_000}, status=1)
+            raise Failure("model.too_large", {"megabytes": request.most_bytes // 1_000_000}, status=1)
         with part.open("r+b" if part.exists() else "wb") as file:
             file.seek(start)
             file.truncate()
@@ -272,7 +268,7 @@ def _receive(
             return received
         received += len(block)
         if received > most:
-            raise ModelError("model.too_large", {"megabytes": most // 1_000_000}, status=1)
+            raise Failure("model.too_large", {"megabytes": most // 1_000_000}, status=1)
         file.write(block)
         if progress is not None:
             progress(received, total)
@@ -303,31 +299,31 @@ class Limits:
 def unpack(archive: Path, folder: Path, limits: Limits) -> None:
     """Unpacks `archive` into the empty folder `folder`, without the one folder that everything in it may share.
 
-    Raises ModelError: "model.bad_archive" (damaged, no archive, encrypted), "model.unsafe_archive" (names outside the
+    Raises Failure: "model.bad_archive" (damaged, no archive, encrypted), "model.unsafe_archive" (names outside the
     folder, links, two names that are one file on some systems), "model.archive_too_large", "model.no_room".
     """
     try:
         with zipfile.ZipFile(archive) as opened:
             _write(opened, _checked(opened.infolist(), limits), folder)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeError) as error:
-        raise ModelError("model.bad_archive", status=1) from error
+        raise Failure("model.bad_archive", status=1) from error
     except OSError as error:
         raise writing_failed(error, folder / "x") from error
 
 
-def _unsafe(name: str) -> ModelError:
-    return ModelError("model.unsafe_archive", {"name": Text(name.encode("ascii", "replace").decode()[:60])}, status=1)
+def _unsafe(name: str) -> Failure:
+    return Failure("model.unsafe_archive", {"name": Text(name.encode("ascii", "replace").decode()[:60])}, status=1)
 
 
 def _checked(infos: list[zipfile.ZipInfo], limits: Limits) -> dict[PurePosixPath, zipfile.ZipInfo]:
-    """The files of the archive by where they go. Raises ModelError."""
+    """The files of the archive by where they go. Raises Failure."""
     files = [info for info in infos if not info.is_dir()]
     if len(infos) > limits.files or sum(info.file_size for info in infos) > limits.most_bytes:
-        raise ModelError("model.archive_too_large", status=1)
+        raise Failure("model.archive_too_large", status=1)
     for info in infos:
         _check_name(info)
     if not files:
-        raise ModelError("model.bad_archive", status=1)
+        raise Failure("model.bad_archive", status=1)
     paths = [PurePosixPath(info.filename) for info in files]
     tops = {path.parts[0] for path in paths}
     shared = 1 if len(tops) == 1 and all(len(path.parts) > 1 for path in paths) else 0
@@ -360,7 +356,7 @@ def _check_name(info: zipfile.ZipInfo) -> None:
     ):
         raise _unsafe(name)
     if info.flag_bits & 0x1:  # encrypted
-        raise ModelError("model.bad_archive", status=1)
+        raise Failure("model.bad_archive", status=1)
 
 
 def _write(opened: zipfile.ZipFile, members: dict[PurePosixPath, zipfile.ZipInfo], folder: Path) -> None:

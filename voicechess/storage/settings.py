@@ -21,7 +21,7 @@ from typing import Any
 
 from voicechess.game.agreement import Preset
 from voicechess.laws.editions import EDITIONS
-from voicechess.laws.time_controls import TimeError, parse_time
+from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Failure, Phrase, Slot, Text
 
 _LARGEST_FILE = 1 << 16
@@ -31,10 +31,6 @@ _MOST_PROBLEMS = 20
 _LONGEST_TEXT = 1_000
 _COMMENT_COLUMNS = 100
 _LINE = re.compile(r"at line (\d+)")
-
-
-class SettingsError(Failure):
-    """Something in the file of settings is wrong. Keys below [sentences.settings]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,7 @@ class _Setting:
 def _time_problem(text: str) -> str | None:
     try:
         parse_time(text)
-    except TimeError:
+    except Failure:
         return "no_time" if text else None
     return None
 
@@ -142,7 +138,7 @@ _BY_PLACE = {setting.place: setting for setting in SETTINGS}
 _TABLES = {setting.table for setting in SETTINGS if setting.table}
 
 
-def read_settings(path: Path) -> tuple[Preferences, tuple[SettingsError, ...]]:
+def read_settings(path: Path) -> tuple[Preferences, tuple[Failure, ...]]:
     """The settings in this file, and what is wrong in it; without a file, the defaults."""
     try:
         return _read(_parsed(_text(path), path), path)
@@ -150,12 +146,12 @@ def read_settings(path: Path) -> tuple[Preferences, tuple[SettingsError, ...]]:
         return Preferences(), ()
     except OSError:
         return Preferences(), (_error("unreadable", path),)
-    except SettingsError as error:
+    except Failure as error:
         return Preferences(), (error,)
 
 
 def _text(path: Path) -> str:
-    """What stands in the file. Raises OSError and SettingsError, also for what is no file: a pipe has no end."""
+    """What stands in the file. Raises OSError and Failure, also for what is no file: a pipe has no end."""
     try:
         # A pipe that nobody writes to would be waited for.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -174,7 +170,7 @@ def _text(path: Path) -> str:
 
 
 def _parsed(text: str, path: Path) -> dict[str, Any]:
-    """The TOML in it. Raises SettingsError, also for what TOML allows and no computer reads in time."""
+    """The TOML in it. Raises Failure, also for what TOML allows and no computer reads in time."""
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         # The time that tomllib takes for a dotted key grows with the square of its parts.
@@ -192,9 +188,9 @@ def _parsed(text: str, path: Path) -> dict[str, Any]:
         raise _error("no_toml", path, number=longest + 1) from error
 
 
-def _read(data: dict[str, Any], path: Path) -> tuple[Preferences, tuple[SettingsError, ...]]:
+def _read(data: dict[str, Any], path: Path) -> tuple[Preferences, tuple[Failure, ...]]:
     found: dict[str, Any] = {}
-    problems: list[SettingsError] = []
+    problems: list[Failure] = []
     for place, value in _entries(data):
         setting = _BY_PLACE.get(place)
         if setting is None:
@@ -220,7 +216,7 @@ def _entries(data: dict[str, Any]) -> list[tuple[str, Any]]:
     return entries
 
 
-def _unknown(place: str, path: Path) -> SettingsError:
+def _unknown(place: str, path: Path) -> Failure:
     near = difflib.get_close_matches(place, _BY_PLACE, 1) or [
         known for known in _BY_PLACE if known.rpartition(".")[2] == place.rpartition(".")[2]
     ]
@@ -265,8 +261,8 @@ def _value(setting: _Setting, value: Any) -> Any:
     return float(value) if isinstance(setting.default, float) else value
 
 
-def _error(key: str, path: Path, **slots: Slot) -> SettingsError:
-    return SettingsError(f"settings.{key}", {"path": Text(str(path)), **slots})
+def _error(key: str, path: Path, **slots: Slot) -> Failure:
+    return Failure(f"settings.{key}", {"path": Text(str(path)), **slots})
 
 
 def settings_text(say: Callable[[Phrase], str], preferences: Preferences | None = None) -> str:
@@ -294,7 +290,7 @@ def _comment(text: str) -> list[str]:
 
 
 def write_settings(path: Path, text: str) -> None:
-    """Writes a new file of settings. Raises SettingsError: "settings.exists" (never overwritten), "unwritable"."""
+    """Writes a new file of settings. Raises Failure: "settings.exists" (never overwritten), "unwritable"."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".settings")

@@ -28,7 +28,6 @@ from voicechess.messages import Failure, Phrase, Text
 from voicechess.sound.model import probe
 from voicechess.storage.downloads import (
     Limits,
-    ModelError,
     Progress,
     Request,
     download,
@@ -100,11 +99,11 @@ class ModelFolder:
 def look_at(path: Path) -> ModelFolder:
     """The model in this folder, by the files it must have.
 
-    Raises ModelError: "model.no_folder", "model.missing_file", "model.damaged_file", "model.unreadable".
+    Raises Failure: "model.no_folder", "model.missing_file", "model.damaged_file", "model.unreadable".
     """
     try:
         if not path.is_dir():
-            raise ModelError("model.no_folder", {"path": Text(str(path))})
+            raise Failure("model.no_folder", {"path": Text(str(path))})
         layout = _OLD if (path / "final.mdl").exists() and not (path / "am").exists() else _NEW
         # Vosk takes the static graph where there are both.
         grammars = not (path / layout.static).exists()
@@ -117,14 +116,14 @@ def look_at(path: Path) -> ModelFolder:
         if (path / layout.words).exists() or not _fst_flags(graph) & _FST_HAS_OUTPUT_WORDS:
             _look_at_file(path, layout.words)
     except OSError as error:
-        raise ModelError("model.unreadable", {"path": Text(str(path))}) from error
+        raise Failure("model.unreadable", {"path": Text(str(path))}) from error
     return ModelFolder(path, grammars)
 
 
 def _look_at_file(folder: Path, name: str) -> None:
     file = folder / name
     if not file.is_file():
-        raise ModelError("model.missing_file", {"name": Text(name), "path": Text(str(folder))})
+        raise Failure("model.missing_file", {"name": Text(name), "path": Text(str(folder))})
     with file.open("rb") as opened:
         start = opened.read(64)
     bad = not start and file.name not in _MAY_BE_EMPTY
@@ -135,7 +134,7 @@ def _look_at_file(folder: Path, name: str) -> None:
     elif file.name == "words.txt":
         bad = bad or not _is_word_line(start)
     if bad:
-        raise ModelError("model.damaged_file", {"name": Text(name), "path": Text(str(folder))})
+        raise Failure("model.damaged_file", {"name": Text(name), "path": Text(str(folder))})
 
 
 def _fst_flags(file: Path) -> int:
@@ -158,7 +157,7 @@ def _is_word_line(start: bytes) -> bool:
 
 
 def manifest_of(folder: Path) -> dict[str, str]:
-    """SHA-256s by file name from the folder's manifest; empty when there is none. Raises ModelError when unreadable."""
+    """SHA-256s by file name from the folder's manifest; empty when there is none. Raises Failure when unreadable."""
     path = folder / MANIFEST
     if not path.exists():
         return {}
@@ -170,9 +169,9 @@ def manifest_of(folder: Path) -> dict[str, str]:
         files = manifest["files"] if "files" in manifest else manifest["sha256"]
         found = {str(name): _sha256_in(value) for name, value in files.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ModelError("model.damaged_file", {"name": Text(MANIFEST), "path": Text(str(folder))}) from error
+        raise Failure("model.damaged_file", {"name": Text(MANIFEST), "path": Text(str(folder))}) from error
     if any(Path(name).is_absolute() or ".." in Path(name).parts for name in found):
-        raise ModelError("model.damaged_file", {"name": Text(MANIFEST), "path": Text(str(folder))})
+        raise Failure("model.damaged_file", {"name": Text(MANIFEST), "path": Text(str(folder))})
     return found
 
 
@@ -184,28 +183,28 @@ def _sha256_in(value: object) -> str:
     return text.lower()
 
 
-def verify(path: Path) -> tuple[ModelError, ...]:
+def verify(path: Path) -> tuple[Failure, ...]:
     """Everything that is wrong with the model in this folder: its files, and what differs from its manifest."""
     problems = []
     try:
         look_at(path)
         _parts(path)
         _look_for_holes(path)
-    except ModelError as error:
+    except Failure as error:
         problems.append(error)
     try:
         expected = manifest_of(path)
-    except ModelError as error:
+    except Failure as error:
         return (*problems, error)
     for name, sha256 in expected.items():
         slots = {"name": Text(name), "path": Text(str(path))}
         try:
             if not (path / name).is_file():  # a pipe would be waited for, a device has no end
-                problems.append(ModelError("model.missing_file", slots))
+                problems.append(Failure("model.missing_file", slots))
             elif sha256_of(path / name) != sha256:
-                problems.append(ModelError("model.changed_file", slots))
+                problems.append(Failure("model.changed_file", slots))
         except OSError:
-            problems.append(ModelError("model.unreadable", slots))
+            problems.append(Failure("model.unreadable", slots))
     unique = {(problem.key, problem.slots.get("name")): problem for problem in problems}
     return tuple(unique.values())
 
@@ -230,7 +229,7 @@ def trusted(path: Path) -> ModelFolder:
 
 
 def _look_for_holes(path: Path) -> None:
-    """Raises ModelError for a graph with a stretch that never got to the disk: with it a model loads, and is deaf.
+    """Raises Failure for a graph with a stretch that never got to the disk: with it a model loads, and is deaf.
 
     Not of the other files: weights may be zero.
     """
@@ -239,15 +238,15 @@ def _look_for_holes(path: Path) -> None:
         try:
             holed = (path / name).is_file() and _HOLE in (path / name).read_bytes()
         except OSError as error:
-            raise ModelError("model.unreadable", {"path": Text(str(path))}) from error
+            raise Failure("model.unreadable", {"path": Text(str(path))}) from error
         if holed:
-            raise ModelError("model.damaged_file", {"name": Text(name), "path": Text(str(path))})
+            raise Failure("model.damaged_file", {"name": Text(name), "path": Text(str(path))})
 
 
 def _parts(path: Path) -> list[tuple[str, int, int]]:
     """Name, size and time (ns) of every file that Vosk may open.
 
-    Raises ModelError for what is no file: a pipe would be waited for, a device has no end.
+    Raises Failure for what is no file: a pipe would be waited for, a device has no end.
     """
     found = []
     try:
@@ -258,9 +257,9 @@ def _parts(path: Path) -> list[tuple[str, int, int]]:
                     status = part.stat()
                     found.append((name, status.st_size, status.st_mtime_ns))
                 elif not part.is_dir():
-                    raise ModelError("model.damaged_file", {"name": Text(name), "path": Text(str(path))})
+                    raise Failure("model.damaged_file", {"name": Text(name), "path": Text(str(path))})
     except OSError as error:
-        raise ModelError("model.unreadable", {"path": Text(str(path))}) from error
+        raise Failure("model.unreadable", {"path": Text(str(path))}) from error
     return found
 
 
@@ -310,7 +309,7 @@ def write_manifest(folder: Path, about: dict[str, str]) -> None:
 
 # --- The speech models on this machine: which there are, which is used, and how one more is installed ---
 
-__all__ = ["KNOWN", "ModelError", "ModelFolder", "Origin", "Store", "choose", "starter", "verify"]
+__all__ = ["KNOWN", "ModelFolder", "Origin", "Store", "choose", "starter", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,16 +370,16 @@ class Choice:
 
 
 class Store:
-    """The folder of installed models. Raises ModelError."""
+    """The folder of installed models. Raises Failure."""
 
     def __init__(self, folder: Path | None = None, pause: Callable[[float], None] = time.sleep) -> None:
         self.folder = folder or models_folder()
         self._pause = pause  # between attempts to download, seconds
 
     def path(self, name: str) -> Path:
-        """Where the known model `name` is or would be. Raises ModelError("model.unknown")."""
+        """Where the known model `name` is or would be. Raises Failure("model.unknown")."""
         if name not in KNOWN:
-            raise ModelError("model.unknown", {"name": Text(name), "known": Text(", ".join(KNOWN))})
+            raise Failure("model.unknown", {"name": Text(name), "known": Text(", ".join(KNOWN))})
         return self.folder / name
 
     def installed(self) -> tuple[KnownModel, ...]:
@@ -406,12 +405,12 @@ class Store:
         model = KNOWN[name]
         expected = (accept_sha256 or model.sha256).lower()
         if len(expected) != 64 or set(expected) - set("0123456789abcdef"):
-            raise ModelError("model.bad_sha256", {"found": Text(expected[:80])})
+            raise Failure("model.bad_sha256", {"found": Text(expected[:80])})
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with ByteLock(self.folder / "install.lock") as lock:
                 if not lock.take():
-                    raise ModelError("model.busy", status=1)
+                    raise Failure("model.busy", status=1)
                 self._remove_leftovers()
                 if not again and target.is_dir() and not verify(target):
                     return target
@@ -434,7 +433,7 @@ class Store:
                 break
             archive.unlink()  # perhaps two halves of different files: once more from the beginning
         found = sha256_of(archive)
-        raise ModelError(
+        raise Failure(
             "model.wrong_sha256",
             {"name": Text(model.name), "expected": Text(expected), "found": Text(found)},
             status=1,
