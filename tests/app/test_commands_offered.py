@@ -19,7 +19,7 @@ from voicechess.conversations.calibration import Calibrating
 from voicechess.conversations.welcome import Step, Welcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.effects import Listen, Say
+from voicechess.game.effects import Announcer, Listen, Say
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
@@ -28,7 +28,7 @@ from voicechess.language.understanding import choices, understand
 from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation, Reading
 from voicechess.practice.drill import Drill
-from voicechess.practice.effects import Examined, PracticeEffect, Speaker
+from voicechess.practice.effects import FIRST_NUMBER, Examined, PracticeEffect
 from voicechess.practice.exercises.blindfold import Blindfold
 from voicechess.practice.exercises.review import Review
 from voicechess.practice.menu import AfterGame, Entry, Exercise, Practice
@@ -181,13 +181,13 @@ def in_practice() -> dict[str, Place]:
     """The choice of an exercise, and every exercise."""
 
     def drill(key: str) -> Callable[[], Exercise]:
-        return lambda: Drill(course(key, 1), Deck(), Random(1), Speaker(), BEGAN)
+        return lambda: Drill(course(key, 1), Deck(), Random(1), Announcer(FIRST_NUMBER), BEGAN)
 
     def review() -> Exercise:
-        return Review(chess.Board(), [chess.Move.from_uci(uci) for uci in SCHOLARS], Speaker())
+        return Review(chess.Board(), [chess.Move.from_uci(uci) for uci in SCHOLARS], Announcer(FIRST_NUMBER))
 
     def blindfold() -> Exercise:
-        return Blindfold(Session(GameSettings()), Speaker(), Bookmark("blindfold", 1, "", 7))
+        return Blindfold(Session(GameSettings()), Announcer(FIRST_NUMBER), Bookmark("blindfold", 1, "", 7))
 
     exercises: dict[str, Callable[[], Exercise]] = {key: drill(key) for key in LEVELS}
     exercises |= {"review": review, "blindfold": blindfold}
@@ -198,7 +198,7 @@ def in_practice() -> dict[str, Place]:
     def practice(chosen: str | None, mark: Bookmark | None = None) -> Callable[[], Machine]:
         def made() -> Machine:
             entries = [Entry(key, 3, beginner(key)) for key in exercises]
-            return Practice(entries, Speaker(), chosen=chosen, level=1 if chosen else None, bookmark=mark)
+            return Practice(entries, Announcer(FIRST_NUMBER), chosen=chosen, level=1 if chosen else None, bookmark=mark)
 
         return made
 

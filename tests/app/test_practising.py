@@ -27,10 +27,11 @@ from voicechess.app.practising import Examiner, Performing
 from voicechess.cli import main
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
+from voicechess.game.effects import Announcer
 from voicechess.language.wording import Wording
 from voicechess.opponents.discovery import EngineSpec, sunfish
 from voicechess.practice.drill import Drill
-from voicechess.practice.effects import Examined, ExaminingFailed, Speaker
+from voicechess.practice.effects import FIRST_NUMBER, Examined, ExaminingFailed
 from voicechess.practice.report import page, report_lines
 from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade
 from voicechess.storage.database import JournalError
@@ -167,7 +168,7 @@ class _FullDisk(PracticeStore):
 
 
 def test_a_disk_that_refuses_is_said_once_and_practice_goes_on() -> None:
-    speaker = Speaker()
+    speaker = Announcer(FIRST_NUMBER)
     drill = Drill(course("squares", 1), Deck(), Random(1), speaker, BEGAN)
     performing = Performing(drill, _FullDisk(None), speaker)
     said = [e.utterance.key for e in performing.handle(ev.Started(at_ms=0)) if isinstance(e, ef.Say)]

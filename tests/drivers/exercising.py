@@ -9,12 +9,13 @@ from random import Random
 from voicechess.app.practising import LEVELS, PracticeMachine, notation_course
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
+from voicechess.game.effects import Announcer
 from voicechess.language.lexicon import load
 from voicechess.language.readings import interpret
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, Word
 from voicechess.practice.drill import Drill
-from voicechess.practice.effects import Keep, Mark, PracticeEffect, Speaker
+from voicechess.practice.effects import FIRST_NUMBER, Keep, Mark, PracticeEffect
 from voicechess.practice.exercises.follow import Follow, famous_games
 from voicechess.practice.exercises.mates import Mates
 from voicechess.practice.exercises.paths import Paths
@@ -103,7 +104,7 @@ def drilled(
     deck: Deck | None = None,
 ) -> tuple[Room, Drill]:
     """An exercise that has asked its first question."""
-    drill = Drill(course(key, level, language), deck or Deck(), Random(seed), Speaker(), BEGAN, bookmark)
+    drill = Drill(course(key, level, language), deck or Deck(), Random(seed), Announcer(FIRST_NUMBER), BEGAN, bookmark)
     room = Room(drill, language)
     room.begin()
     return room, drill

@@ -9,8 +9,9 @@ from tests.drivers.exercising import Room
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.effects import Announcer
 from voicechess.game.session import Session
-from voicechess.practice.effects import KeepMove, Speaker
+from voicechess.practice.effects import FIRST_NUMBER, KeepMove
 from voicechess.practice.exercises.blindfold import ABOUT_THE_POSITION, FADING, Blindfold, Help, help_at
 from voicechess.practice.menu import AfterGame
 from voicechess.practice.schedule import Bookmark
@@ -26,7 +27,7 @@ class Game:
 
     def __init__(self, level: int) -> None:
         self.session = Session(GameSettings(white=Player.VOICE, black=Player.ENGINE))
-        self.machine = Blindfold(self.session, Speaker(), Bookmark("blindfold", level, "", 7))
+        self.machine = Blindfold(self.session, Announcer(FIRST_NUMBER), Bookmark("blindfold", level, "", 7))
         self.room = Room(self.machine)
         self.room.begin()
         self.recorded = 0
@@ -125,7 +126,7 @@ def test_it_goes_on_with_the_counts_kept() -> None:
     game.room.hear("stellung")
     place = game.room.bookmark
     assert place == Bookmark("blindfold", 2, "", 7, asked=1, right=1)
-    again = Blindfold(game.session, Speaker(), place, begun=True)
+    again = Blindfold(game.session, Announcer(FIRST_NUMBER), place, begun=True)
     room = Room(again)
     room.begin()
     assert "resume.going_on" in room.keys

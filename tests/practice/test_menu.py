@@ -9,10 +9,11 @@ import pytest
 from tests.drivers.exercising import BEGAN, EXERCISES, Room, course
 from voicechess.app.practising import LEVELS
 from voicechess.game import events as ev
+from voicechess.game.effects import Announcer
 from voicechess.meaning import Question
 from voicechess.messages import Phrase
 from voicechess.practice.drill import Drill
-from voicechess.practice.effects import Speaker
+from voicechess.practice.effects import FIRST_NUMBER
 from voicechess.practice.menu import Entry, Exercise, Practice, Step
 from voicechess.practice.schedule import Answered, Bookmark, Deck
 
@@ -24,7 +25,7 @@ def practice(
     level: int | None = None,
 ) -> tuple[Room, Practice]:
     """The conversation with all exercises that need no engine; those that do cannot begin."""
-    speaker, deck = Speaker(), Deck()
+    speaker, deck = Announcer(FIRST_NUMBER), Deck()
 
     def beginner(key: str) -> Entry:
         def begin(level: int, bookmark: Bookmark | None) -> Exercise | Phrase:

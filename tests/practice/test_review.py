@@ -8,7 +8,8 @@ import chess
 import pytest
 
 from tests.drivers.exercising import Room
-from voicechess.practice.effects import Examine, Examined, ExaminingFailed, Speaker, StopExamining
+from voicechess.game.effects import Announcer
+from voicechess.practice.effects import FIRST_NUMBER, Examine, Examined, ExaminingFailed, StopExamining
 from voicechess.practice.exercises.review import Evaluation, Review, expected_points, find_moments, settled
 
 SCHOLARS = ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
@@ -31,7 +32,7 @@ def moves() -> list[chess.Move]:
 
 
 def reviewing(colour: chess.Color | None = None, played: list[chess.Move] | None = None) -> tuple[Room, Review]:
-    review = Review(chess.Board(), moves() if played is None else played, Speaker(), colour)
+    review = Review(chess.Board(), moves() if played is None else played, Announcer(FIRST_NUMBER), colour)
     room = Room(review)
     room.begin()
     return room, review

@@ -27,6 +27,7 @@ from voicechess.app.wiring import House, tell_notices
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.effects import Announcer
 from voicechess.game.events import Event
 from voicechess.game.session import Session
 from voicechess.language.lexicon import Lexicon
@@ -37,6 +38,7 @@ from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.uci import EngineProcess, OpponentError, Patience
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import (
+    FIRST_NUMBER,
     Examine,
     Examined,
     ExaminingFailed,
@@ -44,7 +46,6 @@ from voicechess.practice.effects import (
     KeepMove,
     Mark,
     PracticeEffect,
-    Speaker,
     StopExamining,
 )
 from voicechess.practice.exercises.blindfold import FADING, Blindfold
@@ -167,7 +168,7 @@ class Performing:
     """
 
     def __init__(
-        self, machine: PracticeMachine, store: PracticeStore, speaker: Speaker, examiner: Examiner | None = None
+        self, machine: PracticeMachine, store: PracticeStore, speaker: Announcer, examiner: Examiner | None = None
     ) -> None:
         self.recorder: Recorder | None = None
         self._machine, self._store, self._speaker, self._examiner = machine, store, speaker, examiner
@@ -250,7 +251,7 @@ class PracticeRoom:
     """Practice in an open house. `close` it; raises JournalError only where not even memory can be used."""
 
     def __init__(self, house: House, wish: Wish) -> None:
-        self._house, self._wish, self._speaker = house, wish, Speaker()
+        self._house, self._wish, self._speaker = house, wish, Announcer(FIRST_NUMBER)
         self.store = _store(house)
         self._deck = Deck(self.store.cards())
         spec = discovery.choose(_EXAMINING_LEVEL)

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from voicechess.game import events as ev
-from voicechess.game.effects import Effect, Hush, Listen, Say
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen, Say
 from voicechess.language.confusions import Confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.personal import learn, least_fit
 from voicechess.meaning import Command, Expectation, Question, SpeakingLevel, usual
-from voicechess.messages import Listing, Phrase, Priority, Slot, Text, Utterance
+from voicechess.messages import Listing, Phrase, Slot, Text
 
 SILENCE_MS = 9_000
 """After this long without a word the phrase is read out once more."""
@@ -44,7 +44,7 @@ class Calibrating:
     levels: Callable[[], Sequence[SpeakingLevel]] = tuple
     fits: Callable[[], Sequence[float]] = tuple
     heard: list[tuple[str, str]] = field(default_factory=list)
-    _number: int = 0
+    _announcer: Announcer = field(default_factory=Announcer)
     _misses: int = 0
     _asked_at: int = 0
 
@@ -78,6 +78,8 @@ class Calibrating:
             return (self._read_out(),)
         if isinstance(meaning, Command) and meaning.name == "help":
             return (self._say("calibrate.help"), self._read_out())
+        if isinstance(meaning, Command) and meaning.name in VOICE_CHANGES:
+            return (*self._announcer.adjust_voice(meaning.name), self._read_out())
         if not event.words:
             return self._missed()
         self._misses = 0
@@ -121,5 +123,4 @@ class Calibrating:
         return self._say("calibrate.read", words=Text(self.phrases[len(self.heard)].title()))
 
     def _say(self, key: str, **slots: Slot) -> Say:
-        self._number += 1
-        return Say(Utterance(key, slots, Priority.NORMAL, self._number))
+        return Say(self._announcer.utterance(key, slots))

@@ -14,10 +14,10 @@ import chess
 
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.effects import AdjustVoice, Effect, Hush, Listen, Say, SpeakLanguage
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, SpeakLanguage
 from voicechess.laws.time_controls import describe, parse_time
 from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Question, SpokenMove
-from voicechess.messages import Phrase, Priority, Side, Slot, Text, Utterance
+from voicechess.messages import Phrase, Side, Slot, Text
 
 SILENCE_MS = 9_000
 """After this long without a word the question is asked once more."""
@@ -94,7 +94,7 @@ class Welcome:
     settings: GameSettings = field(default_factory=GameSettings)
     outcome: Outcome | None = None
     step: Step = Step.MICROPHONE
-    _number: int = 0
+    _announcer: Announcer = field(default_factory=Announcer)
     _misses: int = 0
     _asked_at: int = 0
     _unsaid: set[int] = field(default_factory=set)
@@ -192,11 +192,9 @@ class Welcome:
             case "repeat":
                 return tuple(self._say(key, **slots) for key, slots in self._last)
             case "stop":
-                return (Hush(), self._say("welcome.stopped"))
-            case "louder" | "softer" | "faster" | "slower":
-                rate = {"faster": 1, "slower": -1}.get(command.name, 0)
-                volume = {"louder": 1, "softer": -1}.get(command.name, 0)
-                return (AdjustVoice(rate, volume), self._say(f"welcome.{command.name}"))
+                return self._waited_for(self._announcer.stop())
+            case name if name in VOICE_CHANGES:
+                return self._waited_for(self._announcer.adjust_voice(name))
             case "english" | "german":
                 changed: list[Effect] = [SpeakLanguage(LANGUAGES[command.name]), self._say("welcome.language")]
                 if self.by_voice and command.name == "english":
@@ -283,9 +281,14 @@ class Welcome:
         return (self._say(f"welcome.help.{self.step.value}"), *self._ask_again())
 
     def _say(self, key: str, **slots: Slot) -> Say:
-        self._number += 1
-        self._unsaid.add(self._number)
-        return Say(Utterance(key, slots, Priority.NORMAL, self._number))
+        said = self._announcer.utterance(key, slots)
+        self._unsaid.add(said.number)
+        return Say(said)
+
+    def _waited_for(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+        """Silence is counted from the end of what these say."""
+        self._unsaid.update(effect.utterance.number for effect in effects if isinstance(effect, Say))
+        return effects
 
 
 def _number(meaning: Meaning, *names: str) -> int | None:

@@ -12,7 +12,7 @@ import chess
 
 from voicechess.game import absence, adjourning, claims, penalties, questions, rulings, state, turns
 from voicechess.game.agreement import Preset
-from voicechess.game.effects import AdjustVoice, ConsiderDraw, End, Hush, NewGame, SaveGame, StopThinking
+from voicechess.game.effects import VOICE_CHANGES, ConsiderDraw, End, Hush, NewGame, SaveGame, StopThinking
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.queries import ADVICE, NEEDS, POSITION_QUERIES, QUERIES
 from voicechess.game.rulings import VERDICTS
@@ -274,7 +274,7 @@ MUST_WAIT: Mapping[Phase, frozenset[str]] = {
 def obey(table: Table, command: Command) -> None:
     """Carry out a command, or say why not. An open question stays open, and is put again after the answer."""
     opened = table.open
-    if command.name not in ("help", "repeat", "stop", "louder", "softer", "faster", "slower"):
+    if command.name not in ("help", "repeat", "stop", *VOICE_CHANGES):
         table.helped = None
     if command.name in MUST_WAIT.get(table.base_phase, ()):
         not_your_turn(table)
@@ -390,10 +390,8 @@ def _absent(table: Table) -> list[str]:
     return ["help.seal_reply"] * replies + ["help.absent"] * may_be
 
 
-def _louder(table: Table, command: Command) -> None:
-    rate = {"faster": 1, "slower": -1}.get(command.name, 0)
-    volume = {"louder": 1, "softer": -1}.get(command.name, 0)
-    table.do(AdjustVoice(rate, volume))
+def _adjust_voice(table: Table, command: Command) -> None:
+    table.do(VOICE_CHANGES[command.name])
     table.say(f"voice.{command.name}")
 
 
@@ -470,10 +468,7 @@ COMMANDS: Mapping[str, Callable[[Table, Command], None]] = {
     "time": _time,
     "stop": _stop,
     "help": _help,
-    "louder": _louder,
-    "softer": _louder,
-    "faster": _louder,
-    "slower": _louder,
+    **dict.fromkeys(VOICE_CHANGES, _adjust_voice),
     "thresholds": _thresholds,
     "thresholds_seconds": _thresholds,
     "thresholds_none": _thresholds,

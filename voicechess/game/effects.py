@@ -1,7 +1,11 @@
-"""What the game wants done. The loop performs effects in order; the session touches nothing itself."""
+"""What the game wants done. The loop performs effects in order; the session touches nothing itself.
+
+An `Announcer` numbers what one conversation says, and answers what is answered alike in every conversation.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import chess
@@ -9,7 +13,7 @@ import chess
 from voicechess.laws.adjournment import Envelope
 from voicechess.laws.clock import Clock
 from voicechess.meaning import Expectation
-from voicechess.messages import Tone, Utterance
+from voicechess.messages import Phrase, Priority, Slot, Tone, Utterance
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +164,41 @@ Effect = (
     | NewGame
     | End
 )
+
+
+VOICE_CHANGES: Mapping[str, AdjustVoice] = {
+    "louder": AdjustVoice(volume=1),
+    "softer": AdjustVoice(volume=-1),
+    "faster": AdjustVoice(rate=1),
+    "slower": AdjustVoice(rate=-1),
+}
+"""Command -> the change of the voice that it asks for, wherever it is said."""
+
+
+class Announcer:
+    """Numbers the utterances of one conversation: `Spoken` tells by its number which of them has ended.
+
+    `first`: the numbers begin above it, so that two conversations that take turns never use the same one.
+    """
+
+    def __init__(self, first: int = 0) -> None:
+        self.last_number = first
+
+    def utterance(
+        self, key: str, slots: Mapping[str, Slot] | None = None, priority: Priority = Priority.NORMAL
+    ) -> Utterance:
+        """The sentence `key` under a number of its own."""
+        self.last_number += 1
+        return Utterance(key, slots or {}, priority, self.last_number)
+
+    def say(self, *phrases: Phrase, priority: Priority = Priority.NORMAL) -> tuple[Say, ...]:
+        """These sentences, one utterance each."""
+        return tuple(Say(self.utterance(phrase.key, phrase.slots, priority)) for phrase in phrases)
+
+    def stop(self) -> tuple[Hush | Say, ...]:
+        """ "Stopp": silence now, and the word that says that it was heard."""
+        return (Hush(), *self.say(Phrase("stopped"), priority=Priority.NOW))
+
+    def adjust_voice(self, command: str) -> tuple[AdjustVoice | Say, ...]:
+        """One of VOICE_CHANGES: the change holds from the word that confirms it on."""
+        return (VOICE_CHANGES[command], *self.say(Phrase(f"voice.{command}")))

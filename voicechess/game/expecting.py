@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from voicechess.game import claims, repetition, rulings
+from voicechess.game.effects import VOICE_CHANGES
 from voicechess.game.phases import Phase
 from voicechess.game.queries import QUERIES
 from voicechess.game.state import Table
 from voicechess.meaning import Expectation, Question
 
-ALWAYS = frozenset({"repeat", "stop", "help", "louder", "softer", "faster", "slower", "end"})
+ALWAYS = frozenset({"repeat", "stop", "help", "end", *VOICE_CHANGES})
 ABOUT_THE_GAME = frozenset(QUERIES) | {"last_move", "time", "save", "new_game"}
 PLAYING = frozenset({"resign", "draw_offer", "draw_accept", "draw_decline", "adjust", "correct", "spell"})
 CASUAL = frozenset({"take_back", "pause", "resume", "thresholds", "thresholds_seconds", "thresholds_none"})

@@ -12,7 +12,7 @@ import chess
 from voicechess.game import adjourning, claims, course, heard, timing, turns
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
-from voicechess.game.effects import Effect, Say
+from voicechess.game.effects import VOICE_CHANGES, Effect, Say
 from voicechess.game.expecting import expectation
 from voicechess.game.phases import Phase
 from voicechess.game.state import Ply, Table, start_board
@@ -183,4 +183,4 @@ class Session:
 def _repeats(event: ev.Event) -> bool:
     """Whether this asked for a repetition: what that says is no news to be repeated itself."""
     best = event.readings[0].meaning if isinstance(event, ev.Heard) and event.readings else None
-    return isinstance(best, Command) and best.name in ("repeat", "louder", "softer", "faster", "slower")
+    return isinstance(best, Command) and best.name in ("repeat", *VOICE_CHANGES)

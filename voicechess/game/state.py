@@ -15,7 +15,7 @@ import chess
 
 from voicechess.game import phases
 from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
-from voicechess.game.effects import Effect, GameEnded, KeepPrivate, Listen, Say, Sound, StopThinking
+from voicechess.game.effects import Announcer, Effect, GameEnded, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.events import OpponentMoved
 from voicechess.game.phases import Phase, Step
 from voicechess.laws.adjournment import Adjournment, Stage
@@ -190,7 +190,7 @@ class Table:
     told_thresholds: set[tuple[chess.Color, int, int]] = field(default_factory=set)
     said: tuple[Utterance, ...] = ()  # what "repeat" repeats
     helped: tuple[Phase, int] | None = None  # where help was asked for last, and which part of it was told
-    _number: int = 0
+    _announcer: Announcer = field(default_factory=Announcer)
     _effects: list[Effect] = field(default_factory=list)
     _listened: Expectation | None = None
     _private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
@@ -319,8 +319,7 @@ class Table:
 
     def say(self, key: str, slots: Mapping[str, Slot] | None = None, priority: Priority = Priority.NORMAL) -> Utterance:
         """Say the sentence `key`; returns the numbered utterance."""
-        self._number += 1
-        utterance = Utterance(key, slots or {}, priority, self._number)
+        utterance = self._announcer.utterance(key, slots, priority)
         self._effects.append(Say(utterance))
         return utterance
 

@@ -21,12 +21,12 @@ from random import Random
 from statistics import median
 
 from voicechess.game import events as ev
-from voicechess.game.effects import Hush, Listen
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.readings import THRESHOLDS, close
 from voicechess.meaning import Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.practice.answers import yes_said
-from voicechess.practice.effects import Keep, Mark, PracticeEffect, Speaker
+from voicechess.practice.effects import Keep, Mark, PracticeEffect
 from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade, grade
 from voicechess.practice.task import MISFIT, Course, Judgement, Task, Verdict, same_question
 
@@ -161,7 +161,7 @@ CONTROLS = frozenset(
             "how_good",
             "practise",
         ),
-        *("stop", "end", "pause", "resume", "louder", "softer", "faster", "slower"),
+        *("stop", "end", "pause", "resume", *VOICE_CHANGES),
     }
 )
 """Commands that are valid in every exercise."""
@@ -178,7 +178,7 @@ class Drill:
         course: Course,
         deck: Deck,
         random: Random,
-        speaker: Speaker,
+        speaker: Announcer,
         began: datetime,
         bookmark: Bookmark | None = None,
     ) -> None:
@@ -306,8 +306,8 @@ class Drill:
         match command.name:
             case "stop":
                 return self._speaker.stop()
-            case "louder" | "softer" | "faster" | "slower":
-                return self._speaker.adjust(command.name)
+            case name if name in VOICE_CHANGES:
+                return self._speaker.adjust_voice(name)
             case "resume" if self._paused:
                 self._paused = False
             case name if self._paused and name != "end":

@@ -16,13 +16,13 @@ from enum import Enum
 from typing import Protocol
 
 from voicechess.game import events as ev
-from voicechess.game.effects import Effect, Hush, Listen
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen
 from voicechess.game.session import Session
 from voicechess.language.readings import THRESHOLDS, close
 from voicechess.meaning import Command, Expectation, Meaning, Question, Unclear
 from voicechess.messages import Listing, Phrase, Text
 from voicechess.practice.answers import number_said, yes_said
-from voicechess.practice.effects import Keep, PracticeEffect, Speaker
+from voicechess.practice.effects import Keep, PracticeEffect
 from voicechess.practice.report import how_good
 from voicechess.practice.schedule import Answered, Bookmark
 
@@ -30,9 +30,7 @@ from voicechess.practice.schedule import Answered, Bookmark
 
 Effects = tuple[PracticeEffect, ...]
 
-CONTROLS = frozenset(
-    ["repeat", "help", "stop", "end", "how_good", "louder", "softer", "faster", "slower", "next", "skip"]
-)
+CONTROLS = frozenset(["repeat", "help", "stop", "end", "how_good", *VOICE_CHANGES, "next", "skip"])
 """Commands that are valid before an exercise."""
 
 
@@ -91,7 +89,7 @@ class Practice:
     def __init__(
         self,
         entries: Sequence[Entry],
-        speaker: Speaker,
+        speaker: Announcer,
         *,
         answers: Sequence[Answered] = (),
         bookmark: Bookmark | None = None,
@@ -259,8 +257,8 @@ class Practice:
             case "help":
                 told = Phrase(f"practice.help_{self.step.value}"), Phrase("practice.help_also")
                 return (*self._speaker.say(*told), *self._ask())
-            case "louder" | "softer" | "faster" | "slower":
-                return self._speaker.adjust(command.name)
+            case name if name in VOICE_CHANGES:
+                return self._speaker.adjust_voice(name)
             case "end":
                 self.step = Step.DONE
                 return (Hush(), *self._speaker.say(Phrase("practice.goodbye")))

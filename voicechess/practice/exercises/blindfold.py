@@ -11,13 +11,14 @@ from enum import Enum
 
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
+from voicechess.game.effects import Announcer
 from voicechess.game.phases import Phase
 from voicechess.game.queries import ADVICE, POSITION_QUERIES
 from voicechess.game.session import Session
 from voicechess.language.readings import close
 from voicechess.meaning import Command
 from voicechess.messages import Phrase
-from voicechess.practice.effects import KeepMove, Mark, PracticeEffect, Speaker
+from voicechess.practice.effects import KeepMove, Mark, PracticeEffect
 from voicechess.practice.schedule import Bookmark
 
 Effects = tuple[PracticeEffect, ...]
@@ -50,7 +51,7 @@ def help_at(level: int, move_number: int) -> Help:
 class Blindfold:
     """One game. `place`: where it stands in the journal (see `Bookmark`); `begun`: it goes on after an interruption."""
 
-    def __init__(self, session: Session, speaker: Speaker, place: Bookmark, begun: bool = False) -> None:
+    def __init__(self, session: Session, speaker: Announcer, place: Bookmark, begun: bool = False) -> None:
         self.over = self.busy = False
         self._session, self._speaker, self._place, self._begun = session, speaker, place, begun
         self._help = self._current()

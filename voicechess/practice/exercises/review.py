@@ -19,13 +19,13 @@ from enum import Enum
 import chess
 
 from voicechess.game import events as ev
-from voicechess.game.effects import Hush, Listen
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.readings import THRESHOLDS, close
 from voicechess.meaning import Command, Expectation, Meaning, Question, Unclear
 from voicechess.messages import Ordinal, Phrase, Pieces, Side
 from voicechess.moves.saying import said_move
 from voicechess.practice.answers import yes_said
-from voicechess.practice.effects import Examine, Examined, ExaminingFailed, PracticeEffect, Speaker, StopExamining
+from voicechess.practice.effects import Examine, Examined, ExaminingFailed, PracticeEffect, StopExamining
 from voicechess.practice.exercises.mates import announced_move
 from voicechess.practice.positions import position_told
 from voicechess.practice.task import Judgement
@@ -159,9 +159,7 @@ TOLD_EVERY = 25
 AS_GOOD = 0.03
 """A move is good too when it gives away no more than this of the points to be expected."""
 
-CONTROLS = frozenset(
-    ["repeat", "help", "stop", "end", "position", "next", "skip", "hint", "louder", "softer", "faster", "slower"]
-)
+CONTROLS = frozenset(["repeat", "help", "stop", "end", "position", "next", "skip", "hint", *VOICE_CHANGES])
 
 
 class Step(Enum):
@@ -179,7 +177,7 @@ class Review:
     """One finished game: `start`, its `moves`, and whose mistakes are looked for (None: both sides')."""
 
     def __init__(
-        self, start: chess.Board, moves: Sequence[chess.Move], speaker: Speaker, colour: chess.Color | None = None
+        self, start: chess.Board, moves: Sequence[chess.Move], speaker: Announcer, colour: chess.Color | None = None
     ) -> None:
         self.step = Step.WAITING
         self.correctable = False
@@ -331,8 +329,8 @@ class Review:
             case "end":
                 self.step = Step.DONE
                 return (StopExamining(), Hush(), *self._speaker.say(Phrase("practice.summary_none")))
-            case "louder" | "softer" | "faster" | "slower":
-                return self._speaker.adjust(command.name)
+            case name if name in VOICE_CHANGES:
+                return self._speaker.adjust_voice(name)
             case "next" | "skip" if self.step in (Step.OFFERING, Step.TRYING):
                 return self._offer(self._at + 1)
             case "hint" if self.step is Step.TRYING:
