@@ -17,13 +17,13 @@ import chess
 from models.bench.announcing import Words, styles
 from models.bench.hearing_parts import Item
 from models.bench.vocabulary import Vocabulary
-from voicechess.app.hearing import session_at
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.simulation import session_at
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Say, Sound
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.readings import interpret
 from voicechess.language.understanding import understand
 from voicechess.meaning import (
     Answer,
@@ -101,7 +101,7 @@ class OurGame:
 class _GameDialogue:
     def __init__(self, board: chess.Board, lexicon: Lexicon) -> None:
         self._session: Session = session_at(board)
-        self._lexicon = lexicon
+        self._hearing = Hearing(lexicon)
         self._now_ms = 0
         self._repeated: chess.Move | None = None
 
@@ -111,20 +111,14 @@ class _GameDialogue:
 
     def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
         """What is done about the next utterance. After a move, it is what was said into its repetition."""
-        readings = interpret(hypotheses, self._session.expectation, self._lexicon)
         self._now_ms += 10_000
-        heard = ev.Heard(
-            at_ms=self._now_ms,
-            readings=readings,
-            words=hypotheses[0].text if hypotheses else "",
-            began_ms=self._now_ms - 2000,
-            ended_ms=self._now_ms,
-            above_room_db=above_room_db,
-        )
+        said = Recognised(hypotheses, self._now_ms - 2000, self._now_ms, above_room_db)
+        heard = self._hearing.understood(said, self._session.expectation, self._now_ms)
+        best = heard.readings[0].meaning
         effects = self._session.handle(heard)
         if self._repeated is not None:
-            return self._after_repetition(effects, self._repeated, readings[0].meaning)
-        decision = self._decision(effects, readings[0].meaning)
+            return self._after_repetition(effects, self._repeated, best)
+        decision = self._decision(effects, best)
         self._repeated = decision.move
         if decision.kind != PLAY:
             # What the game says is heard to its end; during a repetition a move could still be corrected.
@@ -167,11 +161,11 @@ class _Conversation:
 
     def __init__(self, expectation: Expectation, lexicon: Lexicon) -> None:
         self.expectation = expectation
-        self._lexicon = lexicon
+        self._hearing = Hearing(lexicon)
 
     def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
-        readings = interpret(hypotheses, self.expectation, self._lexicon)
-        match decide(chess.Board(), readings, Context(self.expectation.question)):
+        heard = self._hearing.understood(Recognised(hypotheses, 0, 0, above_room_db), self.expectation, 0)
+        match decide(chess.Board(), heard.readings, Context(self.expectation.question)):
             case Act(command):
                 return Decision(COMMAND, command=command)
             case NotUnderstood(UnclearReason.NOTHING):

@@ -12,9 +12,8 @@ from models.bench.mixing import TELEPHONE_RATE, as_int16
 from models.bench.samples import Pause, Rendered, Sample, render
 from models.bench.synthesis import SAMPLE_RATE, resampled
 from models.bench.workers import Progress, Workers, same_dither
-from voicechess.app.hearing import completeness
+from voicechess.app.hearing import Hearing
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.language.phrases import phrases
 from voicechess.meaning import Expectation
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.model import VoskModel
@@ -85,12 +84,12 @@ def _listen_all(tasks: Sequence[Listening]) -> list[Overheard]:
 
 def _listen(task: Listening) -> Overheard:
     assert _model is not None and _lexicon is not None, "the worker has loaded them"
-    lexicon, sample = _lexicon, task.sample
+    sample = task.sample
     sound = render(sample, _TAIL_S)
     same_dither()
     pcm, rate = delivered(sound, sample)
     recogniser = Recogniser(_model, rate)
-    recogniser.expect(phrases(task.expectation, lexicon), lambda words: completeness(words, task.expectation, lexicon))
+    Hearing(_lexicon).offer(recogniser, task.expectation)
     if any(not isinstance(part, Pause) for part in sample.parts):
         _hear_the_room(recogniser, sample)
     began = time.thread_time()

@@ -15,23 +15,23 @@ from models.bench.footprint import resident_mb
 def main(model_path: str) -> None:
     """What `voicechess play` does with a microphone, without the microphone."""
     import voicechess.app.wiring  # noqa: F401  # everything that playing imports
-    from voicechess.app.hearing import completeness, session_at
+    from voicechess.app.hearing import Hearing
+    from voicechess.app.simulation import session_at
     from voicechess.game.agreement import GameSettings, Player
     from voicechess.game.session import Session
     from voicechess.language.lexicon import load
-    from voicechess.language.phrases import phrases
     from voicechess.language.wording import Wording
     from voicechess.sound.devices.interfaces import Block
     from voicechess.sound.model import VoskModel
     from voicechess.sound.recogniser import Recogniser
 
     model = VoskModel(Path(model_path))
-    lexicon = load("de").restrict(model.knows)
+    hearing = Hearing(load("de").restrict(model.knows))
     Wording("de")
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
     expectation = session_at(session.board).expectation
     recogniser = Recogniser(model, 16_000)
-    recogniser.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
+    hearing.offer(recogniser, expectation)
     loud = b"".join(bytes((0, 32 if n % 16 < 8 else 224)) for n in range(8000))
     recogniser.feed(Block(bytes(16_000), 500))
     recogniser.feed(Block(loud, 1000))  # opens the gate, so that the decoder is made

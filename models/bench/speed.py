@@ -28,14 +28,14 @@ from models.bench.footprint import resident_mb
 from models.bench.positions import middlegames
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.vocabulary import Vocabulary
-from voicechess.app.hearing import session_at
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.simulation import Simulation, session_at
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Say
 from voicechess.game.session import Session
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.phrases import phrases
-from voicechess.language.readings import interpret
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Utterance
 from voicechess.moves.saying import said_move
@@ -216,7 +216,7 @@ class SpokenGame:
         lines = [line for line in body.splitlines() if line and not line.startswith("#")]
         self._lines = lines[1:]
         self._number = LANGUAGES.index(language)
-        self._lexicon, self._wording = load(language), Wording(language)
+        self._hearing, self._wording = Hearing(load(language)), Wording(language)
         self.session = Session(GameSettings(black=Player.ENGINE, time=lines[0].removeprefix("time: ")))
         self.now_ms = 0
 
@@ -246,15 +246,14 @@ class SpokenGame:
             board = self.session.board
             words = self._wording.move(said_move(board, board.parse_uci(line))).casefold().replace(",", "")
         began_ms, self.now_ms = self.now_ms, self.now_ms + _SPEAKING_MS + _DECODING_MS
-        readings = interpret((as_hypothesis(words),), self.session.expectation, self._lexicon)
-        return ev.Heard(
-            at_ms=self.now_ms, readings=readings, words=words, began_ms=began_ms, ended_ms=began_ms + _SPEAKING_MS
-        )
+        said = Recognised((as_hypothesis(words),), began_ms, began_ms + _SPEAKING_MS)
+        return self._hearing.understood(said, self.session.expectation, self.now_ms)
 
 
 def _handling(vocabulary: Vocabulary, stages: Stages) -> dict[str, object]:
     """Every one of 218 legal moves announced in every style: understanding it, and the session's answer."""
     board = chess.Board(MOST_MOVES)
+    hearing = Hearing(vocabulary.lexicon)
     said = [words for move in board.legal_moves for words in styles(board, move, vocabulary).values()]
     tell = stages.stage("218 moves")
     understood, handled, offered = [], [], []
@@ -264,9 +263,9 @@ def _handling(vocabulary: Vocabulary, stages: Stages) -> dict[str, object]:
         phrases(session.expectation, vocabulary.lexicon)
         offered.append(time.thread_time() - began)
         began = time.thread_time()
-        readings = interpret((as_hypothesis(" ".join(words)),), session.expectation, vocabulary.lexicon)
+        announced = Recognised((as_hypothesis(" ".join(words)),), 1000, 3000)
+        heard = hearing.understood(announced, session.expectation, 3000)
         understood.append(time.thread_time() - began)
-        heard = ev.Heard(at_ms=3000, readings=readings, words=" ".join(words), began_ms=1000, ended_ms=3000)
         began = time.thread_time()
         session.handle(heard)
         handled.append(time.thread_time() - began)
@@ -314,13 +313,8 @@ def _one_game(draw: random.Random, lexicon: Lexicon) -> None:
     """Two people announce random legal moves by origin and target; everything that is said is heard to its end."""
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
     now_ms = 0
-
-    def handle(event: ev.Event) -> None:
-        for effect in session.handle(event):
-            if isinstance(effect, Say):
-                handle(ev.Spoken(at_ms=now_ms, number=effect.utterance.number))
-
-    handle(ev.Started(at_ms=0))
+    conversation = Simulation(session, Hearing(lexicon))
+    conversation.happen(ev.Started(at_ms=0))
     for _ in range(_GAME_PLIES):
         moves = list(session.board.legal_moves)
         if not moves:
@@ -333,5 +327,4 @@ def _one_game(draw: random.Random, lexicon: Lexicon) -> None:
         if move.promotion:
             words += f" {lexicon.pieces[move.promotion][0]}"
         now_ms += 5000
-        readings = interpret((as_hypothesis(words),), session.expectation, lexicon)
-        handle(ev.Heard(at_ms=now_ms, readings=readings, words=words, began_ms=now_ms - 2000, ended_ms=now_ms))
+        conversation.hear(Recognised((as_hypothesis(words),), now_ms - 2000, now_ms))

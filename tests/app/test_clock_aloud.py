@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from voicechess.app.loop import EventClock, Loop, Recognised
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.loop import EventClock, Loop
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
@@ -63,7 +64,7 @@ class Game:
 
     def __post_init__(self) -> None:
         self.session = Session(GameSettings(black=Player.VOICE, time="5"))
-        self.loop = Loop(Wording("de"), load("de"), self.clock, voice=self.voice, show=self.shown.append)
+        self.loop = Loop(Wording("de"), Hearing(load("de")), self.clock, voice=self.voice, show=self.shown.append)
         self.voice.post = self.loop.post
         self.loop.remaining = lambda colour: self.session.clock.remaining(colour, self.clock.now())
         effects = self.session.handle(ev.Started(at_ms=0))

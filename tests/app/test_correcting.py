@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from voicechess.app.loop import EventClock, Loop, Recognised
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.loop import EventClock, Loop
 from voicechess.app.turn_taking import GRACE_MS, SAY_AGAIN_MS
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
@@ -53,7 +54,7 @@ class Ear:
 
     hearing: bool = False
 
-    def expect(self, expectation: Expectation) -> None: ...
+    def expect(self, expectation: Expectation, hearing: Hearing) -> None: ...
 
 
 @dataclass
@@ -77,7 +78,7 @@ class Voice:
 def played(*script: tuple[int, str]) -> tuple[list[str], int | None]:
     """What is made of words at these times, in milliseconds; and when the first move was made."""
     clock = Ticking(list(script))
-    loop = Loop(Wording("de"), load("de"), clock, ear=Ear(), show=lambda _: None)
+    loop = Loop(Wording("de"), Hearing(load("de")), clock, ear=Ear(), show=lambda _: None)
     clock.post = loop.post
     loop.voice = Voice(loop.post, clock)
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from voicechess.app.hearing import Hearing
 from voicechess.app.loop import EventClock, Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
@@ -49,7 +50,7 @@ class Noisy:
 
 def shown(voice: Listening | None, alone: bool = True, language: str = "de") -> list[str]:
     lines: list[str] = []
-    loop = Loop(Wording(language), load(language), EventClock(), voice=voice, show=lines.append)
+    loop = Loop(Wording(language), Hearing(load(language)), EventClock(), voice=voice, show=lines.append)
     loop.converse(Noisy(alone), ev.Tick(at_ms=0), lambda: False)
     return lines
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from voicechess.app.loop import EventClock, Loop, Recognised
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.loop import EventClock, Loop
 from voicechess.app.turn_taking import POLITE_MS
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
@@ -51,7 +52,7 @@ class Room:
                 self.loop.post(Recognised((Hypothesis(spoken),), began, ended))
         return any(began <= now < ended for began, ended, _ in self.speech)
 
-    def expect(self, expectation: Expectation) -> None: ...
+    def expect(self, expectation: Expectation, hearing: Hearing) -> None: ...
 
 
 @dataclass
@@ -71,7 +72,7 @@ def reached(
     *speech: tuple[int, int, str], answer_at_ms: int = -1, sleeps_at_ms: int = -1, until_ms: int = 9_000
 ) -> Machine:
     room = Room(list(speech), answer_at_ms, sleeps_at_ms)
-    loop = Loop(Wording("de"), load("de"), room.clock, ear=room, show=lambda _: None)
+    loop = Loop(Wording("de"), Hearing(load("de")), room.clock, ear=room, show=lambda _: None)
     room.loop = loop
     machine = Machine(room.clock)
     loop.converse(machine, ev.Started(at_ms=0), lambda: room.clock.now_ms > until_ms)

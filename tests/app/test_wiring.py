@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from voicechess.app.context import Context
-from voicechess.app.loop import Recognised
+from voicechess.app.hearing import Recognised
 from voicechess.app.wiring import Furnishing, House
 from voicechess.game.effects import SpeakLanguage
 from voicechess.language.understanding import understand
@@ -44,11 +44,10 @@ def test_another_language_changes_words_wording_and_voice(silence: str, model_pa
         kept = house.context.wording.kept
         for code, yes in (("en", "yes"), ("de", "ja")):
             house.loop._perform(SpeakLanguage(code))
-            assert house.context.language == house.loop.wording.language == house.loop.lexicon.code == code
-            assert understand(yes, house.loop.lexicon, Expectation()) == Answer(AnswerKind.YES)
+            assert house.context.language == house.loop.wording.language == house.loop.hearing.lexicon.code == code
+            assert understand(yes, house.loop.hearing.lexicon, Expectation()) == Answer(AnswerKind.YES)
             assert house.loop.wording.kept is kept
-            assert house.loop.lexicon is house.lexicon and house._ear is not None
-            assert house._ear.lexicon is house.lexicon
+            assert house.loop.hearing.lexicon is house.lexicon
             assert "englisch" not in house.lexicon.silent and "deutsch" not in house.lexicon.silent
 
 

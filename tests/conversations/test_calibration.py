@@ -252,4 +252,4 @@ def test_a_game_asks_as_little_of_the_speaker_as_was_learnt_but_never_more(lower
         write_personal(personal_file("de"), Personal(fit=THRESHOLDS.fit + lower))
     wanted = Furnishing(voice_input=False, voice_output=False)
     with House(Context.create("de"), wanted) as house:
-        assert house.loop.fit == THRESHOLDS.fit + by
+        assert house.loop.hearing.fit == THRESHOLDS.fit + by

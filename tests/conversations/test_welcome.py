@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from voicechess.app.hearing import Hearing, Recognised
 from voicechess.conversations.welcome import MISSES, SILENCE_MS, Outcome, Step, Welcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, Listen, Say, SpeakLanguage
 from voicechess.language.lexicon import load
-from voicechess.language.readings import interpret
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, Word
 
@@ -42,19 +42,8 @@ class Talk:
     def say(self, words: str, source: ev.Source = ev.Source.VOICE) -> list[str]:
         self.now += 1000
         hypothesis = Hypothesis(tuple(Word(word, self.now, self.now) for word in words.split()))
-        readings = interpret((hypothesis,), self.expectation, self.lexicon, typed=source is ev.Source.KEYBOARD)
-        return self._sentences(
-            self.welcome.handle(
-                ev.Heard(
-                    at_ms=self.now,
-                    readings=readings,
-                    words=words,
-                    began_ms=self.now,
-                    ended_ms=self.now,
-                    source=source,
-                )
-            )
-        )
+        said = Recognised((hypothesis,), self.now, self.now)
+        return self.tell(Hearing(self.lexicon).understood(said, self.expectation, self.now, source))
 
     def tell_step(self, step: Step) -> None:
         """Go to the question of this step."""

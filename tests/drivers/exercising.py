@@ -6,12 +6,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from random import Random
 
+from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.practising import LEVELS, PracticeMachine, notation_course
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.effects import Announcer
 from voicechess.language.lexicon import load
-from voicechess.language.readings import interpret
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, Word
 from voicechess.practice.drill import Drill
@@ -87,12 +87,8 @@ class Room:
             Hypothesis(tuple(Word(word, self.now, self.now) for word in line.split()), -gap * index)
             for index, line in enumerate(lines)
         ]
-        readings = interpret(hypotheses, self.expectation, self.lexicon, typed=source is ev.Source.KEYBOARD)
-        return self.event(
-            ev.Heard(
-                at_ms=self.now, readings=readings, words=lines[0], began_ms=self.now, ended_ms=self.now, source=source
-            )
-        )
+        said = Recognised(hypotheses, self.now, self.now)
+        return self.event(Hearing(self.lexicon).understood(said, self.expectation, self.now, source))
 
 
 def drilled(

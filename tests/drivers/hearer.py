@@ -7,13 +7,13 @@ from types import MappingProxyType
 
 import chess
 
-from voicechess.app.hearing import session_at
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.simulation import session_at
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Say
 from voicechess.game.session import Session
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions
 from voicechess.language.lexicon import load
-from voicechess.language.readings import interpret
 from voicechess.meaning import Hypothesis, Word
 from voicechess.messages import SaidMove, Utterance
 
@@ -25,7 +25,7 @@ class Hearer:
 
     def __init__(self, board: chess.Board, confusions: Confusions = NO_CONFUSIONS) -> None:
         self.session: Session = session_at(board)
-        self.confusions = confusions
+        self.hearing = Hearing(LEXICON, confusions)
         self.now_ms = 0
         self.told: Utterance | None = None  # what was said last
 
@@ -46,21 +46,11 @@ class Hearer:
         hypotheses = [
             Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), score, fit=fit) for text, score in heard
         ]
-        typed = source is ev.Source.KEYBOARD
         hypotheses += [
             Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), 0.0, speed) for speed, text in again.items()
         ]
-        readings = interpret(hypotheses, self.session.expectation, LEXICON, typed, self.confusions)
-        began, ended = self.now_ms - 1000, self.now_ms
-        event = ev.Heard(
-            at_ms=ended,
-            readings=readings,
-            words=heard[0][0],
-            began_ms=began,
-            ended_ms=ended,
-            source=source,
-            above_room_db=above_room_db,
-        )
+        recognised = Recognised(hypotheses, self.now_ms - 1000, self.now_ms, above_room_db)
+        event = self.hearing.understood(recognised, self.session.expectation, self.now_ms, source)
         effects = self.session.handle(event)
         self.told = next((one.utterance for one in reversed(effects) if isinstance(one, Say)), None)
         return said(effects)

@@ -1,57 +1,92 @@
-"""Whether words heard so far are something that can be answered: how long the silence after them must be.
+"""From what a recogniser found to the event that a game is told of; and what the recogniser is offered before.
 
-"Springer Felix drei" with one legal move is complete; "Eva acht" of a pawn may go on with a piece; "Springer Gustav
-eins" is where a move begins. The words themselves are judged again when the utterance has ended: this only decides
-how long to wait.
-
-One utterance taken by itself: what was heard on a position and what the game would do about it.
-
-The same recogniser, phrases, understanding and session as in a game; for `voicechess hear` and measurements.
-
-A game played without devices: a synthetic voice speaks into the real recogniser, the game answers.
-
-Everything between sound and sound is what a real game uses; only microphone and loudspeaker are left out, so it runs
-anywhere and as fast as the machine can.
+In a game, in `hear`, `demo`, `bench` and the tests the same: `Hearing` is the one way from words to `Heard`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 import chess
 
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.effects import Effect, Listen, Say
-from voicechess.game.session import Session
-from voicechess.language.confusions import NO_CONFUSIONS, load_confusions
+from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal, SlotPart
 from voicechess.language.phrases import phrases
-from voicechess.language.readings import interpret
-from voicechess.language.wording import Wording
+from voicechess.language.readings import THRESHOLDS, interpret
 from voicechess.meaning import Command, Expectation, Hypothesis, Question, Reading, SpokenMove, Unclear, Word
-from voicechess.moves.decisions import (
-    Act,
-    Ask,
-    AskPromotion,
-    Complete,
-    Context,
-    Decision,
-    NotUnderstood,
-    Play,
-    Refuse,
-    Reply,
-)
-from voicechess.moves.matching import candidates, decide
-from voicechess.sound.model import SpeechModel
-from voicechess.sound.pcm import converted
-from voicechess.sound.recogniser import Completeness, RecognisedUtterance, Recogniser, recognise
-from voicechess.sound.speech import Speech
+from voicechess.moves.decisions import Act, AskPromotion, Complete, Context, NotUnderstood, Play, Reply
+from voicechess.moves.matching import decide
+from voicechess.sound.recogniser import Completeness, RecognisedUtterance
 
-# --- Whether words heard so far are something that can be answered: how long the silence after them must  ---
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """An utterance: its hypotheses, best first; when it began and ended, event time in milliseconds; and how many
+    decibels it was above the noise of the room (None: not measured)."""
+
+    hypotheses: Sequence[Hypothesis]
+    began_ms: int
+    ended_ms: int
+    above_room_db: int | None = None
+
+    @classmethod
+    def of(cls, utterance: RecognisedUtterance, shift_ms: int = 0) -> Recognised:
+        """What the recogniser found, `shift_ms` later on the clock of the events than on its own."""
+        began_ms, ended_ms = utterance.began_ms + shift_ms, utterance.ended_ms + shift_ms
+        return cls(utterance.hypotheses, began_ms, ended_ms, utterance.level.above_db)
+
+    @classmethod
+    def typed(cls, text: str, now_ms: int) -> Recognised:
+        """A typed line, which takes no time."""
+        words = tuple(Word(part, now_ms, now_ms) for part in text.split())
+        return cls((Hypothesis(words),), now_ms, now_ms)
+
+
+class Listening(Protocol):
+    """A recogniser or listener: told which phrases it may hear, and how to judge whether words are complete."""
+
+    def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness], /) -> None: ...
+
+
+@dataclass(frozen=True)
+class Hearing:
+    """How words are understood: in which language, and with what was learnt about this speaker.
+
+    `confusions`: which words are taken for which; None: as measured for the language. `fit`: how well speech must fit
+    its words at least.
+    """
+
+    lexicon: Lexicon
+    confusions: Confusions | None = None
+    fit: float = THRESHOLDS.fit
+
+    def offer(self, listening: Listening, expectation: Expectation) -> None:
+        """Tell a recogniser what can be said now."""
+        lexicon = self.lexicon
+        listening.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
+
+    def understood(
+        self, said: Recognised, expectation: Expectation, at_ms: int, source: ev.Source = ev.Source.VOICE
+    ) -> ev.Heard:
+        """The event: what was said, as it is understood where this was expected."""
+        typed = source is ev.Source.KEYBOARD
+        return ev.Heard(
+            at_ms=at_ms,
+            readings=interpret(said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit),
+            words=said.hypotheses[0].text if said.hypotheses else "",
+            began_ms=said.began_ms,
+            ended_ms=said.ended_ms,
+            source=source,
+            above_room_db=said.above_room_db,
+        )
+
+
+# --- Whether words heard so far can be answered: how long the silence after them must be ---
 
 MOST_CONFUSED = 5.0
 """Dearer confusions are too rare to wait for."""
@@ -62,7 +97,12 @@ _NO_MOVE_ASKED = (None, Question.YES_NO)
 
 
 def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Completeness:
-    """How far `words` go towards something that can be answered now. Cheap: called several times a second."""
+    """How far `words` go towards something that can be answered now. Cheap: called several times a second.
+
+    "Springer Felix drei" with one legal move is complete; "Eva acht" of a pawn may go on with a piece; "Springer Gustav
+    eins" is where a move begins. This only decides how long to wait: the words are judged again when the utterance has
+    ended.
+    """
     if not words:
         return Completeness.INCOMPLETE
     reading = _read(words, expectation, lexicon)
@@ -163,158 +203,3 @@ def _literals(sentence: Iterable[Literal | SlotPart]) -> list[str]:
             break
         words.append(part.text)
     return words
-
-
-# --- One utterance taken by itself: what was heard on a position and what the game would do about it ---
-
-DECISIONS = {
-    Play: "play",
-    Ask: "ask",
-    Complete: "ask",
-    AskPromotion: "ask",
-    Refuse: "refuse",
-    Act: "command",
-    Reply: "command",
-    NotUnderstood: "unclear",
-}
-
-WAITED_MS = 60_000
-"""The game has been listening for so long when a recording begins: nothing in it was said too early."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of an utterance. `decision`: play, ask, refuse, command or unclear; `move` only when played.
-
-    `candidates`: legal moves with their costs, cheapest first; `say`: what the game answers.
-    """
-
-    heard: str
-    decision: str
-    move: chess.Move | None
-    candidates: tuple[tuple[chess.Move, float], ...]
-    say: str
-
-
-def session_at(board: chess.Board) -> Session:
-    """A game in this position, both sides at the microphone, its first announcements over."""
-    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE, fen=board.fen()))
-    for effect in session.handle(ev.Started(at_ms=0)):
-        if isinstance(effect, Say):
-            session.handle(ev.Spoken(at_ms=0, number=effect.utterance.number))
-    return session
-
-
-def outcome(utterance: RecognisedUtterance, board: chess.Board, lexicon: Lexicon, wording: Wording) -> Outcome:
-    """What a game in this position does about the utterance."""
-    session = session_at(board)
-    readings = interpret(utterance.hypotheses, session.expectation, lexicon)
-    decision: Decision = decide(board, readings)
-    words = utterance.hypotheses[0].text if utterance.hypotheses else ""
-    heard = ev.Heard(
-        at_ms=WAITED_MS + utterance.ended_ms,
-        readings=readings,
-        words=words,
-        began_ms=WAITED_MS + utterance.began_ms,
-        ended_ms=WAITED_MS + utterance.ended_ms,
-        above_room_db=utterance.level.above_db,
-    )
-    said = [wording.say(effect.utterance) for effect in session.handle(heard) if isinstance(effect, Say)]
-    return Outcome(
-        heard=heard.words,
-        decision=DECISIONS[type(decision)],
-        move=decision.move if isinstance(decision, Play) else None,
-        candidates=tuple(candidates(board, readings)),
-        say=" ".join(said),
-    )
-
-
-def expectation_at(board: chess.Board) -> Expectation:
-    """What can be said by the player to move in this position."""
-    return session_at(board).expectation
-
-
-# --- A game played without devices: a synthetic voice speaks into the real recogniser, the game answers ---
-
-RATE = 16_000
-BEFORE_MS, AFTER_MS = 400, 1_200
-"""Silence around a spoken sentence: what a room gives, and enough for the longest wait for more words."""
-
-
-@dataclass
-class Rehearsal:
-    """Speaks, hears and keeps the sound of a conversation. `sound` is 16 kHz mono, 16 bit.
-
-    `wording` is the program's, `spoken` that of the player, who speaks the language that the recogniser hears.
-    `show(who, words)` is told every line: "player" or "program".
-    """
-
-    session: Session
-    wording: Wording
-    spoken: Wording
-    lexicon: Lexicon
-    model: SpeechModel
-    player: Speech
-    program: Speech
-    show: Callable[[str, str], None]
-    sound: bytearray = field(default_factory=bytearray)
-    heard: str = ""
-    _expectation: Expectation = field(default_factory=Expectation)
-
-    @property
-    def now_ms(self) -> int:
-        """The conversation's own time: how much of it has been heard."""
-        return len(self.sound) * 1000 // (2 * RATE)
-
-    def start(self) -> None:
-        """The first announcements."""
-        self._perform(self.session.handle(ev.Started(at_ms=self.now_ms)))
-
-    def speak(self, words: str) -> None:
-        """The player says this; what the game makes of it is said."""
-        self.show("player", words)
-        voice = self.player.sound(self.spoken.for_voice(words))
-        pcm = _silence(BEFORE_MS) + converted(voice.pcm, voice.rate, RATE, 1) + _silence(AFTER_MS)
-        recogniser = Recogniser(self.model, RATE)
-        expectation, lexicon = self._expectation, self.lexicon
-        recogniser.expect(phrases(expectation, lexicon), lambda text: completeness(text, expectation, lexicon))
-        began_ms = self.now_ms
-        self.sound += pcm
-        self.heard = ""
-        for utterance in recognise(recogniser, pcm, began_ms):
-            self.heard = utterance.hypotheses[0].text if utterance.hypotheses else ""
-            readings = interpret(utterance.hypotheses, expectation, lexicon)
-            self._perform(
-                self.session.handle(
-                    ev.Heard(
-                        at_ms=max(self.now_ms, utterance.ended_ms),
-                        readings=readings,
-                        words=self.heard,
-                        began_ms=utterance.began_ms,
-                        ended_ms=utterance.ended_ms,
-                        above_room_db=utterance.level.above_db,
-                    )
-                )
-            )
-
-    def answer(self, uci: str) -> None:
-        """The opponent's move."""
-        self._perform(self.session.handle(ev.OpponentMoved(at_ms=self.now_ms, uci=uci)))
-
-    def _perform(self, effects: tuple[Effect, ...]) -> None:
-        waiting = list(effects)
-        while waiting:
-            effect = waiting.pop(0)
-            match effect:
-                case Say(utterance):
-                    text = self.wording.say(utterance)
-                    self.show("program", text)
-                    spoken = self.program.sound(self.wording.for_voice(text))
-                    self.sound += converted(spoken.pcm, spoken.rate, RATE, 1) + _silence(150)
-                    waiting += self.session.handle(ev.Spoken(at_ms=self.now_ms, number=utterance.number))
-                case Listen(expectation):
-                    self._expectation = expectation
-
-
-def _silence(ms: int) -> bytes:
-    return bytes(2 * RATE * ms // 1000)

@@ -27,14 +27,12 @@ from typing import Protocol
 import chess
 
 from voicechess.app.envelopes import Envelopes
+from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.turn_taking import Grace, Politeness
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
-from voicechess.language.confusions import Confusions
-from voicechess.language.lexicon import Lexicon
-from voicechess.language.readings import THRESHOLDS, interpret
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation, Hypothesis, Unclear, UnclearReason, Word
+from voicechess.meaning import Expectation, Unclear, UnclearReason
 from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
 
 # --- What the loop knows of the rooms around it: a game, a voice, an ear, an opponent ---
@@ -63,7 +61,7 @@ class Ear(Protocol):
 
     @property
     def hearing(self) -> bool: ...
-    def expect(self, expectation: Expectation) -> None: ...
+    def expect(self, expectation: Expectation, hearing: Hearing) -> None: ...
 
 
 class Opponent(Protocol):
@@ -153,16 +151,6 @@ class Line:
     text: str
 
 
-@dataclass(frozen=True)
-class Recognised:
-    """What the recogniser heard: event times in milliseconds, decibels above the room's noise."""
-
-    hypotheses: tuple[Hypothesis, ...]
-    began_ms: int
-    ended_ms: int
-    above_room_db: int | None = None
-
-
 class KeyPressed:
     """Any key at a terminal."""
 
@@ -180,7 +168,7 @@ class Loop:
     def __init__(
         self,
         wording: Wording,
-        lexicon: Lexicon,
+        hearing: Hearing,
         clock: EventClock,
         *,
         voice: Voice | None = None,
@@ -189,7 +177,7 @@ class Loop:
         ends_with_input: bool = False,
         show: Callable[[str], None] = print,
     ) -> None:
-        self.wording, self.lexicon, self.clock = wording, lexicon, clock
+        self.wording, self.hearing, self.clock = wording, hearing, clock
         self.voice, self.ear = voice, ear
         self.opponent: Opponent | None = None
         self.exit_code: int | None = None
@@ -211,8 +199,6 @@ class Loop:
         self._expectation = Expectation()
         self._deaf_from: int | None = None
         self._heard_before = False
-        self.confusions: Confusions | None = None  # None: those measured for the language
-        self.fit = THRESHOLDS.fit  # how well speech must fit its words at least
         self._grace, self._politeness = Grace(), Politeness()
         self._told_later: deque[ev.Event] = deque()  # while somebody speaks
         self._waits = False
@@ -328,28 +314,16 @@ class Loop:
         return not self._unsaid and not self._thinking and not self._grace.given and not self.busy()
 
     def _typed(self, machine: Machine, text: str) -> None:
-        now = self.now()
-        words = tuple(Word(part, now, now) for part in text.split())
-        self._heard(machine, Recognised((Hypothesis(words),), now, now), ev.Source.KEYBOARD)
+        self._heard(machine, Recognised.typed(text, self.now()), ev.Source.KEYBOARD)
 
     def _heard(self, machine: Machine, said: Recognised, source: ev.Source) -> None:
-        typed = source is ev.Source.KEYBOARD
-        readings = interpret(said.hypotheses, self._expectation, self.lexicon, typed, self.confusions, fit=self.fit)
-        heard = ev.Heard(
-            at_ms=self.now(),
-            readings=readings,
-            words=said.hypotheses[0].text if said.hypotheses else "",
-            began_ms=said.began_ms,
-            ended_ms=said.ended_ms,
-            source=source,
-            above_room_db=said.above_room_db,
-        )
+        heard = self.hearing.understood(said, self._expectation, self.now(), source)
         # What is announced for an envelope ends here: neither the game nor its journal gets the words.
         event = self.envelopes.seal(heard, self._private) if self._private.envelope else heard
         if self.envelopes.unkept:
             self.say_aside("program.envelope_unkept")
         self._dispatch(machine, event)
-        if readings[0].meaning != Unclear(UnclearReason.NOTHING) and self.correctable():
+        if heard.readings[0].meaning != Unclear(UnclearReason.NOTHING) and self.correctable():
             self._grace.prolong(self.now())
 
     def _dispatch(self, machine: Machine, event: ev.Event) -> None:
@@ -392,7 +366,7 @@ class Loop:
             case ef.Listen(expectation):
                 self._expectation = expectation
                 if self.ear is not None:
-                    self.ear.expect(expectation)
+                    self.ear.expect(expectation, self.hearing)
             case ef.Think() if self.opponent is not None:
                 self._thinking = True
                 self.opponent.think(

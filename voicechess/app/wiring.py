@@ -16,15 +16,14 @@ from random import Random
 from types import TracebackType
 
 from voicechess.app.context import Context
-from voicechess.app.hearing import completeness
+from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.interruption import nobody_reads
 from voicechess.app.keyboard import Keyboard
-from voicechess.app.loop import EventClock, InputEnded, KeyPressed, Loop, Recognised
+from voicechess.app.loop import EventClock, InputEnded, KeyPressed, Loop
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.language.confusions import load_confusions
-from voicechess.language.lexicon import Lexicon, load
-from voicechess.language.phrases import phrases
+from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, SpeakingLevel
 from voicechess.messages import Failure, Phrase, Tone, unexpected
@@ -67,18 +66,17 @@ class Furnishing:
 
 
 class _Ear:
-    """Turns what is expected into phrases for the recogniser."""
+    """The listener, told what is expected."""
 
-    def __init__(self, listener: Listener, lexicon: Lexicon) -> None:
-        self._listener, self.lexicon = listener, lexicon
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
 
     @property
     def hearing(self) -> bool:
         return self._listener.hearing
 
-    def expect(self, expectation: Expectation) -> None:
-        lexicon = self.lexicon
-        self._listener.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
+    def expect(self, expectation: Expectation, hearing: Hearing) -> None:
+        hearing.offer(self._listener, expectation)
 
 
 def _opens(choice: str | None) -> bool:
@@ -138,10 +136,10 @@ class House:
             self._make_listener()
         by_keyboard = self.listener is None
         if self.listener is not None:
-            self._ear = _Ear(self.listener, self.lexicon)
+            self._ear = _Ear(self.listener)
         self.loop = Loop(
             self.context.wording,
-            self.lexicon,
+            self._learnt(),
             self.clock,
             voice=self.speaker,
             ear=self._ear,
@@ -151,7 +149,6 @@ class House:
         self.loop.on_private = self._hide
         self.loop.on_language = self._speak
         threading.excepthook = self._thread_failed
-        self._learn_speaker()
         if self.speaker is not None:
             self.speaker.start()
         if self.listener is not None:
@@ -195,18 +192,18 @@ class House:
     def _file_microphone(self) -> bool:
         return self.wanted.microphone is not None and is_file(self.wanted.microphone)
 
-    def _learn_speaker(self) -> None:
+    def _learnt(self) -> Hearing:
         """What a calibration has found out about the speaker is added to what was measured for everybody."""
-        hears = self.lexicon.hears
+        hearing, hears = Hearing(self.lexicon), self.lexicon.hears
         try:
             personal = read_personal(personal_file(hears))
         except Failure as failure:
             self.notices.append(failure.phrase)
-            return
-        if personal is not None:
-            self.loop.confusions = load_confusions(hears).adjusted(personal.confusions)
-            if personal.fit is not None:
-                self.loop.fit = min(self.loop.fit, personal.fit)
+            return hearing
+        if personal is None:
+            return hearing
+        fit = hearing.fit if personal.fit is None else min(hearing.fit, personal.fit)
+        return replace(hearing, confusions=load_confusions(hears).adjusted(personal.confusions), fit=fit)
 
     # --- voice and ear -------------------------------------------------------------------------------------------
 
@@ -290,9 +287,8 @@ class House:
         if self.wanted.push_to_talk and self.listener is not None:
             self.listener.release()
         # The recogniser's times are those of the monotonic clock; the game's run through sleep.
-        shift = self.clock.now() - time.monotonic_ns() // 1_000_000
-        began_ms, ended_ms = utterance.began_ms + shift, utterance.ended_ms + shift
-        self.loop.post(Recognised(utterance.hypotheses, began_ms, ended_ms, utterance.level.above_db))
+        shift_ms = self.clock.now() - time.monotonic_ns() // 1_000_000
+        self.loop.post(Recognised.of(utterance, shift_ms))
 
     def _speak(self, code: str) -> None:
         """Wording, words and voice of another language, from the next sentence on."""
@@ -301,9 +297,7 @@ class House:
         wording.kept = old.kept
         self.context = replace(self.context, language=code, wording=wording, lexicon=load(code))
         self.lexicon = self.context.lexicon.restrict(self._knows)
-        self.loop.wording, self.loop.lexicon = wording, self.lexicon
-        if self._ear is not None:
-            self._ear.lexicon = self.lexicon
+        self.loop.wording, self.loop.hearing = wording, replace(self.loop.hearing, lexicon=self.lexicon)
         if self.speaker is not None:
             own = self.wanted.voice
             self.speaker.speak(code, own.voice if code == own.language else None)

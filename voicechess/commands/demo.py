@@ -12,7 +12,8 @@ from pathlib import Path
 import chess
 
 from voicechess.app.context import Context, may_write
-from voicechess.app.hearing import RATE, Rehearsal
+from voicechess.app.hearing import Hearing
+from voicechess.app.simulation import RATE, SimulationAloud
 from voicechess.commands.options import load_model
 from voicechess.game.agreement import GameSettings
 from voicechess.game.session import Session
@@ -48,25 +49,25 @@ def run(args: argparse.Namespace, context: Context) -> int:
     # Who speaks to the program speaks the language that is heard, whatever language it answers in.
     spoken = Wording(lexicon.hears)
     player = Speech(VoiceSettings(language=spoken.language, rate=PLAYER_RATE))
-    rehearsal = Rehearsal(
+    conversation = SimulationAloud(
         Session(GameSettings(level=1)),
-        context.wording,
-        spoken,
-        lexicon,
+        Hearing(lexicon),
         model,
-        player,
+        context.wording,
         program,
+        spoken,
+        player,
         lambda who, words: context.tell(f"demo.{who}", words=words),
     )
     try:
         context.tell("demo.intro")
-        missed = _play(rehearsal)
+        missed = _play(conversation)
     finally:
         player.close()
         program.close()
     if args.out is not None:
         try:
-            write_wav(args.out, bytes(rehearsal.sound), RATE)
+            write_wav(args.out, bytes(conversation.sound), RATE)
         except OSError as error:
             raise Failure("cli.unwritable", {"path": Text(str(args.out))}) from error
         context.tell("demo.written", path=str(args.out))
@@ -77,17 +78,17 @@ def run(args: argparse.Namespace, context: Context) -> int:
     return 0
 
 
-def _play(rehearsal: Rehearsal) -> int:
+def _play(conversation: SimulationAloud) -> int:
     """The game, up to the first move that was not played as it was meant; how many are missing then."""
     board = chess.Board()
-    rehearsal.start()
+    conversation.start()
     for san in GAME.split():
         move = board.parse_san(san)
         if board.turn is chess.BLACK:
-            rehearsal.answer(move.uci())
+            conversation.answer(move.uci())
         else:
-            rehearsal.speak(rehearsal.spoken.move(said_move(board, move)))
-            if rehearsal.session.board.move_stack[-1:] != [move]:
+            conversation.speak(conversation.spoken.move(said_move(board, move)))
+            if conversation.session.board.move_stack[-1:] != [move]:
                 return MOVES - board.fullmove_number + 1
         board.push(move)
     return 0

@@ -10,9 +10,9 @@ from pathlib import Path
 import chess
 
 from voicechess.app.context import Context, position
-from voicechess.app.hearing import Outcome, completeness, expectation_at, outcome
+from voicechess.app.hearing import Hearing
+from voicechess.app.simulation import Outcome, outcome, session_at
 from voicechess.commands.options import load_model
-from voicechess.language.phrases import phrases
 from voicechess.messages import Text
 from voicechess.moves.saying import said_move
 from voicechess.sound.devices.files import SoundFile
@@ -30,18 +30,18 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 def run(args: argparse.Namespace, context: Context) -> int:
     """One line per utterance. Raises `Failure` for the first file that cannot be read."""
     board = position(args.fen)
-    expectation = expectation_at(board)
+    expectation = session_at(board).expectation
     model = load_model(context, args.model)
-    lexicon = context.lexicon.restrict(model.knows)
+    hearing = Hearing(context.lexicon.restrict(model.knows))
     for path in args.files:
         SoundFile(path)  # what is wrong with the last file is told before the first is listened to
     for path in args.files:
         file = SoundFile(path)
         recogniser = Recogniser(model, file.rate)
-        recogniser.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
+        hearing.offer(recogniser, expectation)
         utterance = None
         for utterance in overheard(recogniser, file.pieces()):
-            result = outcome(utterance, board, lexicon, context.wording)
+            result = outcome(utterance, board, hearing, context.wording)
             if args.json:
                 print(_line(_as_json(path, utterance, result)), flush=True)
             else:

@@ -1,0 +1,196 @@
+"""Conversations without devices and without waiting: for `hear`, `demo`, measurements and tests.
+
+Everything between sound and sound is what a real game uses; only microphone, loudspeaker and clock are left out, so it
+runs anywhere and as fast as the machine can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import chess
+
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.effects import Effect, Listen, Say
+from voicechess.game.session import Session
+from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation
+from voicechess.messages import Utterance
+from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
+from voicechess.moves.matching import candidates, decide
+from voicechess.sound.model import SpeechModel
+from voicechess.sound.pcm import converted
+from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, recognise
+from voicechess.sound.speech import Speech
+
+
+class Machine(Protocol):
+    """A game or another conversation."""
+
+    def handle(self, event: ev.Event, /) -> tuple[Effect, ...]: ...
+
+
+class Simulation:
+    """A machine, an ear, and what the machine expects to hear.
+
+    `perform` is told each utterance; its result is when that has been said, in event time, or None where it is cut
+    short or not yet over: then no `Spoken` follows. Without it everything is said at once.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        hearing: Hearing,
+        perform: Callable[[Utterance, int], int | None] = lambda utterance, at_ms: at_ms,
+    ) -> None:
+        self.machine, self.hearing = machine, hearing
+        self.expectation = Expectation()
+        self._perform = perform
+
+    def happen(self, event: ev.Event) -> tuple[Effect, ...]:
+        """An event and everything that follows when what is said to it has been heard. All effects, in order."""
+        effects = list(self.machine.handle(event))
+        for effect in effects:  # grows meanwhile
+            match effect:
+                case Say(utterance):
+                    over_ms = self._perform(utterance, event.at_ms)
+                    if over_ms is not None:
+                        effects += self.machine.handle(ev.Spoken(at_ms=over_ms, number=utterance.number))
+                case Listen(expectation):
+                    self.expectation = expectation
+        return tuple(effects)
+
+    def hear(
+        self, said: Recognised, source: ev.Source = ev.Source.VOICE, at_ms: int | None = None
+    ) -> tuple[Effect, ...]:
+        """Somebody says or types this; it is handled at `at_ms`, at the end of the words if not given."""
+        now_ms = said.ended_ms if at_ms is None else at_ms
+        return self.happen(self.hearing.understood(said, self.expectation, now_ms, source))
+
+
+def session_at(board: chess.Board) -> Session:
+    """A game in this position, both sides at the microphone, its first announcements over."""
+    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE, fen=board.fen()))
+    for effect in session.handle(ev.Started(at_ms=0)):
+        if isinstance(effect, Say):
+            session.handle(ev.Spoken(at_ms=0, number=effect.utterance.number))
+    return session
+
+
+# --- One utterance taken by itself: what was heard on a position, and what a game would do about it ---
+
+DECISIONS = {
+    Play: "play",
+    Ask: "ask",
+    Complete: "ask",
+    AskPromotion: "ask",
+    Refuse: "refuse",
+    Act: "command",
+    Reply: "command",
+    NotUnderstood: "unclear",
+}
+
+WAITED_MS = 60_000
+"""How long the game has been listening when a recording begins: nothing in it was said too early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an utterance. `decision`: play, ask, refuse, command or unclear; `move` only when played.
+
+    `candidates`: legal moves with their costs, cheapest first; `say`: what the game answers.
+    """
+
+    heard: str
+    decision: str
+    move: chess.Move | None
+    candidates: tuple[tuple[chess.Move, float], ...]
+    say: str
+
+
+def outcome(utterance: RecognisedUtterance, board: chess.Board, hearing: Hearing, wording: Wording) -> Outcome:
+    """What a game in this position does about the utterance."""
+    session = session_at(board)
+    recognised = Recognised.of(utterance, WAITED_MS)
+    heard = hearing.understood(recognised, session.expectation, recognised.ended_ms)
+    decision = decide(board, heard.readings)
+    said = [wording.say(effect.utterance) for effect in session.handle(heard) if isinstance(effect, Say)]
+    return Outcome(
+        heard=heard.words,
+        decision=DECISIONS[type(decision)],
+        move=decision.move if isinstance(decision, Play) else None,
+        candidates=tuple(candidates(board, heard.readings)),
+        say=" ".join(said),
+    )
+
+
+# --- A whole game aloud ---
+
+RATE = 16_000
+BEFORE_MS, AFTER_MS = 400, 1_200
+"""Silence around a spoken sentence: what a room gives, and enough for the longest wait for more words."""
+
+
+class SimulationAloud(Simulation):
+    """A player with a synthetic voice speaks into the real recogniser, and a game answers aloud.
+
+    `wording` is the program's, `spoken` that of the player, who speaks the language that the recogniser hears.
+    `show(who, words)` is told every line: "player" or "program". `sound` is the conversation, 16 kHz mono, 16 bit.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        hearing: Hearing,
+        model: SpeechModel,
+        wording: Wording,
+        program: Speech,
+        spoken: Wording,
+        player: Speech,
+        show: Callable[[str, str], None],
+    ) -> None:
+        super().__init__(session, hearing, self._said_aloud)
+        self.session, self.spoken = session, spoken
+        self._model, self._wording, self._program = model, wording, program
+        self._player, self._show = player, show
+        self.sound = bytearray()
+
+    @property
+    def now_ms(self) -> int:
+        """The conversation's own time: how much of it has been heard."""
+        return len(self.sound) * 1000 // (2 * RATE)
+
+    def start(self) -> None:
+        """The first announcements."""
+        self.happen(ev.Started(at_ms=self.now_ms))
+
+    def speak(self, words: str) -> None:
+        """The player says this; what the game makes of it is said."""
+        self._show("player", words)
+        voice = self._player.sound(self.spoken.for_voice(words))
+        pcm = _silence(BEFORE_MS) + converted(voice.pcm, voice.rate, RATE, 1) + _silence(AFTER_MS)
+        recogniser = Recogniser(self._model, RATE)
+        self.hearing.offer(recogniser, self.expectation)
+        began_ms = self.now_ms
+        self.sound += pcm
+        for utterance in recognise(recogniser, pcm, began_ms):
+            self.hear(Recognised.of(utterance), at_ms=max(self.now_ms, utterance.ended_ms))
+
+    def answer(self, uci: str) -> None:
+        """The opponent's move."""
+        self.happen(ev.OpponentMoved(at_ms=self.now_ms, uci=uci))
+
+    def _said_aloud(self, utterance: Utterance, _at_ms: int) -> int:
+        text = self._wording.say(utterance)
+        self._show("program", text)
+        spoken = self._program.sound(self._wording.for_voice(text))
+        self.sound += converted(spoken.pcm, spoken.rate, RATE, 1) + _silence(150)
+        return self.now_ms
+
+
+def _silence(ms: int) -> bytes:
+    return bytes(2 * RATE * ms // 1000)
