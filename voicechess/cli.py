@@ -132,10 +132,10 @@ def main(arguments: Sequence[str] | None = None, interruption: Interruption | No
     try:
         signals.allow()
         args = parser(wording).parse_args(arguments)
-        command = args.command or "welcome"
         context = Context.create(language)
-        module = importlib.import_module(f"voicechess.commands.{command}")
-        return int(module.run(args, context))
+        module = importlib.import_module(f"voicechess.commands.{args.command or 'play'}")
+        # Without a command: the conversation before a game.
+        return int((module.run if args.command else module.run_welcome)(args, context))
     except _Usage as problem:
         usage = Phrase("cli.usage", {"argument": Text(_offender(str(problem), arguments))})
         return _fail(wording, problem.phrase or usage, 2)
