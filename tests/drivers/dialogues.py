@@ -4,6 +4,8 @@ A dialogue is a text file in tests/dialogues:
 
     # What it shows
     time: 5+3                   the game's settings; and "lang: en"
+    greeting: yes               what is said and done at the start is written too; else only what comes after it
+    listens: yes                Listen and Think are written too
     fen: ...
 
     > eva vier                  heard, by voice
@@ -14,7 +16,11 @@ A dialogue is a text file in tests/dialogues:
     >n eva fünf / eva vier      heard, the second three dearer: not at hand, but near
     >u eva vier                 heard, but not surely enough to be played
     < Bauer Eva zwei Eva vier.  must be said, exactly this and nothing else
-    ! GameEnded 1-0 checkmate   must be done (all effects but Say, Listen and Think)
+    ! GameEnded 1-0 checkmate   must be done (all effects but Say; Listen and Think only with "listens: yes")
+    ! Think level 5, 4:58.000 +3 against 5:00.000 +3
+                                the engine is to move: its level, and in a timed game what White and Black have
+    ? 20 moves, usual commands  what the recogniser is offered from here on: how many legal moves may be announced, the
+                                question with its candidates, and the commands: `USUAL`, "+" others, "-" some of them
     engine: e7e5                the engine moves: "e7e5", "e7e5 offers", "e7e5 claims", "resigns", "accepts",
                                 "declines", "fails silent", "fails gone final", "judges 20 -5 mate", "judges nothing"
     wait: 30                    seconds pass
@@ -36,7 +42,7 @@ fifth of a second decoded for each hearing; each sentence takes half a second.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -49,13 +55,18 @@ from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.readings import THRESHOLDS
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Wording
-from voicechess.meaning import Meaning, Reading
+from voicechess.meaning import Expectation, Meaning, Reading
 from voicechess.messages import Phrase, Slot, Utterance
 
 FOLDER = Path(__file__).parent.parent / "dialogues"
 NEAR = 3.0
 UNSURE = (THRESHOLDS.clean + THRESHOLDS.ask) / 2
-OUTPUTS = ("<", "!", "phase:", "position:", "clock:")
+OUTPUTS = ("<", "!", "?", "phase:", "position:", "clock:")
+
+USUAL = frozenset(
+    ["absent", "adjourn", "adjourn_hours", "adjust", "arbiter", "arbiter_add", "arbiter_add_seconds", "arbiter_both_lose", "arbiter_draw", "arbiter_flags", "arbiter_loses", "arbiter_set", "arbiter_set_seconds", "arbiter_start", "arbiter_stop", "arbiter_take", "arbiter_take_seconds", "arbiter_void", "arbiter_warn", "attackers", "change", "claim_fifty", "claim_fifty_move", "claim_flag", "claim_illegal", "claim_no_effort", "claim_quickplay", "claim_threefold", "claim_threefold_move", "compare", "correct", "draw_accept", "draw_decline", "draw_offer", "end", "faster", "file", "help", "last_move", "legal", "louder", "material", "moves", "new_game", "pause", "position", "position_colour", "position_ranks", "present", "rank", "repeat", "resign", "resume", "retrace", "save", "seal", "slower", "softer", "spell", "square", "stop", "take_back", "thresholds", "thresholds_none", "thresholds_seconds", "time", "turn", "where"]
+)
+"""The commands that are listened for while a move is awaited, and in most other phases."""
 
 SPEAKING_MS = 1_000
 DECODING_MS = 200
@@ -100,7 +111,7 @@ def game_settings(given: dict[str, str]) -> GameSettings:
         black_name=given.get("black_name", ""),
     )
     unknown = set(given) - {"white", "black", "time", "laws", "fen", "chess960", "preset", "lang"}
-    unknown -= {"default_time", "touch_move", "penalties", "white_name", "black_name"}
+    unknown -= {"default_time", "touch_move", "penalties", "white_name", "black_name", "greeting", "listens"}
     assert not unknown, f"unknown settings: {unknown}"
     return found
 
@@ -116,6 +127,7 @@ class Play:
     log: list[ev.Event] = field(default_factory=list)
     said: list[Utterance] = field(default_factory=list)
     said_keys: set[str] = field(default_factory=set)
+    greeting: tuple[str, ...] = ()
     commands: set[str] = field(default_factory=set)
     unsaid: list[int] = field(default_factory=list)
     private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
@@ -126,6 +138,7 @@ class Play:
         language = self.dialogue.settings.get("lang", "de")
         self.lexicon: Lexicon = load(language)
         self.wording = Wording(language, strict=True)
+        self.listens = self.dialogue.settings.get("listens") == "yes"
         self.session = self.goes_on or Session(game_settings(self.dialogue.settings))
 
     def run(self) -> list[str]:
@@ -133,11 +146,15 @@ class Play:
         inputs = [line for line in self.dialogue.lines if not line.startswith(OUTPUTS)]
         first = ev.Started(at_ms=0) if self.goes_on is None else ev.Resumed(at_ms=self.now_ms)
         lines = list(self._outputs(first))
+        if self.goes_on is None:
+            self.greeting = tuple(lines)
+            lines = lines if self.dialogue.settings.get("greeting") == "yes" else []
         for line, following in zip(["", *inputs], [*inputs, ""], strict=True):
             lines += ["", line, *self._input(line)] if line else []
             if not _into_speech(following):
                 lines += self._finish_speaking()
-        return [*lines, *self._end()]
+        lines += self._end()
+        return lines if lines[0] else lines[1:]
 
     def _input(self, line: str) -> Iterator[str]:
         mark, _, rest = line.partition(" ")
@@ -231,7 +248,10 @@ class Play:
                 key = KEY.hex() if effect.wanted and not (lost or early) else ""
                 opened = ev.EnvelopeOpened(at_ms=self.now_ms, key=key, late_ms=max(0, late), early_ms=early)
                 yield from self._outputs(opened)
-            elif not isinstance(effect, Listen | Think):
+            elif isinstance(effect, Listen):
+                if self.listens:
+                    yield f"? {_offered(effect.expectation)}"
+            elif self.listens or not isinstance(effect, Think):
                 yield f"! {_shown(effect)}"
 
     def _finish_speaking(self) -> Iterator[str]:
@@ -245,7 +265,7 @@ class Play:
         yield f"position: {self.session.board.fen()}"
         if self.session.settings.time:
             left = [self.session.clock.remaining(colour, self.now_ms) or 0 for colour in (True, False)]
-            yield "clock: " + " ".join(f"{ms // 60_000}:{ms / 1000 % 60:06.3f}" for ms in left)
+            yield "clock: " + " ".join(map(_clock, left))
 
 
 def _into_speech(line: str) -> bool:
@@ -262,9 +282,43 @@ def _shown(effect: Effect) -> str:
             return f"GameEnded {result} {termination}"
         case AdjustVoice(rate, volume):
             return f"AdjustVoice {rate:+d} {volume:+d}"
+        case Think(white_ms=None):
+            return f"Think level {effect.level}"
+        case Think():
+            sides = ((effect.white_ms, effect.white_increment_ms), (effect.black_ms, effect.black_increment_ms))
+            clocks = (_clock(ms or 0) + (f" +{added // 1_000}" if added else "") for ms, added in sides)
+            return f"Think level {effect.level}, {' against '.join(clocks)}"
     tone = getattr(effect, "tone", None)
     alone = " alone" if getattr(effect, "alone", False) else ""
     return type(effect).__name__ + (f" {tone.value}{alone}" if tone is not None else "")
+
+
+def _clock(ms: int) -> str:
+    return f"{ms // 60_000}:{ms / 1000 % 60:06.3f}"
+
+
+def _offered(expected: Expectation) -> str:
+    """What the recogniser is offered, in one line."""
+    parts = []
+    if expected.board is not None:
+        parts.append(f"{expected.board.legal_moves.count()} moves")
+    if expected.question is not None:
+        parts.append(" ".join([expected.question.value, *(move.uci() for move in expected.candidates)]))
+    if expected.partial is not None:
+        named = ((one.name, getattr(expected.partial, one.name)) for one in fields(expected.partial))
+        parts.append("said " + " ".join(f"{name}={value}" for name, value in named if value not in (None, False)))
+    if expected.whole:
+        parts.append("the whole move")
+    return ", ".join([*parts, _commands(expected.commands)])
+
+
+def _commands(names: frozenset[str] | None) -> str:
+    if not names:
+        return "all commands" if names is None else "no commands"
+    more, fewer = sorted(names - USUAL), sorted(USUAL - names)
+    if len(more) + len(fewer) > len(names):
+        return "commands " + " ".join(sorted(names))
+    return " ".join(["usual commands", *(f"+{name}" for name in more), *(f"-{name}" for name in fewer)])
 
 
 def _keys(message: Utterance | Phrase) -> Iterator[str]:

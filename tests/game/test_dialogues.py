@@ -38,6 +38,13 @@ def test_there_are_dialogues() -> None:
     assert len(FILES) >= 40
 
 
+def test_a_greeting_that_is_left_out_is_written_in_another_dialogue() -> None:
+    plays = [played(path)[0] for path in FILES]
+    written_out = {play.greeting for play in plays if play.dialogue.settings.get("greeting") == "yes"}
+    missing = {play.dialogue.about for play in plays if play.greeting not in written_out}
+    assert not missing
+
+
 def test_every_sentence_of_a_game_is_said_in_some_dialogue() -> None:
     folder = Path(voicechess.language.__file__).parent
     table = tomllib.loads((folder / "de.game.toml").read_text(encoding="utf-8"))["sentences"]
