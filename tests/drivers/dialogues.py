@@ -17,7 +17,7 @@ A dialogue is a text file in tests/dialogues:
     >u eva vier                 heard, but not surely enough to be played
     < Bauer Eva zwei Eva vier.  must be said, exactly this and nothing else
     ! GameEnded 1-0 checkmate   must be done (all effects but Say; Listen and Think only with "listens: yes")
-    ! Think level 5, 4:58.000 +3 against 5:00.000 +3
+    ! Think level 3, 4:58.000 +3 against 5:00.000 +3
                                 the engine is to move: its level, and in a timed game what White and Black have
     ? 20 moves, usual commands  what the recogniser is offered from here on: how many legal moves may be announced, the
                                 question with its candidates, and the commands: `USUAL`, "+" others, "-" some of them
@@ -46,6 +46,8 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from pathlib import Path
 
+import chess
+
 from voicechess.app.envelopes import sealed
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, Preset
@@ -55,7 +57,7 @@ from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.readings import THRESHOLDS
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation, Meaning, Reading
+from voicechess.meaning import Expectation, Meaning, Reading, SpokenMove
 from voicechess.messages import Phrase, Slot, Utterance
 
 FOLDER = Path(__file__).parent.parent / "dialogues"
@@ -63,9 +65,16 @@ NEAR = 3.0
 UNSURE = (THRESHOLDS.clean + THRESHOLDS.ask) / 2
 OUTPUTS = ("<", "!", "?", "phase:", "position:", "clock:")
 
-USUAL = frozenset(
-    ["absent", "adjourn", "adjourn_hours", "adjust", "arbiter", "arbiter_add", "arbiter_add_seconds", "arbiter_both_lose", "arbiter_draw", "arbiter_flags", "arbiter_loses", "arbiter_set", "arbiter_set_seconds", "arbiter_start", "arbiter_stop", "arbiter_take", "arbiter_take_seconds", "arbiter_void", "arbiter_warn", "attackers", "change", "claim_fifty", "claim_fifty_move", "claim_flag", "claim_illegal", "claim_no_effort", "claim_quickplay", "claim_threefold", "claim_threefold_move", "compare", "correct", "draw_accept", "draw_decline", "draw_offer", "end", "faster", "file", "help", "last_move", "legal", "louder", "material", "moves", "new_game", "pause", "position", "position_colour", "position_ranks", "present", "rank", "repeat", "resign", "resume", "retrace", "save", "seal", "slower", "softer", "spell", "square", "stop", "take_back", "thresholds", "thresholds_none", "thresholds_seconds", "time", "turn", "where"]
-)
+_USUAL = """
+    absent adjourn adjourn_hours adjust arbiter arbiter_add arbiter_add_seconds arbiter_both_lose arbiter_draw
+    arbiter_flags arbiter_loses arbiter_set arbiter_set_seconds arbiter_start arbiter_stop arbiter_take
+    arbiter_take_seconds arbiter_void arbiter_warn attackers change claim_fifty claim_fifty_move claim_flag
+    claim_illegal claim_no_effort claim_quickplay claim_threefold claim_threefold_move compare correct draw_accept
+    draw_decline draw_offer end faster file help last_move legal louder material moves new_game pause position
+    position_colour position_ranks present rank repeat resign resume retrace save seal slower softer spell square stop
+    take_back thresholds thresholds_none thresholds_seconds time turn where
+"""
+USUAL = frozenset(_USUAL.split())
 """The commands that are listened for while a move is awaited, and in most other phases."""
 
 SPEAKING_MS = 1_000
@@ -128,6 +137,7 @@ class Play:
     said: list[Utterance] = field(default_factory=list)
     said_keys: set[str] = field(default_factory=set)
     greeting: tuple[str, ...] = ()
+    phases: set[str] = field(default_factory=set)
     commands: set[str] = field(default_factory=set)
     unsaid: list[int] = field(default_factory=list)
     private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
@@ -147,7 +157,7 @@ class Play:
         first = ev.Started(at_ms=0) if self.goes_on is None else ev.Resumed(at_ms=self.now_ms)
         lines = list(self._outputs(first))
         if self.goes_on is None:
-            self.greeting = tuple(lines)
+            self.greeting = tuple(line for line in lines if not line.startswith(("?", "! Think")))
             lines = lines if self.dialogue.settings.get("greeting") == "yes" else []
         for line, following in zip(["", *inputs], [*inputs, ""], strict=True):
             lines += ["", line, *self._input(line)] if line else []
@@ -234,7 +244,9 @@ class Play:
 
     def _outputs(self, event: ev.Event) -> Iterator[str]:
         self.log.append(event)
-        for effect in self.session.handle(event):
+        effects = self.session.handle(event)
+        self.phases.add(self.session.phase.value)
+        for effect in effects:
             if isinstance(effect, Say):
                 self.unsaid.append(effect.utterance.number)
                 self.said.append(effect.utterance)
@@ -305,11 +317,26 @@ def _offered(expected: Expectation) -> str:
     if expected.question is not None:
         parts.append(" ".join([expected.question.value, *(move.uci() for move in expected.candidates)]))
     if expected.partial is not None:
-        named = ((one.name, getattr(expected.partial, one.name)) for one in fields(expected.partial))
-        parts.append("said " + " ".join(f"{name}={value}" for name, value in named if value not in (None, False)))
+        parts.append(" ".join(["said", *_said(expected.partial)]))
     if expected.whole:
         parts.append("the whole move")
     return ", ".join([*parts, _commands(expected.commands)])
+
+
+def _said(partial: SpokenMove) -> Iterator[str]:
+    """The parts of a move that were said: "piece=knight to_file=d"."""
+    for part in fields(partial):
+        value = getattr(partial, part.name)
+        if value is None or value is False:
+            continue
+        match part.name.rpartition("_")[2]:
+            case "file":
+                value = chess.FILE_NAMES[value]
+            case "rank":
+                value = chess.RANK_NAMES[value]
+            case "piece" | "promotion" | "captured":
+                value = chess.piece_name(value)
+        yield part.name if value is True else f"{part.name}={value}"
 
 
 def _commands(names: frozenset[str] | None) -> str:

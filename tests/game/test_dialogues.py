@@ -45,6 +45,13 @@ def test_a_greeting_that_is_left_out_is_written_in_another_dialogue() -> None:
     assert not missing
 
 
+def test_what_the_recogniser_is_offered_is_written_for_every_phase() -> None:
+    plays = [played(path)[0] for path in FILES]
+    written_out = [play for play in plays if play.listens]
+    assert len(written_out) >= 12
+    assert set().union(*(play.phases for play in written_out)) == set().union(*(play.phases for play in plays))
+
+
 def test_every_sentence_of_a_game_is_said_in_some_dialogue() -> None:
     folder = Path(voicechess.language.__file__).parent
     table = tomllib.loads((folder / "de.game.toml").read_text(encoding="utf-8"))["sentences"]
