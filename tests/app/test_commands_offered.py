@@ -16,7 +16,7 @@ from tests.drivers.exercising import BEGAN, course
 from tests.practice.test_review import SCHOLARS, VIEWS
 from voicechess.app.practising import LEVELS
 from voicechess.conversations.calibration import Calibrating
-from voicechess.conversations.welcome import Step, Welcome
+from voicechess.conversations.welcome import Welcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Announcer, Listen, Say
@@ -31,7 +31,7 @@ from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Examined, PracticeEffect
 from voicechess.practice.exercises.blindfold import Blindfold
 from voicechess.practice.exercises.review import Review
-from voicechess.practice.menu import AfterGame, Entry, Exercise, Practice
+from voicechess.practice.menu import AfterGame, Exercise, ExerciseOffer, Practice
 from voicechess.practice.schedule import Bookmark, Deck
 
 SLOTS = {
@@ -163,7 +163,7 @@ def in_conversations() -> dict[str, Place]:
     """The welcome at every question, the calibration."""
     lexicon = load("de")
 
-    def welcome(step: Step) -> Callable[[], Machine]:
+    def welcome(step: WelcomeStep) -> Callable[[], Machine]:
         def made() -> Machine:
             talk = Welcome(usual=GameSettings())
             talk._first_step = lambda: step  # type: ignore[method-assign]
@@ -171,7 +171,7 @@ def in_conversations() -> dict[str, Place]:
 
         return made
 
-    steps = [step for step in Step if step is not Step.DONE]
+    steps = [step for step in WelcomeStep if step is not WelcomeStep.DONE]
     places = {f"welcome {step.value}": Place(step.value, _begun(welcome(step))) for step in steps}
     places["calibrating"] = Place("calibrating", _begun(lambda: Calibrating(("eva vier", "eva fünf"), lexicon)))
     return places
@@ -197,7 +197,7 @@ def in_practice() -> dict[str, Place]:
 
     def practice(chosen: str | None, mark: Bookmark | None = None) -> Callable[[], Machine]:
         def made() -> Machine:
-            entries = [Entry(key, 3, beginner(key)) for key in exercises]
+            entries = [ExerciseOffer(key, 3, beginner(key)) for key in exercises]
             return Practice(entries, Announcer(FIRST_NUMBER), chosen=chosen, level=1 if chosen else None, bookmark=mark)
 
         return made

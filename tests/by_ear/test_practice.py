@@ -22,7 +22,7 @@ from voicechess.language.understanding import understand
 from voicechess.meaning import Expectation, Question
 from voicechess.practice.drill import Questions
 from voicechess.practice.schedule import Deck
-from voicechess.practice.task import Task, Verdict
+from voicechess.practice.task import AnswerVerdict, Task
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file, settings_path
 
@@ -65,10 +65,10 @@ def answer(player: BlindPlayer, task: Task) -> None:
         said = player.lines[before:]
         meaning = understand(words, load("de"), Expectation(task.board(), Question.EXERCISE))
         judged = task.judge(meaning, words)
-        if judged.verdict is Verdict.RIGHT and "Richtig." in said:
+        if judged.verdict is AnswerVerdict.RIGHT and "Richtig." in said:
             return
         step = [player.wording.say(phrase) for phrase in judged.say]
-        if judged.verdict is Verdict.GOES_ON and judged.task is not None and step[0] in said:
+        if judged.verdict is AnswerVerdict.GOES_ON and judged.task is not None and step[0] in said:
             task = judged.task
         else:
             tries += 1  # not heard, or misheard: this is what correction is for

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.conversations.welcome import MISSES, SILENCE_MS, Outcome, Step, Welcome
+from voicechess.conversations.welcome import MISSES, SILENCE_MS, Welcome, WelcomeOutcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, Listen, Say, SpeakLanguage
@@ -45,7 +45,7 @@ class Talk:
         said = Recognised((hypothesis,), self.now, self.now)
         return self.tell(Hearing(self.lexicon).understood(said, self.expectation, self.now, source))
 
-    def tell_step(self, step: Step) -> None:
+    def tell_step(self, step: WelcomeStep) -> None:
         """Go to the question of this step."""
         self._sentences(self.welcome._enter(step, self.now))
 
@@ -70,7 +70,7 @@ def test_a_new_player_is_led_to_a_game() -> None:
     assert talk.say("schwarz")[0] == "Sie haben Schwarz."
     assert talk.say("stufe zwei") == ["Wie viele Minuten? Oder: ohne Uhr."]
     talk.say("fünf minuten plus drei")
-    assert talk.welcome.outcome is Outcome.NEW_GAME
+    assert talk.welcome.outcome is WelcomeOutcome.NEW_GAME
     assert talk.welcome.settings == GameSettings(white=Player.ENGINE, black=Player.VOICE, level=2, time="5+3")
 
 
@@ -90,7 +90,7 @@ def test_times_as_people_say_them(words: str, time: str) -> None:
     talk = Talk(Welcome(by_voice=False))
     for answer in ("mensch", words):
         talk.say(answer)
-    assert talk.welcome.outcome is Outcome.NEW_GAME
+    assert talk.welcome.outcome is WelcomeOutcome.NEW_GAME
     assert talk.welcome.settings == GameSettings(white=Player.VOICE, black=Player.VOICE, time=time)
 
 
@@ -99,7 +99,7 @@ def test_a_number_in_another_sentence_is_no_time(words: str) -> None:
     talk = Talk(Welcome(by_voice=False))
     talk.say("mensch")
     talk.say(words)
-    assert talk.welcome.step is Step.TIME
+    assert talk.welcome.step is WelcomeStep.TIME
 
 
 def test_numbers_alone_answer_the_level_and_the_time() -> None:
@@ -113,11 +113,11 @@ def test_the_unfinished_game_is_offered_before_anything_else() -> None:
     talk = Talk(Welcome(unfinished=True, by_voice=False))
     assert "Weiterspielen?" in talk.said[-1]
     talk.say("ja")
-    assert talk.welcome.outcome is Outcome.GO_ON
+    assert talk.welcome.outcome is WelcomeOutcome.GO_ON
     declined = Talk(Welcome(unfinished=True, by_voice=False))
     declined.say("nein")
     assert declined.welcome.outcome is None
-    assert declined.welcome.step is Step.OPPONENT
+    assert declined.welcome.step is WelcomeStep.OPPONENT
 
 
 def test_as_always() -> None:
@@ -141,11 +141,11 @@ def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     ]
     for _ in range(5):
         assert talk.say("felix sieben")
-    assert talk.welcome.step is Step.OPPONENT
+    assert talk.welcome.step is WelcomeStep.OPPONENT
     assert talk.say("wiederholen") == ["Gegen die Maschine oder einen Menschen?"]
     assert talk.say("stopp")
     talk.say("ende")
-    assert talk.welcome.outcome is Outcome.END
+    assert talk.welcome.outcome is WelcomeOutcome.END
 
 
 def test_who_is_not_heard_is_asked_again_and_then_sent_to_the_keyboard() -> None:
@@ -153,7 +153,7 @@ def test_who_is_not_heard_is_asked_again_and_then_sent_to_the_keyboard() -> None
     said = [sentence for _ in range(MISSES) for sentence in talk.wait(SILENCE_MS)]
     assert said[:2] == ["Ich höre nichts.", "Sagen Sie: Anna eins."]
     assert any("Tastatur" in sentence for sentence in said)
-    assert talk.welcome.step is Step.OPPONENT
+    assert talk.welcome.step is WelcomeStep.OPPONENT
 
 
 @pytest.mark.parametrize(
@@ -183,9 +183,9 @@ def test_only_a_microphone_that_was_there_does_not_answer_any_more(
 
 
 @pytest.mark.parametrize("source", ev.Source)
-@pytest.mark.parametrize("step", [step for step in Step if step is not Step.DONE])
-def test_english_said_or_typed_changes_the_language_and_german_back(step: Step, source: ev.Source) -> None:
-    rematch = GameSettings() if step is Step.REMATCH else None
+@pytest.mark.parametrize("step", [step for step in WelcomeStep if step is not WelcomeStep.DONE])
+def test_english_said_or_typed_changes_the_language_and_german_back(step: WelcomeStep, source: ev.Source) -> None:
+    rematch = GameSettings() if step is WelcomeStep.REMATCH else None
     talk = Talk(Welcome(usual=GameSettings(), rematch=rematch))
     assert ("For English, say: English." in talk.said) is (rematch is None), "only the first time"
     talk.tell_step(step)
@@ -207,7 +207,7 @@ def test_what_was_no_word_is_not_read_back() -> None:
 def test_whoever_types_need_not_prove_the_microphone() -> None:
     talk = Talk(Welcome())
     assert talk.say("hallo", ev.Source.KEYBOARD)[0] == "Gut, Sie tippen. Sprechen geht auch."
-    assert talk.welcome.step is Step.OPPONENT
+    assert talk.welcome.step is WelcomeStep.OPPONENT
 
 
 def test_whoever_is_spoken_to_is_not_silent() -> None:
@@ -241,7 +241,7 @@ def test_after_a_game_the_same_again_is_offered_first() -> None:
     talk = Talk(Welcome(usual=before, rematch=before, unfinished=True))
     assert talk.said == [asked], "neither a greeting nor another trial of the microphone"
     assert talk.say("ja") == []
-    assert (talk.welcome.outcome, talk.welcome.settings) == (Outcome.NEW_GAME, before)
+    assert (talk.welcome.outcome, talk.welcome.settings) == (WelcomeOutcome.NEW_GAME, before)
     declined = Talk(Welcome(usual=before, rematch=before, unfinished=True))
     assert declined.say("nein") == ["Eine Partie ist nicht zu Ende. Weiterspielen?"]
     assert declined.say("nein") == ["Gegen die Maschine oder einen Menschen?"]

@@ -14,15 +14,15 @@ import pytest
 from voicechess.game.events import Event
 from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.engine import EngineOpponent
-from voicechess.opponents.uci import Patience
+from voicechess.opponents.uci import EngineTimeouts
 
 BAD_ENGINE = Path(__file__).with_name("bad_engine.py")
 # Engines that answer are waited for as long as a busy machine may need, those that never do only briefly; nothing is
 # asserted about time.
-PATIENT = Patience(start=50, grace=30, answer=50, end=0.5)
-SOON_TOLD_TO_STOP = Patience(start=50, grace=0.1, answer=50, end=0.5)
-SOON_GIVEN_UP = Patience(start=50, grace=0.1, answer=0.4, end=0.5)
-IMPATIENT_AT_START = Patience(start=0.5, grace=0.1, answer=0.4, end=0.5)
+PATIENT = EngineTimeouts(start=50, grace=30, answer=50, end=0.5)
+SOON_TOLD_TO_STOP = EngineTimeouts(start=50, grace=0.1, answer=50, end=0.5)
+SOON_GIVEN_UP = EngineTimeouts(start=50, grace=0.1, answer=0.4, end=0.5)
+IMPATIENT_AT_START = EngineTimeouts(start=0.5, grace=0.1, answer=0.4, end=0.5)
 GIVE_UP_S = 60
 
 
@@ -50,7 +50,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
         mode: str = "good",
         move: str = "e2e4",
         spec: EngineSpec | None = None,
-        patience: Patience = PATIENT,
+        patience: EngineTimeouts = PATIENT,
         seed: int = 1,
     ) -> Listener:
         command = (sys.executable, str(BAD_ENGINE), mode, move, str(tmp_path / "starts"))

@@ -14,7 +14,7 @@ from voicechess.meaning import Question
 from voicechess.messages import Phrase
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER
-from voicechess.practice.menu import Entry, Exercise, Practice, Step
+from voicechess.practice.menu import Exercise, ExerciseOffer, MenuStep, Practice
 from voicechess.practice.schedule import Answered, Bookmark, Deck
 
 
@@ -27,13 +27,13 @@ def practice(
     """The conversation with all exercises that need no engine; those that do cannot begin."""
     speaker, deck = Announcer(FIRST_NUMBER), Deck()
 
-    def beginner(key: str) -> Entry:
+    def beginner(key: str) -> ExerciseOffer:
         def begin(level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
             if (key, level) not in EXERCISES:
                 return Phrase("practice.review.no_engine")
             return Drill(course(key, level), deck, Random(1), speaker, BEGAN, bookmark)
 
-        return Entry(key, LEVELS[key], begin)
+        return ExerciseOffer(key, LEVELS[key], begin)
 
     machine = Practice(
         [beginner(key) for key in LEVELS], speaker, answers=answers, bookmark=bookmark, chosen=chosen, level=level
@@ -89,7 +89,7 @@ def test_going_on_is_offered_and_taken() -> None:
     assert again.hear("ja")[-1] == question
     other, machine = practice(bookmark=room.bookmark)
     other.hear("nein")
-    assert machine.step is Step.EXERCISE
+    assert machine.step is MenuStep.EXERCISE
 
 
 def test_a_bookmark_of_an_unknown_exercise_is_passed_over() -> None:
@@ -142,7 +142,7 @@ def test_noise_help_and_commands_before_an_exercise() -> None:
     room.hear("hilfe")
     assert room.keys == ["practice.help_exercise", "practice.help_also", "practice.which_exercise"]
     room.hear("neunundneunzig")
-    assert machine.step is Step.EXERCISE
+    assert machine.step is MenuStep.EXERCISE
     assert room.hear("lauter") == ["Lauter."]
     assert room.hear("stopp") == ["Gestoppt."]
 

@@ -9,7 +9,7 @@ from tests.drivers.exercising import drilled, open_task
 from tests.practice.oracle import shortest_way, steps
 from voicechess.meaning import SpokenMove
 from voicechess.practice.exercises.paths import SPARE_MOVES, PathTask, reached, shortest
-from voicechess.practice.task import Verdict
+from voicechess.practice.task import AnswerVerdict
 
 
 def square_meant(square: chess.Square, piece: chess.PieceType | None = None) -> SpokenMove:
@@ -24,7 +24,11 @@ def test_exactly_the_legal_steps_can_be_made(piece: chess.PieceType, forbidden: 
             continue
         task = PathTask(piece, square, chess.A1 if square != chess.A1 else chess.C3, forbidden)
         taken = (
-            {target for target in chess.SQUARES if task.judge(square_meant(target), "").verdict is not Verdict.WRONG}
+            {
+                target
+                for target in chess.SQUARES
+                if task.judge(square_meant(target), "").verdict is not AnswerVerdict.WRONG
+            }
             if shortest(piece, task.start, task.target, forbidden)
             else set(reached(piece, square, forbidden))
         )
@@ -50,11 +54,11 @@ def test_a_longer_way_arrives_but_is_not_perfect() -> None:
     task = PathTask(chess.KNIGHT, chess.G1, chess.F3)
     for square in (chess.H3, chess.G1):
         judged = task.judge(square_meant(square), "")
-        assert judged.verdict is Verdict.GOES_ON
+        assert judged.verdict is AnswerVerdict.GOES_ON
         assert isinstance(judged.task, PathTask)
         task = judged.task
     judged = task.judge(square_meant(chess.F3, chess.KNIGHT), "")
-    assert judged.verdict is Verdict.RIGHT
+    assert judged.verdict is AnswerVerdict.RIGHT
     assert judged.imperfect
     assert [phrase.slots["moves"] for phrase in judged.say] == [3]
     assert not PathTask(chess.KNIGHT, chess.G1, chess.F3).judge(square_meant(chess.F3), "").imperfect
@@ -66,15 +70,15 @@ def test_wandering_about_ends() -> None:
         judged = task.judge(square_meant(chess.B3 if number % 2 == 0 else chess.A1), "")
         assert isinstance(judged.task, PathTask), number
         task = judged.task
-    assert task.judge(square_meant(chess.B3 if task.here == chess.A1 else chess.A1), "").verdict is Verdict.WRONG
+    assert task.judge(square_meant(chess.B3 if task.here == chess.A1 else chess.A1), "").verdict is AnswerVerdict.WRONG
 
 
 def test_another_piece_or_another_origin_is_no_answer() -> None:
     task = PathTask(chess.KNIGHT, chess.G1, chess.F3)
-    assert task.judge(square_meant(chess.F3, chess.ROOK), "").verdict is Verdict.MISFIT
+    assert task.judge(square_meant(chess.F3, chess.ROOK), "").verdict is AnswerVerdict.MISFIT
     with_origin = SpokenMove(from_file=6, from_rank=0, to_file=5, to_rank=2)
-    assert task.judge(with_origin, "").verdict is Verdict.RIGHT
-    assert task.judge(SpokenMove(from_file=0, from_rank=0, to_file=5, to_rank=2), "").verdict is Verdict.MISFIT
+    assert task.judge(with_origin, "").verdict is AnswerVerdict.RIGHT
+    assert task.judge(SpokenMove(from_file=0, from_rank=0, to_file=5, to_rank=2), "").verdict is AnswerVerdict.MISFIT
 
 
 def test_a_step_is_taken_back() -> None:

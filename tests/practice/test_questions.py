@@ -26,7 +26,7 @@ from voicechess.practice.exercises.mates import PuzzleTask, draw_puzzle, winning
 from voicechess.practice.exercises.notation import Locate
 from voicechess.practice.exercises.squares import KnightTask, ShadeTask
 from voicechess.practice.schedule import Deck, Grade
-from voicechess.practice.task import Task, Verdict
+from voicechess.practice.task import AnswerVerdict, Task
 
 QUESTIONS = int(os.environ.get("VOICECHESS_PRACTICE_QUESTIONS", "300"))
 EACH = max(1, QUESTIONS // len(EXERCISES))
@@ -50,11 +50,11 @@ def drawn(key: str, level: int) -> Iterator[Task]:
         yield task
 
 
-def verdict(task: Task, words: str) -> tuple[Verdict, Task]:
+def verdict(task: Task, words: str) -> tuple[AnswerVerdict, Task]:
     """What the program makes of these words: the best of their meanings."""
     expectation = Expectation(task.board(), Question.EXERCISE)
     judged = [task.judge(reading.meaning, words) for reading in understand_all(words, load("de"), expectation)]
-    best = next((one for one in judged if one.verdict is not Verdict.MISFIT), judged[0])
+    best = next((one for one in judged if one.verdict is not AnswerVerdict.MISFIT), judged[0])
     return best.verdict, best.task or task
 
 
@@ -78,13 +78,13 @@ def test_exactly_the_right_answer_is_right(key: str, level: int) -> None:
         for _ in range(MOST_STEPS):
             right = player.right(task)
             found, following = verdict(task, right[0])
-            assert found in (Verdict.RIGHT, Verdict.GOES_ON), (task, right)
+            assert found in (AnswerVerdict.RIGHT, AnswerVerdict.GOES_ON), (task, right)
             others = sorted(set(other_answers(task, player)) - set(right))
             for other in random.sample(others, min(OTHERS, len(others))):
                 worth, then = verdict(task, other)
-                taken = worth is Verdict.RIGHT or (worth is Verdict.GOES_ON and then != task)
+                taken = worth is AnswerVerdict.RIGHT or (worth is AnswerVerdict.GOES_ON and then != task)
                 assert not taken or also_right(task, other, player), (task, other)
-            if found is Verdict.RIGHT:
+            if found is AnswerVerdict.RIGHT:
                 break
             task = following
         else:
@@ -172,8 +172,8 @@ def test_every_question_about_every_position_of_a_game_has_one_answer(kind: str,
     task = question_at(game, told, 1, 5, kind)
     while task is not None:
         asked += task.kind == kind
-        assert verdict(task, player.right(task)[0])[0] is Verdict.RIGHT, task
-        assert verdict(task, player.wrong(task))[0] is Verdict.WRONG, task
+        assert verdict(task, player.right(task)[0])[0] is AnswerVerdict.RIGHT, task
+        assert verdict(task, player.wrong(task))[0] is AnswerVerdict.WRONG, task
         told += 1
         task = question_at(game, told, 1, 5, kind)
     assert told == len(game.moves)
@@ -202,7 +202,7 @@ def test_cards_survive_as_json_and_broken_ones_begin_anew() -> None:
 def test_knights_are_named_in_any_order_and_two_at_a_time() -> None:
     task = KnightTask(chess.A1)
     found, following = verdict(task, "cesar zwei")
-    assert found is Verdict.GOES_ON
-    assert verdict(following, "bella drei")[0] is Verdict.RIGHT
-    assert verdict(task, "bella drei cesar zwei")[0] is Verdict.RIGHT
-    assert verdict(following, "cesar zwei") == (Verdict.GOES_ON, following)
+    assert found is AnswerVerdict.GOES_ON
+    assert verdict(following, "bella drei")[0] is AnswerVerdict.RIGHT
+    assert verdict(task, "bella drei cesar zwei")[0] is AnswerVerdict.RIGHT
+    assert verdict(following, "cesar zwei") == (AnswerVerdict.GOES_ON, following)

@@ -11,7 +11,7 @@ from voicechess.app.games import resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
 from voicechess.app.practising import Wish, practise
 from voicechess.app.wiring import House
-from voicechess.conversations.welcome import Outcome, Welcome
+from voicechess.conversations.welcome import Welcome, WelcomeOutcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import GameEnded
@@ -60,9 +60,9 @@ def welcome(house: House, rematch: GameSettings | None = None) -> None:
     while house.loop.exit_code is None:
         open_game = _to_offer(house)
         talk = _talk(house, open_game is not None, rematch)
-        if house.loop.exit_code is not None or talk.outcome is Outcome.END:
+        if house.loop.exit_code is not None or talk.outcome is WelcomeOutcome.END:
             return
-        if talk.outcome is Outcome.GO_ON and open_game is not None:
+        if talk.outcome is WelcomeOutcome.GO_ON and open_game is not None:
             play_on(house, open_game.id)
             rematch = open_game.settings
         else:

@@ -35,7 +35,7 @@ from voicechess.language.tokens import tokenise
 from voicechess.messages import Failure, Phrase
 from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
-from voicechess.opponents.uci import EngineProcess, OpponentError, Patience
+from voicechess.opponents.uci import EngineProcess, EngineTimeouts, OpponentError
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import (
     FIRST_NUMBER,
@@ -56,7 +56,7 @@ from voicechess.practice.exercises.paths import Paths
 from voicechess.practice.exercises.recall import Recall
 from voicechess.practice.exercises.review import Review
 from voicechess.practice.exercises.squares import Squares
-from voicechess.practice.menu import Entry, Exercise, Practice
+from voicechess.practice.menu import Exercise, ExerciseOffer, Practice
 from voicechess.practice.schedule import Bookmark, Deck
 from voicechess.practice.task import Course
 from voicechess.score.score import UNKNOWN, Letters, Score
@@ -87,10 +87,10 @@ class Examiner:
         now: Callable[[], int],
         *,
         seconds: float = SECONDS,
-        patience: Patience | None = None,
+        patience: EngineTimeouts | None = None,
     ) -> None:
         self._spec, self._post, self._now, self._seconds = spec, post, now, seconds
-        self._patience = patience or Patience()
+        self._patience = patience or EngineTimeouts()
         self._thread: threading.Thread | None = None
         self._cancel = threading.Event()
 
@@ -256,7 +256,7 @@ class PracticeRoom:
         self._deck = Deck(self.store.cards())
         spec = discovery.choose(_EXAMINING_LEVEL)
         self._examiner = None if spec is None else Examiner(spec, house.loop.post, house.loop.now)
-        entries = [Entry(key, levels, partial(self._begin, key)) for key, levels in LEVELS.items()]
+        entries = [ExerciseOffer(key, levels, partial(self._begin, key)) for key, levels in LEVELS.items()]
         self.practice = Practice(
             entries,
             self._speaker,

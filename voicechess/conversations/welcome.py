@@ -32,7 +32,7 @@ MAXIMUM_MINUTES = 600
 LEVELS = range(1, 11)
 
 
-class Step(Enum):
+class WelcomeStep(Enum):
     """Which question is open."""
 
     MICROPHONE = "microphone"
@@ -46,7 +46,7 @@ class Step(Enum):
     DONE = "done"
 
 
-class Outcome(Enum):
+class WelcomeOutcome(Enum):
     """How the conversation ended."""
 
     NEW_GAME = "new_game"
@@ -55,14 +55,14 @@ class Outcome(Enum):
 
 
 _QUESTIONS = {
-    Step.MICROPHONE: Question.TRY_MICROPHONE,
-    Step.REMATCH: Question.YES_NO,
-    Step.UNFINISHED: Question.YES_NO,
-    Step.USUAL: Question.YES_NO,
-    Step.OPPONENT: Question.OPPONENT,
-    Step.COLOUR: Question.COLOUR,
-    Step.LEVEL: Question.LEVEL,
-    Step.TIME: Question.TIME,
+    WelcomeStep.MICROPHONE: Question.TRY_MICROPHONE,
+    WelcomeStep.REMATCH: Question.YES_NO,
+    WelcomeStep.UNFINISHED: Question.YES_NO,
+    WelcomeStep.USUAL: Question.YES_NO,
+    WelcomeStep.OPPONENT: Question.OPPONENT,
+    WelcomeStep.COLOUR: Question.COLOUR,
+    WelcomeStep.LEVEL: Question.LEVEL,
+    WelcomeStep.TIME: Question.TIME,
 }
 
 
@@ -92,8 +92,8 @@ class Welcome:
     by_voice: bool = True
     coin: Callable[[], bool] = lambda: True
     settings: GameSettings = field(default_factory=GameSettings)
-    outcome: Outcome | None = None
-    step: Step = Step.MICROPHONE
+    outcome: WelcomeOutcome | None = None
+    step: WelcomeStep = WelcomeStep.MICROPHONE
     _announcer: Announcer = field(default_factory=Announcer)
     _misses: int = 0
     _asked_at: int = 0
@@ -128,24 +128,24 @@ class Welcome:
             return (greeting,)
         return (greeting, self._say("welcome.other_language"), self._say("welcome.three_words"))
 
-    def _first_step(self) -> Step:
+    def _first_step(self) -> WelcomeStep:
         if self.rematch is not None:
-            return Step.REMATCH
-        return Step.MICROPHONE if self.by_voice else self._after_microphone()
+            return WelcomeStep.REMATCH
+        return WelcomeStep.MICROPHONE if self.by_voice else self._after_microphone()
 
-    def _after_microphone(self) -> Step:
+    def _after_microphone(self) -> WelcomeStep:
         if self.unfinished:
-            return Step.UNFINISHED
+            return WelcomeStep.UNFINISHED
         return self._after_unfinished()
 
-    def _after_unfinished(self) -> Step:
+    def _after_unfinished(self) -> WelcomeStep:
         # Whoever does not want the same again does not want it as always either.
-        return Step.USUAL if self.usual is not None and self.usual != self.rematch else Step.OPPONENT
+        return WelcomeStep.USUAL if self.usual is not None and self.usual != self.rematch else WelcomeStep.OPPONENT
 
-    def _enter(self, step: Step, at_ms: int) -> tuple[Effect, ...]:
+    def _enter(self, step: WelcomeStep, at_ms: int) -> tuple[Effect, ...]:
         self.step, self._misses, self._asked_at = step, 0, at_ms
-        if step is Step.DONE:
-            self.outcome = self.outcome or Outcome.NEW_GAME
+        if step is WelcomeStep.DONE:
+            self.outcome = self.outcome or WelcomeOutcome.NEW_GAME
             return ()
         return (*self._ask(), Listen(Expectation(question=_QUESTIONS[step])))
 
@@ -164,12 +164,12 @@ class Welcome:
     @property
     def _proposed(self) -> GameSettings | None:
         """The settings that the open question offers."""
-        return {Step.REMATCH: self.rematch, Step.USUAL: self.usual}.get(self.step)
+        return {WelcomeStep.REMATCH: self.rematch, WelcomeStep.USUAL: self.usual}.get(self.step)
 
     def _start(self, settings: GameSettings, at_ms: int) -> tuple[Effect, ...]:
         self.settings = settings
-        self.outcome = Outcome.NEW_GAME
-        return (self._say("welcome.starting", description=description(settings)), *self._enter(Step.DONE, at_ms))
+        self.outcome = WelcomeOutcome.NEW_GAME
+        return (self._say("welcome.starting", description=description(settings)), *self._enter(WelcomeStep.DONE, at_ms))
 
     # --- hearing -------------------------------------------------------------------------------------------------
 
@@ -201,7 +201,7 @@ class Welcome:
                     changed.append(self._say("program.hears_german"))
                 return (*changed, *self._ask(), Listen(Expectation(question=_QUESTIONS[self.step])))
             case "end":
-                self.outcome = Outcome.END
+                self.outcome = WelcomeOutcome.END
                 return (self._say("welcome.end"),)
             case "usual" if self.usual is not None:
                 return self._start(self.usual, at_ms)
@@ -211,38 +211,40 @@ class Welcome:
         at_ms = event.at_ms
         yes = meaning.kind is AnswerKind.YES if isinstance(meaning, Answer) else None
         match self.step:
-            case Step.MICROPHONE:
+            case WelcomeStep.MICROPHONE:
                 typed = event.source is ev.Source.KEYBOARD
                 if typed or (isinstance(meaning, SpokenMove) and (meaning.to_file, meaning.to_rank) == (0, 0)):
                     good = self._say("welcome.typed" if typed else "welcome.heard_well")
                     return (good, *self._enter(self._after_microphone(), at_ms))
-            case Step.UNFINISHED if isinstance(meaning, Answer):
+            case WelcomeStep.UNFINISHED if isinstance(meaning, Answer):
                 if yes:
-                    self.outcome = Outcome.GO_ON
-                    return self._enter(Step.DONE, at_ms)
+                    self.outcome = WelcomeOutcome.GO_ON
+                    return self._enter(WelcomeStep.DONE, at_ms)
                 return self._enter(self._after_unfinished(), at_ms)
-            case Step.REMATCH | Step.USUAL if isinstance(meaning, Answer):
+            case WelcomeStep.REMATCH | WelcomeStep.USUAL if isinstance(meaning, Answer):
                 if yes and self._proposed is not None:
-                    self.settings, self.outcome = self._proposed, Outcome.NEW_GAME
-                    return self._enter(Step.DONE, at_ms)  # its description was the question
-                return self._enter(self._after_microphone() if self.step is Step.REMATCH else Step.OPPONENT, at_ms)
-            case Step.OPPONENT if isinstance(meaning, Command) and meaning.name in ("machine", "person"):
+                    self.settings, self.outcome = self._proposed, WelcomeOutcome.NEW_GAME
+                    return self._enter(WelcomeStep.DONE, at_ms)  # its description was the question
+                return self._enter(
+                    self._after_microphone() if self.step is WelcomeStep.REMATCH else WelcomeStep.OPPONENT, at_ms
+                )
+            case WelcomeStep.OPPONENT if isinstance(meaning, Command) and meaning.name in ("machine", "person"):
                 if meaning.name == "person":
                     self.settings = replace(self.settings, white=Player.VOICE, black=Player.VOICE)
-                    return self._enter(Step.TIME, at_ms)
-                return self._enter(Step.COLOUR, at_ms)
-            case Step.COLOUR:
+                    return self._enter(WelcomeStep.TIME, at_ms)
+                return self._enter(WelcomeStep.COLOUR, at_ms)
+            case WelcomeStep.COLOUR:
                 colour = self._colour(meaning)
                 if colour is not None:
                     sides = (Player.VOICE, Player.ENGINE) if colour else (Player.ENGINE, Player.VOICE)
                     self.settings = replace(self.settings, white=sides[0], black=sides[1])
-                    return (self._say("welcome.your_colour", side=Side(colour)), *self._enter(Step.LEVEL, at_ms))
-            case Step.LEVEL:
+                    return (self._say("welcome.your_colour", side=Side(colour)), *self._enter(WelcomeStep.LEVEL, at_ms))
+            case WelcomeStep.LEVEL:
                 level = _number(meaning, "level")
                 if level is not None and level in LEVELS:
                     self.settings = replace(self.settings, level=level)
-                    return self._enter(Step.TIME, at_ms)
-            case Step.TIME:
+                    return self._enter(WelcomeStep.TIME, at_ms)
+            case WelcomeStep.TIME:
                 time = _time(meaning)
                 if time is not None:
                     return self._start(replace(self.settings, time=time), at_ms)
@@ -269,14 +271,14 @@ class Welcome:
             return ()
         self._asked_at = at_ms
         self._misses += 1
-        if self._misses >= MISSES and self.step is Step.MICROPHONE:
+        if self._misses >= MISSES and self.step is WelcomeStep.MICROPHONE:
             return self._give_up(at_ms)
         if self._misses > MISSES:
             return ()  # the keyboard has been named; from here silence is the player's
         return (self._say("welcome.silence"), *self._ask_again())
 
     def _give_up(self, at_ms: int) -> tuple[Effect, ...]:
-        if self.step is Step.MICROPHONE:
+        if self.step is WelcomeStep.MICROPHONE:
             return (self._say("welcome.use_keyboard"), *self._enter(self._after_microphone(), at_ms))
         return (self._say(f"welcome.help.{self.step.value}"), *self._ask_again())
 

@@ -25,7 +25,7 @@ from voicechess.opponents.levels import (
     engine_options,
     thinking_seconds,
 )
-from voicechess.opponents.uci import EngineProcess, OpponentError, Patience, look_back, play_out, positions_before
+from voicechess.opponents.uci import EngineProcess, EngineTimeouts, OpponentError, look_back, play_out, positions_before
 
 _LOG = logging.getLogger(__name__)
 
@@ -76,13 +76,13 @@ class EngineOpponent:
         now: Callable[[], int],
         *,
         random: Random,
-        patience: Patience | None = None,
+        patience: EngineTimeouts | None = None,
     ) -> None:
         self.spec = spec
         self._post = post
         self._now = now
         self._random = random
-        self._patience = patience or Patience()
+        self._patience = patience or EngineTimeouts()
         self._lock = threading.Lock()
         self._generation = 0
         self._posted: list[tuple[Event, int]] = []

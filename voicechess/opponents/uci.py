@@ -47,7 +47,7 @@ class OpponentError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class EngineTimeouts:
     """How long to wait for an engine, in seconds.
 
     `start`: until it speaks; `grace`: beyond the time it was given, before it is told to stop; `answer`: after that;
@@ -124,12 +124,12 @@ def _end_group(leader: int) -> None:
 class EngineProcess:
     """One running engine. All methods belong to the event loop that started it."""
 
-    def __init__(self, protocol: GuardedUci, patience: Patience) -> None:
+    def __init__(self, protocol: GuardedUci, patience: EngineTimeouts) -> None:
         self._protocol = protocol
         self._patience = patience
 
     @classmethod
-    async def start(cls, spec: EngineSpec, patience: Patience) -> EngineProcess:
+    async def start(cls, spec: EngineSpec, patience: EngineTimeouts) -> EngineProcess:
         """Starts the engine and speaks UCI with it.
 
         Raises OpponentError: "start" (no such program, or one that speaks no UCI), "silent", "gone" or "flood".

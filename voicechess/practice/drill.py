@@ -28,7 +28,7 @@ from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.practice.answers import yes_said
 from voicechess.practice.effects import Keep, Mark, PracticeEffect
 from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade, grade
-from voicechess.practice.task import MISFIT, Course, Judgement, Task, Verdict, same_question
+from voicechess.practice.task import MISFIT, AnswerVerdict, Course, Judgement, Task, same_question
 
 # --- Which task comes next: the one that follows in its series, else one for the skill that is most in ne ---
 
@@ -319,7 +319,7 @@ class Drill:
     def _judged(task: Task, readings: Sequence[Reading], words: str) -> list[tuple[Meaning, Judgement]]:
         """What the close readings are worth, those left out that are no answers at all where another one is."""
         judged = [(reading.meaning, task.judge(reading.meaning, words)) for reading in readings]
-        fitting = [pair for pair in judged if pair[1].verdict is not Verdict.MISFIT]
+        fitting = [pair for pair in judged if pair[1].verdict is not AnswerVerdict.MISFIT]
         return fitting or [pair for pair in judged if pair[1] != MISFIT][:1]
 
     def _doubted(self, task: Task, meaning: Meaning, words: str) -> Effects:
@@ -355,12 +355,12 @@ class Drill:
     def _answered(self, task: Task, judgement: Judgement, event: ev.Heard) -> Effects:
         self._doubts = 0
         match judgement.verdict:
-            case Verdict.MISFIT:
+            case AnswerVerdict.MISFIT:
                 return (*self._speaker.say(*(judgement.say or (task.expects(),))), self._listen(task))
-            case Verdict.GOES_ON:
+            case AnswerVerdict.GOES_ON:
                 self._task, self._stepped = judgement.task or task, True
                 return (*self._speaker.say(*judgement.say), self._listen(self._task))
-            case Verdict.RIGHT:
+            case AnswerVerdict.RIGHT:
                 return self._closed(
                     task, True, event.began_ms, (Phrase("practice.right"), *judgement.say), judgement.imperfect
                 )

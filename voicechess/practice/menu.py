@@ -57,7 +57,7 @@ class Exercise(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ExerciseOffer:
     """An exercise on offer: its name in the language files, its number of levels (1: not asked for) and how it begins.
 
     `begin` gets the level and the bookmark to go on from; a Phrase instead of an exercise says why it cannot be done.
@@ -68,7 +68,7 @@ class Entry:
     begin: Callable[[int, Bookmark | None], Exercise | Phrase]
 
 
-class Step(Enum):
+class MenuStep(Enum):
     """Which question is open."""
 
     GO_ON = "go_on"
@@ -88,7 +88,7 @@ class Practice:
 
     def __init__(
         self,
-        entries: Sequence[Entry],
+        entries: Sequence[ExerciseOffer],
         speaker: Announcer,
         *,
         answers: Sequence[Answered] = (),
@@ -96,9 +96,9 @@ class Practice:
         chosen: str | None = None,
         level: int | None = None,
     ) -> None:
-        self.step = Step.DONE if not entries else Step.EXERCISE
+        self.step = MenuStep.DONE if not entries else MenuStep.EXERCISE
         self.exercise: Exercise | None = None
-        self._entries: Mapping[str, Entry] = {entry.key: entry for entry in entries}
+        self._entries: Mapping[str, ExerciseOffer] = {entry.key: entry for entry in entries}
         self._speaker = speaker
         self._answers = list(answers)
         self._bookmark = bookmark if bookmark is not None and bookmark.exercise in self._entries else None
@@ -109,7 +109,7 @@ class Practice:
     @property
     def over(self) -> bool:
         """Whether the conversation has ended."""
-        return self.step is Step.DONE
+        return self.step is MenuStep.DONE
 
     @property
     def busy(self) -> bool:
@@ -136,7 +136,7 @@ class Practice:
                 return (*welcome, *self._first())
             case ev.Heard() if self._asks_how_good(event):
                 return (*self._speaker.say(*how_good(self._answers)), self._listen_again())
-        if self.exercise is not None and self.step is Step.RUNNING:
+        if self.exercise is not None and self.step is MenuStep.RUNNING:
             return self._passed_on(self.exercise, event)
         if isinstance(event, ev.Heard) and not self.over:
             return self._heard(event)
@@ -168,7 +168,7 @@ class Practice:
             return effects
         self.exercise = None
         if self._alone:
-            self.step = Step.DONE
+            self.step = MenuStep.DONE
             return effects
         self._bookmark = None
         return (*effects, *self._ask_exercise())
@@ -186,20 +186,20 @@ class Practice:
         if self._chosen is not None:
             return self._choose(self._chosen)
         if self._bookmark is not None:
-            self.step = Step.GO_ON
+            self.step = MenuStep.GO_ON
             return self._ask()
         return self._ask_exercise()
 
     def _ask_exercise(self) -> Effects:
-        self.step = Step.EXERCISE
+        self.step = MenuStep.EXERCISE
         return self._ask()
 
     def _question(self) -> Phrase:
         match self.step:
-            case Step.GO_ON if self._bookmark is not None:
+            case MenuStep.GO_ON if self._bookmark is not None:
                 name = Phrase(f"practice.exercise.{self._bookmark.exercise}")
                 return Phrase("practice.go_on", {"exercise": name, "level": self._bookmark.level})
-            case Step.LEVEL if self._chosen is not None:
+            case MenuStep.LEVEL if self._chosen is not None:
                 name = Phrase(f"practice.exercise.{self._chosen.key}")
                 return Phrase("practice.which_level", {"exercise": name, "levels": self._chosen.levels})
         return Phrase("practice.which_exercise", {"exercises": self._numbered()})
@@ -213,26 +213,26 @@ class Practice:
         return Listing(items, "")
 
     def _ask(self) -> Effects:
-        questions = {Step.GO_ON: Question.YES_NO, Step.LEVEL: Question.LEVEL}
+        questions = {MenuStep.GO_ON: Question.YES_NO, MenuStep.LEVEL: Question.LEVEL}
         self._expectation = Expectation(question=questions.get(self.step, Question.EXERCISE), commands=CONTROLS)
         return (*self._speaker.say(self._question()), self._listen_again())
 
-    def _choose(self, entry: Entry) -> Effects:
+    def _choose(self, entry: ExerciseOffer) -> Effects:
         self._chosen = entry
         if self._level is None and entry.levels > 1:
-            self.step = Step.LEVEL
+            self.step = MenuStep.LEVEL
             return self._ask()
         return self._begin(entry, min(self._level or 1, entry.levels), None)
 
-    def _begin(self, entry: Entry, level: int, bookmark: Bookmark | None, at_ms: int = 0) -> Effects:
+    def _begin(self, entry: ExerciseOffer, level: int, bookmark: Bookmark | None, at_ms: int = 0) -> Effects:
         begun = entry.begin(level, bookmark)
         if isinstance(begun, Phrase):
             self._chosen = None
             if self._alone:
-                self.step = Step.DONE
+                self.step = MenuStep.DONE
                 return self._speaker.say(begun)
             return (*self._speaker.say(begun), *self._ask_exercise())
-        self.exercise, self.step, self._level = begun, Step.RUNNING, None
+        self.exercise, self.step, self._level = begun, MenuStep.RUNNING, None
         return self._passed_on(begun, ev.Started(at_ms=at_ms))
 
     # --- hearing -------------------------------------------------------------------------------------------------
@@ -260,13 +260,13 @@ class Practice:
             case name if name in VOICE_CHANGES:
                 return self._speaker.adjust_voice(name)
             case "end":
-                self.step = Step.DONE
+                self.step = MenuStep.DONE
                 return (Hush(), *self._speaker.say(Phrase("practice.goodbye")))
         return None
 
     def _answer(self, meaning: Meaning, at_ms: int) -> Effects | None:
         match self.step:
-            case Step.GO_ON:
+            case MenuStep.GO_ON:
                 yes = yes_said(meaning)
                 if yes is None:
                     return None
@@ -274,17 +274,17 @@ class Practice:
                 if yes and mark is not None:
                     return self._begin(self._entries[mark.exercise], mark.level, mark, at_ms)
                 return self._ask_exercise()
-            case Step.EXERCISE:
+            case MenuStep.EXERCISE:
                 entry = self._named(meaning)
                 return None if entry is None else self._choose(entry)
-            case Step.LEVEL if self._chosen is not None:
+            case MenuStep.LEVEL if self._chosen is not None:
                 level = number_said(meaning)
                 if level is None or not 1 <= level <= self._chosen.levels:
                     return None
                 return self._begin(self._chosen, level, None, at_ms)
         return None
 
-    def _named(self, meaning: Meaning) -> Entry | None:
+    def _named(self, meaning: Meaning) -> ExerciseOffer | None:
         if isinstance(meaning, Command) and meaning.name.startswith("exercise_"):
             return self._entries.get(meaning.name.removeprefix("exercise_"))
         number = number_said(meaning)
@@ -295,7 +295,7 @@ class Practice:
         heard = (
             Phrase("practice.heard_otherwise", {"words": Text(words)}) if words else Phrase("practice.nothing_heard")
         )
-        if self.step is Step.GO_ON:
+        if self.step is MenuStep.GO_ON:
             return self._speaker.say(heard, Phrase("practice.yes_or_no"))
         return (*self._speaker.say(heard), *self._ask())
 

@@ -18,7 +18,7 @@ from voicechess.meaning import Meaning
 from voicechess.messages import Phrase
 
 
-class Verdict(Enum):
+class AnswerVerdict(Enum):
     """What an answer is worth."""
 
     RIGHT = "right"
@@ -31,15 +31,15 @@ class Verdict(Enum):
 class Judgement:
     """The verdict and what there is to say about it. `imperfect`: right, but there was something better."""
 
-    verdict: Verdict
+    verdict: AnswerVerdict
     say: tuple[Phrase, ...] = ()
     task: Task | None = None
     imperfect: bool = False
 
 
-RIGHT = Judgement(Verdict.RIGHT)
-WRONG = Judgement(Verdict.WRONG)
-MISFIT = Judgement(Verdict.MISFIT)
+RIGHT = Judgement(AnswerVerdict.RIGHT)
+WRONG = Judgement(AnswerVerdict.WRONG)
+MISFIT = Judgement(AnswerVerdict.MISFIT)
 
 
 class Task(ABC):

@@ -39,7 +39,7 @@ def _never() -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class InputLevel:
     """How loud it is, below full scale: the last block, and the room's noise."""
 
     now_db: float = SILENCE_DB
@@ -82,7 +82,7 @@ class Listener:
         patience: Patience | None = None,
     ) -> None:
         """`speaking`: whether the program speaks or has just spoken (`Speaker.speaking`)."""
-        self.level = Level()
+        self.level = InputLevel()
         self.unsayable: tuple[str, ...] = ()
         self._open = open_microphone
         self._model = model
@@ -232,7 +232,7 @@ class Listener:
             self._tell.heard(utterance)
 
     def _measure(self, block: Block, recogniser: Recogniser) -> None:
-        self.level = Level(level_db(block.pcm), recogniser.floor_db)
+        self.level = InputLevel(level_db(block.pcm), recogniser.floor_db)
         if block.pcm.count(0) < len(block.pcm):
             self._zeros_ms = 0
             return

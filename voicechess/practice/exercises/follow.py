@@ -17,7 +17,7 @@ from voicechess.messages import Listing, Phrase, Piece, SaidMove, Side, Slot, Sq
 from voicechess.moves.saying import said_move
 from voicechess.practice.answers import colour_said, empty_said, piece_said, placed_said, square_said, yes_said
 from voicechess.practice.schedule import about
-from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
+from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Course, Judgement, Task
 
 KINDS = ("where", "what", "attacker", "check", "turn")
 """Where is the bishop; what stands on that square; who attacks it; is somebody in check; whose move is it."""
@@ -155,7 +155,7 @@ class FollowTask(Task):
         if not isinstance(answer, chess.Piece) or kind != answer.piece_type:
             return WRONG
         if self.kind == "what" and colour is None:
-            return Judgement(Verdict.MISFIT, (Phrase("practice.recall.colour_too"),))
+            return Judgement(AnswerVerdict.MISFIT, (Phrase("practice.recall.colour_too"),))
         return RIGHT if colour in (None, answer.color) else WRONG
 
     def solution(self) -> tuple[Phrase, ...]:

@@ -21,7 +21,7 @@ from voicechess.moves.decisions import Ask, Play, Refuse
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 from voicechess.practice.positions import piece_on, position_told
-from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
+from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Course, Judgement, Task
 
 # --- Positions with exactly one solution: mate in one, mate in two, and moves that win a piece by force ---
 
@@ -225,10 +225,10 @@ def announced_move(board: chess.Board, meaning: Meaning) -> chess.Move | Judgeme
         case Play(move):
             return move
         case Ask(moves, doubt) if len(moves) == 1 and doubt is not None:
-            return Judgement(Verdict.MISFIT, (doubt.phrase,))
+            return Judgement(AnswerVerdict.MISFIT, (doubt.phrase,))
         case Refuse(refusal, _):
-            return Judgement(Verdict.MISFIT, (refusal.phrase,))
-    return Judgement(Verdict.MISFIT, (Phrase("practice.mates.incomplete"),))
+            return Judgement(AnswerVerdict.MISFIT, (refusal.phrase,))
+    return Judgement(AnswerVerdict.MISFIT, (Phrase("practice.mates.incomplete"),))
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ class PuzzleTask(Task):
         told = Phrase("practice.mates.answered", {"move": said_move(board, answer)})
         board.push(answer)
         left = replace(self, fen=board.fen(en_passant="fen"), kind="mate.1", begun=True)
-        return Judgement(Verdict.GOES_ON, (told, *left.ask()), left)
+        return Judgement(AnswerVerdict.GOES_ON, (told, *left.ask()), left)
 
     def solution(self) -> tuple[Phrase, ...]:
         return (Phrase("practice.mates.solution", {"move": said_move(self.board(), self.solutions[0])}),)

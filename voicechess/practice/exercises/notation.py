@@ -15,7 +15,7 @@ from voicechess.moves.saying import said_move
 from voicechess.practice.answers import square_said
 from voicechess.practice.positions import position_for
 from voicechess.practice.schedule import FILES, PIECES, RANKS
-from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
+from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Course, Judgement, Task
 from voicechess.score.score import Letters, san
 
 REVERSED_SHARE = 0.25
@@ -65,7 +65,7 @@ class SquareName(Task):
         if said is None:
             return MISFIT
         if not self.in_words(words):
-            return Judgement(Verdict.MISFIT, (Phrase("practice.notation.in_words"),))
+            return Judgement(AnswerVerdict.MISFIT, (Phrase("practice.notation.in_words"),))
         return RIGHT if said == self.square and meaning == _bare(said) else WRONG
 
     def solution(self) -> tuple[Phrase, ...]:
@@ -152,16 +152,16 @@ class Announce(MoveTask):
         if not isinstance(meaning, SpokenMove) or not meaning.complete:
             return MISFIT
         if not self.in_words(words):
-            return Judgement(Verdict.MISFIT, (Phrase("practice.notation.in_words"),))
+            return Judgement(AnswerVerdict.MISFIT, (Phrase("practice.notation.in_words"),))
         found = fits(self.board(), meaning)
         if self.move not in found or meaning.castling is Castling.UNSPECIFIED:
             return WRONG
         if len(found) > 1:
-            return Judgement(Verdict.WRONG, (Phrase("practice.notation.ambiguous"),))
+            return Judgement(AnswerVerdict.WRONG, (Phrase("practice.notation.ambiguous"),))
         announced = self.announced
         if announced.piece == chess.PAWN and announced.captured is not None and meaning.from_file is None:
             # A game understands it as long as only one pawn can; the announcement of Appendix D names the file.
-            return Judgement(Verdict.WRONG, (Phrase("practice.notation.pawn_file"),))
+            return Judgement(AnswerVerdict.WRONG, (Phrase("practice.notation.pawn_file"),))
         return RIGHT
 
     def solution(self) -> tuple[Phrase, ...]:

@@ -14,7 +14,7 @@ from voicechess.messages import Listing, Phrase, Piece, Slot, Square
 from voicechess.practice.answers import square_said
 from voicechess.practice.exercises.squares import square_list
 from voicechess.practice.schedule import about
-from voicechess.practice.task import MISFIT, RIGHT, Course, Judgement, Task, Verdict
+from voicechess.practice.task import MISFIT, RIGHT, AnswerVerdict, Course, Judgement, Task
 
 SPARE_MOVES = 6
 """So many moves more than the shortest way, then the attempt is over."""
@@ -105,14 +105,14 @@ class PathTask(Task):
         if square is None or (isinstance(meaning, SpokenMove) and meaning.piece not in (None, self.piece)):
             return MISFIT
         if square not in reached(self.piece, self.here, self.forbidden):
-            return Judgement(Verdict.WRONG, (self._why_not(square),))
+            return Judgement(AnswerVerdict.WRONG, (self._why_not(square),))
         made = (*self.made, square)
         if square == self.target:
             return self._arrived(len(made))
         if len(made) >= self.fewest + SPARE_MOVES:
-            return Judgement(Verdict.WRONG, (Phrase("practice.paths.too_long"),))
+            return Judgement(AnswerVerdict.WRONG, (Phrase("practice.paths.too_long"),))
         return Judgement(
-            Verdict.GOES_ON,
+            AnswerVerdict.GOES_ON,
             (Phrase("practice.paths.step", {"number": len(made), "square": Square(square)}),),
             replace(self, made=made),
         )
@@ -127,7 +127,7 @@ class PathTask(Task):
         if moves == self.fewest:
             return RIGHT
         slots = {"moves": moves, "fewest": self.fewest}
-        return Judgement(Verdict.RIGHT, (Phrase("practice.paths.longer", slots),), imperfect=True)
+        return Judgement(AnswerVerdict.RIGHT, (Phrase("practice.paths.longer", slots),), imperfect=True)
 
     def solution(self) -> tuple[Phrase, ...]:
         way = shortest(self.piece, self.start, self.target, self.forbidden) or ()

@@ -50,7 +50,7 @@ class Evaluation:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class KeyMoment:
     """A move that gave something away. `ply` counts from 0; `before`, `after`: centipawns for who made it."""
 
     ply: int
@@ -129,7 +129,7 @@ def find_moments(
     moves: Sequence[chess.Move],
     evaluations: Sequence[Evaluation | None],
     colour: chess.Color | None = None,
-) -> tuple[Moment, ...]:
+) -> tuple[KeyMoment, ...]:
     """At most three moments, in the order of the game.
 
     `evaluations[i]` is of the position before move `i`, the last one of the end; None and missing ones are passed over.
@@ -143,7 +143,7 @@ def find_moments(
         looked_at = colour in (None, board.turn)
         best = before.best if before is not None else None
         if looked_at and before is not None and after is not None and best is not None and best != move:
-            found.append(Moment(ply, board.fen(), move, best, before.centipawns, -after.centipawns))
+            found.append(KeyMoment(ply, board.fen(), move, best, before.centipawns, -after.centipawns))
         board.push(move)
     worst = sorted(found, key=lambda moment: -moment.loss)[:MOST_MOMENTS]
     return tuple(sorted((m for m in worst if m.loss >= LEAST_LOSS), key=lambda moment: moment.ply))
@@ -162,7 +162,7 @@ AS_GOOD = 0.03
 CONTROLS = frozenset(["repeat", "help", "stop", "end", "position", "next", "skip", "hint", *VOICE_CHANGES])
 
 
-class Step(Enum):
+class ReviewStep(Enum):
     """What the review is doing."""
 
     WAITING = "waiting"
@@ -179,9 +179,9 @@ class Review:
     def __init__(
         self, start: chess.Board, moves: Sequence[chess.Move], speaker: Announcer, colour: chess.Color | None = None
     ) -> None:
-        self.step = Step.WAITING
+        self.step = ReviewStep.WAITING
         self.correctable = False
-        self.moments: tuple[Moment, ...] = ()
+        self.moments: tuple[KeyMoment, ...] = ()
         self._start, self._moves, self._colour, self._speaker = start.copy(stack=False), tuple(moves), colour, speaker
         self._boards = _positions(self._start, self._moves)
         self._evaluations: list[Evaluation | None] = [settled(board) for board in self._boards]
@@ -193,24 +193,24 @@ class Review:
     @property
     def busy(self) -> bool:
         """Whether the engine is looking at something."""
-        return self.step in (Step.EXAMINING, Step.CHECKING)
+        return self.step in (ReviewStep.EXAMINING, ReviewStep.CHECKING)
 
     @property
     def over(self) -> bool:
         """Whether everything has been told."""
-        return self.step is Step.DONE
+        return self.step is ReviewStep.DONE
 
     def handle(self, event: ev.Event) -> Effects:
         """What an event changes and what is to be done about it. Never raises."""
         match event:
-            case ev.Started() if self.step is Step.WAITING:
+            case ev.Started() if self.step is ReviewStep.WAITING:
                 return self._begin()
-            case Examined() if self.step is Step.EXAMINING:
+            case Examined() if self.step is ReviewStep.EXAMINING:
                 return self._examined(event)
-            case Examined() if self.step is Step.CHECKING:
+            case Examined() if self.step is ReviewStep.CHECKING:
                 return self._checked(event)
-            case ExaminingFailed(reason=reason) if self.step in (Step.EXAMINING, Step.CHECKING):
-                self.step = Step.DONE
+            case ExaminingFailed(reason=reason) if self.step in (ReviewStep.EXAMINING, ReviewStep.CHECKING):
+                self.step = ReviewStep.DONE
                 slots = {"reason": Phrase(f"opponent.{reason}")}
                 return (StopExamining(), *self._speaker.say(Phrase("practice.review.failed", slots)))
             case ev.Heard() if not self.over and event.readings:
@@ -225,9 +225,9 @@ class Review:
 
     def _begin(self) -> Effects:
         if not self._moves:
-            self.step = Step.DONE
+            self.step = ReviewStep.DONE
             return self._speaker.say(Phrase("practice.review.no_game"))
-        self.step = Step.EXAMINING
+        self.step = ReviewStep.EXAMINING
         counted = Phrase("practice.review.examining", {"count": len(self._asked)})
         return (
             *self._speaker.say(Phrase("practice.review.explain"), counted),
@@ -252,7 +252,7 @@ class Review:
     def _tell(self) -> Effects:
         self.moments = find_moments(self._start, self._moves, self._evaluations, self._colour)
         if not self.moments:
-            self.step = Step.DONE
+            self.step = ReviewStep.DONE
             return self._speaker.say(Phrase("practice.review.nothing_found"))
         return self._offer(0)
 
@@ -261,9 +261,9 @@ class Review:
     def _offer(self, number: int) -> Effects:
         """Tell a moment and offer to try again from there; behind the last one, end."""
         if number >= len(self.moments):
-            self.step = Step.DONE
+            self.step = ReviewStep.DONE
             return self._speaker.say(Phrase("practice.review.done"))
-        self._at, self.step = number, Step.OFFERING
+        self._at, self.step = number, ReviewStep.OFFERING
         return self._offer_again()
 
     def _offer_again(self) -> Effects:
@@ -271,7 +271,7 @@ class Review:
         return (*said, Listen(Expectation(question=Question.YES_NO, commands=CONTROLS)))
 
     def _ask_move(self) -> Effects:
-        self.step = Step.TRYING
+        self.step = ReviewStep.TRYING
         board = self.moments[self._at].board
         said = self._speaker.say(*position_told(board), Phrase("practice.review.your_move", {"side": Side(board.turn)}))
         return (*said, Listen(Expectation(board, Question.EXERCISE, commands=CONTROLS)))
@@ -284,7 +284,7 @@ class Review:
             return self._not_better(Phrase("practice.review.as_before"))
         board = moment.board
         board.push(move)
-        self._tried, self.step = move, Step.CHECKING
+        self._tried, self.step = move, ReviewStep.CHECKING
         known = settled(board)
         if known is not None:
             return self._weighed(known.centipawns)
@@ -316,24 +316,24 @@ class Review:
             done = done if done is not None else self._answer(meaning)
             if done is not None:
                 return done
-        if self.step is Step.OFFERING:
+        if self.step is ReviewStep.OFFERING:
             return self._speaker.say(Phrase("practice.nothing_heard"), Phrase("practice.yes_or_no"))
         return self._again(Phrase("practice.nothing_heard"))
 
     def _command(self, command: Command) -> Effects | None:
         match command.name:
-            case "stop" if self.step is Step.EXAMINING:
+            case "stop" if self.step is ReviewStep.EXAMINING:
                 return (StopExamining(), *self._speaker.say(Phrase("practice.review.stopped")), *self._tell())
             case "stop":
                 return self._speaker.stop()
             case "end":
-                self.step = Step.DONE
+                self.step = ReviewStep.DONE
                 return (StopExamining(), Hush(), *self._speaker.say(Phrase("practice.summary_none")))
             case name if name in VOICE_CHANGES:
                 return self._speaker.adjust_voice(name)
-            case "next" | "skip" if self.step in (Step.OFFERING, Step.TRYING):
+            case "next" | "skip" if self.step in (ReviewStep.OFFERING, ReviewStep.TRYING):
                 return self._offer(self._at + 1)
-            case "hint" if self.step is Step.TRYING:
+            case "hint" if self.step is ReviewStep.TRYING:
                 return self._not_better()
             case "help":
                 return self._again(Phrase("practice.review.help"), Phrase("practice.help_also"))
@@ -345,12 +345,12 @@ class Review:
         if isinstance(meaning, Unclear):
             return None
         match self.step:
-            case Step.OFFERING:
+            case ReviewStep.OFFERING:
                 yes = yes_said(meaning)
                 if yes is None:
                     return None
                 return self._ask_move() if yes else self._offer(self._at + 1)
-            case Step.TRYING:
+            case ReviewStep.TRYING:
                 move = announced_move(self.moments[self._at].board, meaning)
                 if isinstance(move, Judgement):
                     return self._again(*(move.say or (Phrase("practice.expects.move"),)))
@@ -360,12 +360,12 @@ class Review:
     def _again(self, *first: Phrase) -> Effects:
         """The open question once more."""
         match self.step:
-            case Step.EXAMINING:
+            case ReviewStep.EXAMINING:
                 percent = Phrase("practice.review.progress", {"percent": self._told_percent})
                 return self._speaker.say(*first, percent)
-            case Step.OFFERING:
+            case ReviewStep.OFFERING:
                 return (*self._speaker.say(*first), *self._offer_again())
-            case Step.TRYING:
+            case ReviewStep.TRYING:
                 return (*self._speaker.say(*first), *self._ask_move())
         return self._speaker.say(*first, Phrase("practice.review.thinking"))
 

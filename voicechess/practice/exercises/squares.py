@@ -12,7 +12,7 @@ from voicechess.meaning import Meaning
 from voicechess.messages import Listing, Phrase, Square
 from voicechess.practice.answers import shade_said, square_said, squares_said, yes_said
 from voicechess.practice.schedule import about, kind_of
-from voicechess.practice.task import MISFIT, RIGHT, WRONG, Course, Judgement, Task, Verdict
+from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Course, Judgement, Task
 
 DIRECTIONS: Mapping[str, tuple[int, int]] = {
     "north": (0, 1),
@@ -196,13 +196,13 @@ class KnightTask(Task):
         if not said <= self.answers:
             return WRONG
         if said <= self.named:
-            return Judgement(Verdict.GOES_ON, (Phrase("practice.squares.already"),), self)
+            return Judgement(AnswerVerdict.GOES_ON, (Phrase("practice.squares.already"),), self)
         named = self.named | said
         if named == self.answers:
             return RIGHT
         left = len(self.answers - named)
         said_so = Phrase("practice.squares.left_one" if left == 1 else "practice.squares.left", {"count": left})
-        return Judgement(Verdict.GOES_ON, (said_so,), replace(self, named=named))
+        return Judgement(AnswerVerdict.GOES_ON, (said_so,), replace(self, named=named))
 
     def solution(self) -> tuple[Phrase, ...]:
         left = self.answers - self.named
