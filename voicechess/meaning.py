@@ -12,7 +12,7 @@ scale, or hardly louder than the room, the person can do more about it than any 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from math import log10
 
@@ -204,21 +204,47 @@ class Question(Enum):
     EXERCISE = "exercise"
 
 
+class Missing(Enum):
+    """The part of a move to ask for next."""
+
+    PIECE = "piece"
+    TO_FILE = "to_file"
+    TO_RANK = "to_rank"
+    FROM_FILE = "from_file"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked, made where the question is put and read by all that have to do with its answer: the recogniser's
+    phrases, the understanding, the wait for more words and the decision.
+
+    `question`: None when nothing was asked. `candidates`: the moves that it is about, in the order in which they were
+    named; `rest`: those that are proposed next when these are declined. `partial`: what is known of a move already,
+    with the part that is `missing`. `whole`: the whole move is wanted once more, since single words are lost in noise.
+    """
+
+    question: Question | None = None
+    candidates: tuple[chess.Move, ...] = ()
+    rest: tuple[chess.Move, ...] = ()
+    partial: SpokenMove | None = None
+    missing: Missing | None = None
+    whole: bool = False
+
+
+NOTHING_ASKED = Asked()
+
+
 @dataclass(frozen=True, slots=True)
 class Expectation:
     """What can sensibly be said now: the frame for the recogniser's phrases and for understanding.
 
-    `board` is the position whose moves may be announced (None: no moves now; never changed by whoever receives it).
-    `candidates` are the moves a question is about. `commands` are the names valid now; None means all. `whole`: the
-    question wants the whole move once more.
+    `board` is the position whose moves may be announced (None: no moves now; never changed by its readers). `commands`
+    are the names valid now; None means all.
     """
 
     board: chess.Board | None = None
-    question: Question | None = None
-    candidates: tuple[chess.Move, ...] = ()
-    partial: SpokenMove | None = None
-    commands: frozenset[str] | None = field(default=None)
-    whole: bool = False
+    asked: Asked = NOTHING_ASKED
+    commands: frozenset[str] | None = None
 
 
 # --- How loud somebody speaks into this microphone, over how loud a room; and what to do about it ---

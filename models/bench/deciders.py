@@ -28,10 +28,12 @@ from voicechess.language.understanding import understand
 from voicechess.meaning import (
     Answer,
     AnswerKind,
+    Asked,
     Command,
     Expectation,
     Hypothesis,
     Meaning,
+    Missing,
     Question,
     SpokenMove,
     Unclear,
@@ -39,8 +41,8 @@ from voicechess.meaning import (
     Word,
 )
 from voicechess.messages import SaidMove, Tone
-from voicechess.moves.decisions import Act, Context, NotUnderstood
-from voicechess.moves.fitting import Missing, answers_question, fits, merge
+from voicechess.moves.decisions import Act, NotUnderstood
+from voicechess.moves.fitting import answers_question, fits, merge
 from voicechess.moves.matching import decide
 
 PLAY, ASK, REFUSE, COMMAND, UNCLEAR, NOISE = "play", "ask", "refuse", "command", "unclear", "noise"
@@ -135,7 +137,7 @@ class _GameDialogue:
             return Decision(PLAY, repeated)
         if self._session.phase is Phase.REPEATING:
             return Decision(PLAY, repeated) if best == Unclear(UnclearReason.NOTHING) else Decision(UNCLEAR)
-        return Decision(ASK, asked=self._session.expectation.candidates)
+        return Decision(ASK, asked=self._session.expectation.asked.candidates)
 
     def _decision(self, effects: Sequence[Effect], best: Meaning) -> Decision:
         said = [effect.utterance for effect in effects if isinstance(effect, Say)]
@@ -151,8 +153,8 @@ class _GameDialogue:
         if any(utterance.key.startswith("refuse.") for utterance in said) and not isinstance(best, Command):
             return Decision(REFUSE)  # a command that is answered with why not has been heard
         expectation = self._session.expectation
-        if expectation.question not in (None, Question.YES_NO) and not isinstance(best, Command):
-            return Decision(ASK, asked=expectation.candidates)
+        if expectation.asked.question not in (None, Question.YES_NO) and not isinstance(best, Command):
+            return Decision(ASK, asked=expectation.asked.candidates)
         return Decision(COMMAND, command=best if isinstance(best, Command) else None)
 
 
@@ -165,7 +167,7 @@ class _Conversation:
 
     def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
         heard = self._hearing.understood(Recognised(hypotheses, 0, 0, above_room_db), self.expectation, 0)
-        match decide(chess.Board(), heard.readings, Context(self.expectation.question)):
+        match decide(chess.Board(), heard.readings, Asked(self.expectation.asked.question)):
             case Act(command):
                 return Decision(COMMAND, command=command)
             case NotUnderstood(UnclearReason.NOTHING):
@@ -201,13 +203,13 @@ class _BareDialogue:
         raise NotImplementedError
 
     def _ask(self, moves: tuple[chess.Move, ...], question: Question, partial: SpokenMove | None = None) -> Decision:
-        self.expectation = Expectation(self.board, question, moves, partial)
+        self.expectation = Expectation(self.board, Asked(question, moves, partial=partial))
         return Decision(ASK, asked=moves)
 
     def _closes(self, meaning: Meaning) -> chess.Move | None:
         """The move that an answer to the open question means."""
-        asked, candidates = self.expectation.question, self.expectation.candidates
-        if asked is None:
+        asked, candidates = self.expectation.asked, self.expectation.asked.candidates
+        if asked.question is None:
             return None
         found: tuple[chess.Move, ...] = ()
         if isinstance(meaning, Answer):
@@ -216,10 +218,10 @@ class _BareDialogue:
             elif meaning.kind is AnswerKind.CHOICE and meaning.choice and meaning.choice <= len(candidates):
                 found = (candidates[meaning.choice - 1],)
         elif isinstance(meaning, SpokenMove):
-            if asked is Question.COMPLETE and self.expectation.partial is not None:
-                missing = Missing.TO_FILE if self.expectation.partial.to_file is None else Missing.TO_RANK
-                found = fits(self.board, merge(self.expectation.partial, meaning, missing))
-            elif asked is Question.PROMOTION:
+            if asked.question is Question.COMPLETE and asked.partial is not None:
+                missing = Missing.TO_FILE if asked.partial.to_file is None else Missing.TO_RANK
+                found = fits(self.board, merge(asked.partial, meaning, missing))
+            elif asked.question is Question.PROMOTION:
                 found = tuple(move for move in candidates if move.promotion in (meaning.piece, meaning.promotion))
             else:
                 found = answers_question(self.board, candidates, meaning)

@@ -18,7 +18,7 @@ from voicechess.game.phases import Phase
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal
 from voicechess.language.understanding import understand
-from voicechess.meaning import Command, Expectation, Question, SpokenMove
+from voicechess.meaning import Asked, Command, Expectation, Question, SpokenMove
 from voicechess.moves.fitting import fits
 from voicechess.practice import drill, menu
 from voicechess.practice.exercises import review
@@ -93,7 +93,7 @@ def joined(parts: Sequence[Part]) -> list[Part]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Exchange:
     """A question that a game asks on `board` when it hears `words`; the answer that is waited for means `move`."""
 
     board: chess.Board
@@ -101,7 +101,7 @@ class Asked:
     move: chess.Move
 
 
-def question_for_rank(board: chess.Board, rank: int, lexicon: Lexicon) -> Asked | None:
+def question_for_rank(board: chess.Board, rank: int, lexicon: Lexicon) -> Exchange | None:
     """Piece and file of several moves, one of them to `rank` (0 to 7): the game asks for the rank."""
     for move in board.legal_moves:
         kind = board.piece_type_at(move.from_square)
@@ -110,11 +110,11 @@ def question_for_rank(board: chess.Board, rank: int, lexicon: Lexicon) -> Asked 
             continue
         found = fits(board, SpokenMove(piece=kind, to_file=file))
         if len(found) > 1 and len(fits(board, SpokenMove(piece=kind, to_file=file, to_rank=rank))) == 1:
-            return Asked(board, f"{lexicon.pieces[kind][0]} {lexicon.files[file][0]}", move)
+            return Exchange(board, f"{lexicon.pieces[kind][0]} {lexicon.files[file][0]}", move)
     return None
 
 
-def question_for_yes(board: chess.Board, lexicon: Lexicon) -> Asked | None:
+def question_for_yes(board: chess.Board, lexicon: Lexicon) -> Exchange | None:
     """Piece and file of just one move: the game asks whether that is meant."""
     for move in board.legal_moves:
         kind = board.piece_type_at(move.from_square)
@@ -122,7 +122,7 @@ def question_for_yes(board: chess.Board, lexicon: Lexicon) -> Asked | None:
         if kind in (None, chess.PAWN) or board.is_castling(move):
             continue
         if fits(board, SpokenMove(piece=kind, to_file=file)) == (move,):
-            return Asked(board, f"{lexicon.pieces[kind][0]} {lexicon.files[file][0]}", move)
+            return Exchange(board, f"{lexicon.pieces[kind][0]} {lexicon.files[file][0]}", move)
     return None
 
 
@@ -152,9 +152,9 @@ def places() -> dict[str, Place]:
     }
     conversations = {
         "over": Place(COMMANDS[Phase.OVER], waits_for=Expectation(commands=COMMANDS[Phase.OVER])),
-        "welcome": Place(WELCOMED, waits_for=Expectation(question=Question.OPPONENT)),
+        "welcome": Place(WELCOMED, waits_for=Expectation(asked=Asked(Question.OPPONENT))),
         **{
-            name: Place(commands, waits_for=Expectation(question=question, commands=commands))
+            name: Place(commands, waits_for=Expectation(asked=Asked(question), commands=commands))
             for name, (question, commands) in exercises.items()
         },
     }

@@ -23,22 +23,22 @@ def reply(item: Item, expectation: Expectation, lexicon: Lexicon) -> Words | Non
     if item.move is None:
         return None
     move = chess.Move.from_uci(item.move)
-    if expectation.whole:
-        return item.sample.words if len(expectation.candidates) == 1 and not item.before else item.again
-    if expectation.question is Question.WHICH_MOVE and move in expectation.candidates:
-        if len(expectation.candidates) == 1:
+    if expectation.asked.whole:
+        return item.sample.words if len(expectation.asked.candidates) == 1 and not item.before else item.again
+    if expectation.asked.question is Question.WHICH_MOVE and move in expectation.asked.candidates:
+        if len(expectation.asked.candidates) == 1:
             return _answer("yes", lexicon)
-        return _answer(_ORDINALS[expectation.candidates.index(move)], lexicon)
-    if expectation.question is Question.PROMOTION and move.promotion and move in expectation.candidates:
+        return _answer(_ORDINALS[expectation.asked.candidates.index(move)], lexicon)
+    if expectation.asked.question is Question.PROMOTION and move.promotion and move in expectation.asked.candidates:
         return (lexicon.pieces[move.promotion][0],)
-    if expectation.question is Question.COMPLETE and (part := _missing(expectation, move, lexicon)):
+    if expectation.asked.question is Question.COMPLETE and (part := _missing(expectation, move, lexicon)):
         return part
     return item.again
 
 
 def _missing(expectation: Expectation, move: chess.Move, lexicon: Lexicon) -> Words | None:
     """What the half-heard move still lacks, if what was heard of it is right."""
-    partial = expectation.partial
+    partial = expectation.asked.partial
     if partial is None:
         return None
     to_file, to_rank = chess.square_file(move.to_square), chess.square_rank(move.to_square)

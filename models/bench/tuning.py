@@ -33,7 +33,6 @@ from voicechess.moves.decisions import (
     Ask,
     AskPromotion,
     Complete,
-    Context,
     Decision,
     NotUnderstood,
     Play,
@@ -182,8 +181,7 @@ def _least(name: str, thresholds: Thresholds, harm: Callable[[Thresholds], float
 
 def _decision(expectation: Expectation, readings: Sequence[Reading], thresholds: Thresholds) -> Decision:
     assert expectation.board is not None, "every item has a position"
-    context = Context(expectation.question, expectation.candidates, expectation.partial)
-    return decide(expectation.board, readings, context, thresholds)
+    return decide(expectation.board, readings, expectation.asked, thresholds)
 
 
 def _harm(trial: Trial, expectation: Expectation, decision: Decision) -> float:
@@ -199,7 +197,7 @@ def _harm(trial: Trial, expectation: Expectation, decision: Decision) -> float:
             if not speech_for_us:
                 return OVERHEARD
             if answer.kind is AnswerKind.YES and item.before:
-                return 0.0 if expectation.candidates == (meant,) else WRONG
+                return 0.0 if expectation.asked.candidates == (meant,) else WRONG
             return 0.0 if answer.kind is AnswerKind.NO and item.before and meant is None else MISSED
         case Ask(moves) | AskPromotion(moves):
             if not speech_for_us:

@@ -6,8 +6,12 @@ import chess
 import pytest
 
 from voicechess.app.hearing import completeness
+from voicechess.app.simulation import session_at
+from voicechess.game.events import Heard
+from voicechess.game.phases import Phase
 from voicechess.language.lexicon import load
-from voicechess.meaning import Expectation, Question, SpokenMove
+from voicechess.language.understanding import understand_all
+from voicechess.meaning import Asked, Expectation, Question, SpokenMove
 from voicechess.sound.recogniser import Completeness
 
 LEXICON = load("de")
@@ -29,7 +33,7 @@ def test_a_legal_move_is_complete(words: str) -> None:
 @pytest.mark.parametrize("words", ["springer", "springer felix", "springer nach", "eva zwei eva", "turm schlägt"])
 def test_the_beginning_of_a_move_is_not(words: str) -> None:
     assert waits(words, chess.Board()) is Completeness.BEGUN
-    assert completeness(words, Expectation(chess.Board(), Question.YES_NO), LEXICON) is Completeness.BEGUN
+    assert completeness(words, Expectation(chess.Board(), Asked(Question.YES_NO)), LEXICON) is Completeness.BEGUN
 
 
 def test_what_means_nothing_is_no_beginning() -> None:
@@ -67,7 +71,16 @@ def test_castling_ends_with_its_words(words: str) -> None:
 
 
 def test_the_answer_to_a_question_is_complete_alone() -> None:
-    rank = Expectation(
-        board=QUEEN, question=Question.COMPLETE, partial=SpokenMove(piece=chess.QUEEN, to_file=0), candidates=()
-    )
+    rank = Expectation(QUEEN, Asked(Question.COMPLETE, partial=SpokenMove(piece=chess.QUEEN, to_file=0)))
     assert completeness("drei", rank, LEXICON) is Completeness.COMPLETE
+
+
+def test_a_square_that_tells_which_of_many_knights_is_a_whole_answer() -> None:
+    """After "Springer David vier" with four knights that can go there, it says where the knight comes from."""
+    session = session_at(chess.Board("k7/8/8/1N3N2/8/1N3N2/8/K7 w - - 0 1"))
+    readings = understand_all("springer david vier", LEXICON, session.expectation)
+    session.handle(
+        Heard(at_ms=60_000, readings=readings, words="springer david vier", began_ms=58_000, ended_ms=59_000)
+    )
+    assert session.phase is Phase.COMPLETING
+    assert completeness("bella drei", session.expectation, LEXICON) is Completeness.COMPLETE

@@ -178,4 +178,4 @@ class OurGameQuestions:
         from models.bench.samples import Sample
 
         dialogue = OurGame(GERMAN.lexicon).begin(Item(Sample("", ()), fen, before))
-        assert dialogue.expectation.question in (Question.COMPLETE, Question.WHICH_MOVE), (fen, before)
+        assert dialogue.expectation.asked.question in (Question.COMPLETE, Question.WHICH_MOVE), (fen, before)

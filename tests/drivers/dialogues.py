@@ -314,11 +314,11 @@ def _offered(expected: Expectation) -> str:
     parts = []
     if expected.board is not None:
         parts.append(f"{expected.board.legal_moves.count()} moves")
-    if expected.question is not None:
-        parts.append(" ".join([expected.question.value, *(move.uci() for move in expected.candidates)]))
-    if expected.partial is not None:
-        parts.append(" ".join(["said", *_said(expected.partial)]))
-    if expected.whole:
+    if expected.asked.question is not None:
+        parts.append(" ".join([expected.asked.question.value, *(move.uci() for move in expected.asked.candidates)]))
+    if expected.asked.partial is not None:
+        parts.append(" ".join(["said", *_said(expected.asked.partial)]))
+    if expected.asked.whole:
         parts.append("the whole move")
     return ", ".join([*parts, _commands(expected.commands)])
 

@@ -43,7 +43,7 @@ def test_in_a_quiet_room_a_word_is_enough_and_so_is_the_same_move_said_again(hea
     for answer, fit in (("ja", None), (KNIGHT, UNSURE)):
         assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=QUIET) == ["ask.plain"]
         assert question(hearer) == "ask.did_you_mean"
-        assert not hearer.session.expectation.whole
+        assert not hearer.session.expectation.asked.whole
         assert hearer.hear((answer, 0.0), fit=fit, above_room_db=QUIET) == ["move.repeat g1f3"]
         hearer.hear(("nein", 0.0))
 
@@ -60,7 +60,7 @@ def test_in_a_quiet_room_what_may_have_been_another_move_is_no_yes(hearer: Heare
 def test_in_noise_the_move_is_asked_for_once_more_and_said_again_it_is_made(hearer: Hearer) -> None:
     assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["ask.plain"]
     assert question(hearer) == "ask.if_so_again"
-    assert hearer.session.expectation.whole
+    assert hearer.session.expectation.asked.whole
     assert hearer.told is not None
     assert WORDING.say(hearer.told) == "Meinten Sie Springer Felix drei? Wenn ja, bitte den Zug noch einmal."
     assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["move.repeat g1f3"]
@@ -134,7 +134,7 @@ def test_whoever_types_is_in_no_noise(hearer: Hearer) -> None:
     hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
     hearer.hear(("keiner", 0.0), source=ev.Source.KEYBOARD)
     hearer.hear(("springer", 0.0), source=ev.Source.KEYBOARD)
-    assert not hearer.session.expectation.whole
+    assert not hearer.session.expectation.asked.whole
 
 
 @pytest.mark.parametrize("name", list(POSITIONS))

@@ -124,7 +124,7 @@ def test_listen_comes_only_when_it_has_changed() -> None:
     assert not any(isinstance(effect, Listen) for effect in first)
     second = session.handle(heard(Command("resign"), 4_000, 5_000, 5_000))
     asked = [effect.expectation for effect in second if isinstance(effect, Listen)]
-    assert [expectation.question for expectation in asked] == [Question.YES_NO]
+    assert [expectation.asked.question for expectation in asked] == [Question.YES_NO]
     assert session.expectation == asked[-1]
 
 

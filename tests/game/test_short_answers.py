@@ -45,7 +45,7 @@ def test_a_word_that_may_have_been_another_answer_is_never_played_at_once(name: 
             answered = hearer.hear((RANKS[rank], 0.0))
             if (rank + 1) % 8 in moves or (rank - 1) % 8 in moves:  # both ways: costs of single words are rough
                 assert answered == ["ask.plain"], (words, rank)
-                assert hearer.session.expectation.candidates == (move,)
+                assert hearer.session.expectation.asked.candidates == (move,)
                 assert hearer.hear(("ja", 0.0)) == [f"move.repeat {move.uci()}"]
             else:
                 assert answered == [f"move.repeat {move.uci()}"], (words, rank)
@@ -84,7 +84,7 @@ def test_what_rhymes_on_no_takes_no_move_that_was_offered() -> None:
     for rank in ("eins", "drei", "vier"):
         hearer = Hearer(board, load_confusions("de"))
         hearer.hear(("turm eva vier", 0.0), ("turm david drei", -0.5))
-        assert hearer.session.expectation.question is Question.WHICH_MOVE
+        assert hearer.session.expectation.asked.question is Question.WHICH_MOVE
         answered = hearer.hear((rank, 0.0))
         assert answered == (["move.repeat e3e4"] if rank == "vier" else ["ask.plain"]), rank
         if rank != "vier":
@@ -120,7 +120,7 @@ def test_a_word_that_is_another_one_at_another_speed_is_read_back(other: str, sp
     hearer.hear(("turm eva", 0.0))
     again = {0.9: "vier", 1.1: "vier"}
     assert hearer.hear(("vier", 0.0), again=again | {speed: other}) == ["ask.plain"]
-    assert hearer.session.expectation.candidates == (chess.Move.from_uci("e1e4"),)
+    assert hearer.session.expectation.asked.candidates == (chess.Move.from_uci("e1e4"),)
     assert hearer.hear(("ja", 0.0), again={0.9: "ja", 1.1: "ja"}) == ["move.repeat e1e4"]
 
 
@@ -136,7 +136,7 @@ def test_what_may_have_been_no_does_not_name_the_move(weight: float) -> None:
     hearer = Hearer(TWO_OR_THREE)
     hearer.hear(("turm eva drei", 0.0), ("turm eva vier", 0.0))
     assert hearer.hear(("ja", 0.0)) == ["ask.plain"]
-    assert len(hearer.session.expectation.candidates) == 1
+    assert len(hearer.session.expectation.asked.candidates) == 1
     assert hearer.hear(("drei", 0.0), ("nein", log(weight))) == ["ask.plain"]
     assert hearer.hear(("ja", 0.0))[0].startswith("move.repeat")
 
@@ -151,7 +151,7 @@ def test_an_answer_that_may_be_talk_in_the_room_is_read_back(words: str) -> None
         hearer = Hearer(TWO_OR_THREE)
         hearer.hear(("turm eva", 0.0))
         assert hearer.hear((words, 0.0), fit=fit) == [answer], fit
-    assert hearer.session.expectation.candidates == (chess.Move.from_uci("e1e4"),)
+    assert hearer.session.expectation.asked.candidates == (chess.Move.from_uci("e1e4"),)
     assert hearer.hear(("vier", 0.0), fit=THRESHOLDS.fit - 10) == ["ask.plain"], "said again, it is as doubtful"
     assert hearer.hear(("ja", 0.0), fit=THRESHOLDS.fit - 20) == ["not_understood.nothing"]
     assert hearer.hear(("ja", 0.0), fit=THRESHOLDS.fit - 5) == ["move.repeat e1e4"]
@@ -176,7 +176,7 @@ def test_a_denied_answer_proposes_what_it_may_have_been() -> None:
     hearer.hear(("turm eva", 0.0))
     hearer.hear(("zwei", 0.0))
     hearer.hear(("nein", 0.0))
-    assert hearer.session.expectation.candidates == (chess.Move.from_uci("e1e3"),)
+    assert hearer.session.expectation.asked.candidates == (chess.Move.from_uci("e1e3"),)
     assert hearer.hear(("ja", 0.0)) == ["move.repeat e1e3"]
 
 
@@ -195,10 +195,10 @@ def test_the_number_of_a_choice_is_an_answer_like_any_other() -> None:
     hearer = Hearer(board, load_confusions("de"))
     moves = ("springer bella drei", "springer david drei", "springer felix drei")
     asked = hearer.hear(*((words, 0.0) for words in moves))
-    choices = hearer.session.expectation.candidates
+    choices = hearer.session.expectation.asked.candidates
     assert asked == ["ask.plain"] and len(choices) == 3
     assert hearer.hear(("zwei", 0.0)) == ["ask.plain"]
-    assert hearer.session.expectation.candidates == choices[1:2]
+    assert hearer.session.expectation.asked.candidates == choices[1:2]
 
 
 def test_a_calibration_makes_the_answers_of_its_speaker_safe() -> None:

@@ -13,6 +13,7 @@ from voicechess.language.understanding import understand_all
 from voicechess.meaning import (
     UNKNOWN,
     Answer,
+    Asked,
     Command,
     Expectation,
     Hypothesis,
@@ -30,8 +31,11 @@ WORDS = sorted(
 expectations = st.builds(
     Expectation,
     board=st.none() | st.just(chess.Board()),
-    question=st.none() | st.sampled_from(Question),
-    candidates=st.just(()) | st.just((chess.Move.from_uci("b1d2"), chess.Move.from_uci("f1d2"))),
+    asked=st.builds(
+        Asked,
+        question=st.none() | st.sampled_from(Question),
+        candidates=st.just(()) | st.just((chess.Move.from_uci("b1d2"), chess.Move.from_uci("f1d2"))),
+    ),
 )
 lines = st.text(max_size=60) | st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 
@@ -86,7 +90,7 @@ def test_any_hypotheses_have_readings(heard: list[tuple[str, float]], expectatio
 )
 def test_strange_lines(line: str, typed: bool) -> None:
     for question in (None, *Question):
-        assert understand_all(line, load("de"), Expectation(question=question), typed)
+        assert understand_all(line, load("de"), Expectation(asked=Asked(question)), typed)
 
 
 @pytest.mark.parametrize("line", ["e4 " * 3_334, "x" * 10_000, "[unk] " * 2_000, "\n" * 10_000])

@@ -9,14 +9,14 @@ from voicechess.language.lexicon import load
 from voicechess.language.tokens import read_number, split_compound
 from voicechess.language.understanding import understand
 from voicechess.language.wording import load_sentences
-from voicechess.meaning import Command, Expectation, Question
+from voicechess.meaning import Asked, Command, Expectation, Question
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_every_number_that_is_said_is_heard_as_itself(language: str) -> None:
     lexicon, forms = load(language), Forms(load_sentences(language).forms)
     for number in [*range(0, 130), 199, 200, 212, 221, 500, 555, 959, 960, 999, 1000, 1001, 1985, 2023, 9999]:
-        heard = understand(forms.number(number), lexicon, Expectation(question=Question.LEVEL))
+        heard = understand(forms.number(number), lexicon, Expectation(asked=Asked(Question.LEVEL)))
         assert heard == Command("level", (("number", number),)), forms.number(number)
 
 

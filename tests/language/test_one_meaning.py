@@ -12,7 +12,7 @@ from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import Literal, Pattern
 from voicechess.language.tokens import slot_reader, tokenise
 from voicechess.language.understanding import CHOICES, understand
-from voicechess.meaning import Answer, Command, Expectation, Question
+from voicechess.meaning import Answer, Asked, Command, Expectation, Question
 
 LANGUAGES = ("de", "en")
 
@@ -81,7 +81,7 @@ def test_choices_mean_one_thing_where_they_are_asked_for(language: str, question
             others = {o for o in found if o.partition(".")[0] != "choices" or o.partition(".")[2] in CHOICES[question]}
             # A lone number is also a rank: only exercises ask for both, and get both readings.
             assert others - {"move"} == {f"choices.{key}"}, sentence
-            meaning = understand(sentence, lexicon, Expectation(question=question))
+            meaning = understand(sentence, lexicon, Expectation(asked=Asked(question)))
             assert isinstance(meaning, Command)
             assert meaning.name == key, sentence
     assert seen >= len(CHOICES[question])
@@ -93,12 +93,12 @@ def test_commands_and_answers_are_understood_whatever_was_asked(language: str) -
     for question in (None, *Question):
         for key, patterns in lexicon.commands.items():
             first = next(sentences(patterns[0], lexicon))
-            meaning = understand(first, lexicon, Expectation(question=question))
+            meaning = understand(first, lexicon, Expectation(asked=Asked(question)))
             assert isinstance(meaning, Command), (question, first)
             assert meaning.name == key, (question, first)
         for patterns in lexicon.answers.values():
             first = next(sentences(patterns[0], lexicon))
-            assert isinstance(understand(first, lexicon, Expectation(question=question)), Answer), (question, first)
+            assert isinstance(understand(first, lexicon, Expectation(asked=Asked(question))), Answer), (question, first)
 
 
 def test_german_sentences_keep_their_meaning_in_an_english_game() -> None:

@@ -13,7 +13,7 @@ from voicechess.language.lexicon import load
 from voicechess.language.phrases import MOST, phrases
 from voicechess.language.tokens import tokenise
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation, Question
+from voicechess.meaning import Asked, Expectation, Question
 from voicechess.moves.saying import said_move
 
 GERMAN = load("de")
@@ -101,7 +101,7 @@ def test_only_the_commands_that_are_valid_now() -> None:
     ],
 )
 def test_answers_to_each_question_can_be_heard(question: Question, sentences: list[str]) -> None:
-    listened = pairs(phrases(Expectation(question=question, commands=frozenset()), GERMAN))
+    listened = pairs(phrases(Expectation(asked=Asked(question), commands=frozenset()), GERMAN))
     known = {word for pair in listened for word in pair}
     for sentence in sentences:
         words = [word for word in sentence.split() if word not in GERMAN.fillers]
@@ -114,7 +114,7 @@ def test_a_model_with_few_words_is_never_offered_others() -> None:
     known = {"anna", "eva", "hotel", "eins", "vier", "springer", "nach", "ja", "und", "was", "steht", "auf", "dame"}
     lexicon = GERMAN.restrict(known.__contains__)
     for question in (None, *Question):
-        found = phrases(Expectation(board=chess.Board(), question=question), lexicon)
+        found = phrases(Expectation(chess.Board(), Asked(question)), lexicon)
         assert found
         assert {word for phrase in found for word in phrase.split()} <= known
     assert not lacking("springer nach hotel vier", pairs(phrases(Expectation(board=chess.Board()), lexicon)))
@@ -123,13 +123,13 @@ def test_a_model_with_few_words_is_never_offered_others() -> None:
 def test_a_model_without_any_of_our_words_gets_nothing() -> None:
     lexicon = GERMAN.restrict(lambda _word: False)
     for question in (None, *Question):
-        assert phrases(Expectation(board=chess.Board(), question=question), lexicon) == ()
+        assert phrases(Expectation(chess.Board(), Asked(question)), lexicon) == ()
 
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_they_are_bounded_and_without_doubles(name: str) -> None:
     for question in (None, *Question):
-        found = phrases(Expectation(board=chess.Board(POSITIONS[name]), question=question), GERMAN)
+        found = phrases(Expectation(chess.Board(POSITIONS[name]), Asked(question)), GERMAN)
         assert 100 < len(found) < MOST
         assert len(set(found)) == len(found)
 

@@ -14,6 +14,7 @@ from voicechess.language.readings import MOST_NEAR, NEAR, THRESHOLDS, UNLIKE, WO
 from voicechess.meaning import (
     Answer,
     AnswerKind,
+    Asked,
     Command,
     Expectation,
     Hypothesis,
@@ -102,7 +103,8 @@ def test_so_many_hypotheses_share_what_was_heard_and_the_others_are_far_behind()
 def test_what_is_far_behind_weighs_in_an_answer_only() -> None:
     """A word that may have been another answer is read back for much less."""
     board = chess.Board("7k/8/8/8/8/8/4R3/K7 w - - 0 1")
-    asked = Expectation(board, Question.COMPLETE, tuple(board.legal_moves), SpokenMove(chess.ROOK, to_file=4))
+    half = SpokenMove(chess.ROOK, to_file=4)
+    asked = Expectation(board, Asked(Question.COMPLETE, tuple(board.legal_moves), partial=half))
     said = [hypothesis("drei", 0.0), hypothesis("zwei", -NEAR - 0.1)]
     slower = [replace(one, speed=0.9) for one in said]
     none = Confusions({}, {})
@@ -126,7 +128,7 @@ def test_what_fits_its_words_badly_is_dearer_whatever_it_is() -> None:
 def test_an_answer_that_fits_badly_has_no_answer_at_all_for_a_rival() -> None:
     board = chess.Board("7k/8/8/8/8/8/4R3/K7 w - - 0 1")
     partial = SpokenMove(chess.ROOK, to_file=4)
-    asked = Expectation(board, Question.COMPLETE, tuple(board.legal_moves), partial)
+    asked = Expectation(board, Asked(Question.COMPLETE, tuple(board.legal_moves), partial=partial))
     third, nothing = SpokenMove(to_rank=2), Unclear(UnclearReason.NOTHING)
 
     def at(fit: float | None, said: str = "drei", expectation: Expectation = asked) -> dict[Meaning, float]:

@@ -8,6 +8,7 @@ import pytest
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand, understand_all
 from voicechess.meaning import (
+    Asked,
     Castling,
     CheckWord,
     Command,
@@ -24,7 +25,7 @@ N, K, Q, R, P, L = chess.KNIGHT, chess.KING, chess.QUEEN, chess.ROOK, chess.PAWN
 
 
 def typed(line: str, question: Question | None = None, language: str = "de") -> list[Meaning]:
-    readings = understand_all(line, load(language), Expectation(question=question), typed=True)
+    readings = understand_all(line, load(language), Expectation(asked=Asked(question)), typed=True)
     assert all(reading.cost == 0 for reading in readings)
     return [reading.meaning for reading in readings]
 

@@ -12,6 +12,7 @@ from voicechess.language.understanding import understand, understand_all
 from voicechess.meaning import (
     Answer,
     AnswerKind,
+    Asked,
     Castling,
     CheckWord,
     Command,
@@ -29,7 +30,7 @@ N, K, Q, R, P, L = chess.KNIGHT, chess.KING, chess.QUEEN, chess.ROOK, chess.PAWN
 
 def heard(words: str, question: Question | None = None, *candidates: str) -> Meaning:
     moves = tuple(chess.Move.from_uci(move) for move in candidates)
-    return understand(words, load("de"), Expectation(question=question, candidates=moves))
+    return understand(words, load("de"), Expectation(asked=Asked(question, candidates=moves)))
 
 
 MOVES: list[tuple[str, SpokenMove]] = [
@@ -192,7 +193,7 @@ def test_a_number_is_the_rank_that_tells_moves_apart_or_else_the_choice() -> Non
 
 
 def test_a_number_in_an_exercise_is_both_number_and_rank() -> None:
-    readings = understand_all("drei", load("de"), Expectation(question=Question.EXERCISE))
+    readings = understand_all("drei", load("de"), Expectation(asked=Asked(Question.EXERCISE)))
     assert [reading.meaning for reading in readings] == [Command("number", (("number", 3),)), SpokenMove(to_rank=2)]
 
 
@@ -293,11 +294,11 @@ def test_every_english_command_can_be_typed_in_german() -> None:
 )
 def test_the_side_alone_answers_which_castling(words: str, castling: str) -> None:
     board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
-    asked = Expectation(board, Question.WHICH_MOVE, (board.parse_san("O-O"), board.parse_san("O-O-O")))
+    asked = Expectation(board, Asked(Question.WHICH_MOVE, (board.parse_san("O-O"), board.parse_san("O-O-O"))))
     meaning = Command("kingside" if castling == "O-O" else "queenside")
     assert understand(words, load("de"), asked) == understand(words, load("de"), asked, typed=True) == meaning
     assert {words.rsplit(maxsplit=1)[-1]} <= set(phrases(asked, load("de")))
-    elsewhere = Expectation(board, Question.WHICH_MOVE, (board.parse_san("Ke2"), board.parse_san("Kd2")))
+    elsewhere = Expectation(board, Asked(Question.WHICH_MOVE, (board.parse_san("Ke2"), board.parse_san("Kd2"))))
     assert isinstance(understand(words, load("de"), elsewhere), Unclear)
 
 

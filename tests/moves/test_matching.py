@@ -19,6 +19,7 @@ from voicechess.language.wording import Style, Wording
 from voicechess.meaning import (
     Answer,
     AnswerKind,
+    Asked,
     Castling,
     Command,
     Expectation,
@@ -28,7 +29,7 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
 )
-from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, Context, NotUnderstood, Play, Refuse, Reply
+from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.fitting import fits
 from voicechess.moves.matching import MARGIN, candidates, decide
 from voicechess.moves.saying import said_move
@@ -170,13 +171,13 @@ def test_what_may_as_well_be_noise_opens_no_question() -> None:
     vague = [Reading(half, 0.41)]
     assert isinstance(decide(board, [Reading(half, 0.4)], thresholds=CHOSEN), Complete)
     assert decide(board, vague, thresholds=CHOSEN) == noise
-    assert isinstance(decide(board, vague, Context(typed=True), CHOSEN), Complete)
+    assert isinstance(decide(board, vague, thresholds=CHOSEN, typed=True), Complete)
     for reason in (UnclearReason.NOTHING, UnclearReason.NO_SENSE, UnclearReason.UNKNOWN_WORDS):
         sensible, doubtful = ([Reading(move, 0.33), Reading(Unclear(reason), -log(share))] for share in (0.21, 0.23))
         assert decide(board, sensible, thresholds=CHOSEN) == Ask((chess.Move.from_uci("e2e4"),))
         assert decide(board, doubtful, thresholds=CHOSEN) == noise
-        assert decide(board, doubtful, Context(Question.COMPLETE, partial=half), CHOSEN) != noise
-        assert decide(board, doubtful, Context(typed=True), CHOSEN) != noise
+        assert decide(board, doubtful, Asked(Question.COMPLETE, partial=half), CHOSEN) != noise
+        assert decide(board, doubtful, thresholds=CHOSEN, typed=True) != noise
 
 
 def test_a_whole_move_is_less_likely_to_be_noise_than_a_part_of_one() -> None:
@@ -194,7 +195,7 @@ def test_words_without_sense_are_told_of_when_they_were_clear(reason: UnclearRea
     board, vague = chess.Board(), [Reading(Unclear(reason), 0.51)]
     assert decide(board, [Reading(Unclear(reason), 0.5)], thresholds=CHOSEN) == NotUnderstood(reason)
     assert decide(board, vague, thresholds=CHOSEN) == NotUnderstood(UnclearReason.NOTHING)
-    assert decide(board, vague, Context(Question.COMPLETE), CHOSEN) == NotUnderstood(reason)
+    assert decide(board, vague, Asked(Question.COMPLETE), CHOSEN) == NotUnderstood(reason)
 
 
 def test_what_comes_to_the_same_move_is_no_rival_but_supports_it() -> None:
@@ -233,12 +234,12 @@ def test_a_pawn_is_meant_by_a_square_alone() -> None:
 def test_half_a_move_said_again_is_no_yes_to_the_whole_that_was_made_of_it(rest: tuple[str, ...]) -> None:
     """ "Turm David" with noise behind it was heard as "Turm David vier"; said again, it is still half a move."""
     board, proposed = chess.Board("6k1/8/8/8/8/8/6K1/3R4 w - - 0 1"), chess.Move.from_uci("d1d4")
-    context = Context(Question.WHICH_MOVE, (proposed,), rest=tuple(map(chess.Move.from_uci, rest)))
+    asked = Asked(Question.WHICH_MOVE, (proposed,), rest=tuple(map(chess.Move.from_uci, rest)))
     half = SpokenMove(chess.ROOK, to_file=3)
-    assert isinstance(decide(board, [Reading(half)], context), Complete)
-    assert isinstance(decide(board, [Reading(SpokenMove(to_file=3))], context), NotUnderstood)
+    assert isinstance(decide(board, [Reading(half)], asked), Complete)
+    assert isinstance(decide(board, [Reading(SpokenMove(to_file=3))], asked), NotUnderstood)
     for said in (SpokenMove(to_rank=3), SpokenMove(to_file=3, to_rank=3), replace(half, to_rank=3)):
-        assert decide(board, [Reading(said)], context) == Play(proposed)
+        assert decide(board, [Reading(said)], asked) == Play(proposed)
 
 
 def test_of_a_square_whose_file_was_lost_no_pawn_is_made() -> None:
@@ -250,14 +251,14 @@ def test_of_a_square_whose_file_was_lost_no_pawn_is_made() -> None:
     alone = chess.Board("6k1/8/3q4/8/8/8/8/6K1 b - - 0 1")
     assert decide(alone, heard) == Ask((queen,))
     typed = understand_all("sechs eva fünf", load("de"), Expectation(alone), typed=True)
-    assert decide(alone, typed, Context(typed=True)) == Play(queen)
+    assert decide(alone, typed, typed=True) == Play(queen)
 
 
 def test_typed_letters_that_mean_two_things_are_settled_by_the_position() -> None:
     board = chess.Board("4k3/8/8/8/8/4B3/P7/4K3 w - - 0 1")
     bishop = Reading(SpokenMove(piece=chess.BISHOP, to_file=3, to_rank=3))
     pawn = Reading(SpokenMove(piece=chess.PAWN, to_file=3, to_rank=3))
-    assert decide(board, [pawn, bishop], Context(typed=True)) == Play(chess.Move.from_uci("e3d4"))
+    assert decide(board, [pawn, bishop], typed=True) == Play(chess.Move.from_uci("e3d4"))
     assert decide(board, [pawn, bishop]) == Ask((chess.Move.from_uci("e3d4"),))
 
 
@@ -273,7 +274,7 @@ def test_castling_is_not_guessed() -> None:
 def test_every_choice_can_be_named_by_what_differs() -> None:
     board = chess.Board("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")
     moves = fits(board, SpokenMove(piece=chess.KNIGHT, to_file=3, to_rank=1))
-    context = Context(Question.WHICH_MOVE, moves)
+    asked = Asked(Question.WHICH_MOVE, moves)
     for move in moves:
         file, rank = chess.square_file(move.from_square), chess.square_rank(move.from_square)
         for answer in (
@@ -284,14 +285,14 @@ def test_every_choice_can_be_named_by_what_differs() -> None:
             SpokenMove(to_file=file, to_rank=rank),
             spoken(board, move),
         ):
-            assert decide(board, [Reading(answer)], context) == Play(move), answer
-    assert isinstance(decide(board, [Reading(SpokenMove(to_file=3, to_rank=1))], context), Ask | Refuse | NotUnderstood)
-    assert decide(board, [Reading(Answer(AnswerKind.CHOICE, 2))], context) == Reply(Answer(AnswerKind.CHOICE, 2))
+            assert decide(board, [Reading(answer)], asked) == Play(move), answer
+    assert isinstance(decide(board, [Reading(SpokenMove(to_file=3, to_rank=1))], asked), Ask | Refuse | NotUnderstood)
+    assert decide(board, [Reading(Answer(AnswerKind.CHOICE, 2))], asked) == Reply(Answer(AnswerKind.CHOICE, 2))
 
 
 def test_a_no_needs_only_be_likelier_than_not() -> None:
     board = chess.Board()
-    context = Context(Question.WHICH_MOVE, (chess.Move.from_uci("e2e4"),))
+    asked = Asked(Question.WHICH_MOVE, (chess.Move.from_uci("e2e4"),))
     rank = Reading(SpokenMove(to_rank=0), 1.0)
     for kind, cost, decided in (
         (AnswerKind.NO, 0.6, Reply(Answer(AnswerKind.NO))),
@@ -299,7 +300,7 @@ def test_a_no_needs_only_be_likelier_than_not() -> None:
         (AnswerKind.NO, 0.8, NotUnderstood(UnclearReason.NO_SENSE)),
         (AnswerKind.YES, 0.2, NotUnderstood(UnclearReason.NO_SENSE)),
     ):
-        assert decide(board, [Reading(Answer(kind), cost), rank], context) == decided
+        assert decide(board, [Reading(Answer(kind), cost), rank], asked) == decided
     unasked = decide(board, [Reading(Answer(AnswerKind.NO), 0.6), rank])
     assert unasked == NotUnderstood(UnclearReason.NO_SENSE), "talk in the room is no answer"
 

@@ -14,15 +14,15 @@ from models.bench.workers import same_dither
 from voicechess.language.lexicon import load
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret
-from voicechess.meaning import Expectation, Question, SpokenMove
-from voicechess.moves.decisions import Context, Decision, Play
+from voicechess.meaning import Asked, Expectation, Question, SpokenMove
+from voicechess.moves.decisions import Decision, Play
 from voicechess.moves.matching import decide
 from voicechess.sound.model import VoskModel
 from voicechess.sound.recogniser import Recogniser, recognise
 
 BOARD = chess.Board("7k/8/8/8/8/8/8/K3R3 w - - 0 1")
 WHICH_RANK = Expectation(
-    board=BOARD, question=Question.COMPLETE, partial=SpokenMove(piece=chess.ROOK, to_file=chess.FILE_NAMES.index("e"))
+    BOARD, Asked(Question.COMPLETE, partial=SpokenMove(piece=chess.ROOK, to_file=chess.FILE_NAMES.index("e")))
 )
 VOICES = ("m3", "f2", "Gene")
 
@@ -39,7 +39,7 @@ def answered(model_path: Path, word: str, voice: str) -> Decision:
     recogniser.expect(phrases(WHICH_RANK, lexicon))
     heard = recognise(recogniser, room + said + room)
     readings = interpret(heard[0].hypotheses if heard else (), WHICH_RANK, lexicon)
-    return decide(BOARD, readings, Context(WHICH_RANK.question, WHICH_RANK.candidates, WHICH_RANK.partial))
+    return decide(BOARD, readings, WHICH_RANK.asked)
 
 
 @pytest.mark.parametrize("voice", VOICES)

@@ -60,7 +60,7 @@ def test_an_exercise_is_chosen_by_number_or_name(words: str) -> None:
 def test_every_exercise_begins_with_two_sentences_and_a_question(key: str, level: int) -> None:
     room, _ = practice(chosen=key, level=level)
     assert room.keys[:2] == [f"practice.{key}.explain", f"practice.{key}.level_{level}"]
-    assert room.expectation.question is Question.EXERCISE
+    assert room.expectation.asked.question is Question.EXERCISE
     assert len(room.keys) > 2
 
 
@@ -119,7 +119,7 @@ def test_how_good_am_i_in_three_sentences_at_any_time() -> None:
     room.hear("gedächtnis")
     room.hear("zwei")
     assert len(room.hear("wie gut bin ich")) == 3
-    assert room.expectation.question is Question.EXERCISE
+    assert room.expectation.asked.question is Question.EXERCISE
     fresh, _ = practice()
     fresh.hear("wie gut bin ich")
     assert fresh.keys == ["practice.progress.nothing"]

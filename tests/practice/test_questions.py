@@ -18,7 +18,7 @@ from tests.drivers.exercising import BEGAN, EXERCISES, course
 from tests.practice.oracle import Player, mates, plain_gain
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
-from voicechess.meaning import Expectation, Question
+from voicechess.meaning import Asked, Expectation, Question
 from voicechess.moves.saying import said_move
 from voicechess.practice.drill import Questions
 from voicechess.practice.exercises.follow import KINDS, GameScore, famous_games, question_at
@@ -52,7 +52,7 @@ def drawn(key: str, level: int) -> Iterator[Task]:
 
 def verdict(task: Task, words: str) -> tuple[AnswerVerdict, Task]:
     """What the program makes of these words: the best of their meanings."""
-    expectation = Expectation(task.board(), Question.EXERCISE)
+    expectation = Expectation(task.board(), Asked(Question.EXERCISE))
     judged = [task.judge(reading.meaning, words) for reading in understand_all(words, load("de"), expectation)]
     best = next((one for one in judged if one.verdict is not AnswerVerdict.MISFIT), judged[0])
     return best.verdict, best.task or task

@@ -19,7 +19,7 @@ from voicechess.language.patterns import Literal, SlotPart
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import THRESHOLDS, interpret
 from voicechess.meaning import Command, Expectation, Hypothesis, Question, Reading, SpokenMove, Unclear, Word
-from voicechess.moves.decisions import Act, AskPromotion, Complete, Context, NotUnderstood, Play, Reply
+from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
 from voicechess.moves.matching import decide
 from voicechess.sound.recogniser import Completeness, RecognisedUtterance
 
@@ -110,18 +110,17 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
         return Completeness.INCOMPLETE
     if isinstance(reading.meaning, Command):
         return Completeness.MAY_GO_ON if _goes_on(words, lexicon) else Completeness.COMPLETE
-    if isinstance(reading.meaning, SpokenMove) and expectation.question is Question.TRY_MICROPHONE:
+    if isinstance(reading.meaning, SpokenMove) and expectation.asked.question is Question.TRY_MICROPHONE:
         return Completeness.COMPLETE if reading.meaning.complete else Completeness.INCOMPLETE
     if expectation.board is None:
         return Completeness.COMPLETE
-    if expectation.question in _NO_MOVE_ASKED:
+    if expectation.asked.question in _NO_MOVE_ASKED:
         if isinstance(reading.meaning, SpokenMove) and _begins(reading.meaning, expectation.board):
             return Completeness.BEGUN
         if isinstance(reading.meaning, Unclear) and _goes_on_to_a_file(words, expectation, lexicon):
             return Completeness.BEGUN
-    context = Context(expectation.question, expectation.candidates, expectation.partial)
-    match decide(expectation.board, (reading,), context):
-        case Play() if expectation.question is None and _begins_if_misheard(words, expectation, lexicon):
+    match decide(expectation.board, (reading,), expectation.asked):
+        case Play() if expectation.asked.question is None and _begins_if_misheard(words, expectation, lexicon):
             return Completeness.MAY_GO_ON
         case Play() | Reply() | Act():
             return Completeness.COMPLETE

@@ -15,7 +15,7 @@ from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, List
 from voicechess.language.confusions import Confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.personal import learn, least_fit
-from voicechess.meaning import Command, Expectation, Question, SpeakingLevel, usual
+from voicechess.meaning import Asked, Command, Expectation, Question, SpeakingLevel, usual
 from voicechess.messages import Listing, Phrase, Slot, Text
 
 SILENCE_MS = 9_000
@@ -56,7 +56,7 @@ class Calibrating:
             case ev.Started():
                 self._asked_at = event.at_ms
                 intro = self._say("calibrate.intro", count=len(self.phrases))
-                return (intro, self._read_out(), Listen(Expectation(question=Question.TRY_MICROPHONE)))
+                return (intro, self._read_out(), Listen(Expectation(asked=Asked(Question.TRY_MICROPHONE))))
             case ev.Heard():
                 self._asked_at = event.at_ms
                 return self._heard(event)

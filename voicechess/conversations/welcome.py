@@ -16,7 +16,7 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, SpeakLanguage
 from voicechess.laws.time_controls import describe, parse_time
-from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Question, SpokenMove
+from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Meaning, Question, SpokenMove
 from voicechess.messages import Phrase, Side, Slot, Text
 
 SILENCE_MS = 9_000
@@ -147,7 +147,7 @@ class Welcome:
         if step is WelcomeStep.DONE:
             self.outcome = self.outcome or WelcomeOutcome.NEW_GAME
             return ()
-        return (*self._ask(), Listen(Expectation(question=_QUESTIONS[step])))
+        return (*self._ask(), Listen(Expectation(asked=Asked(_QUESTIONS[step]))))
 
     def _ask(self) -> tuple[Effect, ...]:
         slots: dict[str, Slot] = {}
@@ -199,7 +199,7 @@ class Welcome:
                 changed: list[Effect] = [SpeakLanguage(LANGUAGES[command.name]), self._say("welcome.language")]
                 if self.by_voice and command.name == "english":
                     changed.append(self._say("program.hears_german"))
-                return (*changed, *self._ask(), Listen(Expectation(question=_QUESTIONS[self.step])))
+                return (*changed, *self._ask(), Listen(Expectation(asked=Asked(_QUESTIONS[self.step]))))
             case "end":
                 self.outcome = WelcomeOutcome.END
                 return (self._say("welcome.end"),)

@@ -27,7 +27,7 @@ from voicechess.laws.draws import DrawOffer
 from voicechess.laws.results import Ending, Way
 from voicechess.meaning import Command, Reading
 from voicechess.messages import Duration, Side, Slot, Text
-from voicechess.moves.decisions import Ask, AskPromotion, Context, Play, Refuse
+from voicechess.moves.decisions import Ask, AskPromotion, Play, Refuse
 from voicechess.moves.matching import decide
 
 HOUR_MS = 3_600_000
@@ -48,7 +48,7 @@ class Announcement:
 
 def announcement(board: chess.Board, readings: Sequence[Reading], typed: bool) -> Announcement | None:
     """What `readings` announce on `board`; None if they announce no whole move (a command, noise, a part)."""
-    match decide(board, readings, Context(typed=typed)):
+    match decide(board, readings, typed=typed):
         case Play(move):
             return Announcement((move,), True)
         case Ask(moves) | AskPromotion(moves):

@@ -7,7 +7,7 @@ from voicechess.game.effects import VOICE_CHANGES
 from voicechess.game.phases import Phase
 from voicechess.game.queries import QUERIES
 from voicechess.game.state import Table
-from voicechess.meaning import Expectation, Question
+from voicechess.meaning import NOTHING_ASKED, Asked, Expectation, Question
 
 ALWAYS = frozenset({"repeat", "stop", "help", "end", *VOICE_CHANGES})
 ABOUT_THE_GAME = frozenset(QUERIES) | {"last_move", "time", "save", "new_game"}
@@ -39,11 +39,11 @@ def expectation(table: Table) -> Expectation:
     opened = table.open
     commands = COMMANDS[table.phase]
     if table.phase is Phase.ECHOING:
-        return Expectation(repetition.before(table), Question.REPEAT_MOVE, (table.plies[-1].move,), commands=commands)
+        return Expectation(repetition.before(table), Asked(Question.REPEAT_MOVE, (table.plies[-1].move,)), commands)
     # Moves are listened for even where none can be made: a recogniser that has no words for them would bend them into
     # commands, or into the "ja" that a question waits for. They are answered with why not.
     board = None if table.phase in (Phase.NOT_STARTED, Phase.OVER) else table.board.copy(stack=False)
     if opened is None:
-        question = Question.YES_NO if table.phase is Phase.DRAW_OFFERED else None
-        return Expectation(board, question, commands=commands)
-    return Expectation(board, opened.question, opened.candidates, opened.partial, commands, opened.whole)
+        asked = Asked(Question.YES_NO) if table.phase is Phase.DRAW_OFFERED else NOTHING_ASKED
+        return Expectation(board, asked, commands)
+    return Expectation(board, opened.asked, commands)

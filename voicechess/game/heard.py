@@ -8,14 +8,13 @@ from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
-from voicechess.meaning import CLEAR_DB, AnswerKind, Command, SpokenMove, UnclearReason
+from voicechess.meaning import CLEAR_DB, NOTHING_ASKED, AnswerKind, Asked, Command, SpokenMove, UnclearReason
 from voicechess.messages import Phrase, Piece, Square, Tone
 from voicechess.moves.decisions import (
     Act,
     Ask,
     AskPromotion,
     Complete,
-    Context,
     Decision,
     NotUnderstood,
     Play,
@@ -59,7 +58,7 @@ def hear(table: Table, event: Heard) -> None:
     if table.phase is Phase.ECHOING:
         repetition.hear_echo(table, event)
         return
-    decision = decide(table.board, event.readings, context(table, event))
+    decision = decide(table.board, event.readings, _asked(table, event), typed=event.source is Source.KEYBOARD)
     if between and table.engine is None and table.offer.by is None and decision == Act(Command("draw_offer")):
         # Of two people at one microphone, whoever has just moved offers before the clock goes over (Art. 9.1).
         decision = Act(Command("draw_offer", (("colour", not table.turn),)))
@@ -90,14 +89,13 @@ def _comes_before_the_question(table: Table, event: Heard) -> bool:
     return event.source is Source.VOICE and opened is not None and opened.about_ms is not None and opened.unsaid
 
 
-def context(table: Table, event: Heard) -> Context:
-    """What `decide` needs to know of the open question; words that began before it was put do not answer it, but may be
-    the rest of those that it is about."""
-    typed = event.source is Source.KEYBOARD
+def _asked(table: Table, event: Heard) -> Asked:
+    """The question that these words may answer: words that began before it was put do not, but may be the rest of those
+    that it is about."""
     opened = table.open
     if opened is None or event.began_ms < (opened.asked_ms if opened.about_ms is None else opened.about_ms):
-        return Context(typed=typed)
-    return Context(opened.question, opened.candidates, opened.partial, opened.missing, typed, opened.rest, opened.whole)
+        return NOTHING_ASKED
+    return opened.asked
 
 
 def _on_turn(table: Table, event: Heard, decision: Decision) -> None:

@@ -227,7 +227,7 @@ def ready(table: Table, command: Command) -> None:
     elif not table.settings.penalties:
         table.say("promotion.not_yet")
     else:
-        move = table.open.candidates[0]
+        move = table.open.asked.candidates[0]
         table.bound = replace(table.bound, announced=Announced("", (move.from_square, move.to_square)))
         questions.confirm(table, UNNAMED)
 

@@ -18,10 +18,9 @@ import chess
 
 from voicechess.game.phases import Phase, Step
 from voicechess.game.state import SPEECH_LIMIT_MS, OpenQuestion, Table
-from voicechess.meaning import Answer, AnswerKind, Command, Question, SpokenMove
+from voicechess.meaning import Answer, AnswerKind, Asked, Command, Missing, Question, SpokenMove
 from voicechess.messages import File, Listing, Phrase, Piece, Priority, Rank, Slot, Square
 from voicechess.moves.decisions import Ask, AskPromotion, Complete
-from voicechess.moves.fitting import Missing
 from voicechess.moves.saying import said_move
 
 # --- Questions: put with the few words that decide, closed by their answer, and never by silence except a ---
@@ -59,14 +58,14 @@ def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = (), *, again
     else:
         slots: dict[str, Slot] = {"reason": table.reason(decision.doubt), "question": question}
         said = table.say("ask.with_reason", slots, Priority.PATIENT)
-    opened = OpenQuestion(Question.WHICH_MOVE, said, table.now_ms, decision.moves, rest, whole=whole)
+    opened = OpenQuestion(Asked(Question.WHICH_MOVE, decision.moves, rest, whole=whole), said, table.now_ms)
     _open(table, Step.SEVERAL_FIT, opened)
 
 
 def ask_about(table: Table, decision: Ask) -> None:
     """What was heard leaves these moves to be asked about. A question that has failed twice is not put a third time."""
     opened = table.open
-    if opened is None or opened.question is not Question.WHICH_MOVE or opened.candidates != decision.moves:
+    if opened is None or opened.asked.question is not Question.WHICH_MOVE or opened.asked.candidates != decision.moves:
         ask(table, decision, decision.rest)
         return
     failed = opened.unanswered + 1
@@ -87,9 +86,8 @@ def complete(table: Table, decision: Complete) -> None:
         key, slots = "complete.to_file_of", {"piece": Piece(known.piece)}
     elif decision.missing is Missing.TO_RANK and known.to_file is not None:
         key, slots = "complete.to_rank_of", {"file": File(known.to_file)}
-    opened = OpenQuestion(Question.COMPLETE, table.say(key, slots, Priority.PATIENT), table.now_ms)
-    opened.partial, opened.missing = known, decision.missing
-    _open(table, Step.PART_SAID, opened)
+    asked = Asked(Question.COMPLETE, partial=known, missing=decision.missing)
+    _open(table, Step.PART_SAID, OpenQuestion(asked, table.say(key, slots, Priority.PATIENT), table.now_ms))
 
 
 def offer_spelling(table: Table, key: str) -> None:
@@ -110,7 +108,7 @@ def ask_promotion(table: Table, decision: AskPromotion) -> None:
     """Which new piece? The laws want it announced."""
     pieces = Listing(tuple(Piece(kind) for kind in _SLOT_PIECES), "or")
     said = table.say("ask.promotion", {"choices": pieces}, Priority.PATIENT)
-    _open(table, Step.PROMOTION_UNNAMED, OpenQuestion(Question.PROMOTION, said, table.now_ms, decision.moves))
+    _open(table, Step.PROMOTION_UNNAMED, OpenQuestion(Asked(Question.PROMOTION, decision.moves), said, table.now_ms))
 
 
 def confirm(
@@ -122,7 +120,7 @@ def confirm(
 ) -> None:
     """Really? Only "ja" does it. `key` if the sentence is not named like the command; `otherwise`: what a no does."""
     said = table.say(key or f"confirm.{command.name}", slots)
-    opened = OpenQuestion(Question.YES_NO, said, table.now_ms, command=command, otherwise=otherwise)
+    opened = OpenQuestion(Asked(Question.YES_NO), said, table.now_ms, command=command, otherwise=otherwise)
     # Until it is known when the question has been said, its own time is allowed for as well.
     opened.deadline_ms = table.now_ms + SPEECH_LIMIT_MS + ANSWER_MS
     _open(table, Step.ASKED_BACK, opened)
@@ -193,25 +191,25 @@ def answer(table: Table, given: Answer) -> chess.Move | None:
     opened = table.open
     assert opened is not None, "answers come to open questions only"
     if given.kind in (AnswerKind.NO, AnswerKind.NONE):
-        if opened.rest and given.kind is AnswerKind.NO:
-            ask(table, Ask(opened.rest[:1]), opened.rest[1:])
+        if opened.asked.rest and given.kind is AnswerKind.NO:
+            ask(table, Ask(opened.asked.rest[:1]), opened.asked.rest[1:])
         else:
             none_of_them(table)
     elif given.kind is AnswerKind.CHOICE:
-        among = opened.candidates
-        if opened.question is Question.PROMOTION:
-            among = tuple(m for kind in _SLOT_PIECES for m in opened.candidates if m.promotion == kind)
+        among = opened.asked.candidates
+        if opened.asked.question is Question.PROMOTION:
+            among = tuple(m for kind in _SLOT_PIECES for m in opened.asked.candidates if m.promotion == kind)
         number = given.choice or 0
-        if 1 <= number <= len(among) and opened.question is not Question.COMPLETE:
+        if 1 <= number <= len(among) and opened.asked.question is not Question.COMPLETE:
             return among[number - 1]
         missed(table)
-    elif opened.question is not Question.WHICH_MOVE:
+    elif opened.asked.question is not Question.WHICH_MOVE:
         missed(table)
-    elif len(opened.candidates) == 1:
-        return opened.candidates[0]
+    elif len(opened.asked.candidates) == 1:
+        return opened.asked.candidates[0]
     else:
         # "Ja" to "A oder B?" names neither: the first is proposed alone.
-        ask(table, Ask(opened.candidates[:1]), opened.candidates[1:])
+        ask(table, Ask(opened.asked.candidates[:1]), opened.asked.candidates[1:])
     return None
 
 
@@ -246,8 +244,8 @@ def missed(table: Table) -> None:
     elif table.open is not None:
         table.open.unanswered += 1
         table.say("not_understood.answer")
-        if table.in_noise and table.open.question is Question.WHICH_MOVE and not table.open.whole:
-            ask(table, Ask(table.open.candidates), table.open.rest)  # the noise has only come since
+        if table.in_noise and table.open.asked.question is Question.WHICH_MOVE and not table.open.asked.whole:
+            ask(table, Ask(table.open.asked.candidates), table.open.asked.rest)  # the noise has only come since
         else:
             ask_again(table)
 

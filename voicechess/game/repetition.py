@@ -33,7 +33,6 @@ from voicechess.moves.decisions import (
     Ask,
     AskPromotion,
     Complete,
-    Context,
     Decision,
     NotUnderstood,
     Play,
@@ -60,7 +59,7 @@ def before(table: Table) -> chess.Board:
 def hear_echo(table: Table, event: Heard) -> None:
     """A repetition, right or wrong; or a command, which waits for none."""
     board, last = before(table), table.plies[-1].move
-    decision = decide(board, event.readings, Context(typed=event.source is Source.KEYBOARD))
+    decision = decide(board, event.readings, typed=event.source is Source.KEYBOARD)
     if isinstance(decision, Act):
         commands.obey(table, decision.command)
         return
@@ -116,7 +115,7 @@ def hear(table: Table, event: Heard) -> bool:
     """Answer `event`, heard while the move is being repeated. Whether it is still to be answered after the move."""
     pending = table.pending
     assert pending is not None, "a move is being repeated"
-    decision = decide(table.board, event.readings, Context(typed=event.source is Source.KEYBOARD))
+    decision = decide(table.board, event.readings, typed=event.source is Source.KEYBOARD)
     castling_alone = event.source is Source.VOICE and _castling_alone(event)
     match decision:
         case Act(Command("correct")) | Reply(Answer(AnswerKind.NO | AnswerKind.NONE)):

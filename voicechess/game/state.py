@@ -24,9 +24,8 @@ from voicechess.laws.draws import DrawOffer
 from voicechess.laws.editions import EDITIONS, Rules, fallen_flag
 from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import parse_time
-from voicechess.meaning import Castling, Command, Expectation, Question, SpokenMove
+from voicechess.meaning import Asked, Castling, Command, Expectation
 from voicechess.messages import Failure, Phrase, Priority, SaidMove, Slot, Text, Tone, Utterance
-from voicechess.moves.fitting import Missing
 from voicechess.moves.refusals import Refusal, untold
 from voicechess.moves.saying import said_move
 from voicechess.score.score import Note
@@ -89,15 +88,12 @@ class Absent:
 
 @dataclass(slots=True)
 class OpenQuestion:
-    """What was asked and what an answer would do. `deadline_ms`: when silence has become a no (None: never)."""
+    """A question that was put: what was asked, how, and what an answer does. `deadline_ms`: when silence has become a
+    no (None: never)."""
 
-    question: Question
+    asked: Asked
     utterance: Utterance
     asked_ms: int = 0
-    candidates: tuple[chess.Move, ...] = ()
-    rest: tuple[chess.Move, ...] = ()  # proposed one after the other when `candidates` are declined
-    partial: SpokenMove | None = None
-    missing: Missing | None = None
     command: Command | None = None
     deadline_ms: int | None = None
     unanswered: int = 0
@@ -105,7 +101,6 @@ class OpenQuestion:
     otherwise: Callable[[Table, Command], None] | None = None  # what a no or silence does
     silent: str = ""  # silence is no answer then, not even a no: this is said
     stands: bool = False  # the clock stands until it is answered
-    whole: bool = False  # it wants the whole move once more, since single words are lost in the noise of the room
     about_ms: int | None = None  # when the words ended that it is about, whose rest may come before it is heard
     said: int = 0  # the last of its utterances that has been said
 

@@ -41,13 +41,13 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
     """The phrases to listen for, without doubles, at most `MOST`. An [unk] is the recogniser's to add."""
     heard = lexicon.heard
     found: dict[str, None] = dict.fromkeys(
-        _standing(heard, expectation.commands, expectation.question, choices(expectation))
+        _standing(heard, expectation.commands, expectation.asked.question, choices(expectation))
     )
-    if expectation.board is not None or expectation.question in ALWAYS_MOVES:
+    if expectation.board is not None or expectation.asked.question in ALWAYS_MOVES:
         found.update(dict.fromkeys(_rivals(heard)))
     if expectation.board is not None:
         found.update(dict.fromkeys(_legal(expectation.board, heard)))
-    if expectation.question in (Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION):
+    if expectation.asked.question in (Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION):
         found.update(dict.fromkeys(_parts(heard)))
     return tuple(found)[:MOST]
 

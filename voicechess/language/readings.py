@@ -194,7 +194,7 @@ def interpret(
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     read = {one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses}
-    answering = expectation.question in ANSWERED_BY_PARTS
+    answering = expectation.asked.question in ANSWERED_BY_PARTS
     by_speed = _by_speed(hypotheses)
     hearings = {speed: hearing if answering else near(hearing) for speed, hearing in by_speed.items()}
     lines = _mended(_shares(hearings, read, again), read, lexicon)
@@ -334,12 +334,12 @@ def _change_words(
     taken at their word. "Nein" only where a move is offered: there it is often said, and seldom a rank alone."""
     words = line.split()
     variants = list(confusions.variants(words, DEAREST_MOVE - cost))
-    if answering := expectation.question in ANSWERED_BY_PARTS:
+    if answering := expectation.asked.question in ANSWERED_BY_PARTS:
         variants += confusions.answers(words, DEAREST - cost)
     for other, extra in variants:
         for reading in understand_all(other, lexicon, expectation):
             complete = isinstance(reading.meaning, SpokenMove) and reading.meaning.complete
-            denied = reading.meaning == Answer(AnswerKind.NO) and expectation.question is Question.WHICH_MOVE
+            denied = reading.meaning == Answer(AnswerKind.NO) and expectation.asked.question is Question.WHICH_MOVE
             if complete or denied or (answering and names_a_part(reading.meaning)):
                 _keep(cheapest, Reading(reading.meaning, cost + extra + reading.cost, reading.words))
 

@@ -1,6 +1,6 @@
 """Words into a meaning: an announced move, a command, an answer, or why not.
 
-Pure and total: any line of any characters has a meaning, if only `Unclear`. What was asked (`Expectation.question`)
+Pure and total: any line of any characters has a meaning, if only `Unclear`. What was asked (`Expectation.asked`)
 decides between readings: "drei" is a level, a number of minutes, a rank or the third choice.
 
 Unknown words are not passed over: a command or an answer among them is not understood, a whole move with a single one
@@ -107,10 +107,10 @@ def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
 
 def choices(expectation: Expectation) -> tuple[str, ...]:
     """The choices (see [choices] in the language file) that answer the question that was asked."""
-    board, question = expectation.board, expectation.question
-    if question is Question.WHICH_MOVE and board is not None and any(map(board.is_castling, expectation.candidates)):
+    board, asked = expectation.board, expectation.asked
+    if asked.question is Question.WHICH_MOVE and board is not None and any(map(board.is_castling, asked.candidates)):
         return tuple(CASTLING_CHOICES)
-    return CHOICES.get(question, ()) if question is not None else ()
+    return CHOICES.get(asked.question, ()) if asked.question is not None else ()
 
 
 def _understand_in(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:
@@ -152,7 +152,7 @@ def _reason(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> UnclearRe
 
 def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, typed: bool) -> Iterator[Meaning]:
     """Every meaning of the whole line, the likeliest first."""
-    question = expectation.question
+    question = expectation.asked.question
     words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
     found: list[Meaning] = []
     for key in choices(expectation):
@@ -185,7 +185,7 @@ def _moves_after_an_answer(tokens: Sequence[Token], lexicon: Lexicon, typed: boo
 
 
 def _moves(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[SpokenMove, ...]:
-    question = expectation.question
+    question = expectation.asked.question
     if question is Question.PROMOTION and typed and len(tokens) == 1 and len(tokens[0].raw) == 1:
         tokens = (Token(tokens[0].text, tokens[0].raw.upper()),)  # "d" is the queen here, not a file
     moves = announced_moves(tokens, lexicon, typed, marks=question in MARK_QUESTIONS)
@@ -205,10 +205,11 @@ def _answer(words: Sequence[str], lexicon: Lexicon, expectation: Expectation) ->
         for _ in _slots(words, lexicon, "answers", key):
             kind, choice = ANSWER_KEYS[key]
             return Answer(kind, choice)
-    if expectation.question is Question.WHICH_MOVE:
+    asked = expectation.asked
+    if asked.question is Question.WHICH_MOVE:
         for end, number in read_number(words, 0, lexicon):
-            if end == len(words) and 1 <= number <= len(expectation.candidates):
-                return None if _names_a_rank(number, expectation.candidates) else Answer(AnswerKind.CHOICE, number)
+            if end == len(words) and 1 <= number <= len(asked.candidates):
+                return None if _names_a_rank(number, asked.candidates) else Answer(AnswerKind.CHOICE, number)
     return None
 
 

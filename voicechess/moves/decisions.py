@@ -14,17 +14,19 @@ import chess
 from voicechess.language.understanding import CASTLING_CHOICES
 from voicechess.meaning import (
     Answer,
+    Asked,
     Castling,
     CheckWord,
     Command,
     Meaning,
+    Missing,
     Question,
     SpokenMove,
     Unclear,
     UnclearReason,
 )
 from voicechess.messages import Piece, Slot, Square
-from voicechess.moves.fitting import Missing, answers_question, fits, merge, missing_part, without
+from voicechess.moves.fitting import answers_question, fits, merge, missing_part, without
 from voicechess.moves.refusals import Refusal, one_or_many, why_illegal
 
 # --- What can be done about words: the answers that `matching.decide` chooses from ---
@@ -102,25 +104,6 @@ MOST_CHOICES = 3
 """So many moves at a time can be kept in mind by somebody who only hears them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
-    """The open question: what was asked, about which moves, what is known already and which part is wanted.
-
-    `rest`: moves that are proposed next when these are declined. `whole`: it wants the whole move once more.
-    """
-
-    question: Question | None = None
-    candidates: tuple[chess.Move, ...] = ()
-    partial: SpokenMove | None = None
-    missing: Missing | None = None
-    typed: bool = False
-    rest: tuple[chess.Move, ...] = ()
-    whole: bool = False
-
-
-NO_CONTEXT = Context()
-
-
 def moves_of(decision: Decision) -> tuple[chess.Move, ...]:
     """The moves that this decision plays or asks about."""
     match decision:
@@ -131,23 +114,23 @@ def moves_of(decision: Decision) -> tuple[chess.Move, ...]:
     return ()
 
 
-def decide_one(board: chess.Board, meaning: Meaning, context: Context) -> Decision:
+def decide_one(board: chess.Board, meaning: Meaning, asked: Asked) -> Decision:
     """What to do if `meaning` is certain."""
     match meaning:
         case Unclear(reason):
             return NotUnderstood(reason)
         case Command():
-            part = _part_named(meaning, context)
-            return Act(meaning) if part is None else decide_one(board, part, context)
+            part = _part_named(meaning, asked)
+            return Act(meaning) if part is None else decide_one(board, part, asked)
         case Answer():
             return Reply(meaning)
         case SpokenMove():
-            return _in_question(board, meaning, context) or _decide_move(board, meaning)
+            return _in_question(board, meaning, asked) or _decide_move(board, meaning)
 
 
-def _part_named(command: Command, context: Context) -> SpokenMove | None:
+def _part_named(command: Command, asked: Asked) -> SpokenMove | None:
     """ "Reihe eins" asks for a rank to be read out, but not as the answer to "Turm von der Reihe eins oder …?"."""
-    if context.question not in (Question.WHICH_MOVE, Question.COMPLETE):
+    if asked.question not in (Question.WHICH_MOVE, Question.COMPLETE):
         return None
     if command.name in CASTLING_CHOICES:
         return SpokenMove(castling=CASTLING_CHOICES[command.name])
@@ -159,21 +142,21 @@ def _part_named(command: Command, context: Context) -> SpokenMove | None:
     return None
 
 
-def _in_question(board: chess.Board, spoken: SpokenMove, context: Context) -> Decision | None:
+def _in_question(board: chess.Board, spoken: SpokenMove, asked: Asked) -> Decision | None:
     """`spoken` as an answer to the open question; None when it is none and stands for itself."""
-    if context.question is Question.PROMOTION:
+    if asked.question is Question.PROMOTION:
         named = spoken.promotion or (spoken.piece if spoken.to_file is None and spoken.to_rank is None else None)
-        chosen = tuple(move for move in context.candidates if move.promotion == named)
+        chosen = tuple(move for move in asked.candidates if move.promotion == named)
         if named is not None:
             return Play(chosen[0]) if chosen else NotUnderstood(UnclearReason.NO_SENSE)
-    elif context.question is Question.COMPLETE and context.partial is not None:
+    elif asked.question is Question.COMPLETE and asked.partial is not None:
         if not _whole(spoken):
-            return _decide_move(board, merge(context.partial, spoken, context.missing))
-    elif context.candidates:
-        everything = (*context.candidates, *context.rest)
+            return _decide_move(board, merge(asked.partial, spoken, asked.missing))
+    elif asked.candidates:
+        everything = (*asked.candidates, *asked.rest)
         chosen = answers_question(board, everything, spoken)
-        if not chosen or (chosen == context.candidates and len(chosen) == 1):
-            chosen = answers_question(board, context.candidates, spoken)
+        if not chosen or (chosen == asked.candidates and len(chosen) == 1):
+            chosen = answers_question(board, asked.candidates, spoken)
         if chosen:
             elsewhere = [move for move in fits(board, spoken) if move not in everything] if _whole(spoken) else []
             if elsewhere:
@@ -184,7 +167,7 @@ def _in_question(board: chess.Board, spoken: SpokenMove, context: Context) -> De
             # A lone square after a question is rather a misheard answer than a new pawn move: ask.
             whole = _decide_move(board, spoken)
             return Ask((whole.move,)) if isinstance(whole, Play) else whole
-        if not spoken.complete and (spoken.piece is None or len(context.candidates) > 1):
+        if not spoken.complete and (spoken.piece is None or len(asked.candidates) > 1):
             return NotUnderstood(UnclearReason.NO_SENSE)
     return None
 

@@ -10,24 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import Enum
 from math import log
 
 import chess
 
-from voicechess.meaning import Castling, CheckWord, SpokenMove
+from voicechess.meaning import Castling, CheckWord, Missing, SpokenMove
 from voicechess.moves.saying import captured_by, check_given
 
 # --- Which legal moves a spoken move, or a part of one, can be; and what a part still lacks ---
-
-
-class Missing(Enum):
-    """The part of a move to ask for next."""
-
-    PIECE = "piece"
-    TO_FILE = "to_file"
-    TO_RANK = "to_rank"
-    FROM_FILE = "from_file"
 
 
 def fits(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Move, ...]:

@@ -13,15 +13,24 @@ from math import exp, log
 import chess
 
 from voicechess.language.readings import ANSWERED_BY_PARTS, THRESHOLDS, WORTH, Thresholds, close, names_a_part
-from voicechess.meaning import Answer, AnswerKind, Meaning, Question, Reading, SpokenMove, Unclear, UnclearReason
+from voicechess.meaning import (
+    NOTHING_ASKED,
+    Answer,
+    AnswerKind,
+    Asked,
+    Meaning,
+    Question,
+    Reading,
+    SpokenMove,
+    Unclear,
+    UnclearReason,
+)
 from voicechess.moves.decisions import (
     MOST_CHOICES,
-    NO_CONTEXT,
     Act,
     Ask,
     AskPromotion,
     Complete,
-    Context,
     Decision,
     NotUnderstood,
     Play,
@@ -44,7 +53,6 @@ __all__ = [
     "Ask",
     "AskPromotion",
     "Complete",
-    "Context",
     "Decision",
     "NotUnderstood",
     "Play",
@@ -58,16 +66,17 @@ __all__ = [
 def decide(
     board: chess.Board,
     readings: Sequence[Reading],
-    context: Context = NO_CONTEXT,
+    asked: Asked = NOTHING_ASKED,
     thresholds: Thresholds = THRESHOLDS,
+    typed: bool = False,
 ) -> Decision:
-    """What to do about `readings` on `board`, which is not changed."""
+    """What to do about `readings` on `board`, which is not changed. `typed`: they were not heard but written."""
     if not readings:
         return NotUnderstood(UnclearReason.NOTHING)
     ranked = sorted(readings, key=lambda reading: reading.cost)
-    decision = _decide(board, ranked, context, thresholds)
-    # Whoever was asked something is about to answer.
-    expected = context.typed or context.question is not None
+    decision = _decide(board, ranked, asked, thresholds, typed)
+    # An answer is expected where something was asked.
+    expected = typed or asked.question is not None
     to_nobody = not expected and _is_to_nobody(decision, ranked, thresholds)
     return NotUnderstood(UnclearReason.NOTHING) if to_nobody else decision
 
@@ -94,19 +103,21 @@ def _is_to_nobody(decision: Decision, ranked: Sequence[Reading], thresholds: Thr
     return False
 
 
-def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thresholds: Thresholds) -> Decision:
+def _decide(
+    board: chess.Board, ranked: Sequence[Reading], asked: Asked, thresholds: Thresholds, typed: bool
+) -> Decision:
     """What to do if somebody has spoken to the game; `ranked` cheapest first, never empty."""
     cost = ranked[0].cost
     # Readings that say the same in other words support each other; they are no rivals.
     meanings: dict[Meaning, float] = {}
     for reading in close(ranked, thresholds.margin, thresholds.half).readings:
         meanings.setdefault(reading.meaning, reading.cost - cost)
-    decided = [(decide_one(board, meaning, context), above) for meaning, above in meanings.items()]
+    decided = [(decide_one(board, meaning, asked), above) for meaning, above in meanings.items()]
     # What is not legal is a rival only when it comes nearer: noise makes many of those.
     decisions = [
         one for one, above in decided if above < thresholds.senseless or not isinstance(one, Refuse | NotUnderstood)
     ]
-    if context.typed and len(decisions) > 1:
+    if typed and len(decisions) > 1:
         # Letters that mean two things ("Bb4") are not misheard: what the position rules out is no rival.
         decisions = [decision for decision in decisions if not isinstance(decision, Refuse)] or decisions[:1]
     best, rivals = decisions[0], [decision for decision in decisions[1:] if not _same(decision, decisions[0])]
@@ -115,14 +126,14 @@ def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thr
             acting = any(not isinstance(rival, NotUnderstood) for rival in rivals)
             return NotUnderstood(UnclearReason.NO_SENSE) if acting or cost > thresholds.command else best
         case Reply():
-            if context.question is not None and _no(ranked) > LIKELIER_THAN_NOT:
+            if asked.question is not None and _no(ranked) > LIKELIER_THAN_NOT:
                 return best  # it plays nothing, so nothing is wrong but that a move has to be said again
             # "Ja" that may have been something else closes no question.
             if rivals or cost > thresholds.command:
                 return NotUnderstood(UnclearReason.NO_SENSE)
-            return _read_back(board, ranked, best, context)
+            return best if typed else _read_back(board, ranked, best, asked)
         case Refuse() | NotUnderstood():
-            return _perhaps_another(board, ranked, best, context, thresholds)
+            return _perhaps_another(board, ranked, best, asked, thresholds)
     costs: dict[chess.Move, float] = {}
     for one, above in decided:
         for move in moves_of(one) if one in decisions else ():
@@ -135,12 +146,12 @@ def _decide(board: chess.Board, ranked: Sequence[Reading], context: Context, thr
         if isinstance(best, AskPromotion) and set(moves) == set(best.moves):
             return best
         half = any(isinstance(rival, Complete) for rival in rivals)  # noise behind it makes the same whole of it twice
-        if isinstance(best, Play) and not half and _says_again(board, moves, ranked[0], context, rivals):
+        if isinstance(best, Play) and not half and _says_again(board, moves, ranked[0], asked, rivals):
             return best
-        if moves and _short_answer(ranked[0], context):
+        if moves and not typed and _short_answer(ranked[0], asked):
             return Ask(moves[:1], rest=moves[1:MOST_CHOICES])  # a word that was unclear once is not asked for again
         return Ask(moves[:MOST_CHOICES]) if moves else best
-    return _read_back(board, ranked, best, context)
+    return best if typed else _read_back(board, ranked, best, asked)
 
 
 def _same(decision: Decision, best: Decision) -> bool:
@@ -152,16 +163,16 @@ def _same(decision: Decision, best: Decision) -> bool:
     return decision == best or (bool(moves) and set(moves) <= set(moves_of(best)))
 
 
-def _short_answer(reading: Reading, context: Context) -> bool:
+def _short_answer(reading: Reading, asked: Asked) -> bool:
     """Whether only a word or two of speech decide, which nothing beside them makes clear."""
-    return context.question in ANSWERED_BY_PARTS and not context.typed and names_a_part(reading.meaning)
+    return asked.question in ANSWERED_BY_PARTS and names_a_part(reading.meaning)
 
 
 def _says_again(
     board: chess.Board,
     moves: tuple[chess.Move, ...],
     reading: Reading,
-    context: Context,
+    asked: Asked,
     rivals: Sequence[Decision],
 ) -> bool:
     """Whether the one move that was proposed has been said once more: that is a yes.
@@ -169,14 +180,14 @@ def _says_again(
     Where the question did not ask for that, a move may be said against what was proposed: there the piece has to be
     named (a square alone names a pawn), and nothing else may be near that was perhaps said, be it no legal move.
     """
-    if context.whole or len(moves) != 1 or moves != context.candidates:
-        return _confirms(moves, reading, context)
+    if asked.whole or len(moves) != 1 or moves != asked.candidates:
+        return _confirms(moves, reading, asked)
     said, denied = reading.meaning, any(not isinstance(rival, NotUnderstood) for rival in rivals)
     pawn = board.piece_type_at(moves[0].from_square) == chess.PAWN
     return isinstance(said, SpokenMove) and said.complete and (pawn or not names_a_part(said)) and not denied
 
 
-def _confirms(moves: tuple[chess.Move, ...], reading: Reading, context: Context) -> bool:
+def _confirms(moves: tuple[chess.Move, ...], reading: Reading, asked: Asked) -> bool:
     """Whether the one move that was proposed has been said once more as the question wanted it, its square at least.
 
     Then two utterances, apart from each other, come to this move and to no other; single ones in noise often do so
@@ -184,7 +195,7 @@ def _confirms(moves: tuple[chess.Move, ...], reading: Reading, context: Context)
     """
     said = reading.meaning
     whole = isinstance(said, SpokenMove) and said.complete
-    return context.whole and whole and len(moves) == 1 and moves == context.candidates
+    return asked.whole and whole and len(moves) == 1 and moves == asked.candidates
 
 
 NO_ANSWERS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
@@ -197,20 +208,20 @@ def _no(ranked: Sequence[Reading]) -> float:
     return sum(exp(-reading.cost) for reading in ranked if reading.meaning in NO_ANSWERS)
 
 
-def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, context: Context) -> Decision:
+def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, asked: Asked) -> Decision:
     """`best`; but a short answer that is likelier than once in `WORTH` to have been another one, or none (a rhyme said
     in the room, no answer at all), is read back first.
 
     "Meinten Sie …?" is answered by "ja" or "nein", which sound like none of the answers.
     """
-    chosen = _closing(best, context)
-    if chosen is None or not _short_answer(ranked[0], context) or _confirms((chosen,), ranked[0], context):
+    chosen = _closing(best, asked)
+    if chosen is None or not _short_answer(ranked[0], asked) or _confirms((chosen,), ranked[0], asked):
         return best
     odds: dict[chess.Move, float] = {}
     denied = 0.0
     for reading in ranked[1:]:
-        decision = decide_one(board, reading.meaning, context)
-        other = _closing(decision, context)
+        decision = decide_one(board, reading.meaning, asked)
+        other = _closing(decision, asked)
         if other is not None and other != chosen:
             odds.setdefault(other, exp(ranked[0].cost - reading.cost))
         elif reading.meaning in NO_ANSWERS or isinstance(reading.meaning, Unclear):
@@ -220,13 +231,13 @@ def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, co
     return Ask((chosen,), rest=tuple(sorted(odds, key=lambda move: -odds[move]))[: MOST_CHOICES - 1])
 
 
-def _closing(decision: Decision, context: Context) -> chess.Move | None:
+def _closing(decision: Decision, asked: Asked) -> chess.Move | None:
     """The move that this decision makes, by name or as the n-th choice."""
     match decision:
         case Play(move):
             return move
-        case Reply(Answer(AnswerKind.CHOICE, int(number))) if context.question is Question.WHICH_MOVE:
-            return context.candidates[number - 1] if 1 <= number <= len(context.candidates) else None
+        case Reply(Answer(AnswerKind.CHOICE, int(number))) if asked.question is Question.WHICH_MOVE:
+            return asked.candidates[number - 1] if 1 <= number <= len(asked.candidates) else None
     return None
 
 
@@ -234,7 +245,7 @@ def _perhaps_another(
     board: chess.Board,
     ranked: Sequence[Reading],
     best: Refuse | NotUnderstood,
-    context: Context,
+    asked: Asked,
     thresholds: Thresholds,
 ) -> Decision:
     """What was heard is not legal, or makes no sense. A legal move that sounds much like it is asked about, no more."""
@@ -244,7 +255,7 @@ def _perhaps_another(
     near: dict[chess.Move, float] = {}
     for reading in ranked[1:]:
         if reading.cost < cost + thresholds.neighbour and isinstance(reading.meaning, SpokenMove):
-            one = decide_one(board, reading.meaning, context)
+            one = decide_one(board, reading.meaning, asked)
             for move in () if isinstance(one, Ask) and one.doubt else moves_of(one):
                 near.setdefault(move, reading.cost)
     if near and cost <= thresholds.ask:

@@ -23,7 +23,7 @@ from statistics import median
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.readings import THRESHOLDS, close
-from voicechess.meaning import Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
+from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.practice.answers import yes_said
 from voicechess.practice.effects import Keep, Mark, PracticeEffect
@@ -268,8 +268,8 @@ class Drill:
 
     def _listen(self, task: Task) -> Listen:
         if self._to_confirm is not None:
-            return Listen(Expectation(question=Question.YES_NO, commands=CONTROLS))
-        return Listen(Expectation(task.board(), Question.EXERCISE, commands=CONTROLS))
+            return Listen(Expectation(asked=Asked(Question.YES_NO), commands=CONTROLS))
+        return Listen(Expectation(task.board(), Asked(Question.EXERCISE), commands=CONTROLS))
 
     def _now(self) -> datetime:
         return self._began + timedelta(milliseconds=self._now_ms)

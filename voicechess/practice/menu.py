@@ -19,7 +19,7 @@ from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen
 from voicechess.game.session import Session
 from voicechess.language.readings import THRESHOLDS, close
-from voicechess.meaning import Command, Expectation, Meaning, Question, Unclear
+from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Unclear
 from voicechess.messages import Listing, Phrase, Text
 from voicechess.practice.answers import number_said, yes_said
 from voicechess.practice.effects import Keep, PracticeEffect
@@ -214,7 +214,7 @@ class Practice:
 
     def _ask(self) -> Effects:
         questions = {MenuStep.GO_ON: Question.YES_NO, MenuStep.LEVEL: Question.LEVEL}
-        self._expectation = Expectation(question=questions.get(self.step, Question.EXERCISE), commands=CONTROLS)
+        self._expectation = Expectation(asked=Asked(questions.get(self.step, Question.EXERCISE)), commands=CONTROLS)
         return (*self._speaker.say(self._question()), self._listen_again())
 
     def _choose(self, entry: ExerciseOffer) -> Effects:
