@@ -22,16 +22,23 @@ import pytest
 
 from tests.drivers.exercising import BEGAN, course
 from tests.storage.test_journal import read_only
+from voicechess.app.games import Recording
+from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import Examiner, Performing
+from voicechess.app.simulation import Simulation
 from voicechess.cli import main
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Announcer
+from voicechess.game.session import Session
+from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.opponents.discovery import EngineSpec, sunfish
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Examined, ExaminingFailed
+from voicechess.practice.exercises.blindfold import Blindfold
 from voicechess.practice.report import page, report_lines
 from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade
 from voicechess.storage.database import JournalError
@@ -177,6 +184,25 @@ def test_a_disk_that_refuses_is_said_once_and_practice_goes_on() -> None:
     performing.close()
 
 
+def test_where_a_blindfold_game_stands_is_kept_with_its_events(tmp_path: Path) -> None:
+    """A version that makes something else of the same words comes to the same game."""
+    journal = Journal(tmp_path / "games.sqlite")
+    settings = GameSettings(white=Player.VOICE, black=Player.ENGINE)
+    session, speaker = Session(settings), Announcer(FIRST_NUMBER)
+    recorder = journal.begin(settings)
+    blindfold = Blindfold(session, speaker, Bookmark("blindfold", 1, "", recorder.game_id))
+    performing = Performing(blindfold, PracticeStore(None), speaker)
+    performing.recording = Recording(recorder, session)
+    conversation = Simulation(performing, Hearing(load("de")))
+    conversation.happen(ev.Started(at_ms=0))
+    conversation.hear(Recognised.typed("eva vier", 3000), ev.Source.KEYBOARD)
+    conversation.happen(ev.OpponentMoved(at_ms=4000, uci="e7e5"))
+    performing.close()
+    stood = [event.moves for event in journal.game(recorder.game_id).events if isinstance(event, ev.Stood)]
+    assert stood == [(), ("e2e4",), ("e2e4", "e7e5")]
+    journal.close()
+
+
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_page_can_be_read_without_seeing_it(language: str) -> None:
     wording = Wording(language, strict=True)
@@ -284,6 +310,7 @@ def test_a_blindfold_game_is_in_the_journal_and_goes_on() -> None:
     journal = Journal(journal_file())
     (summary,) = journal.games()
     assert summary.result in ("0-1", "1-0")
+    assert any(isinstance(event, ev.Stood) for event in journal.game(summary.id).events)
     journal.close()
     status, said, _ = run(["review", *KEYBOARD], [])
     assert status == 0

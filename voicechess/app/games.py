@@ -1,7 +1,4 @@
-"""Games in the journal: replayed, continued, and written as text.
-
-A finished or unfinished score as it is announced: line by line, and as one sound file.
-"""
+"""Games in the journal: recorded, replayed, continued, and written: as text, in Braille, or as they are announced."""
 
 from __future__ import annotations
 
@@ -13,6 +10,8 @@ from pathlib import Path
 import chess
 
 from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.effects import GameEnded
+from voicechess.game.events import Event
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.laws.results import Worth
@@ -72,6 +71,44 @@ class Format(Enum):
     FEN = "fen"
     POSITION_BRAILLE = "position-braille"
     POSITION_BRF = "position-brf"
+
+
+class Recording:
+    """Keeps a game: every event, and with one that makes or takes back a move where the game stands then.
+
+    A later version of the program may make something else of the same words: what stood is what it goes by (`Stood`).
+    """
+
+    def __init__(self, recorder: Recorder, session: Session) -> None:
+        self._recorder, self._session = recorder, session
+        self._moves: tuple[str, ...] | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything is on disk."""
+        return self._recorder.complete
+
+    @property
+    def game_id(self) -> int:
+        """The game's number; 0 if it could not be written at all."""
+        return self._recorder.game_id
+
+    def keep(self, event: Event) -> None:
+        """Writes an event that the session has handled. Raises JournalError as `Recorder.append` does."""
+        stood = self._session.standing
+        if stood.moves == self._moves:
+            self._recorder.append(event)
+        else:
+            self._moves = stood.moves
+            self._recorder.append(event, stood)
+
+    def end(self, ended: GameEnded) -> None:
+        """Writes how the game ended. Raises JournalError as `Recorder.append` does."""
+        self._recorder.end(ended.result, ended.termination)
+
+    def release(self) -> None:
+        """From now on another program can go on with the game."""
+        self._recorder.release()
 
 
 @dataclass(frozen=True, slots=True)

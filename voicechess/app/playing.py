@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from voicechess.app.envelopes import Envelopes
-from voicechess.app.games import resume, unfinished
+from voicechess.app.games import Recording, resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
 from voicechess.app.practising import Wish, practise
 from voicechess.app.wiring import House
@@ -19,7 +19,7 @@ from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.practice.menu import AfterGame
 from voicechess.storage.database import JournalError
-from voicechess.storage.journal import GameSummary, Recorder
+from voicechess.storage.journal import GameSummary
 from voicechess.storage.places import envelope_file
 
 TIMES_TOLD = 3
@@ -37,7 +37,7 @@ def play_new(house: House, settings: GameSettings, introduced: bool = False) -> 
     if recorder.complete:  # else its first event tells why not
         with suppress(JournalError):
             house.journal.set_usual(settings)
-    with _recording(house, recorder, session):
+    with _recording(house, Recording(recorder, session)):
         house.invite(settings)
         three_words = not introduced and _must_tell_three_words(house)
         _converse(house, session, ev.Started(at_ms=house.clock.now(), introduced=introduced, three_words=three_words))
@@ -48,7 +48,7 @@ def play_on(house: House, game_id: int) -> None:
     continued = resume(house.journal, game_id)
     session = continued.session
     house.restart_clock(continued.last_ms)
-    with _recording(house, continued.recorder, session):
+    with _recording(house, Recording(continued.recorder, session)):
         house.invite(session.settings)
         now = house.clock.now()
         begun = session.phase is not Phase.NOT_STARTED
@@ -144,36 +144,25 @@ def _practise(house: House, exercise: str) -> None:
 
 
 @contextmanager
-def _recording(house: House, recorder: Recorder, session: Session) -> Iterator[None]:
-    """While inside, every event and the result go to disk; with an event that makes or undoes a move, how the game
-    stands then."""
-    kept: tuple[str, ...] | None = None
-
-    def record(event: ev.Event) -> None:
-        nonlocal kept
-        stood = session.standing
-        if stood.moves == kept:
-            recorder.append(event)
-        else:
-            kept = stood.moves
-            recorder.append(event, stood)
+def _recording(house: House, recording: Recording) -> Iterator[None]:
+    """While inside, every event and the result go to disk."""
 
     def ended(effect: GameEnded) -> None:
         try:
-            recorder.end(effect.result, effect.termination)
+            recording.end(effect)
         except JournalError as error:
             house.loop.say_aside(error.key, error.phrase)
 
     on_disk = house.journal.path is not None
     # To the end of the program, or until the next game: goodbyes come after the game.
-    house.context.wording.kept = lambda: on_disk and recorder.complete
-    numbered = on_disk and recorder.game_id > 0
-    house.loop.envelopes = Envelopes(envelope_file(recorder.game_id) if numbered else None)
-    house.loop.record = record
+    house.context.wording.kept = lambda: on_disk and recording.complete
+    numbered = on_disk and recording.game_id > 0
+    house.loop.envelopes = Envelopes(envelope_file(recording.game_id) if numbered else None)
+    house.loop.record = recording.keep
     house.loop.on_ended = ended
     try:
         yield
     finally:
         house.loop.record = house.loop.on_ended = None
         house.loop.envelopes = Envelopes()  # what comes next does not write into this game's
-        recorder.release()
+        recording.release()

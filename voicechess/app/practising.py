@@ -61,7 +61,7 @@ from voicechess.practice.schedule import Bookmark, Deck
 from voicechess.practice.task import Course
 from voicechess.score.score import UNKNOWN, Letters, Score
 from voicechess.storage.database import JournalError
-from voicechess.storage.journal import Journal, Recorder
+from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file
 
 # --- An engine that looks at positions one after another, in a thread of its own, and tells what it think ---
@@ -164,13 +164,13 @@ class PracticeMachine(Protocol):
 class Performing:
     """A practice machine as the loop runs it. Without an `examiner` there is no engine on this machine.
 
-    `recorder` is set by whoever begins a game inside an exercise.
+    `recording` is that of the game inside an exercise.
     """
 
     def __init__(
         self, machine: PracticeMachine, store: PracticeStore, speaker: Announcer, examiner: Examiner | None = None
     ) -> None:
-        self.recorder: Recorder | None = None
+        self.recording: games.Recording | None = None
         self._machine, self._store, self._speaker, self._examiner = machine, store, speaker, examiner
         self._said: set[str] = set()
 
@@ -179,8 +179,8 @@ class Performing:
         for effect in self._machine.leave():
             with contextlib.suppress(Failure):  # nobody is there any more to be told
                 self._done(effect, ev.Tick(at_ms=0))
-        if self.recorder is not None:
-            self.recorder.release()
+        if self.recording is not None:
+            self.recording.release()
 
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
         """The machine's effects that are a game's; the others are done. Never raises for a disk that refuses."""
@@ -201,8 +201,8 @@ class Performing:
             case Mark(bookmark):
                 self._store.mark(bookmark)
             case KeepMove(moved):
-                if self.recorder is not None:
-                    self.recorder.append(moved)
+                if self.recording is not None:
+                    self.recording.keep(moved)
             case Examine(boards):
                 if self._examiner is not None:
                     self._examiner.examine(boards)
@@ -211,9 +211,9 @@ class Performing:
             case StopExamining():
                 if self._examiner is not None:
                     self._examiner.stop()
-            case ef.GameEnded(result, termination):
-                if self.recorder is not None:
-                    self.recorder.end(result, termination)
+            case ef.GameEnded():
+                if self.recording is not None:
+                    self.recording.end(effect)
             case _:
                 return (effect,)
         return ()
@@ -326,7 +326,7 @@ class PracticeRoom:
                 continued = games.resume(house.journal, bookmark.seed)
             except JournalError as error:
                 return error.phrase
-            self._performing.recorder = continued.recorder
+            self._performing.recording = games.Recording(continued.recorder, continued.session)
             house.restart_clock(max(continued.last_ms, house.clock.now()))  # a game's time never goes back
             house.invite(continued.session.settings)
             return Blindfold(continued.session, self._speaker, bookmark, begun=True)
@@ -336,9 +336,10 @@ class PracticeRoom:
             black=Player.ENGINE if white else Player.VOICE,
             level=self._wish.strength,
         )
-        recorder = self._performing.recorder = house.journal.begin(settings)
+        session = Session(settings)
+        recording = self._performing.recording = games.Recording(house.journal.begin(settings), session)
         house.invite(settings)
-        return Blindfold(Session(settings), self._speaker, Bookmark("blindfold", level, "", recorder.game_id))
+        return Blindfold(session, self._speaker, Bookmark("blindfold", level, "", recording.game_id))
 
 
 def _store(house: House) -> PracticeStore:
