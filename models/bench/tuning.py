@@ -26,7 +26,7 @@ from models.bench.trials import Trial
 from models.bench.vocabulary import Vocabulary
 from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.readings import THRESHOLDS, WORTH, Thresholds, interpret
+from voicechess.language.readings import WRONG_MOVE_HARM, Thresholds, interpret, load_thresholds
 from voicechess.meaning import AnswerKind, Expectation, Reading, UnclearReason
 from voicechess.moves.decisions import (
     Act,
@@ -40,6 +40,8 @@ from voicechess.moves.decisions import (
     Reply,
 )
 from voicechess.moves.matching import decide
+
+THRESHOLDS = load_thresholds()
 
 ENOUGH = Counts(
     clean=200,
@@ -59,7 +61,7 @@ ENOUGH = Counts(
 NOT_CHOSEN_BY = ("j ", "k ")
 """No threshold is about what is said into a repetition; and the answers in noise came after the thresholds in use."""
 
-WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WORTH, 8.0, 4.0, 1.0, 0.3
+WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WRONG_MOVE_HARM, 8.0, 4.0, 1.0, 0.3
 """Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a
 question; a question to nobody."""
 
