@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -59,12 +59,6 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 def _cell(value: object) -> str:
     return f"{value:.2f}" if isinstance(value, float) else str(value)
-
-
-def rows_of(figures: object) -> list[tuple[str, Mapping[str, object]]]:
-    """The entries of a figure that is a mapping of mappings."""
-    assert isinstance(figures, Mapping)
-    return [(str(name), one) for name, one in figures.items() if isinstance(one, Mapping)]
 
 
 class Stages:
