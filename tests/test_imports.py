@@ -33,7 +33,7 @@ KNOWS: Mapping[str, set[str]] = {
     "conversations": GAME,
     "practice": GAME,
     # Beside the game; of it they know only what happens, what is to be done, and what was agreed.
-    "sound": GROUND | {"language.readings"},
+    "sound": GROUND,
     "opponents": GROUND | {"laws", "game.events", "game.effects"},
     "storage": GROUND | {"laws", "language.confusions", "sound.model", "game.events", "game.agreement"},
     "app": GAME | {"conversations", "practice", "sound", "opponents", "storage"},

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
+from voicechess.language.confusions import pairs
+
 Pair = tuple[str, str]
 
 NOTHING = "-"
@@ -15,26 +17,7 @@ NOTHING = "-"
 
 def aligned(said: Sequence[str], heard: Sequence[str]) -> list[Pair]:
     """The cheapest way to turn `said` into `heard`, as pairs; `NOTHING` on one side of a word dropped or added."""
-    rows = [[(column, "added") for column in range(len(heard) + 1)]]
-    for row, word in enumerate(said, 1):
-        line = [(row, "dropped")]
-        for column, other in enumerate(heard, 1):
-            line.append(
-                min(
-                    (rows[-1][column - 1][0] + (word != other), "a pair"),
-                    (rows[-1][column][0] + 1, "dropped"),
-                    (line[-1][0] + 1, "added"),
-                )
-            )
-        rows.append(line)
-    pairs: list[Pair] = []
-    row, column = len(said), len(heard)
-    while row or column:
-        step = rows[row][column][1] if row and column else "dropped" if row else "added"
-        row -= step != "added"
-        column -= step != "dropped"
-        pairs.append((NOTHING if step == "added" else said[row], NOTHING if step == "dropped" else heard[column]))
-    return pairs[::-1]
+    return [(one or NOTHING, other or NOTHING) for other, one in pairs(heard, said, exchanged=1, odd=1)]
 
 
 @dataclass

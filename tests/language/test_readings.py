@@ -12,14 +12,13 @@ from voicechess.language.confusions import LEAST_COST, Confusions, load_confusio
 from voicechess.language.lexicon import load
 from voicechess.language.readings import (
     FIT_COST,
-    MOST_HYPOTHESES,
-    SCORE_BEAM,
     WRONG_MOVE_HARM,
     interpret,
     load_thresholds,
-    near,
 )
 from voicechess.meaning import (
+    MOST_HYPOTHESES,
+    SCORE_BEAM,
     Answer,
     AnswerKind,
     Asked,
@@ -33,6 +32,7 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
     Word,
+    near,
 )
 
 THRESHOLDS = load_thresholds()

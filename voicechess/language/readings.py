@@ -33,6 +33,7 @@ from voicechess.meaning import (
     SpokenMove,
     Unclear,
     UnclearReason,
+    near,
 )
 
 # --- Thresholds and closeness ---
@@ -158,11 +159,6 @@ FIT_COST = 0.2
 ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
 """Questions that a word or two can answer."""
 
-SCORE_BEAM, MOST_HYPOTHESES = 4.0, 8
-"""The beam: hypotheses this much (in score) below the best, or after this many, get no share of what was heard. They
-only tell which moves may have been meant where the likelier readings are not legal. Short answers have no beam, since
-much less is enough to have them read back."""
-
 MOST_CHANGED_COST, MOST_CHANGED_MOVE_COST = 6.0, 4.0
 """Readings with a changed word that cost more are not worth a question: answers, and moves."""
 
@@ -247,11 +243,6 @@ def _by_speed(hypotheses: Sequence[Hypothesis]) -> dict[float, list[Hypothesis]]
     for one in sorted(hypotheses, key=lambda one: -one.score):
         hearings.setdefault(one.speed, []).append(one)
     return hearings
-
-
-def near(hearing: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Those of one hearing, likeliest first, that what was heard is shared out among."""
-    return [one for one in hearing[:MOST_HYPOTHESES] if one.score >= hearing[0].score - SCORE_BEAM]
 
 
 def _shares(
