@@ -1,13 +1,15 @@
-"""Measuring: speech models by themselves (`model`), the way from sound to move (`hearing`), waiting and cost (`speed`).
+"""Measuring: speech models by themselves (`model`), the way from sound to move (`hearing`), waiting and cost (`speed`),
+and the choice of thresholds and costs (`tuning`). `voicechess bench` runs them; none of it is in the wheel.
 
-voices       which synthetic voices are kept for what
-synthesis    espeak-ng through ctypes, the same samples every time;  accents  German with a foreign tongue
-natural      voices made from people;  pico, festival, flite  their synthesisers;  diphones  German by diphone voices
-mixing       levels, noise, rooms, telephones;  recordings  people and noise beside the project;  crowd  many of them
-samples      who says what under which conditions, made into sound where it is decoded
-workers      processes with a model each;  decoding  plain grammars;  listening  the game's own recogniser
-model_sets, hearing_sets    what is played, with correcting_sets, noisy_answers
-positions, announcing, replies    the chess in it
-deciders     ours, the best hypothesis literally, legal moves only;  trials  how an item ended
-tally, report, model_report, hearing_report    counts, tables, JSON
+synthesis    espeak-ng, the same samples every time; accents; which voices are kept for what
+natural      voices made from people, by one synthesiser a file: pico, festival, flite (their functions have the same
+             names on purpose), and diphones, German said with the sounds of another language
+mixing       levels, noise, rooms, telephones
+samples      recordings, noises and what is said under which conditions, made into sound where it is decoded
+decoding     processes with a model each, plain grammars; listening: the game's own recogniser
+announcing   positions and the ways to announce a move; vocabulary: all words of the language
+hearing_sets, hearing_parts, model_sets    what is played
+deciders     three ways of deciding: ours, the best hypothesis literally, legal moves only
+report, hearing_report, model_report       counts, tables, JSON
+footprint    memory and time of a model; ready: the child process that `speed` starts to measure a start
 """

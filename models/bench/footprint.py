@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from models.bench.decoding import quiet
 from models.bench.samples import Sample, render
 from models.bench.synthesis import SAMPLE_RATE
-from models.bench.workers import quiet
 from voicechess.messages import Failure, Text
 
 P = ParamSpec("P")

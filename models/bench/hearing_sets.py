@@ -14,9 +14,7 @@ from itertools import cycle, islice
 import chess
 
 from models.bench import natural
-from models.bench.announcing import Words, far_miss, fullest, near_miss, styles
-from models.bench.correcting_sets import corrections, while_repeated
-from models.bench.crowd import CROWD
+from models.bench.announcing import Words, far_miss, fullest, middlegames, near_miss, styles
 from models.bench.hearing_parts import (
     QUESTION,
     TURN,
@@ -32,15 +30,104 @@ from models.bench.hearing_parts import (
     said_by,
     under,
 )
-from models.bench.noisy_answers import answers_in_noise
-from models.bench.positions import middlegames
-from models.bench.recordings import NOISES, TUNING_NOISES, Recording, recordings
-from models.bench.samples import Conditions, Part, Pause, Recorded, Sample, Spoken
-from models.bench.synthesis import Voice
+from models.bench.samples import (
+    CROWD,
+    NOISES,
+    TUNING_NOISES,
+    Conditions,
+    Part,
+    Pause,
+    Recorded,
+    Recording,
+    Sample,
+    Spoken,
+    recordings,
+)
+from models.bench.synthesis import HEARING_TEST, TUNING, Voice
 from models.bench.vocabulary import Vocabulary, words_of
-from models.bench.voices import HEARING_TEST, TUNING
+from voicechess.language.patterns import Literal
 from voicechess.language.understanding import understand
 from voicechess.meaning import Command, Expectation
+
+# --- Corrections, and what is said while a move is repeated ---
+# (j) A move that stands though somebody said "Korrektur" is a wrong one. What takes a move back that was meant is a
+# nuisance: it has to be announced once more.
+
+
+CORRECTING_SNRS_DB = (20.0, 10.0, 5.0)
+
+
+def corrections(count: int, setting: Setting) -> list[Item]:
+    """The repeated move is taken back in every form, by all voices in turn, in quiet and in noise."""
+    forms = _forms(setting.vocabulary)
+    conditions = (Conditions(), *(Conditions(noise, snr) for noise in setting.noises for snr in CORRECTING_SNRS_DB))
+    made = []
+    for number in range(count):
+        board, words, _ = _repeated(setting)
+        form = forms[number % len(forms)]
+        said = Spoken(" ".join(form), next(setting.voices))
+        sample = Sample(str(number), (said,), form, conditions[number % len(conditions)])
+        made.append(Item(sample, board.fen(), before=words))
+    return made
+
+
+def while_repeated(items: Sequence[Item], setting: Setting) -> list[Item]:
+    """The same sounds after a move was repeated that was meant."""
+    made = []
+    for item in items:
+        board, words, move = _repeated(setting)
+        made.append(replace(item, fen=board.fen(), before=words, move=move.uci()))
+    return made
+
+
+def _forms(vocabulary: Vocabulary) -> list[Words]:
+    """Every way to say that the repeated move was not meant."""
+    lexicon = vocabulary.lexicon
+    patterns = (*lexicon.commands["correct"], *lexicon.answers["no"])
+    sentences = [sentence for pattern in patterns for sentence in pattern.expand()]
+    words = [tuple(part.text for part in sentence if isinstance(part, Literal)) for sentence in sentences]
+    return sorted(set(words))
+
+
+def _repeated(setting: Setting) -> tuple[chess.Board, str, chess.Move]:
+    """A position, a move in it, and the words that announced it without a doubt."""
+    while True:
+        board = setting.draw.choice(setting.positions)[0]
+        move = setting.draw.choice(list(board.legal_moves))
+        if styles(board, move, setting.vocabulary):
+            return board, " ".join(fullest(board, move, setting.vocabulary)), move
+
+
+# --- (k) A word alone, in noise, as the answer to a question: what noise hides most easily ---
+
+
+ANSWER_SNRS_DB = (10.0, 5.0)
+
+
+def answers_in_noise(count: int, setting: Setting) -> list[Item]:
+    """By turns the rank that was asked for, "yes" and "no", by all voices, in all noises."""
+    lexicon, draw = setting.vocabulary.lexicon, setting.draw
+    yes, no = (setting.vocabulary.single_answer(key) for key in ("yes", "no"))
+    conditions = [Conditions(noise, snr) for noise in setting.noises for snr in ANSWER_SNRS_DB]
+    made: list[Item] = []
+    while len(made) < count:
+        board, rank = draw.choice(setting.positions)[0], draw.randrange(8)
+        kind = len(made) % 3
+        asked = question_for_yes(board, lexicon) if kind else question_for_rank(board, rank, lexicon)
+        if asked is None:
+            continue
+        word = (lexicon.ranks[rank][0], yes, no)[kind]
+        sample = Sample(
+            str(len(made)), (Spoken(word, next(setting.voices)),), (word,), conditions[len(made) // 3 % len(conditions)]
+        )
+        move = None if word == no else asked.move.uci()
+        again = fullest(asked.board, asked.move, setting.vocabulary)
+        made.append(Item(sample, asked.board.fen(), asked.words, move, again=again))
+    return made
+
+
+# --- All sets ---
+
 
 SPEEDS = (130, 165, 200)
 FAST_SPEEDS = (225, 250, 275)
@@ -213,7 +300,7 @@ class Sets:
     def answers(self) -> list[Item]:
         """(c) Human words alone as answers: the rank that was asked for, "yes" and "no"; each to two questions.
 
-        Whoever is asked back then answers with a synthetic voice.
+        The player who is asked back then answers with a synthetic voice.
         """
         draw = random.Random(f"{self._ground.name}/answers")
         lexicon = self._vocabulary.lexicon

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from models.bench.decoding import Progress, Workers, same_dither
 from models.bench.footprint import resident_mb
 from models.bench.mixing import TELEPHONE_RATE, as_int16
 from models.bench.samples import Pause, Rendered, Sample, render
 from models.bench.synthesis import SAMPLE_RATE, resampled
-from models.bench.workers import Progress, Workers, same_dither
 from voicechess.app.hearing import Hearing
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.meaning import Expectation

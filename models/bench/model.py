@@ -14,12 +14,9 @@ from pathlib import Path
 from models.bench import model_sets
 from models.bench.decoding import Decoder, Grammar, Recognition, Task
 from models.bench.footprint import footprint, in_own_process, known_words
-from models.bench.model_report import as_text
-from models.bench.recordings import require_extra, shared_folder
-from models.bench.report import Report, Stages, write_json
-from models.bench.samples import Sample
-from models.bench.tally import Tally, interval, percentage, tallied
-from models.bench.verdict import ALARMS, same_move, verdict
+from models.bench.model_report import ALARMS, as_text, same_move, verdict
+from models.bench.report import Report, Stages, Tally, interval, percentage, tallied, write_json
+from models.bench.samples import Sample, require_extra, shared_folder
 from models.bench.vocabulary import Vocabulary
 
 UNKNOWN = "[unk]"

@@ -8,12 +8,9 @@ from dataclasses import replace
 from functools import partial
 
 from models.bench import natural as naturals
-from models.bench.accents import ACCENTS
-from models.bench.recordings import NOISES, Recording, recordings
-from models.bench.samples import Conditions, Pause, Recorded, Sample, Spoken
-from models.bench.synthesis import Voice
+from models.bench.samples import NOISES, Conditions, Pause, Recorded, Recording, Sample, Spoken, recordings
+from models.bench.synthesis import ACCENTS, MODEL_TEST, Voice
 from models.bench.vocabulary import Vocabulary, words_of
-from models.bench.voices import MODEL_TEST
 from voicechess.language.understanding import PROMOTION_PIECES
 
 SNRS_DB = (20, 10, 5, 0)

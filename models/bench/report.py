@@ -1,15 +1,135 @@
-"""Results of a measurement as data and as text: tables that read well aloud and in a terminal, JSON for programs."""
+"""Results of a measurement: counts, and how sure they are; tables that read well aloud; JSON for programs."""
 
 from __future__ import annotations
 
 import json
 import platform
 import sys
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from math import sqrt
 from pathlib import Path
 
 from voicechess.messages import Failure, Text
+
+# --- Counting what was recognised: right utterances, right words, confusions ---
+
+
+Pair = tuple[str, str]
+
+NOTHING = "-"
+"""Stands for a word that was dropped (said, "-") or added ("-", heard)."""
+
+
+def aligned(said: Sequence[str], heard: Sequence[str]) -> list[Pair]:
+    """The cheapest way to turn `said` into `heard`, as pairs; `NOTHING` on one side of a word dropped or added."""
+    rows = [[(column, "added") for column in range(len(heard) + 1)]]
+    for row, word in enumerate(said, 1):
+        line = [(row, "dropped")]
+        for column, other in enumerate(heard, 1):
+            line.append(
+                min(
+                    (rows[-1][column - 1][0] + (word != other), "a pair"),
+                    (rows[-1][column][0] + 1, "dropped"),
+                    (line[-1][0] + 1, "added"),
+                )
+            )
+        rows.append(line)
+    pairs: list[Pair] = []
+    row, column = len(said), len(heard)
+    while row or column:
+        step = rows[row][column][1] if row and column else "dropped" if row else "added"
+        row -= step != "added"
+        column -= step != "dropped"
+        pairs.append((NOTHING if step == "added" else said[row], NOTHING if step == "dropped" else heard[column]))
+    return pairs[::-1]
+
+
+@dataclass
+class Tally:
+    """Utterances counted: how many are right as a whole, how many of their words, and what was taken for what."""
+
+    utterances: int = 0
+    right: int = 0
+    words: int = 0
+    errors: int = 0
+    confusions: Counter[Pair] = field(default_factory=Counter)
+    same_move: int | None = None
+    """Utterances that give the right move, where that was counted."""
+
+    def add(self, said: Sequence[str], heard: Sequence[str]) -> None:
+        """One utterance."""
+        pairs = aligned(said, heard)
+        wrong = sum(a != b for a, b in pairs)
+        self.utterances += 1
+        self.right += wrong == 0
+        self.words += len(said)
+        self.errors += wrong
+        self.confusions.update(pairs)
+
+    @property
+    def utterance_share(self) -> float:
+        """Percentage of utterances recognised whole."""
+        return percentage(self.right, self.utterances)
+
+    @property
+    def word_share(self) -> float:
+        """100 minus the word error rate, in percent."""
+        return 100.0 - percentage(self.errors, self.words)
+
+    def mistakes(self, most: int = 12) -> list[tuple[str, str, int]]:
+        """The commonest confusions: said, heard, how often."""
+        wrong = [(a, b, count) for (a, b), count in self.confusions.items() if a != b]
+        return sorted(wrong, key=lambda item: (-item[2], item[0], item[1]))[:most]
+
+    def matrix(self) -> dict[str, dict[str, int]]:
+        """Everything heard for each word said, commonest first."""
+        rows: dict[str, dict[str, int]] = {}
+        for (a, b), count in sorted(self.confusions.items(), key=lambda item: (item[0][0], -item[1], item[0][1])):
+            rows.setdefault(a, {})[b] = count
+        return rows
+
+    def figures(self) -> dict[str, object]:
+        """The counts for a report; `between` is the 95 % interval of the utterance share."""
+        moves = {} if self.same_move is None else {"move_share": round(percentage(self.same_move, self.utterances), 2)}
+        return {
+            "utterances": self.utterances,
+            "right": self.right,
+            **moves,
+            "utterance_share": round(self.utterance_share, 2),
+            "between": [round(bound, 2) for bound in interval(self.right, self.utterances)],
+            "words": self.words,
+            "word_share": round(self.word_share, 2),
+        }
+
+
+def tallied(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Tally:
+    """A tally of (said, heard)."""
+    tally = Tally()
+    for said, heard in pairs:
+        tally.add(said, heard)
+    return tally
+
+
+def percentage(part: int, whole: int) -> float:
+    """100 · part / whole; 0 of 0 is 0."""
+    return 100.0 * part / whole if whole else 0.0
+
+
+def interval(part: int, whole: int) -> tuple[float, float]:
+    """Wilson's 95 % interval for a share, in percent (E. B. Wilson, 1927): honest for small and extreme counts."""
+    if whole == 0:
+        return 0.0, 100.0
+    z = 1.959964
+    share = part / whole
+    middle = share + z * z / (2 * whole)
+    spread = z * sqrt(share * (1 - share) / whole + z * z / (4 * whole * whole))
+    scale = 100 / (1 + z * z / whole)
+    return max(0.0, (middle - spread) * scale), min(100.0, (middle + spread) * scale)
+
+
+# --- Reports ---
 
 
 def machine() -> str:
@@ -59,6 +179,12 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 def _cell(value: object) -> str:
     return f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
+def rows_of(figures: object) -> list[tuple[str, Mapping[str, object]]]:
+    """The entries of a figure that is a mapping of mappings."""
+    assert isinstance(figures, Mapping)
+    return [(str(name), one) for name, one in figures.items() if isinstance(one, Mapping)]
 
 
 class Stages:

@@ -2,22 +2,133 @@
 
 A `Sample` says who says what under which conditions; `render` makes its sound. Equal samples sound equal, bit for
 bit, in every process: whatever is drawn at random is drawn from the sample's own name.
+
+Recordings and noises lie beside the project, which measures with them and never contains them: in the folder that
+VOICECHESS_SHARED names, else in `shared` beside the repository. A manifest (tab-separated: file, split, text, vocab,
+speaker, kind, ...) says what is in them.
 """
 
 from __future__ import annotations
 
+import csv
+import importlib
+import os
 import zlib
 from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from models.bench import mixing
-from models.bench.crowd import CROWD, crowd
-from models.bench.recordings import load_noise, load_recording
-from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise
+from models.bench.mixing import NOMINAL_DBFS, at_level
+from models.bench.synthesis import SAMPLE_RATE, Voice, resampled, synthesise
+from voicechess.messages import Failure, Text
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+# --- The recordings and noises beside the project ---
+
+
+NOISES = ("babble", "factory1", "music", "volvo")
+"""Noises for measuring, in noise/check."""
+
+TUNING_NOISES = ("doing_the_dishes", "exercise_bike", "pink_noise", "running_tap")
+"""Noises for choosing settings, in noise/train; `crowd` makes another."""
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One recorded utterance. `path` is relative to the speech folder, `text` is what is said, lower case."""
+
+    path: str
+    text: str
+    speaker: str
+    human: bool
+
+
+def shared_folder() -> Path:
+    """Where the recordings are. Raises Failure when they are not there."""
+    named = os.environ.get("VOICECHESS_SHARED")
+    folder = Path(named) if named else Path(__file__).resolve().parents[3] / "shared"
+    if not (folder / "speech" / "manifest.tsv").is_file():
+        raise Failure("bench.recordings_missing", {"path": Text(str(folder))})
+    return folder
+
+
+def require_extra() -> None:
+    """Raises Failure when what measuring needs beyond playing is not installed."""
+    for name in ("numpy", "soundfile"):
+        try:
+            importlib.import_module(name)
+        except (ImportError, OSError) as error:  # soundfile raises OSError where its library is missing
+            raise Failure("cli.missing_extra", {"extra": Text("bench")}) from error
+
+
+def recordings(split: str) -> list[Recording]:
+    """The recordings of a split, "check" (for measuring) or "train", in the order of the manifest."""
+    with (shared_folder() / "speech" / "manifest.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [
+        Recording(row["file"], " ".join(row["text"].lower().split()), row["speaker"], row["kind"].startswith("human"))
+        for row in rows
+        if row["split"] == split
+    ]
+
+
+def load_recording(path: str) -> NDArray[np.float32]:
+    """A recording's samples, by its path in the manifest."""
+    return _load(shared_folder() / "speech" / path)
+
+
+@lru_cache(maxsize=8)
+def load_noise(name: str) -> NDArray[np.float32]:
+    """One of `NOISES` or `TUNING_NOISES`."""
+    return _load(shared_folder() / "noise" / ("check" if name in NOISES else "train") / f"{name}.flac")
+
+
+def _load(path: Path) -> NDArray[np.float32]:
+    import soundfile
+
+    try:
+        samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
+    except (soundfile.SoundFileError, OSError) as error:
+        raise Failure("bench.recording_unreadable", {"path": Text(str(path))}) from error
+    mono: NDArray[np.float32] = samples[:, 0]
+    return resampled(mono, int(rate), SAMPLE_RATE)
+
+
+# --- A crowd: many voices at once, made of recordings and synthetic speech ---
+# The recorded noises for that are all of things, while what people have round them most is other people.
+
+
+CROWD = "crowd"
+"""Its name among the noises."""
+
+CROWD_VOICES = 12
+CROWD_SECONDS = 60
+
+
+@lru_cache(maxsize=1)
+def crowd() -> NDArray[np.float32]:
+    """A minute of so many people at once, the same each time. Raises Failure when the recordings are not there."""
+    import numpy as np
+
+    draw = np.random.default_rng(12)
+    people = [one.path for one in recordings("train") if one.human]
+    length = CROWD_SECONDS * SAMPLE_RATE
+    mixed = np.zeros(length, np.float32)
+    for _ in range(CROWD_VOICES):
+        spoken: list[NDArray[np.float32]] = []
+        while sum(map(len, spoken)) < length:
+            spoken.append(at_level(load_recording(people[draw.integers(len(people))]), NOMINAL_DBFS))
+        mixed += np.concatenate(spoken)[:length] / CROWD_VOICES**0.5
+    return mixed
+
+
+# --- Samples, and their sound ---
+
 
 LEAD_S, TAIL_S = 0.4, 0.8
 """Silence (or noise) before the first and after the last spoken sound."""

@@ -22,10 +22,9 @@ from statistics import median
 
 import chess
 
-from models.bench.announcing import styles
+from models.bench.announcing import middlegames, styles
 from models.bench.deciders import as_hypothesis
 from models.bench.footprint import resident_mb
-from models.bench.positions import middlegames
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.vocabulary import Vocabulary
 from voicechess.app.hearing import Hearing, Recognised
@@ -221,7 +220,7 @@ class SpokenGame:
         self.now_ms = 0
 
     def play(self) -> Iterator[Utterance]:
-        """All that is said to somebody who has played before; whoever takes an utterance adds the time it lasts."""
+        """All that is said to somebody who has played before; the one who takes an utterance adds the time it lasts."""
         yield from self._said(ev.Started(at_ms=0, three_words=False), waits=True)
         for line, following in zip(self._lines, [*self._lines[1:], ""], strict=True):
             yield from self._said(self._event(line), waits=not following.startswith(">|"))

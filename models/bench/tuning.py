@@ -8,25 +8,26 @@ harm is taken, a wrong move being by far the greatest harm.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, fields, replace
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date
 from importlib import resources
+from math import exp, log
 from pathlib import Path
 
 import chess
 
-from models.bench.confusions import as_toml, costs, count
 from models.bench.deciders import OurGame
 from models.bench.hearing import prepared
+from models.bench.hearing_report import Trial
 from models.bench.hearing_sets import QUICK, TUNE, Counts, Sets
 from models.bench.listening import Ears, Listening
 from models.bench.report import Stages
-from models.bench.trials import Trial
 from models.bench.vocabulary import Vocabulary
-from voicechess.language.confusions import Confusions, load_confusions
+from voicechess.language.confusions import Confusions, load_confusions, pairs
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.readings import WRONG_MOVE_HARM, Thresholds, interpret, load_thresholds
+from voicechess.language.readings import THRESHOLDS, WORTH, Thresholds, interpret
 from voicechess.meaning import AnswerKind, Expectation, Reading, UnclearReason
 from voicechess.moves.decisions import (
     Act,
@@ -40,8 +41,79 @@ from voicechess.moves.decisions import (
     Reply,
 )
 from voicechess.moves.matching import decide
+from voicechess.sound.model import UNKNOWN
 
-THRESHOLDS = load_thresholds()
+# --- Costs of confusion: which words the recogniser takes for which ---
+# An alternative counts with its share of all alternatives' likelihood, so that every utterance teaches something, not
+# only the few in which the best one is wrong.
+
+
+DEAREST = 5.0
+"""Costs above that are not kept."""
+
+PRIOR = 2.0
+"""So many right hearings are added to each word's, and what was never counted is never assumed."""
+
+
+@dataclass
+class WordCounts:
+    """heard: how often each word was heard; exchanged: (heard, said); added: heard where nothing was said."""
+
+    heard: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    exchanged: dict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))
+    added: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+
+
+def count(trials: Iterable[Trial], lexicon: Lexicon) -> WordCounts:
+    """WordCounts over the utterances in which exactly known words were said. Names of one file or rank are one word."""
+    same = {word: words[0] for words in (*lexicon.files, *lexicon.ranks, *lexicon.pieces.values()) for word in words}
+    counts = WordCounts()
+    for trial in trials:
+        said = [same.get(word, word) for word in trial.item.sample.words]
+        hypotheses = [one for one in trial.hypotheses if one.speed == 1.0]
+        if not said or not hypotheses:
+            continue
+        weights = [exp(max(-50.0, one.score - hypotheses[0].score)) for one in hypotheses]
+        for hypothesis, weight in zip(hypotheses, weights, strict=True):
+            words = [same.get(word, word) for word in hypothesis.text.split()]
+            for heard, meant in pairs(words, said):
+                if heard is not None:
+                    counts.heard[heard] += weight / sum(weights)
+                if heard is not None and meant is None:
+                    counts.added[heard] += weight / sum(weights)
+                if heard is not None and meant is not None and heard != meant:
+                    counts.exchanged[heard, meant] += weight / sum(weights)
+    return counts
+
+
+def costs(counts: WordCounts) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
+    """Costs of exchanged and of added words, -log of their share of the hearings, those up to `DEAREST`."""
+    exchanged: dict[str, dict[str, float]] = {}
+    for (heard, said), number in sorted(counts.exchanged.items()):
+        cost = -log(number / (counts.heard[heard] + PRIOR))
+        if cost <= DEAREST and heard != UNKNOWN:
+            exchanged.setdefault(heard, {})[said] = round(cost, 2)
+    added = {
+        heard: round(-log(number / (counts.heard[heard] + PRIOR)), 2)
+        for heard, number in sorted(counts.added.items())
+        if -log(number / (counts.heard[heard] + PRIOR)) <= DEAREST
+    }
+    return exchanged, added
+
+
+def as_toml(exchanged: Mapping[str, Mapping[str, float]], added: Mapping[str, float], remarks: Sequence[str]) -> str:
+    """The file that `language.confusions` reads."""
+    lines = [*(f"# {remark}" for remark in remarks), "", "[added]"]
+    lines += [f'"{word}" = {cost}' for word, cost in added.items()]
+    lines += ["", "[exchanged]"]
+    for heard, said in exchanged.items():
+        inside = ", ".join(f'"{word}" = {cost}' for word, cost in said.items())
+        lines.append(f'"{heard}" = {{ {inside} }}')
+    return "\n".join(lines) + "\n"
+
+
+# --- Thresholds ---
+
 
 ENOUGH = Counts(
     clean=200,
@@ -61,9 +133,9 @@ ENOUGH = Counts(
 NOT_CHOSEN_BY = ("j ", "k ")
 """No threshold is about what is said into a repetition; and the answers in noise came after the thresholds in use."""
 
-WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WRONG_MOVE_HARM, 8.0, 4.0, 1.0, 0.3
+WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WORTH, 8.0, 4.0, 1.0, 0.3
 """Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a
-question; a question to nobody."""
+question; a question that answers no player."""
 
 TRIED: dict[str, tuple[float, ...]] = {
     "margin": (1.5, 2.0, 2.5),  # below that, an alternative is likelier than one in five
@@ -77,14 +149,14 @@ TRIED: dict[str, tuple[float, ...]] = {
     "part": (0.2, 0.3, 0.4, 0.6, 0.8, 1.2, 1.7),
     "sense": (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0),
     "whole": (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0),
-    "fit": (-30.0, -25.0, -20.0, -18.0),  # above that, people nobody has trained on, who fit worse, might be noise
-    "alone": (0.0, 4.0, 8.0),  # above that, answers by people nobody has trained on might all be read back
+    "fit": (-30.0, -25.0, -20.0, -18.0),  # above that, people not trained on, who fit worse, might be noise
+    "alone": (0.0, 4.0, 8.0),  # above that, answers by people not trained on might all be read back
     "again": (0.0, 0.25, 0.5, 0.75, 1.0),
 }
 ROUNDS = 2
 CAUTION = 4.0
 """So much more harm is taken, for each threshold, for the sake of caution. Some hundred utterances without a wrong move
-do not show that there is none in some thousand; one that nobody meant weighs more than all of this."""
+do not show that there is none in some thousand; one that was not meant weighs more than all of this."""
 CAUTIOUS: dict[str, Callable[[Sequence[float]], float]] = {
     "margin": max,
     "half": max,
@@ -98,7 +170,7 @@ CAUTIOUS: dict[str, Callable[[Sequence[float]], float]] = {
     "alone": max,
 }
 """Which of two values is the more cautious: of thresholds that keep something from being done, and of those by which a
-player might be taken for noise, or refused a legal move: people nobody has trained on are heard wrong more often."""
+player might be taken for noise, or refused a legal move: people not trained on are heard wrong more often."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

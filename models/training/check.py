@@ -18,8 +18,8 @@ import numpy as np
 import vosk
 
 from models.bench import festival, natural
-from models.bench.voices import TUNING
-from models.bench.workers import same_dither
+from models.bench.decoding import same_dither
+from models.bench.synthesis import TUNING
 from models.training import human, lexicon, noise
 from models.training.align import words_of
 from models.training.features import RATE, Floats
@@ -27,7 +27,6 @@ from models.training.rooms import REFERENCE, loudness
 from models.training.speech import Speaker
 from models.training.vocabulary import Sentences, words
 from models.training.write import UNKNOWN
-from voicechess.language.confusions import pairs
 
 LIKE = {"cäsar": "cesar", "hektor": "hector", "zwo": "zwei", "caesar": "cesar"}
 """Words that mean the same, and count as the same."""
@@ -67,7 +66,12 @@ class Tally:
 
 def distance(a: Sequence[str], b: Sequence[str]) -> int:
     """Least number of words to insert, drop or exchange."""
-    return sum(one != other for one, other in pairs(a, b, exchanged=1, odd=1))
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        corner, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            corner, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, corner + (x != y))
+    return row[-1]
 
 
 class Ear:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from scipy import fft
 
-from models.bench.voices import RESERVED
+from models.bench.synthesis import RESERVED
 from models.training import accents, espeak, lexicon
 from models.training.features import RATE, Floats
 from models.training.phones import PHONES, VOWELS, german, is_pause, plain

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from models.bench.recordings import shared_folder
+from models.bench.samples import shared_folder
 from voicechess.messages import Failure
 
 

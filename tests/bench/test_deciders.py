@@ -21,13 +21,25 @@ from models.bench.deciders import (
     OurGame,
     as_hypothesis,
 )
+from models.bench.hearing import reply
 from models.bench.hearing_parts import Item
-from models.bench.hearing_report import as_text, costs, figures
+from models.bench.hearing_report import (
+    AFTER_A_QUESTION,
+    ASKED,
+    AT_ONCE,
+    IGNORED,
+    MISSED,
+    REFUSED,
+    WRONG,
+    Outcome,
+    Trial,
+    as_text,
+    costs,
+    figures,
+)
 from models.bench.listening import Overheard
-from models.bench.replies import reply
 from models.bench.report import Report
 from models.bench.samples import Sample
-from models.bench.trials import AFTER_A_QUESTION, ASKED, AT_ONCE, IGNORED, MISSED, REFUSED, WRONG, Outcome, Trial
 from models.bench.vocabulary import Vocabulary
 from voicechess.meaning import Asked, Command, Expectation, Question
 from voicechess.sound.recogniser import RecognisedUtterance

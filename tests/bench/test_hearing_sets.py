@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.bench import crowd, mixing, natural
-from models.bench.announcing import far_miss, meant, near_miss, styles
+from models.bench import mixing, natural, samples
+from models.bench.announcing import far_miss, meant, middlegames, near_miss, styles
 from models.bench.hearing_parts import (
     QUESTION,
     TURN,
@@ -22,9 +22,7 @@ from models.bench.hearing_parts import (
     said_by,
 )
 from models.bench.hearing_sets import FULL, QUICK, TEST, TUNE, Ground, Sets
-from models.bench.positions import middlegames
-from models.bench.recordings import load_recording, recordings
-from models.bench.samples import Part, Recorded, Spoken
+from models.bench.samples import Part, Recorded, Spoken, load_recording, recordings
 from models.bench.synthesis import SAMPLE_RATE, Voice
 from models.bench.vocabulary import Vocabulary
 from voicechess.meaning import Question
@@ -158,12 +156,12 @@ def test_a_crowd_is_many_people_at_once_none_of_whom_is_measured(monkeypatch: py
         heard.append(path)
         return load_recording(path)
 
-    monkeypatch.setattr(crowd, "load_recording", load)
+    monkeypatch.setattr(samples, "load_recording", load)
     try:
-        mixed = crowd.crowd.__wrapped__()
+        mixed = samples.crowd.__wrapped__()
     except Failure:
         pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
-    assert len(mixed) == crowd.SECONDS * SAMPLE_RATE
+    assert len(mixed) == samples.CROWD_SECONDS * SAMPLE_RATE
     seconds = [mixing.active_dbfs(mixed[at : at + SAMPLE_RATE]) for at in range(0, len(mixed), SAMPLE_RATE)]
     assert min(seconds) > mixing.NOMINAL_DBFS - 6, "it is never silent"
     assert len(set(heard)) > 50 and not set(heard) & {one.path for one in recordings("check")}

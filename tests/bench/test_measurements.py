@@ -80,7 +80,7 @@ def test_hearing_is_measured(
 
 def hearing_ends() -> tuple[str, ...]:
     """The names of all ways in which an item can end."""
-    from models.bench.trials import ENDS
+    from models.bench.hearing_report import ENDS
 
     return ENDS
 

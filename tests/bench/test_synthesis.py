@@ -6,9 +6,19 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from models.bench.accents import ACCENTS, accented  # noqa: E402
-from models.bench.synthesis import SAMPLE_RATE, Voice, resampled, respelled, synthesise, trimmed  # noqa: E402
-from models.bench.voices import HEARING_TEST, MODEL_TEST, TUNING  # noqa: E402
+from models.bench.synthesis import (  # noqa: E402  # noqa: E402  # noqa: E402
+    ACCENTS,
+    HEARING_TEST,
+    MODEL_TEST,
+    SAMPLE_RATE,
+    TUNING,
+    Voice,
+    accented,
+    resampled,
+    respelled,
+    synthesise,
+    trimmed,
+)
 from voicechess.messages import Failure  # noqa: E402
 
 LINE = "springer gustav eins felix drei"

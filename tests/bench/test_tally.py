@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from models.bench.tally import NOTHING, aligned, interval, tallied
-from models.bench.verdict import ANSWER, COMMAND, DOUBTFUL, MOVE, NOTHING_OF_OURS, PART, same_move, verdict
+from models.bench.model_report import ANSWER, COMMAND, DOUBTFUL, MOVE, NOTHING_OF_OURS, PART, same_move, verdict
+from models.bench.report import NOTHING, aligned, interval, tallied
 from voicechess.language.lexicon import load
 
 GERMAN = load("de")

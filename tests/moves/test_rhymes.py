@@ -8,9 +8,8 @@ import chess
 import numpy as np
 import pytest
 
-from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise
-from models.bench.voices import TUNING
-from models.bench.workers import same_dither
+from models.bench.decoding import same_dither
+from models.bench.synthesis import SAMPLE_RATE, TUNING, Voice, synthesise
 from voicechess.language.lexicon import load
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret

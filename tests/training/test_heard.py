@@ -10,7 +10,7 @@ pytest.importorskip("scipy", reason="needs the training extra")
 pytest.importorskip("torch", reason="needs the training extra")
 pytest.importorskip("soundfile", reason="needs the training extra")
 
-from models.bench.voices import RESERVED, TUNING
+from models.bench.synthesis import RESERVED, TUNING
 from models.training import check, speech
 from models.training.rooms import loudness
 from models.training.vocabulary import words

@@ -12,7 +12,7 @@ pytest.importorskip("soundfile", reason="needs the training extra")
 pytest.importorskip("tqdm", reason="needs the training extra")
 pytest.importorskip("ttspico", reason="needs the training extra")
 
-from models.bench.voices import TUNING
+from models.bench.synthesis import TUNING
 from models.training import check, manifest
 from models.training.__main__ import main
 from models.training.rooms import loudness
