@@ -26,20 +26,21 @@ def repository() -> Path | None:
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
-    """The measurements as commands of their own; without the repository, whatever is typed."""
-    folder = repository()
-    if folder is None:
-        parser.add_argument("what", nargs=argparse.REMAINDER, metavar="WHAT", help=sentence("what"))
-        return
-    sys.path.insert(0, str(folder))
-    commands = parser.add_subparsers(dest="what", metavar="WHAT", required=True, help=sentence("what"))
-    for name in MEASUREMENTS:
-        module = importlib.import_module(f"models.bench.{name}")
-        module.add_arguments(commands.add_parser(name))
+    """What to measure, as it was typed: no other command loads what measures, wherever it is run."""
+    parser.add_argument("what", nargs=argparse.REMAINDER, metavar="WHAT", help=sentence("what"))
+    parser.set_defaults(parser_class=type(parser))
 
 
 def run(args: argparse.Namespace, _context: Context) -> int:
     """Measure. Raises Failure ("bench.no_repository") where there is nothing to measure with."""
-    if repository() is None:
+    folder = repository()
+    if folder is None:
         raise Failure("bench.no_repository")
-    return int(importlib.import_module(f"models.bench.{args.what}").run(args))
+    sys.path.insert(0, str(folder))
+    parser = args.parser_class(prog="voicechess bench")
+    commands = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    modules = {name: importlib.import_module(f"models.bench.{name}") for name in MEASUREMENTS}
+    for name, module in modules.items():
+        module.add_arguments(commands.add_parser(name))
+    chosen = parser.parse_args(args.what)
+    return int(modules[chosen.what].run(chosen))
