@@ -11,7 +11,8 @@ from pathlib import Path
 import chess
 import pytest
 
-from voicechess.game.events import OpponentAnswered, OpponentFailed, OpponentMoved
+from voicechess.game.effects import ConsiderDraw, JudgeClaim, Think
+from voicechess.game.events import ClaimJudged, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import EngineSpec
 
 from .conftest import GIVE_UP_S, IMPATIENT_AT_START, PATIENT, SOON_GIVEN_UP, SOON_TOLD_TO_STOP, Listener, Start
@@ -19,9 +20,9 @@ from .conftest import GIVE_UP_S, IMPATIENT_AT_START, PATIENT, SOON_GIVEN_UP, SOO
 LEVEL = 9  # never careless
 
 
-def think(listener: Listener, board: chess.Board | None = None) -> None:
+def think(listener: Listener, board: chess.Board | None = None, number: int = 0) -> None:
     """Asks with so little on the clock that engines are given 0.05 seconds."""
-    listener.opponent.think(board or chess.Board(), 1000, 1000, level=LEVEL)
+    listener.opponent.ask(Think(board or chess.Board(), 1000, 1000, level=LEVEL, number=number))
 
 
 @pytest.mark.parametrize(
@@ -90,45 +91,44 @@ def test_a_program_that_is_no_engine(start: Start) -> None:
 
 def test_a_stopped_thought_is_not_answered_and_the_next_one_is(start: Start) -> None:
     listener = start("waits_for_stop", "e2e4", patience=SOON_TOLD_TO_STOP)
-    think(listener)
+    think(listener, number=1)
     listener.opponent.stop()
-    think(listener)
+    think(listener, number=2)
     event = listener.next()
     assert isinstance(event, OpponentMoved)
-    assert listener.opponent.wanted(event)
+    assert event.request == 2
     assert listener.events.empty()
 
 
-def test_an_answer_already_in_the_queue_is_not_wanted_after_stop(start: Start) -> None:
-    listener = start()
-    think(listener)
-    event = listener.next()
-    listener.opponent.stop()
-    assert not listener.opponent.wanted(event)
-
-
-def test_an_answer_is_wanted_once(start: Start) -> None:
-    listener = start()
-    think(listener)
-    event = listener.next()
-    assert listener.opponent.wanted(event)
-    assert not listener.opponent.wanted(event)
+def test_every_answer_has_the_number_of_its_request(start: Start) -> None:
+    listener = start("waits_for_stop", "e2e4", patience=SOON_TOLD_TO_STOP)
+    think(listener, number=7)
+    listener.opponent.ask(ConsiderDraw(chess.Board(), LEVEL, number=8))
+    assert listener.next() == OpponentAnswered(at_ms=4711, accepts=False, request=8)
+    assert listener.next() == OpponentMoved(at_ms=4711, uci="e2e4", ended_ms=4711, request=7)
+    listener.opponent.ask(JudgeClaim(chess.Board(), chess.WHITE, 1, number=9))
+    judged = listener.next()
+    assert isinstance(judged, ClaimJudged) and judged.request == 9
+    broken = start("illegal")
+    think(broken, number=3)
+    found = [broken.next(), broken.next()]
+    assert [event.request for event in found if isinstance(event, OpponentFailed)] == [3, 3]
 
 
 def test_a_draw_offer_interrupts_thinking_and_thinking_goes_on(start: Start) -> None:
     listener = start("waits_for_stop", "e2e4", patience=SOON_TOLD_TO_STOP)
     think(listener)
-    listener.opponent.consider_draw(chess.Board(), LEVEL)
+    listener.opponent.ask(ConsiderDraw(chess.Board(), LEVEL))
     assert listener.next() == OpponentAnswered(at_ms=4711, accepts=False)
     assert listener.next() == OpponentMoved(at_ms=4711, uci="e2e4", ended_ms=4711)
 
 
 @pytest.mark.parametrize(
-    ("fen", "accepts"), [("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", False), ("4k3/8/8/8/8/8/8/qq2K3 w - - 0 1", True)]
+    ("fen", "accepts"), [("4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1", False), ("4k3/8/8/8/8/8/8/qq2K3 b - - 0 1", True)]
 )
 def test_a_broken_engine_still_answers_a_draw_offer_by_material(start: Start, fen: str, accepts: bool) -> None:
     listener = start("gone_at_start")
-    listener.opponent.consider_draw(chess.Board(fen), LEVEL, chess.WHITE)
+    listener.opponent.ask(ConsiderDraw(chess.Board(fen), LEVEL))
     assert listener.next() == OpponentAnswered(at_ms=4711, accepts=accepts)
 
 

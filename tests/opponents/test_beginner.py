@@ -7,6 +7,7 @@ from random import Random
 import chess
 import pytest
 
+from voicechess.game.effects import Think
 from voicechess.game.events import OpponentMoved
 from voicechess.opponents.discovery import sunfish
 from voicechess.opponents.levels import material
@@ -46,7 +47,7 @@ def test_a_beginner_is_well_ahead_of_level_one(start: Start, seed: int) -> None:
         if board.turn == colour:
             board.push(beginner(board, random))
             continue
-        listener.opponent.think(board, None, None, level=1)
+        listener.opponent.ask(Think(board, None, None, level=1))
         event = listener.next()
         assert isinstance(event, OpponentMoved)
         assert event.uci is not None  # it never resigns: who learns to mate must be allowed to

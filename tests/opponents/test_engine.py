@@ -5,6 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
+from voicechess.game.effects import ConsiderDraw, JudgeClaim, Think
 from voicechess.game.events import ClaimJudged, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.laws.draws import NO_EFFORT_GAIN, NO_EFFORT_PLIES, engine_finds_no_effort, engine_grants
 from voicechess.opponents.discovery import choose, custom, engines, stockfish, sunfish
@@ -18,12 +19,12 @@ HOPELESS = "k7/8/8/8/8/8/QQ6/K7 b - - 0 1"
 @pytest.mark.parametrize("spec", engines(), ids=lambda spec: spec.name)
 def test_every_engine_here_finds_a_mate_and_plays_on_every_level(start: Start, spec: object) -> None:
     listener = start(spec=spec)
-    listener.opponent.think(chess.Board(MATE_IN_ONE), 60_000, 60_000, level=9)
+    listener.opponent.ask(Think(chess.Board(MATE_IN_ONE), 60_000, 60_000, level=9))
     assert listener.next() == OpponentMoved(at_ms=4711, uci="d1d8", ended_ms=4711)
     for level in range(1, 11):
         board = chess.Board()
         board.push_san("e4")
-        listener.opponent.think(board, 2_000, 2_000, level=level)
+        listener.opponent.ask(Think(board, 2_000, 2_000, level=level))
         event = listener.next()
         assert isinstance(event, OpponentMoved)
         assert event.uci is not None
@@ -39,7 +40,7 @@ def test_sunfish_is_there() -> None:
 def test_sunfish_cannot_castle_in_chess960_and_says_so(start: Start) -> None:
     board = chess.Board.from_chess960_pos(0)
     listener = start(spec=sunfish())
-    listener.opponent.think(board, 1000, 1000, level=9)
+    listener.opponent.ask(Think(board, 1000, 1000, level=9))
     assert listener.next() == OpponentFailed(at_ms=4711, reason="chess960", final=True)
 
 
@@ -53,7 +54,7 @@ def test_sunfish_cannot_castle_in_chess960_and_says_so(start: Start) -> None:
 def test_chess960_that_has_become_chess_is_played(start: Start, fen: str, move: str | None) -> None:
     listener = start(spec=sunfish())
     board = chess.Board(fen, chess960=True)
-    listener.opponent.think(board, 1000, 1000, level=9)
+    listener.opponent.ask(Think(board, 1000, 1000, level=9))
     event = listener.next()
     assert isinstance(event, OpponentMoved)
     assert move in (None, event.uci)
@@ -61,22 +62,22 @@ def test_chess960_that_has_become_chess_is_played(start: Start, fen: str, move: 
 
 def test_draw_offers_are_answered_from_the_position(start: Start) -> None:
     listener = start(spec=sunfish())
-    listener.opponent.consider_draw(chess.Board(HOPELESS), 5, chess.WHITE)
+    listener.opponent.ask(ConsiderDraw(chess.Board(HOPELESS), 5))
     assert listener.next() == OpponentAnswered(at_ms=4711, accepts=False)
-    listener.opponent.consider_draw(chess.Board(HOPELESS), 5, chess.BLACK)
+    listener.opponent.ask(ConsiderDraw(chess.Board("k7/8/8/8/8/8/1QQ5/K7 w - - 0 1"), 5))
     assert listener.next() == OpponentAnswered(at_ms=4711, accepts=True)
 
 
 def test_a_claim_is_judged_by_playing_on(start: Start) -> None:
     listener = start(spec=sunfish())
     level = chess.Board("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1")
-    listener.opponent.judge_claim(level, chess.WHITE, 6)
+    listener.opponent.ask(JudgeClaim(level, chess.WHITE, 6))
     judged = listener.next()
     assert isinstance(judged, ClaimJudged)
     assert judged.scores is not None
     assert len(judged.scores) == 6
     assert engine_grants(judged.scores)
-    listener.opponent.judge_claim(chess.Board(HOPELESS), chess.BLACK, 6)
+    listener.opponent.ask(JudgeClaim(chess.Board(HOPELESS), chess.BLACK, 6))
     lost = listener.next()
     assert isinstance(lost, ClaimJudged)
     assert not engine_grants(lost.scores or ())
@@ -88,7 +89,7 @@ def test_a_claim_of_no_effort_is_judged_by_what_was_played(start: Start) -> None
     board = chess.Board("4k1n1/pppp4/8/8/8/8/PPPP4/4K1N1 w - - 0 1")
     for move in ["Nf3", "Nf6", "Ng1", "Ng8"] * 5:
         board.push_san(move)
-    listener.opponent.judge_claim(board, chess.WHITE, NO_EFFORT_PLIES, made=True)
+    listener.opponent.ask(JudgeClaim(board, chess.WHITE, NO_EFFORT_PLIES, made=True))
     judged = listener.next()
     assert isinstance(judged, ClaimJudged)
     assert judged.scores is not None
@@ -96,7 +97,7 @@ def test_a_claim_of_no_effort_is_judged_by_what_was_played(start: Start) -> None
     assert engine_finds_no_effort(board, chess.WHITE, judged.scores)
     for move in ("Nf3", "Nf6", "Ne5", "Ke7", "Ng4", "Nxg4"):
         board.push_san(move)
-    listener.opponent.judge_claim(board, chess.WHITE, NO_EFFORT_PLIES, made=True)
+    listener.opponent.ask(JudgeClaim(board, chess.WHITE, NO_EFFORT_PLIES, made=True))
     gained = listener.next()
     assert isinstance(gained, ClaimJudged)
     assert gained.scores is not None
@@ -106,15 +107,15 @@ def test_a_claim_of_no_effort_is_judged_by_what_was_played(start: Start) -> None
 
 def test_a_claim_that_no_engine_can_judge_has_no_verdict(start: Start) -> None:
     listener = start(spec=sunfish())
-    listener.opponent.judge_claim(chess.Board.from_chess960_pos(0), chess.WHITE, 6)
+    listener.opponent.ask(JudgeClaim(chess.Board.from_chess960_pos(0), chess.WHITE, 6))
     assert listener.next() == ClaimJudged(at_ms=4711, scores=None)
-    listener.opponent.judge_claim(chess.Board.from_chess960_pos(0), chess.WHITE, 6, made=True)
+    listener.opponent.ask(JudgeClaim(chess.Board.from_chess960_pos(0), chess.WHITE, 6, made=True))
     assert listener.next() == ClaimJudged(at_ms=4711, scores=None)
 
 
 def test_without_a_legal_move_there_is_no_answer_but_a_failure(start: Start) -> None:
     listener = start(spec=sunfish())
-    listener.opponent.think(chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), None, None)
+    listener.opponent.ask(Think(chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), None, None))
     assert listener.next() == OpponentFailed(at_ms=4711, reason="no_move", final=True)
 
 
@@ -123,7 +124,7 @@ def test_same_seed_same_careless_moves(start: Start) -> None:
         listener = start(spec=sunfish(), seed=seed)
         found = []
         for _ in range(8):
-            listener.opponent.think(chess.Board(), 2000, 2000, level=1)
+            listener.opponent.ask(Think(chess.Board(), 2000, 2000, level=1))
             event = listener.next()
             assert isinstance(event, OpponentMoved)
             found.append(event.uci)

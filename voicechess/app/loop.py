@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from typing import Protocol
 
 import chess
@@ -65,21 +66,10 @@ class Ear(Protocol):
 
 
 class Opponent(Protocol):
-    """Who answers `Think` and `ConsiderDraw` by events."""
+    """What answers requests by events with their numbers."""
 
-    def think(
-        self,
-        board: chess.Board,
-        white_ms: int | None,
-        black_ms: int | None,
-        white_increment_ms: int,
-        black_increment_ms: int,
-        level: int,
-    ) -> None: ...
-    def consider_draw(self, board: chess.Board, level: int) -> None: ...
-    def judge_claim(self, board: chess.Board, claimant: chess.Color, plies: int, made: bool = False) -> None: ...
+    def ask(self, request: ef.Request) -> None: ...
     def stop(self) -> None: ...
-    def wanted(self, event: ev.Event) -> bool: ...
 
 
 # --- The clock that events are stamped with: integer milliseconds since a game began, and sleep noticed ---
@@ -173,13 +163,14 @@ class Loop:
         *,
         voice: Voice | None = None,
         ear: Ear | None = None,
+        opponent: Opponent | None = None,
         paced: bool = False,
         ends_with_input: bool = False,
         show: Callable[[str], None] = print,
     ) -> None:
         self.wording, self.hearing, self.clock = wording, hearing, clock
         self.voice, self.ear = voice, ear
-        self.opponent: Opponent | None = None
+        self.opponent = opponent
         self.exit_code: int | None = None
         self.record: Callable[[ev.Event], None] | None = None
         self.on_ended: Callable[[ef.GameEnded], None] | None = None
@@ -194,7 +185,8 @@ class Loop:
         self._lines: deque[str] = deque()
         self._room_for_lines = threading.Semaphore(MOST_LINES)
         self._unsaid: set[int] = set()
-        self._thinking = False
+        self._numbers = count(1)  # of requests to opponents, never the same twice
+        self._asked: set[int] = set()  # those that have not been answered
         self._input_ended = False
         self._expectation = Expectation()
         self._deaf_from: int | None = None
@@ -223,7 +215,8 @@ class Loop:
 
     def converse(self, machine: Machine, first: ev.Event, over: Callable[[], bool]) -> None:
         """Give the floor to a machine until it is `over`, everything is said, or the program is to end."""
-        self._thinking, self._grace, self._private = False, Grace(), ef.KeepPrivate(None)
+        self._grace, self._private = Grace(), ef.KeepPrivate(None)
+        self._asked.clear()
         self._unsaid.clear()
         self._told_later.clear()
         self.clock.gap()  # nobody has looked since the last conversation
@@ -278,7 +271,7 @@ class Loop:
                 self._told_later.append(item)
             case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed():
                 # An answer may lie on the queue when it is not wanted any more.
-                if self.opponent is None or self.opponent.wanted(item):
+                if item.request in (0, *self._asked):
                     self._dispatch(machine, item)
             case ev.Spoken(number=number):
                 self._unsaid.discard(number)
@@ -311,7 +304,7 @@ class Loop:
     @property
     def _idle(self) -> bool:
         """Nothing is being said or thought: the moment when a piped line counts as said."""
-        return not self._unsaid and not self._thinking and not self._grace.given and not self.busy()
+        return not self._unsaid and not self._asked and not self._grace.given and not self.busy()
 
     def _typed(self, machine: Machine, text: str) -> None:
         self._heard(machine, Recognised.typed(text, self.now()), ev.Source.KEYBOARD)
@@ -335,8 +328,10 @@ class Loop:
         while waiting and self.exit_code is None:
             event = waiting.popleft()
             match event:
+                case ev.OpponentAnswered(accepts=True):
+                    self._asked.clear()  # nor does it think any further about a move
                 case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed(final=True):
-                    self._thinking = False
+                    self._asked.discard(event.request)
             effects = machine.handle(event)
             if self.record is not None and (effects or not isinstance(event, ev.Tick)):
                 self._record(event)
@@ -367,31 +362,21 @@ class Loop:
                 self._expectation = expectation
                 if self.ear is not None:
                     self.ear.expect(expectation, self.hearing)
-            case ef.Think() if self.opponent is not None:
-                self._thinking = True
-                self.opponent.think(
-                    effect.board,
-                    effect.white_ms,
-                    effect.black_ms,
-                    effect.white_increment_ms,
-                    effect.black_increment_ms,
-                    effect.level,
-                )
-            case ef.ConsiderDraw(board, level) if self.opponent is not None:
-                self._thinking = True
-                self.opponent.consider_draw(board, level)
-            case ef.JudgeClaim(board, claimant, plies, made):
-                if self.opponent is None:
-                    return [ev.ClaimJudged(at_ms=self.now())]
-                self._thinking = True
-                self.opponent.judge_claim(board, claimant, plies, made)
+            case ef.JudgeClaim() if self.opponent is None:
+                return [ev.ClaimJudged(at_ms=self.now())]
+            case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim() if self.opponent is not None:
+                if not isinstance(effect, ef.ConsiderDraw):
+                    self._asked.clear()
+                number = next(self._numbers)
+                self._asked.add(number)
+                self.opponent.ask(replace(effect, number=number))
             case ef.KeepPrivate():
                 self._private = effect
                 self.on_private(effect.envelope is not None)
             case ef.OpenEnvelope():
                 return [self.envelopes.open(effect, self.now())]
             case ef.StopThinking():
-                self._thinking = False
+                self._asked.clear()
                 if self.opponent is not None:
                     self.opponent.stop()
             case ef.SpeakLanguage(code):

@@ -18,6 +18,7 @@ import chess
 from voicechess.app.context import Context
 from voicechess.commands.options import furnishing
 from voicechess.game import events as ev
+from voicechess.game.effects import Think
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent
@@ -103,7 +104,7 @@ def _engine() -> list[Check]:
         answers: queue.SimpleQueue[ev.Event] = queue.SimpleQueue()
         opponent = EngineOpponent(spec, answers.put, lambda: 0, random=Random(0))
         try:
-            opponent.think(chess.Board(), None, None, 0, 0, 6)
+            opponent.ask(Think(chess.Board(), None, None, level=6))
             answer = answers.get(timeout=ENGINE_S)
             ok = isinstance(answer, ev.OpponentMoved)
         except queue.Empty:

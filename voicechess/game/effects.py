@@ -53,6 +53,7 @@ class Think:
     white_increment_ms: int = 0
     black_increment_ms: int = 0
     level: int = 5
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ class ConsiderDraw:
 
     board: chess.Board
     level: int = 5
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,12 @@ class JudgeClaim:
     claimant: chess.Color
     plies: int
     made: bool = False
+    number: int = 0
+
+
+Request = Think | ConsiderDraw | JudgeClaim
+"""What an opponent is asked. `number` is given when it is asked, and its answer has the same: one that comes late, when
+something else has been asked or nothing is wanted any more, is recognised by that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,12 +69,16 @@ class Tick(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentMoved(Event):
-    """The engine's move in UCI, or its resignation (`uci` None), perhaps a draw offer. `ended_ms`: when it decided."""
+    """The engine's move in UCI, or its resignation (`uci` None), perhaps a draw offer. `ended_ms`: when it decided.
+
+    `request`, here and in its other answers: the number of what it was asked; 0 in journals from before there were any.
+    """
 
     uci: str | None
     offers_draw: bool = False
     claims_draw: bool = False
     ended_ms: int | None = None
+    request: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +86,7 @@ class OpponentAnswered(Event):
     """The engine's answer to a draw offer."""
 
     accepts: bool
+    request: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +95,7 @@ class ClaimJudged(Event):
     claimant's opponent in centipawns at each ply, None for a mate in sight; `scores` itself None: nobody could tell."""
 
     scores: tuple[int | None, ...] | None = None
+    request: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,10 +124,14 @@ class EnvelopeOpened(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentFailed(Event):
-    """The engine is silent, gone or talks nonsense. `reason`: a key below [sentences.opponent]; `final`: the last."""
+    """The engine is silent, gone or talks nonsense. `reason`: a key below [sentences.opponent]; `final`: the last.
+
+    `request` 0: there is none to be asked.
+    """
 
     reason: str
     final: bool = False
+    request: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

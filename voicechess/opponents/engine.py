@@ -7,12 +7,12 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from random import Random
 
 import chess
 
-from voicechess.game.effects import ConsiderDraw, JudgeClaim, Think
+from voicechess.game.effects import ConsiderDraw, JudgeClaim, Request, Think
 from voicechess.game.events import ClaimJudged, Event, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.levels import (
@@ -33,36 +33,15 @@ _DRAW_DEPTH = 4
 _DRAW_SECONDS = 0.7
 
 
-@dataclass(frozen=True, slots=True)
-class _Move:
-    """Think about this; answers of an older `generation` are not wanted any more."""
-
-    request: Think
-    generation: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Draw:
-    request: ConsiderDraw
-    colour: chess.Color | None
-    generation: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    request: JudgeClaim
-    generation: int
-
-
-_Job = _Move | _Draw | _Claim | str
+_Job = Request | str
 
 
 class EngineOpponent:
     """Plays one side with a UCI engine.
 
     `post` is called from the engine's thread with OpponentMoved, OpponentAnswered and OpponentFailed; `now` tells the
-    game's time in milliseconds. Whoever takes the events from a queue asks `wanted` first: an answer may lie there
-    when `stop` is called.
+    game's time in milliseconds. An answer may already lie in the caller's queue when `stop` is called, or when
+    something else is asked: it has the number of its request.
 
     A failing engine is reported, started again once and asked the same again without being told; when it fails after
     that, the report is `final`, and so is every later one. Reasons: see `uci.OpponentError`, and "chess960" (this
@@ -83,9 +62,6 @@ class EngineOpponent:
         self._now = now
         self._random = random
         self._patience = patience or EngineTimeouts()
-        self._lock = threading.Lock()
-        self._generation = 0
-        self._posted: list[tuple[Event, int]] = []
         self._closed = False
         self._game = object()
         self._temper = Temper(1)
@@ -101,61 +77,22 @@ class EngineOpponent:
 
     # -- called by the loop, from any thread ---------------------------------------------------------------------
 
-    def think(
-        self,
-        board: chess.Board,
-        white_ms: int | None,
-        black_ms: int | None,
-        white_increment_ms: int = 0,
-        black_increment_ms: int = 0,
-        level: int = 5,
-    ) -> None:
-        """Begins to think about a move for the side to move; replaces what was asked before.
+    def ask(self, request: Request) -> None:
+        """Begins to look for the answer; its board is copied.
 
-        Clocks in milliseconds, None when untimed. The board is copied.
+        Think and JudgeClaim replace what was asked before. ConsiderDraw is answered within about a second, and thinking
+        about a move goes on afterwards if the offer was refused; JudgeClaim within about `plies` / 8 seconds.
         """
-        request = Think(board.copy(), white_ms, black_ms, white_increment_ms, black_increment_ms, level)
-        with self._lock:
-            self._generation += 1
-            job = _Move(request, self._generation)
-        self._put(job)
-
-    def consider_draw(self, board: chess.Board, level: int, colour: chess.Color | None = None) -> None:
-        """Answers a draw offer within about a second; thinking about a move is interrupted for that.
-
-        `colour` is the engine's; None: the side it thought for last.
-        """
-        with self._lock:
-            job = _Draw(ConsiderDraw(board.copy(), level), colour, self._generation)
-        self._put(job)
-
-    def judge_claim(self, board: chess.Board, claimant: chess.Color, plies: int, made: bool = False) -> None:
-        """Plays the position out for both sides, or looks at the last `plies` moves `made` on it; answers with
-        ClaimJudged, within about `plies` / 8 seconds."""
-        with self._lock:
-            self._generation += 1
-            job = _Claim(JudgeClaim(board.copy(), claimant, plies, made), self._generation)
-        self._put(job)
+        self._put(replace(request, board=request.board.copy()))
 
     def stop(self) -> None:
         """No answer is wanted any more."""
-        with self._lock:
-            self._generation += 1
         self._put("stop")
 
     def new_game(self) -> None:
         """Forgets what was thought about the game before; a failed engine gets a new chance."""
         self.stop()
         self._put("new")
-
-    def wanted(self, event: Event) -> bool:
-        """Whether this event, posted by us, still answers the latest question."""
-        with self._lock:
-            for index, (posted, generation) in enumerate(self._posted):
-                if posted is event:
-                    del self._posted[index]
-                    return generation == self._generation
-        return False
 
     def close(self) -> None:
         """Ends the engine and the thread; may be called twice."""
@@ -184,7 +121,7 @@ class EngineOpponent:
 
     async def _serve(self) -> None:
         task: asyncio.Task[None] | None = None
-        current: _Move | None = None
+        current: Think | None = None
         while True:
             job = await self._jobs.get()
             busy = task is not None and not task.done()
@@ -203,12 +140,12 @@ class EngineOpponent:
                     current = None
                 case "warm":
                     task = asyncio.create_task(self._warm())
-                case _Move():
+                case Think():
                     current = job
                     task = asyncio.create_task(self._answer(job))
-                case _Claim():
+                case JudgeClaim():
                     task = asyncio.create_task(self._judge(job))
-                case _Draw():
+                case ConsiderDraw():
                     task = asyncio.create_task(self._consider(job, current if busy else None))
 
     async def _warm(self) -> None:
@@ -226,28 +163,20 @@ class EngineOpponent:
         if process is not None:
             await process.discard()
 
-    def _send(self, event: Event, generation: int) -> None:
-        with self._lock:
-            if generation != self._generation:
-                return
-            self._posted = [(old, number) for old, number in self._posted if number == generation]
-            self._posted.append((event, generation))
-        self._post(event)
-
-    async def _answer(self, job: _Move) -> None:
+    async def _answer(self, request: Think) -> None:
         """Posts the move, or the failures on the way to it."""
         while True:
             try:
-                event = await self._decide(job.request)
+                event = await self._decide(request)
             except OpponentError as fault:
                 await self._discard()
                 final = fault.hopeless or self._restarts_left == 0
-                self._send(OpponentFailed(at_ms=self._now(), reason=fault.reason, final=final), job.generation)
+                self._post(OpponentFailed(at_ms=self._now(), reason=fault.reason, final=final, request=request.number))
                 if final:
                     return
                 self._restarts_left -= 1
                 continue
-            self._send(event, job.generation)
+            self._post(event)
             return
 
     async def _decide(self, request: Think) -> OpponentMoved:
@@ -270,7 +199,7 @@ class EngineOpponent:
             if thought.centipawns is not None:
                 self._temper.scores.append(thought.centipawns)
             if self._temper.wants_to_resign(board):
-                return OpponentMoved(at_ms=self._now(), uci=None, ended_ms=self._now())
+                return OpponentMoved(at_ms=self._now(), uci=None, ended_ms=self._now(), request=request.number)
         claims = self._temper.wants_to_claim(request.board, move)
         return OpponentMoved(
             at_ms=self._now(),
@@ -278,6 +207,7 @@ class EngineOpponent:
             offers_draw=not claims and self._temper.wants_to_offer(board),
             claims_draw=claims,
             ended_ms=self._now(),
+            request=request.number,
         )
 
     async def _configure(self, process: EngineProcess, level: Level) -> None:
@@ -285,10 +215,10 @@ class EngineOpponent:
             await process.configure(engine_options(level, process.offered))
             self._configured = level
 
-    async def _consider(self, job: _Draw, interrupted: _Move | None) -> None:
-        board = job.request.board
-        known = interrupted.request.board.turn if interrupted is not None else self._colour
-        colour = job.colour if job.colour is not None else known if known is not None else not board.turn
+    async def _consider(self, request: ConsiderDraw, interrupted: Think | None) -> None:
+        board = request.board
+        known = interrupted.board.turn if interrupted is not None else self._colour
+        colour = known if known is not None else not board.turn
         centipawns: int | None = None
         try:
             if any(board.legal_moves):
@@ -300,16 +230,16 @@ class EngineOpponent:
         except OpponentError:  # the material decides; the next move starts the engine again
             await self._discard()
         accepts = accepts_draw(board, colour, centipawns)
-        self._send(OpponentAnswered(at_ms=self._now(), accepts=accepts), job.generation)
+        self._post(OpponentAnswered(at_ms=self._now(), accepts=accepts, request=request.number))
         if interrupted is not None and not accepts:
             await self._answer(interrupted)
 
-    async def _judge(self, job: _Claim) -> None:
+    async def _judge(self, request: JudgeClaim) -> None:
         """Posts the scores of play for both sides, or of what was played; none when the engine cannot play it."""
         scores: tuple[int | None, ...] | None = None
         try:
             process = await self._running()
-            request, chess960 = job.request, process.plays_chess960
+            chess960 = process.plays_chess960
             positions = positions_before(request.board, request.plies) if request.made else [request.board.copy()]
             plain = [_plain(position, chess960) for position in positions]
             await self._configure(process, describe(HIGHEST))  # a verdict is given with full strength
@@ -319,7 +249,7 @@ class EngineOpponent:
                 scores = await play_out(process, plain[0], request.claimant, request.plies, self._game)
         except OpponentError:
             await self._discard()
-        self._send(ClaimJudged(at_ms=self._now(), scores=scores), job.generation)
+        self._post(ClaimJudged(at_ms=self._now(), scores=scores, request=request.number))
 
 
 def _plain(board: chess.Board, plays_chess960: bool) -> chess.Board:

@@ -1,0 +1,85 @@
+"""What an opponent is asked has a number; an answer that comes late is recognised by it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import chess
+import pytest
+
+from voicechess.app.hearing import Hearing
+from voicechess.app.loop import EventClock, Loop
+from voicechess.game import effects as ef
+from voicechess.game import events as ev
+from voicechess.language.lexicon import load
+from voicechess.language.wording import Wording
+
+THINK = ef.Think(chess.Board(), None, None)
+CONSIDER = ef.ConsiderDraw(chess.Board())
+JUDGE = ef.JudgeClaim(chess.Board(), chess.WHITE, 6)
+
+
+@dataclass
+class Opponent:
+    """Notes the numbers of what it is asked."""
+
+    numbers: list[int] = field(default_factory=list)
+
+    def ask(self, request: ef.Request) -> None:
+        self.numbers.append(request.number)
+
+    def stop(self) -> None: ...
+
+
+@dataclass
+class Game:
+    """Wants all these things at once; then answers come, and it notes those that reach it."""
+
+    wants: tuple[ef.Effect, ...]
+    got: list[int] = field(default_factory=list)
+
+    def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
+        match event:
+            case ev.Started():
+                return self.wants
+            case ev.OpponentMoved(request=request) | ev.OpponentAnswered(request=request):
+                self.got.append(request)
+            case ev.Trouble():
+                return (ef.End(0),)
+        return ()
+
+
+def reached(*wants: ef.Effect, answers: tuple[int, ...], draw: int = 0) -> list[int]:
+    """Which answers reach the game of those to its first, second, … request; `draw` is the one about a draw."""
+    opponent = Opponent()
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), opponent=opponent, show=lambda _: None)
+    for number in answers:
+        answer: ev.Event = ev.OpponentMoved(at_ms=0, uci="e7e5", request=number)
+        loop.post(ev.OpponentAnswered(at_ms=0, accepts=False, request=number) if number == draw else answer)
+    loop.post(ev.Trouble(at_ms=0, key="program.stumbled"))
+    game = Game(wants)
+    loop.converse(game, ev.Started(at_ms=0), lambda: False)
+    asked = [effect for effect in wants if isinstance(effect, ef.Request)]
+    assert opponent.numbers == list(range(1, len(asked) + 1)), "no number twice"
+    return game.got
+
+
+@pytest.mark.parametrize(
+    ("wants", "answers", "got"),
+    [
+        ((THINK,), (1,), [1]),
+        ((THINK,), (1, 1), [1]),
+        ((THINK, ef.StopThinking()), (1,), []),
+        ((THINK, ef.StopThinking(), THINK), (1, 2), [2]),
+        ((THINK, THINK), (1, 2), [2]),
+        ((THINK, JUDGE), (1,), []),
+        ((), (1,), []),
+        ((), (0,), [0]),
+    ],
+)
+def test_a_late_answer_is_dropped(wants: tuple[ef.Effect, ...], answers: tuple[int, ...], got: list[int]) -> None:
+    assert reached(*wants, answers=answers) == got
+
+
+def test_a_refused_draw_leaves_the_move_to_be_answered() -> None:
+    assert reached(THINK, CONSIDER, answers=(2, 1), draw=2) == [2, 1]
