@@ -18,7 +18,7 @@ from voicechess.game.agreement import Player
 from voicechess.game.effects import ConsiderDraw, OpenEnvelope, StopThinking
 from voicechess.game.events import EnvelopeOpened, Sealed
 from voicechess.game.penalties import move_named
-from voicechess.game.phases import PLAYERS_TURN, Phase, Step
+from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.state import Table
 from voicechess.laws import editions
 from voicechess.laws.adjournment import EARLY_MS, LATE_MS, Adjournment, Envelope, Opened, Stage, late, open_envelope
@@ -264,7 +264,6 @@ def overdue(table: Table) -> None:
     assert table.absent is not None and table.adjournment is not None
     if not table.absent.over:
         table.absent = replace(table.absent, over=True)
-        table.open = None
         table.step_to_base()
         table.do(OpenEnvelope(table.adjournment.envelope, anyway=True))
 
@@ -387,7 +386,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
             return
         table.adjournment, table.settled = None, False
         _charge(table, absent, late_ms)
-        table.step(Step.ANNOUNCED)
+        table.enter(Phase.ANNOUNCING)
         said = table.say("adjourn.announce_again", {"side": Side(table.turn)})
         table.turn_since_ms = table.now_ms
         table.wait_for(said)
@@ -416,7 +415,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
         state.finish(table, decided)
         return
     _charge(table, absent, late_ms)
-    table.step(Step.ANNOUNCED)
+    table.enter(Phase.ANNOUNCING)
     table.turn_since_ms = table.now_ms
     if table.offer.can_answer(table.turn) and table.players[table.turn] is Player.VOICE:
         said = turns.say_offer(table)

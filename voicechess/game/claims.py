@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from voicechess.game import questions, state
 from voicechess.game.effects import JudgeClaim
-from voicechess.game.phases import Step
+from voicechess.game.phases import Phase
 from voicechess.game.state import Table
 from voicechess.laws import draws
 from voicechess.laws.clock import Clock
@@ -108,8 +108,7 @@ def _count_as_offer(table: Table) -> None:
 
 def go_on_when_told(table: Table) -> None:
     """The clock runs again when what follows from the claim has been said."""
-    table.open = None
-    table.step(Step.ANNOUNCED)
+    table.enter(Phase.ANNOUNCING)
     table.wait_for(table.last_said)
 
 

@@ -16,12 +16,11 @@ from voicechess.game import adjourning, claims, state, turns
 from voicechess.game.agreement import GameSettings, Preset
 from voicechess.game.commands import last_move
 from voicechess.game.events import Stood
-from voicechess.game.phases import Phase, Step
-from voicechess.game.state import Bound, Ply, Table, start_board
+from voicechess.game.phases import Phase
+from voicechess.game.state import Ply, Table, start_board
 from voicechess.laws import editions
 from voicechess.laws.chess960 import announcement
 from voicechess.laws.clock import Clock
-from voicechess.laws.draws import DrawOffer
 from voicechess.laws.time_controls import describe
 from voicechess.messages import Duration, Side
 
@@ -50,7 +49,7 @@ def start(table: Table, introduced: bool = False, three_words: bool = True) -> N
         last = table.say("start.machine_begins", {"side": Side(not engine)})
     else:
         last = table.say("start.you_begin", {"side": Side(table.turn)})
-    table.step(Step.ANNOUNCED)
+    table.enter(Phase.ANNOUNCING)
     if engine == table.turn:
         # The machine need not listen to the greeting.
         turns.go_on(table, table.now_ms)
@@ -106,7 +105,6 @@ def resume(table: Table, at_ms: int) -> None:
         adjourning.come_back(table)
         return
     if table.judging is not None:
-        table.open = None
         table.step_to_base()
         claims.ask_the_engine(table, table.judging)
         return
@@ -115,7 +113,6 @@ def resume(table: Table, at_ms: int) -> None:
     pending = table.pending
     if pending is not None:
         # It was heard and not made: say it again, so that it can be corrected as before.
-        table.pending = None
         table.clock = table.clock.resume(pending.ended_ms)
         table.step_to_base()
         table.turn_since_ms = 0
@@ -139,7 +136,7 @@ def resume(table: Table, at_ms: int) -> None:
         told = turns.say_offer(table)
     if table.claim is not None:
         told = table.say("claim.which_move")
-    table.step(Step.ANNOUNCED)
+    table.enter(Phase.ANNOUNCING)
     table.wait_for(told)
 
 
@@ -192,21 +189,12 @@ def _put_back(table: Table, stood: Stood) -> None:
         plies.append(Ply(move, replace(times, turn=not before.turn), before, stood.at_ms))
     table.board, table.plies = board, plies
     table.clock = replace(times, turn=board.turn, since_ms=stood.at_ms)
-    _nothing_open(table)
-    # Whatever phase the events have led to here, this is another game: no step of the table leads from there.
-    table.phase = Phase.ANNOUNCING
+    table.forget()
+    table.ending = None
+    table.notes.clear()
+    table.misses = table.failures = 0
+    table.enter(Phase.ANNOUNCING)
     table.step_to_base()
     decided = editions.after_move(board, table.rules) if moves else None
     if decided is not None:
         state.finish(table, decided)
-
-
-def _nothing_open(table: Table) -> None:
-    """Nothing was asked, offered, claimed or touched, nobody is waited for and no move is on its way."""
-    table.pending = table.open = table.held = table.claim = table.awaited = table.win_claim = table.ending = None
-    table.absent = table.judging = None
-    table.settled = False
-    table.adjournment, table.offer, table.bound = None, DrawOffer(), Bound()
-    table.paused = table.stands = table.left = table.considering = table.echo_due = table.slot_by_slot = False
-    table.notes.clear()
-    table.misses = table.failures = 0

@@ -1,8 +1,9 @@
-"""The phases of a game and the one table of steps between them.
+"""The phases of a game and the one table of what may follow on what.
 
-Two rules: the phase changes only by a step that stands in this table, and a step that does not stand there is a bug
-(`IllegalStep`), never something a player did. What a player does at the wrong moment is answered with a sentence and
-changes nothing.
+Phase by phase and not phase by event, since nearly every event may come in nearly every phase and is answered there by
+what was understood; what a phase may be left for is the shorter list, and the one that says something. Two rules: the
+phase changes only to one that stands in its row (`Table.enter`), and another one is a bug (`IllegalTransition`), never
+something a player did. What a player does at the wrong moment is answered with a sentence and changes nothing.
 """
 
 from __future__ import annotations
@@ -32,177 +33,164 @@ class Phase(Enum):
     OVER = "over"
 
 
-class Step(Enum):
-    """Why the phase changes."""
-
-    ANNOUNCED = "announced"
-    PLAYER_TO_MOVE = "player_to_move"
-    OPPONENT_TO_MOVE = "opponent_to_move"
-    OFFER_STANDS = "offer_stands"
-    TO_BE_REPEATED = "to_be_repeated"
-    MOVE_SAID = "move_said"
-    SEVERAL_FIT = "several_fit"
-    PART_SAID = "part_said"
-    PROMOTION_UNNAMED = "promotion_unnamed"
-    ASKED_BACK = "asked_back"
-    CLAIM_JUDGED = "claim_judged"
-    TO_BE_SEALED = "to_be_sealed"
-    SEALED = "sealed"
-    CLOCK_STOPPED = "clock_stopped"
-    ENDED = "ended"
-
-
-class IllegalStep(Exception):
-    """A step that the table does not have: a bug in the game, not in what was said."""
+class IllegalTransition(Exception):
+    """A transition that the table does not have: a bug in the game, not in what was said."""
 
 
 # fmt: off
-TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
-    Phase.NOT_STARTED: {
-        Step.ANNOUNCED: Phase.ANNOUNCING,
-        Step.ENDED: Phase.OVER,                     # the position set up is already decided
-    },
-    Phase.LISTENING: {
-        Step.MOVE_SAID: Phase.REPEATING,
-        Step.SEVERAL_FIT: Phase.CHOOSING,
-        Step.PART_SAID: Phase.COMPLETING,
-        Step.PROMOTION_UNNAMED: Phase.PROMOTING,
-        Step.ASKED_BACK: Phase.CONFIRMING,
-        Step.CLOCK_STOPPED: Phase.PAUSED,
-        Step.ANNOUNCED: Phase.ANNOUNCING,           # going on after the program had ended
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.DRAW_OFFERED: {
-        Step.MOVE_SAID: Phase.REPEATING,            # a move declines the offer
-        Step.SEVERAL_FIT: Phase.CHOOSING,
-        Step.PART_SAID: Phase.COMPLETING,
-        Step.PROMOTION_UNNAMED: Phase.PROMOTING,
-        Step.ASKED_BACK: Phase.CONFIRMING,
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,       # declined in words
-        Step.CLOCK_STOPPED: Phase.PAUSED,
-        Step.ANNOUNCED: Phase.ANNOUNCING,
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.REPEATING: {
-        Step.ANNOUNCED: Phase.ANNOUNCING,           # a claim was made with the move, and was wrong
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,       # corrected, or the person beside is to move
-        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
-        Step.OPPONENT_TO_MOVE: Phase.THINKING,
-        Step.SEVERAL_FIT: Phase.CHOOSING,           # another move was said into it: which of the two?
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.CHOOSING: {
-        Step.MOVE_SAID: Phase.REPEATING,
-        Step.SEVERAL_FIT: Phase.CHOOSING,
-        Step.PART_SAID: Phase.COMPLETING,
-        Step.PROMOTION_UNNAMED: Phase.PROMOTING,
-        Step.ASKED_BACK: Phase.CONFIRMING,
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,
-        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
-        Step.CLOCK_STOPPED: Phase.PAUSED,
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.COMPLETING: {
-        Step.MOVE_SAID: Phase.REPEATING,
-        Step.SEVERAL_FIT: Phase.CHOOSING,
-        Step.PART_SAID: Phase.COMPLETING,
-        Step.PROMOTION_UNNAMED: Phase.PROMOTING,
-        Step.ASKED_BACK: Phase.CONFIRMING,
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,
-        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
-        Step.CLOCK_STOPPED: Phase.PAUSED,
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.PROMOTING: {
-        Step.MOVE_SAID: Phase.REPEATING,
-        Step.SEVERAL_FIT: Phase.CHOOSING,
-        Step.PART_SAID: Phase.COMPLETING,
-        Step.PROMOTION_UNNAMED: Phase.PROMOTING,
-        Step.ASKED_BACK: Phase.CONFIRMING,
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,
-        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
-        Step.CLOCK_STOPPED: Phase.PAUSED,
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.CONFIRMING: {
-        Step.ANNOUNCED: Phase.ANNOUNCING,           # a claim was wrong; its clock stands until that has been told
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,
-        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
-        Step.OPPONENT_TO_MOVE: Phase.THINKING,
-        Step.TO_BE_REPEATED: Phase.ECHOING,
-        Step.CLAIM_JUDGED: Phase.JUDGING,
-        Step.TO_BE_SEALED: Phase.SEALING,
-        Step.SEALED: Phase.ADJOURNED,
-        Step.CLOCK_STOPPED: Phase.PAUSED,
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.THINKING: {
-        Step.ANNOUNCED: Phase.ANNOUNCING,
-        Step.ASKED_BACK: Phase.CONFIRMING,
-        Step.CLOCK_STOPPED: Phase.PAUSED,
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.ANNOUNCING: {
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,
-        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
-        Step.OPPONENT_TO_MOVE: Phase.THINKING,
-        Step.TO_BE_REPEATED: Phase.ECHOING,
-        Step.CLOCK_STOPPED: Phase.PAUSED,
-        Step.ANNOUNCED: Phase.ANNOUNCING,
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.ECHOING: {
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,
-        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
-        Step.ASKED_BACK: Phase.CONFIRMING,
-        Step.CLOCK_STOPPED: Phase.PAUSED,
-        Step.ANNOUNCED: Phase.ANNOUNCING,
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.JUDGING: {
-        Step.ANNOUNCED: Phase.ANNOUNCING,           # refused, or nobody could tell
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,
-        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
-        Step.TO_BE_REPEATED: Phase.ECHOING,
-        Step.ASKED_BACK: Phase.CONFIRMING,
-        Step.CLOCK_STOPPED: Phase.PAUSED,
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.SEALING: {
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,       # no adjournment after all
-        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
-        Step.ASKED_BACK: Phase.CONFIRMING,          # sealed: are the clocks to be stopped?
-        Step.CLOCK_STOPPED: Phase.PAUSED,
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.ADJOURNED: {
-        Step.ANNOUNCED: Phase.ANNOUNCING,           # opened: the sealed move is told
-        Step.ASKED_BACK: Phase.CONFIRMING,
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.PAUSED: {
-        Step.TO_BE_REPEATED: Phase.ECHOING,
-        Step.PLAYER_TO_MOVE: Phase.LISTENING,
-        Step.OFFER_STANDS: Phase.DRAW_OFFERED,
-        Step.OPPONENT_TO_MOVE: Phase.THINKING,
-        Step.ASKED_BACK: Phase.CONFIRMING,
-        Step.ANNOUNCED: Phase.ANNOUNCING,           # back after leaving
-        Step.ENDED: Phase.OVER,
-    },
-    Phase.OVER: {},
+TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
+    Phase.NOT_STARTED: frozenset({
+        Phase.ANNOUNCING,
+        Phase.OVER,                 # the position set up is already decided
+    }),
+    Phase.LISTENING: frozenset({
+        Phase.REPEATING,
+        Phase.CHOOSING,
+        Phase.COMPLETING,
+        Phase.PROMOTING,
+        Phase.CONFIRMING,
+        Phase.PAUSED,
+        Phase.ANNOUNCING,           # going on after the program had ended
+        Phase.OVER,
+    }),
+    Phase.DRAW_OFFERED: frozenset({
+        Phase.REPEATING,            # a move declines the offer
+        Phase.CHOOSING,
+        Phase.COMPLETING,
+        Phase.PROMOTING,
+        Phase.CONFIRMING,
+        Phase.LISTENING,            # declined in words
+        Phase.PAUSED,
+        Phase.ANNOUNCING,
+        Phase.OVER,
+    }),
+    Phase.REPEATING: frozenset({
+        Phase.ANNOUNCING,           # a claim was made with the move, and was wrong
+        Phase.LISTENING,            # corrected, or the person beside is to move
+        Phase.DRAW_OFFERED,
+        Phase.THINKING,
+        Phase.CHOOSING,             # another move was said into it: which of the two?
+        Phase.OVER,
+    }),
+    Phase.CHOOSING: frozenset({
+        Phase.REPEATING,
+        Phase.CHOOSING,
+        Phase.COMPLETING,
+        Phase.PROMOTING,
+        Phase.CONFIRMING,
+        Phase.LISTENING,
+        Phase.DRAW_OFFERED,
+        Phase.PAUSED,
+        Phase.OVER,
+        Phase.ANNOUNCING,           # the journal says that the game stood otherwise
+    }),
+    Phase.COMPLETING: frozenset({
+        Phase.REPEATING,
+        Phase.CHOOSING,
+        Phase.COMPLETING,
+        Phase.PROMOTING,
+        Phase.CONFIRMING,
+        Phase.LISTENING,
+        Phase.DRAW_OFFERED,
+        Phase.PAUSED,
+        Phase.OVER,
+        Phase.ANNOUNCING,           # the journal says that the game stood otherwise
+    }),
+    Phase.PROMOTING: frozenset({
+        Phase.REPEATING,
+        Phase.CHOOSING,
+        Phase.COMPLETING,
+        Phase.PROMOTING,
+        Phase.CONFIRMING,
+        Phase.LISTENING,
+        Phase.DRAW_OFFERED,
+        Phase.PAUSED,
+        Phase.OVER,
+        Phase.ANNOUNCING,           # the journal says that the game stood otherwise
+    }),
+    Phase.CONFIRMING: frozenset({
+        Phase.ANNOUNCING,           # a claim was wrong; its clock stands until that has been told
+        Phase.LISTENING,
+        Phase.DRAW_OFFERED,
+        Phase.THINKING,
+        Phase.ECHOING,
+        Phase.JUDGING,
+        Phase.SEALING,
+        Phase.ADJOURNED,
+        Phase.PAUSED,
+        Phase.OVER,
+    }),
+    Phase.THINKING: frozenset({
+        Phase.ANNOUNCING,
+        Phase.CONFIRMING,
+        Phase.PAUSED,
+        Phase.OVER,
+    }),
+    Phase.ANNOUNCING: frozenset({
+        Phase.LISTENING,
+        Phase.DRAW_OFFERED,
+        Phase.THINKING,
+        Phase.ECHOING,
+        Phase.PAUSED,
+        Phase.ANNOUNCING,
+        Phase.OVER,
+    }),
+    Phase.ECHOING: frozenset({
+        Phase.LISTENING,
+        Phase.DRAW_OFFERED,
+        Phase.CONFIRMING,
+        Phase.PAUSED,
+        Phase.ANNOUNCING,
+        Phase.OVER,
+    }),
+    Phase.JUDGING: frozenset({
+        Phase.ANNOUNCING,           # refused, or nobody could tell
+        Phase.LISTENING,
+        Phase.DRAW_OFFERED,
+        Phase.ECHOING,
+        Phase.CONFIRMING,
+        Phase.PAUSED,
+        Phase.OVER,
+    }),
+    Phase.SEALING: frozenset({
+        Phase.LISTENING,            # no adjournment after all
+        Phase.DRAW_OFFERED,
+        Phase.CONFIRMING,           # sealed: are the clocks to be stopped?
+        Phase.PAUSED,
+        Phase.OVER,
+        Phase.ANNOUNCING,           # the journal says that the game stood otherwise
+    }),
+    Phase.ADJOURNED: frozenset({
+        Phase.ANNOUNCING,           # opened: the sealed move is told
+        Phase.CONFIRMING,
+        Phase.OVER,
+    }),
+    Phase.PAUSED: frozenset({
+        Phase.ECHOING,
+        Phase.LISTENING,
+        Phase.DRAW_OFFERED,
+        Phase.THINKING,
+        Phase.CONFIRMING,
+        Phase.ANNOUNCING,           # back after leaving
+        Phase.OVER,
+    }),
+    Phase.OVER: frozenset({
+        Phase.ANNOUNCING,           # the journal says that the game went on
+    }),
 }
 # fmt: on
 
 QUESTIONS = frozenset({Phase.CHOOSING, Phase.COMPLETING, Phase.PROMOTING})
 """A question about the move of the player to move is open."""
 
+ASKING = QUESTIONS | {Phase.CONFIRMING}
+"""A question is open, about the move or whether something is really meant."""
+
 PLAYERS_TURN = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED}) | QUESTIONS
 """A move may be announced now."""
 
 
-def after(phase: Phase, step: Step) -> Phase:
-    """The phase after `step`. Raises `IllegalStep` where the table has none."""
-    try:
-        return TRANSITIONS[phase][step]
-    except KeyError:
-        raise IllegalStep(f"{step.value} in {phase.value}") from None
+def check(phase: Phase, following: Phase) -> None:
+    """Raises IllegalTransition where the table has no way from `phase` to `following`."""
+    if following not in TRANSITIONS[phase]:
+        raise IllegalTransition(f"{phase.value} to {following.value}")

@@ -16,7 +16,7 @@ from itertools import combinations
 
 import chess
 
-from voicechess.game.phases import Phase, Step
+from voicechess.game.phases import Phase
 from voicechess.game.state import SPEECH_LIMIT_MS, OpenQuestion, Table
 from voicechess.meaning import Answer, AnswerKind, Asked, Command, Missing, Question, SpokenMove
 from voicechess.messages import File, Listing, Phrase, Piece, Priority, Rank, Slot, Square
@@ -59,7 +59,7 @@ def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = (), *, again
         slots: dict[str, Slot] = {"reason": table.reason(decision.doubt), "question": question}
         said = table.say("ask.with_reason", slots, Priority.PATIENT)
     opened = OpenQuestion(Asked(Question.WHICH_MOVE, decision.moves, rest, whole=whole), said, table.now_ms)
-    _open(table, Step.SEVERAL_FIT, opened)
+    _open(table, Phase.CHOOSING, opened)
 
 
 def ask_about(table: Table, decision: Ask) -> None:
@@ -87,7 +87,7 @@ def complete(table: Table, decision: Complete) -> None:
     elif decision.missing is Missing.TO_RANK and known.to_file is not None:
         key, slots = "complete.to_rank_of", {"file": File(known.to_file)}
     asked = Asked(Question.COMPLETE, partial=known, missing=decision.missing)
-    _open(table, Step.PART_SAID, OpenQuestion(asked, table.say(key, slots, Priority.PATIENT), table.now_ms))
+    _open(table, Phase.COMPLETING, OpenQuestion(asked, table.say(key, slots, Priority.PATIENT), table.now_ms))
 
 
 def offer_spelling(table: Table, key: str) -> None:
@@ -108,7 +108,7 @@ def ask_promotion(table: Table, decision: AskPromotion) -> None:
     """Which new piece? The laws want it announced."""
     pieces = Listing(tuple(Piece(kind) for kind in _SLOT_PIECES), "or")
     said = table.say("ask.promotion", {"choices": pieces}, Priority.PATIENT)
-    _open(table, Step.PROMOTION_UNNAMED, OpenQuestion(Asked(Question.PROMOTION, decision.moves), said, table.now_ms))
+    _open(table, Phase.PROMOTING, OpenQuestion(Asked(Question.PROMOTION, decision.moves), said, table.now_ms))
 
 
 def confirm(
@@ -123,15 +123,15 @@ def confirm(
     opened = OpenQuestion(Asked(Question.YES_NO), said, table.now_ms, command=command, otherwise=otherwise)
     # Until it is known when the question has been said, its own time is allowed for as well.
     opened.deadline_ms = table.now_ms + SPEECH_LIMIT_MS + ANSWER_MS
-    _open(table, Step.ASKED_BACK, opened)
+    _open(table, Phase.CONFIRMING, opened)
 
 
-def _open(table: Table, step: Step, opened: OpenQuestion) -> None:
-    if step is Step.ASKED_BACK and table.phase is Phase.CONFIRMING:
+def _open(table: Table, phase: Phase, opened: OpenQuestion) -> None:
+    if phase is Phase.CONFIRMING and table.phase is Phase.CONFIRMING:
         table.step_to_base()
     if opened.utterance.priority is Priority.PATIENT:
         opened.about_ms = min(table.words_ended_ms, opened.asked_ms)
-    table.step(step)
+    table.enter(phase)
     table.open = opened
 
 

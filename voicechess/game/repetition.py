@@ -85,7 +85,6 @@ def into_repetition(table: Table) -> None:
     assert pending is not None, "a move is being repeated"
     if check_given(table.board, pending.move) is not None:
         return
-    table.pending = table.awaited = None
     table.do(Hush())
     questions.ask(table, Ask((pending.move,), Refusal("no_check")))
 
@@ -178,7 +177,6 @@ def _which(table: Table, decision: Decision) -> None:
     assert table.pending is not None, "a move is being repeated"
     repeated = table.pending.move
     others = [move for move in moves_of(decision) if move != repeated][: MOST_CHOICES - 1]
-    table.pending = table.awaited = None
     table.do(Hush())
     if isinstance(decision, Play):
         questions.doubted(table, (*others, repeated))

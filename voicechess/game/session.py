@@ -2,7 +2,7 @@
 
 `Session.handle` is the whole public face. Two rules: it never raises on an event, and an event that it refuses leaves
 the state as it was (it is answered with a sentence). The same events give the same state and the same effects, so a
-journal of events is the game. The phases and the steps between them stand in `phases.TRANSITIONS`.
+journal of events is the game. What may follow on a phase stands in `phases.TRANSITIONS`.
 """
 
 from __future__ import annotations

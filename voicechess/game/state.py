@@ -17,7 +17,7 @@ from voicechess.game import phases
 from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
 from voicechess.game.effects import Announcer, Effect, GameEnded, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.events import OpponentMoved
-from voicechess.game.phases import Phase, Step
+from voicechess.game.phases import ASKING, Phase
 from voicechess.laws.adjournment import Adjournment, Stage
 from voicechess.laws.clock import Clock, half_of_base
 from voicechess.laws.draws import DrawOffer
@@ -45,8 +45,6 @@ UNPLAYABLE = (
 
 SPEECH_LIMIT_MS = 20_000
 """The timeout after which something counts as said though its end was not reported."""
-
-_PHASE_OF = {step: phase for row in phases.TRANSITIONS.values() for step, phase in row.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,35 +280,48 @@ class Table:
 
     # --- doing ---------------------------------------------------------------------------------------------------
 
-    def step(self, step: Step) -> None:
-        """Change the phase by a step of the table of transitions."""
-        self.phase = phases.after(self.phase, step)
+    def enter(self, phase: Phase) -> None:
+        """Go over to `phase`: the only place where it changes. What belonged to the old one is gone with it: the move
+        that was being repeated, the question, what was waited for to be said. Raises IllegalTransition."""
+        phases.check(self.phase, phase)
+        self.phase = phase
+        self.awaited = None
+        if phase is not Phase.REPEATING:
+            self.pending = None
+        if phase not in ASKING:
+            self.open, self.slot_by_slot = None, False
 
     def step_to_base(self) -> None:
-        """Close what is open: on to whoever is to move, or back to the pause."""
+        """Close what is open: on to the side that is to move, or back to the pause."""
         self.open, self.slot_by_slot = None, False
-        step = self._base_step
-        if self.phase is not _PHASE_OF[step]:
-            self.step(step)
+        base = self._base
+        if self.phase is not base:
+            self.enter(base)
+
+    def forget(self) -> None:
+        """Nothing is offered, claimed, judged, touched or adjourned any more, and nobody is waited for."""
+        self.held = self.claim = self.judging = self.win_claim = self.absent = self.adjournment = None
+        self.offer, self.bound = DrawOffer(), Bound()
+        self.paused = self.stands = self.left = self.considering = self.echo_due = self.settled = False
 
     @property
     def base_phase(self) -> Phase:
         """What the game waits for when the question that is open, if any, has been closed."""
-        return _PHASE_OF[self._base_step] if self.phase is Phase.CONFIRMING else self.phase
+        return self._base if self.phase is Phase.CONFIRMING else self.phase
 
     @property
-    def _base_step(self) -> Step:
+    def _base(self) -> Phase:
         if self.paused:
-            return Step.CLOCK_STOPPED
+            return Phase.PAUSED
         if self.adjournment is not None:
-            return Step.SEALED if self.adjournment.stage is Stage.STOPPED else Step.TO_BE_SEALED
+            return Phase.ADJOURNED if self.adjournment.stage is Stage.STOPPED else Phase.SEALING
         if self.judging is not None:
-            return Step.CLAIM_JUDGED
+            return Phase.JUDGING
         if self.engine_to_move:
-            return Step.OPPONENT_TO_MOVE
+            return Phase.THINKING
         if self.echo_due:
-            return Step.TO_BE_REPEATED
-        return Step.OFFER_STANDS if self.offer.can_answer(self.turn) else Step.PLAYER_TO_MOVE
+            return Phase.ECHOING
+        return Phase.DRAW_OFFERED if self.offer.can_answer(self.turn) else Phase.LISTENING
 
     def say(self, key: str, slots: Mapping[str, Slot] | None = None, priority: Priority = Priority.NORMAL) -> Utterance:
         """Say the sentence `key`; returns the numbered utterance."""
@@ -404,7 +415,6 @@ def stop_play(table: Table) -> None:
     """Into the pause from wherever the game is, but not while a move is being repeated. An envelope stays closed."""
     drop_adjournment(table)
     if table.adjournment is not None:
-        table.open = None
         table.step_to_base()
         return
     table.clock = table.clock.pause(table.now_ms)
@@ -415,10 +425,8 @@ def stop_play(table: Table) -> None:
         table.do(StopThinking())
         table.judging = None
     table.paused, table.stands = True, False
-    table.pending = table.awaited = table.open = None
-    table.slot_by_slot = False
     if table.phase is not Phase.PAUSED:
-        table.step(Step.CLOCK_STOPPED)
+        table.enter(Phase.PAUSED)
 
 
 def drop_adjournment(table: Table) -> None:
@@ -438,11 +446,8 @@ def finish(table: Table, ending: Ending) -> None:
     if table.judging is not None or (table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING)):
         table.do(StopThinking())
     table.clock = table.clock.pause(table.now_ms)
-    table.pending = table.open = table.held = table.awaited = table.claim = None
-    table.offer, table.bound, table.adjournment = DrawOffer(), Bound(), None
-    table.paused = table.stands = table.considering = False
-    table.judging = table.win_claim = table.absent = None
-    table.step(Step.ENDED)
+    table.forget()
+    table.enter(Phase.OVER)
     table.ending = ending
     words = ending.words
     table.say(words.key, dict(words.slots))

@@ -15,7 +15,7 @@ from voicechess.game import claims, penalties, questions, state
 from voicechess.game.agreement import Player, Preset
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
 from voicechess.game.events import OpponentMoved
-from voicechess.game.phases import Phase, Step
+from voicechess.game.phases import Phase
 from voicechess.game.state import Bound, Pending, Ply, Table
 from voicechess.laws import draws, editions
 from voicechess.laws.chess960 import castling_told
@@ -38,9 +38,9 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     """`move` was announced, its words ended at `ended_ms`: repeat it; it is made when that has been said."""
     if state.flag_fell(table, ended_ms) or penalties.forbids(table, move):
         return
-    table.open, table.slot_by_slot, table.misses, table.helped = None, False, 0, None
+    table.misses, table.helped = 0, None
+    table.enter(Phase.REPEATING)
     table.pending = Pending(move, ended_ms)
-    table.step(Step.MOVE_SAID)
     questions.announced(table, move)  # before the repetition, whose end is the time for a correction
     if table.board.chess960 and table.board.is_castling(move):
         told = castling_told(table.board, move)  # what the two pieces do differs from position to position
@@ -53,7 +53,6 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
 def correct(table: Table) -> None:
     """The move being repeated is not the one that was meant."""
     pending = table.pending
-    table.pending = table.awaited = None
     table.do(Hush())
     table.step_to_base()
     table.say("move.corrected")
@@ -65,11 +64,9 @@ def commit(table: Table, at_ms: int) -> None:
     """The repetition has ended: the move stands and the clock goes over."""
     pending = table.pending
     assert pending is not None, "there is no move to make"
-    table.awaited = None
     claimed = table.claim is not None
     if claimed and claims.settle(table):
         return
-    table.pending = None
     if table.absent is not None and table.absent.colour == table.turn:
         table.absent = None  # whoever moves is there
     make(table, pending.move, pending.ended_ms)
@@ -124,7 +121,6 @@ def make(table: Table, move: chess.Move, ended_ms: int) -> None:
 
 def go_on(table: Table, at_ms: int) -> None:
     """On to whoever is to move: their clock runs from `at_ms` if it does not run already."""
-    table.awaited = None
     table.between_until_ms = min(table.between_until_ms, at_ms)
     if table.clock.running is None and not table.paused:
         table.clock = table.clock.resume(at_ms)
@@ -214,7 +210,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     said = table.say("move.opponent", _announcement(table, move))
     make(table, move, ended_ms)
     table.clock = table.clock.pause(ended_ms)
-    table.step(Step.ANNOUNCED)
+    table.enter(Phase.ANNOUNCING)
     table.turn_since_ms = table.now_ms
     table.echo_due = table.settings.preset is Preset.TOURNAMENT
     table.wait_for(said)
@@ -256,9 +252,9 @@ def opponent_failed(table: Table, reason: str, final: bool) -> None:
         return
     table.clock = table.clock.pause(table.now_ms)
     table.paused, table.considering = True, False
-    table.open = table.held = None
+    table.held = None
     if table.phase is not Phase.PAUSED:
-        table.step(Step.CLOCK_STOPPED)
+        table.enter(Phase.PAUSED)
     table.say("opponent.given_up")
     questions.confirm(table, Command("take_over"))
 
@@ -285,7 +281,7 @@ def take_back(table: Table, count: int) -> None:
     """Undo the last `count` moves; both clocks are set to what they were before them."""
     if table.engine_to_move:
         table.do(StopThinking())
-    table.held = table.claim = table.awaited = None
+    table.held = table.claim = None
     table.considering, table.echo_due, table.offer = False, False, DrawOffer()
     table.bound, table.win_claim = Bound(), None
     for _ in range(count):
