@@ -7,6 +7,8 @@ the only files it reads.
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -31,7 +33,7 @@ KNOWS: Mapping[str, set[str]] = {
     "conversations": GAME,
     "practice": GAME,
     # Beside the game; of it they know only what happens, what is to be done, and what was agreed.
-    "sound": GROUND | {"language.readings"},
+    "sound": GROUND,
     "opponents": GROUND | {"laws", "game.events", "game.effects"},
     "storage": GROUND | {"laws", "language.confusions", "sound.model", "game.events", "game.agreement"},
     "app": GAME | {"conversations", "practice", "sound", "opponents", "storage"},
@@ -181,6 +183,27 @@ def test_a_pure_module_touches_nothing(name: str) -> None:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             reads = {"open"} if not allowed & READING else set()
             assert node.func.id not in BUILT_IN | reads, node.func.id
+
+
+READS_AT_IMPORT = """
+import importlib, sys
+import chess
+read = []
+def look(event, args):
+    if event == "open" and str(args[0]).endswith(".toml"):
+        read.append(args[0])
+sys.addaudithook(look)
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+assert not read, read
+"""
+
+
+def test_nothing_is_read_at_import() -> None:
+    """A pure module is there at once and whatever its data files say: they are read when they are first asked for."""
+    names = [f"voicechess.{name}" for name in INSIDE]
+    done = subprocess.run([sys.executable, "-c", READS_AT_IMPORT, *names], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_no_words_in_the_game() -> None:

@@ -188,6 +188,17 @@ class Hypothesis:
         return " ".join(word.text for word in self.words)
 
 
+SCORE_BEAM, MOST_HYPOTHESES = 4.0, 8
+"""The beam: hypotheses this much (in score) below the best, or after this many, get no share of what was heard. They
+only tell which moves may have been meant where the likelier readings are not legal. Short answers have no beam, since
+much less is enough to have them read back."""
+
+
+def near(hearing: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Those of one hearing, likeliest first, that what was heard is shared out among."""
+    return [one for one in hearing[:MOST_HYPOTHESES] if one.score >= hearing[0].score - SCORE_BEAM]
+
+
 class Question(Enum):
     """What the program has just asked, so that a short answer is understood."""
 

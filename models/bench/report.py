@@ -6,11 +6,12 @@ import json
 import platform
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from math import sqrt
 from pathlib import Path
 
+from voicechess.language.confusions import pairs
 from voicechess.messages import Failure, Text
 
 # --- Counting what was recognised: right utterances, right words, confusions ---
@@ -24,26 +25,7 @@ NOTHING = "-"
 
 def aligned(said: Sequence[str], heard: Sequence[str]) -> list[Pair]:
     """The cheapest way to turn `said` into `heard`, as pairs; `NOTHING` on one side of a word dropped or added."""
-    rows = [[(column, "added") for column in range(len(heard) + 1)]]
-    for row, word in enumerate(said, 1):
-        line = [(row, "dropped")]
-        for column, other in enumerate(heard, 1):
-            line.append(
-                min(
-                    (rows[-1][column - 1][0] + (word != other), "a pair"),
-                    (rows[-1][column][0] + 1, "dropped"),
-                    (line[-1][0] + 1, "added"),
-                )
-            )
-        rows.append(line)
-    pairs: list[Pair] = []
-    row, column = len(said), len(heard)
-    while row or column:
-        step = rows[row][column][1] if row and column else "dropped" if row else "added"
-        row -= step != "added"
-        column -= step != "dropped"
-        pairs.append((NOTHING if step == "added" else said[row], NOTHING if step == "dropped" else heard[column]))
-    return pairs[::-1]
+    return [(one or NOTHING, other or NOTHING) for other, one in pairs(heard, said, exchanged=1, odd=1)]
 
 
 @dataclass
@@ -179,12 +161,6 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 def _cell(value: object) -> str:
     return f"{value:.2f}" if isinstance(value, float) else str(value)
-
-
-def rows_of(figures: object) -> list[tuple[str, Mapping[str, object]]]:
-    """The entries of a figure that is a mapping of mappings."""
-    assert isinstance(figures, Mapping)
-    return [(str(name), one) for name, one in figures.items() if isinstance(one, Mapping)]
 
 
 class Stages:

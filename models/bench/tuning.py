@@ -27,7 +27,7 @@ from models.bench.report import Stages
 from models.bench.vocabulary import Vocabulary
 from voicechess.language.confusions import Confusions, load_confusions, pairs
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.readings import THRESHOLDS, WORTH, Thresholds, interpret
+from voicechess.language.readings import WRONG_MOVE_HARM, Thresholds, interpret, load_thresholds
 from voicechess.meaning import AnswerKind, Expectation, Reading, UnclearReason
 from voicechess.moves.decisions import (
     Act,
@@ -115,6 +115,8 @@ def as_toml(exchanged: Mapping[str, Mapping[str, float]], added: Mapping[str, fl
 # --- Thresholds ---
 
 
+THRESHOLDS = load_thresholds()
+
 ENOUGH = Counts(
     clean=200,
     noisy=30,
@@ -133,7 +135,7 @@ ENOUGH = Counts(
 NOT_CHOSEN_BY = ("j ", "k ")
 """No threshold is about what is said into a repetition; and the answers in noise came after the thresholds in use."""
 
-WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WORTH, 8.0, 4.0, 1.0, 0.3
+WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WRONG_MOVE_HARM, 8.0, 4.0, 1.0, 0.3
 """Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a
 question; a question that answers no player."""
 

@@ -27,6 +27,7 @@ from models.training.rooms import REFERENCE, loudness
 from models.training.speech import Speaker
 from models.training.vocabulary import Sentences, words
 from models.training.write import UNKNOWN
+from voicechess.language.confusions import pairs
 
 LIKE = {"cäsar": "cesar", "hektor": "hector", "zwo": "zwei", "caesar": "cesar"}
 """Words that mean the same, and count as the same."""
@@ -66,12 +67,7 @@ class Tally:
 
 def distance(a: Sequence[str], b: Sequence[str]) -> int:
     """Least number of words to insert, drop or exchange."""
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        corner, row[0] = row[0], i
-        for j, y in enumerate(b, 1):
-            corner, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, corner + (x != y))
-    return row[-1]
+    return sum(one != other for one, other in pairs(a, b, exchanged=1, odd=1))
 
 
 class Ear:

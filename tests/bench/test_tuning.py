@@ -16,9 +16,11 @@ from models.bench.samples import Sample
 from models.bench.tuning import PRIOR, as_toml, choose_thresholds, costs, count
 from voicechess.language.confusions import Confusions, pairs, read_confusions
 from voicechess.language.lexicon import load
-from voicechess.language.readings import THRESHOLDS
+from voicechess.language.readings import load_thresholds
 from voicechess.meaning import Hypothesis, Word
 from voicechess.sound.recogniser import RecognisedUtterance
+
+THRESHOLDS = load_thresholds()
 
 LEXICON = load("de")
 ROOK = "7k/8/8/8/8/8/8/K3R3 w - - 0 1"

@@ -18,7 +18,7 @@ from voicechess.language.confusions import LEAST_COST, NO_CONFUSIONS, Confusions
 from voicechess.language.lexicon import load
 from voicechess.language.personal import FEWEST as FEWEST_FITS
 from voicechess.language.personal import MOST_LEARNT, learn, phrases_to_read
-from voicechess.language.readings import THRESHOLDS, interpret
+from voicechess.language.readings import interpret, load_thresholds
 from voicechess.meaning import (
     FEWEST,
     SILENCE_DB,
@@ -36,6 +36,8 @@ from voicechess.moves.decisions import Ask, NotUnderstood, Play, Refuse
 from voicechess.moves.matching import decide
 from voicechess.storage.personal import Personal, forget_personal, read_personal, write_personal
 from voicechess.storage.places import personal_file
+
+THRESHOLDS = load_thresholds()
 
 LEXICON = load("de")
 GOOD = SpeakingLevel(-20.0, -6.0, -55.0)

@@ -54,11 +54,13 @@ from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.effects import AdjustVoice, Effect, GameEnded, KeepPrivate, Listen, OpenEnvelope, Say, Think
 from voicechess.game.session import Session
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.language.readings import THRESHOLDS
+from voicechess.language.readings import load_thresholds
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Meaning, Reading, SpokenMove
 from voicechess.messages import Phrase, Slot, Utterance
+
+THRESHOLDS = load_thresholds()
 
 FOLDER = Path(__file__).parent.parent / "dialogues"
 NEAR = 3.0

@@ -11,11 +11,13 @@ from tests.drivers.hearer import Hearer
 from tests.drivers.positions import POSITIONS
 from voicechess.game import events as ev
 from voicechess.game.phases import Phase
-from voicechess.language.readings import THRESHOLDS
+from voicechess.language.readings import load_thresholds
 from voicechess.language.wording import Style, Wording
 from voicechess.meaning import CLEAR_DB
 from voicechess.messages import Phrase
 from voicechess.moves.saying import said_move
+
+THRESHOLDS = load_thresholds()
 
 QUIET, LOUD = round(CLEAR_DB), round(CLEAR_DB) - 1
 UNSURE = THRESHOLDS.fit - 3

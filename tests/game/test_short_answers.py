@@ -13,9 +13,11 @@ from tests.drivers.positions import POSITIONS
 from voicechess.game import events as ev
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.personal import learn, phrases_to_read
-from voicechess.language.readings import SENSELESS, THRESHOLDS, WORTH
+from voicechess.language.readings import NO_SENSE_LIKELIHOOD, WRONG_MOVE_HARM, load_thresholds
 from voicechess.meaning import Question, SpokenMove
 from voicechess.moves.fitting import fits
+
+THRESHOLDS = load_thresholds()
 
 RANKS = [words[0] for words in LEXICON.ranks]
 TWO_OR_THREE = chess.Board("7k/8/8/8/8/8/8/K3R3 w - - 0 1")
@@ -95,7 +97,10 @@ def test_what_rhymes_on_no_takes_no_move_that_was_offered() -> None:
     assert hearer.hear(("eins", 0.0)) == ["move.repeat e3e1"], "who is asked for a rank does not say no"
 
 
-@pytest.mark.parametrize(("times", "answer"), [(2 * WORTH, "move.repeat e1e4"), (WORTH / 2, "ask.plain")])
+@pytest.mark.parametrize(
+    ("times", "answer"),
+    [(2 * WRONG_MOVE_HARM, "move.repeat e1e4"), (WRONG_MOVE_HARM / 2, "ask.plain")],
+)
 def test_so_it_is_with_alternatives_of_the_recogniser(times: float, answer: str) -> None:
     hearer = Hearer(TWO_OR_THREE)
     hearer.hear(("turm eva", 0.0))
@@ -103,12 +108,15 @@ def test_so_it_is_with_alternatives_of_the_recogniser(times: float, answer: str)
 
 
 @pytest.mark.parametrize("other", ["tier", "hier vier", "vier [unk]", "[unk]"])
-@pytest.mark.parametrize(("times", "answer"), [(2 * WORTH, "move.repeat e1e4"), (WORTH / 2, "ask.plain")])
+@pytest.mark.parametrize(
+    ("times", "answer"),
+    [(2 * WRONG_MOVE_HARM, "move.repeat e1e4"), (WRONG_MOVE_HARM / 2, "ask.plain")],
+)
 def test_what_may_have_been_no_answer_at_all_is_read_back(other: str, times: float, answer: str) -> None:
     """ "Tier", said in the room while "Welche Reihe?" was open, made a move to the fourth rank."""
     hearer = Hearer(TWO_OR_THREE)
     hearer.hear(("turm eva", 0.0))
-    senseless = 1.0 if "[unk]" in other else SENSELESS
+    senseless = 1.0 if "[unk]" in other else NO_SENSE_LIKELIHOOD
     assert hearer.hear(("vier", 0.0), (other, -log(times * senseless))) == [answer]
 
 
@@ -130,7 +138,7 @@ def test_a_word_that_is_the_same_at_every_speed_is_taken() -> None:
     assert hearer.hear(("vier", 0.0), again={0.9: "vier", 1.1: "vier"}) == ["move.repeat e1e4"]
 
 
-@pytest.mark.parametrize("weight", [1.0, 1.5 / WORTH])
+@pytest.mark.parametrize("weight", [1.0, 1.5 / WRONG_MOVE_HARM])
 def test_what_may_have_been_no_does_not_name_the_move(weight: float) -> None:
     """ "Meinten Sie Turm Eva drei?" – "nein", heard as "drei"."""
     hearer = Hearer(TWO_OR_THREE)
@@ -167,7 +175,7 @@ def test_an_answer_that_is_nothing_like_its_words_is_none() -> None:
 def test_several_small_risks_are_one_large_risk() -> None:
     hearer = Hearer(TWO_OR_THREE)
     hearer.hear(("turm eva", 0.0))
-    rarely = -log(1.5 * WORTH)
+    rarely = -log(1.5 * WRONG_MOVE_HARM)
     assert hearer.hear(("vier", 0.0), ("fünf", rarely), ("acht", rarely)) == ["ask.plain"]
 
 

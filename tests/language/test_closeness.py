@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from voicechess.language.readings import THRESHOLDS, close
+from voicechess.language.readings import close, load_thresholds
 from voicechess.meaning import Command, Meaning, Reading, SpokenMove, Unclear, UnclearReason
+
+THRESHOLDS = load_thresholds()
 
 TIME, REPEAT = Command("time"), Command("repeat")
 THREE, RANK_THREE = Command("number", (("number", 3),)), SpokenMove(to_rank=2)

@@ -10,8 +10,15 @@ import pytest
 
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions, read_confusions
 from voicechess.language.lexicon import load
-from voicechess.language.readings import MOST_NEAR, NEAR, THRESHOLDS, UNLIKE, WORTH, interpret, near
+from voicechess.language.readings import (
+    FIT_COST,
+    WRONG_MOVE_HARM,
+    interpret,
+    load_thresholds,
+)
 from voicechess.meaning import (
+    MOST_HYPOTHESES,
+    SCORE_BEAM,
     Answer,
     AnswerKind,
     Asked,
@@ -25,7 +32,10 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
     Word,
+    near,
 )
+
+THRESHOLDS = load_thresholds()
 
 KNIGHT = SpokenMove(chess.KNIGHT, to_file=5, to_rank=2)
 BISHOP = SpokenMove(chess.BISHOP, to_file=5, to_rank=2)
@@ -80,23 +90,29 @@ def test_many_poor_alternatives_leave_none_a_clear_share() -> None:
 
 def test_what_is_far_behind_tells_what_else_was_meant_and_takes_no_share() -> None:
     near = [("springer felix drei", 10.0), ("läufer felix drei", 9.0)]
-    far = [(f"turm felix {rank}", 10.0 - NEAR - 0.1) for rank in ("eins", "zwei", "vier", "fünf", "sechs", "sieben")]
+    far = [
+        (f"turm felix {rank}", 10.0 - SCORE_BEAM - 0.1) for rank in ("eins", "zwei", "vier", "fünf", "sechs", "sieben")
+    ]
     usual, readings = heard(*near), heard(*near, *far)
     assert readings[: len(usual)] == usual
     assert {one.words for one in readings[len(usual) :]} == {words for words, _ in far}
-    assert all(one.cost == pytest.approx(NEAR + 0.1 + usual[0].cost) for one in readings[len(usual) :])
+    assert all(one.cost == pytest.approx(SCORE_BEAM + 0.1 + usual[0].cost) for one in readings[len(usual) :])
     # It adds nothing to what near hypotheses mean, and is nothing but moves.
-    again = [("pferd felix drei", 10.0 - NEAR - 0.1), ("nach läufer nach", 10.0 - NEAR - 0.1), ("zeit", 5.0)]
+    again = [
+        ("pferd felix drei", 10.0 - SCORE_BEAM - 0.1),
+        ("nach läufer nach", 10.0 - SCORE_BEAM - 0.1),
+        ("zeit", 5.0),
+    ]
     assert heard(*near, *again) == usual
 
 
 def test_so_many_hypotheses_share_what_was_heard_and_the_others_are_far_behind() -> None:
     ranks = ("eins", "zwei", "vier", "fünf", "sechs", "sieben", "acht")
     near = [("springer felix drei", 10.0), *((f"turm felix {rank}", 9.0) for rank in ranks)]
-    assert len(near) == MOST_NEAR
+    assert len(near) == MOST_HYPOTHESES
     usual, readings = heard(*near), heard(*near, ("läufer felix drei", 8.9))
-    assert readings[:MOST_NEAR] == usual
-    (far,) = readings[MOST_NEAR:]
+    assert readings[:MOST_HYPOTHESES] == usual
+    (far,) = readings[MOST_HYPOTHESES:]
     assert far.meaning == BISHOP and far.cost == pytest.approx(1.1 + usual[0].cost)
 
 
@@ -105,7 +121,7 @@ def test_what_is_far_behind_weighs_in_an_answer_only() -> None:
     board = chess.Board("7k/8/8/8/8/8/4R3/K7 w - - 0 1")
     half = SpokenMove(chess.ROOK, to_file=4)
     asked = Expectation(board, Asked(Question.COMPLETE, tuple(board.legal_moves), partial=half))
-    said = [hypothesis("drei", 0.0), hypothesis("zwei", -NEAR - 0.1)]
+    said = [hypothesis("drei", 0.0), hypothesis("zwei", -SCORE_BEAM - 0.1)]
     slower = [replace(one, speed=0.9) for one in said]
     none = Confusions({}, {})
     assert len(interpret([*said, *slower], asked, load("de"), confusions=none)) == 2
@@ -122,7 +138,7 @@ def test_what_fits_its_words_badly_is_dearer_whatever_it_is() -> None:
 
     usual = at(None)
     assert at(-10.0) == usual == at(12.0)
-    assert at(-15.0) == pytest.approx([cost + 5 * UNLIKE for cost in usual])
+    assert at(-15.0) == pytest.approx([cost + 5 * FIT_COST for cost in usual])
 
 
 def test_an_answer_that_fits_badly_has_no_answer_at_all_for_a_rival() -> None:
@@ -137,20 +153,22 @@ def test_an_answer_that_fits_badly_has_no_answer_at_all_for_a_rival() -> None:
         return {reading.meaning: reading.cost for reading in readings}
 
     # Where it fits just well enough, as likely as an answer may be wrong: that is read back. No answer costs more.
-    assert at(-12.0)[nothing] - at(-12.0)[third] == pytest.approx(log(WORTH))
-    assert at(-32.0)[nothing] - at(-32.0)[third] == pytest.approx(log(WORTH) - 20 * UNLIKE)
+    assert at(-12.0)[nothing] - at(-12.0)[third] == pytest.approx(log(WRONG_MOVE_HARM))
+    assert at(-32.0)[nothing] - at(-32.0)[third] == pytest.approx(log(WRONG_MOVE_HARM) - 20 * FIT_COST)
     assert at(-32.0)[third] < THRESHOLDS.clean
     assert at(5.0) == pytest.approx({third: 0.0}, abs=0.01) and at(None) == {third: 0.0}
     assert list(at(-60.0)) == list(at(-1e9)) == [nothing, third]
     # "Ja" is taken as long as it is no more doubtful than other sound beside it.
     agreed = Answer(AnswerKind.YES)
     assert list(at(-32.0, "ja")) == [agreed, nothing]
-    assert at(-32.0, "ja")[nothing] - at(-32.0, "ja")[agreed] == pytest.approx(log(WORTH) - 20 * UNLIKE)
+    assert at(-32.0, "ja")[nothing] - at(-32.0, "ja")[agreed] == pytest.approx(log(WRONG_MOVE_HARM) - 20 * FIT_COST)
     # Whole moves, and what is said unasked, are dearer by what they are short of the threshold.
     for said, expectation in (("turm eva drei", asked), ("drei", Expectation(board)), ("ja", Expectation(board))):
         usual = at(None, said, expectation)
         found = at(-32.0, said, expectation)
-        assert {one: found[one] for one in usual} == pytest.approx({o: cost + 12 * UNLIKE for o, cost in usual.items()})
+        assert {one: found[one] for one in usual} == pytest.approx(
+            {o: cost + 12 * FIT_COST for o, cost in usual.items()}
+        )
 
 
 def test_noise_that_scores_best_stays_first() -> None:
@@ -214,8 +232,8 @@ def test_nothing_heard_is_a_reading_too(hypotheses: tuple[tuple[str, float], ...
 
 
 def test_of_a_word_or_two_only_what_is_near_the_best_is_kept() -> None:
-    nearest = [Hypothesis((), -0.4 * number) for number in range(MOST_NEAR + 1)]
-    far = Hypothesis((), -NEAR - 0.1)
+    nearest = [Hypothesis((), -0.4 * number) for number in range(MOST_HYPOTHESES + 1)]
+    far = Hypothesis((), -SCORE_BEAM - 0.1)
     assert near([*nearest[:3], far]) == nearest[:3]
-    assert near(nearest) == nearest[:MOST_NEAR]
+    assert near(nearest) == nearest[:MOST_HYPOTHESES]
     assert near(()) == []

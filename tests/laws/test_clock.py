@@ -183,7 +183,6 @@ def test_untimed_counts_moves_and_time_but_limits_nothing() -> None:
     assert clock.flag(10**9) == ()
     assert (clock.moves(W), clock.side(W).spent_ms, clock.side(B).spent_ms) == (1, 5_000, 1_000)
     assert clock.adjust(W, 5_000, 7_000).remaining(W, 7_000) is None
-    assert clock.reaches_ms(0) is None
 
 
 def test_nobody_can_press_a_clock_that_stands() -> None:
@@ -207,8 +206,6 @@ def test_thresholds_are_crossed_once_however_time_is_cut() -> None:
     assert crossed(clock, 60_000, 61_000, marks) == ()
     assert crossed(clock, 0, 111_000, marks) == (60_000, 30_000, 10_000)
     assert crossed(clock.pause(0), 0, 111_000, marks) == ()
-    assert clock.reaches_ms(60_000) == 60_000
-    assert started("2d5").reaches_ms(0) == 125_000
 
 
 def test_half_of_the_base_is_the_first_threshold() -> None:

@@ -191,19 +191,3 @@ def test_sleep_is_nobodys_time(seed: int, at: int, gap: int) -> None:
     slept = clock.shift(gap)
     for colour in chess.COLORS:
         assert slept.remaining(colour, at + gap) == clock.remaining(colour, at)
-
-
-@settings(max_examples=40)
-@given(st.integers(0, 10**6), st.integers(0, 70))
-def test_the_flag_falls_when_it_was_foretold(seed: int, left: int) -> None:
-    clock = Clock.new(random_control(random.Random(seed))).start(W, 0)
-    when = clock.reaches_ms(left)
-    if when is None:
-        remaining = clock.remaining(W, 0)
-        assert remaining is not None
-        assert remaining <= left
-    else:
-        assert clock.remaining(W, when) == left
-        before = clock.remaining(W, when - 1)
-        assert before is not None
-        assert before > left

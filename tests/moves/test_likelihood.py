@@ -8,11 +8,13 @@ import chess
 import pytest
 
 from tests.drivers.events import some_move, spoken
-from voicechess.language.readings import THRESHOLDS
+from voicechess.language.readings import load_thresholds
 from voicechess.meaning import Reading, SpokenMove
 from voicechess.moves.decisions import Ask, Play
 from voicechess.moves.fitting import RECAPTURE, recaptures
 from voicechess.moves.matching import decide
+
+THRESHOLDS = load_thresholds()
 
 CAPTURED = "e2e4 d7d5 b1c3 d5e4"
 """Black has just taken on e4; the knight can take back, and has other moves."""

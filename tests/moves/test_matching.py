@@ -13,7 +13,7 @@ import pytest
 
 from tests.drivers.events import some_move, spoken
 from voicechess.language.lexicon import load
-from voicechess.language.readings import THRESHOLDS
+from voicechess.language.readings import load_thresholds
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Style, Wording
 from voicechess.meaning import (
@@ -31,8 +31,11 @@ from voicechess.meaning import (
 )
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.fitting import fits
-from voicechess.moves.matching import MARGIN, candidates, decide
+from voicechess.moves.matching import candidates, decide
 from voicechess.moves.saying import said_move
+
+THRESHOLDS = load_thresholds()
+MARGIN = THRESHOLDS.margin
 
 POSITIONS = {
     "start": chess.STARTING_FEN,

@@ -11,7 +11,7 @@ import pytest
 from tests.drivers.positions import POSITIONS
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions
 from voicechess.language.lexicon import load
-from voicechess.language.readings import THRESHOLDS, interpret
+from voicechess.language.readings import interpret, load_thresholds
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Style, Wording
 from voicechess.meaning import Expectation, Hypothesis, SpokenMove, Word
@@ -19,6 +19,8 @@ from voicechess.moves.decisions import Play
 from voicechess.moves.fitting import fits
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
+
+THRESHOLDS = load_thresholds()
 
 LEXICON = load("de")
 WORDING = Wording("de", Style.FIDE, strict=True)

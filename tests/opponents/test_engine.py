@@ -8,7 +8,7 @@ import pytest
 from voicechess.game.effects import ConsiderDraw, JudgeClaim, Think
 from voicechess.game.events import ClaimJudged, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.laws.draws import NO_EFFORT_GAIN, NO_EFFORT_PLIES, engine_finds_no_effort, engine_grants
-from voicechess.opponents.discovery import choose, custom, engines, stockfish, sunfish
+from voicechess.opponents.discovery import choose, engines, stockfish, sunfish
 
 from .conftest import Start
 
@@ -147,5 +147,4 @@ def test_choice_of_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     assert choose(3) == strong
     found.clear()
     assert choose(3) is None
-    assert custom("stockfish") is None
     assert engines() == ()

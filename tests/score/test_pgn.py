@@ -18,7 +18,7 @@ from voicechess.laws.results import Ending, Way
 from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Failure, Phrase
 from voicechess.score.pgn import read_pgn, write_pgn
-from voicechess.score.score import Entry, Letters, Note, NoteKind, Score, entry, move_list, parse_san, san, spoken_form
+from voicechess.score.score import Entry, Letters, Note, NoteKind, Score, entry, move_list, parse_san, san
 
 W, B = chess.WHITE, chess.BLACK
 TIMES = ("", "5+3", "90/40+30:15+30", "5d3", "5b3", "3h", "5+3|3+2", "10/5:1/5")
@@ -52,7 +52,7 @@ def random_game(chance: random.Random, time: str, chess960: bool = False) -> Sco
         clock = clock.press(at)
         move = chance.choice(moves)
         made = entry(move, clock, at, chance.random() < 0.2, notes)
-        score = score.with_entry(made)
+        score = replace(score, entries=(*score.entries, made))
         board.push(move)
     return score
 
@@ -103,7 +103,7 @@ def test_a_written_game_in_full() -> None:
     e4 = Entry(chess.Move.from_uci("e2e4"), 304_500, 303_000, draw_offered=True)
     note = Note(NoteKind.ILLEGAL, B, 120_000, "Ke6")
     e5 = Entry(chess.Move.from_uci("e7e5"), 424_500, 302_000, notes=(note,))
-    assert write_pgn(score.with_entry(e4).with_entry(e5)) == (
+    assert write_pgn(replace(score, entries=(*score.entries, e4, e5))) == (
         '[Event "?"]\n[Site "?"]\n[Date "2026.11.21"]\n[Round "-"]\n[White "Anna"]\n[Black "Bella"]\n[Result "1-0"]\n'
         '[TimeControl "300+3"]\n[TimeNotation "5+3"]\n[Laws "2023"]\n[Termination "normal"]\n[Ending "resignation"]\n'
         "\n1. e4 { [%clk 0:05:04.500] (=) } 1... e5\n"
@@ -113,7 +113,7 @@ def test_a_written_game_in_full() -> None:
 
 def test_time_that_the_arbiter_has_taken_comes_back() -> None:
     notes = (Note(NoteKind.ARBITER, B, -90_500), Note(NoteKind.WARNING, W))
-    score = Score().with_entry(Entry(chess.Move.from_uci("e2e4"), 301_500, 300_000, notes=notes))
+    score = Score(entries=(Entry(chess.Move.from_uci("e2e4"), 301_500, 300_000, notes=notes),))
     text = write_pgn(score)
     assert "[%arbiter b -0:01:30.500] [%warning w 0:00:00]" in text
     assert read_pgn(text)[0].entries[0].notes == notes
@@ -267,12 +267,6 @@ def test_the_move_list() -> None:
     assert move_list(score, Letters.GERMAN) == ("1. e4 (=) e5", "2. Sf3")
     timed = Score(entries=tuple(replace(made, white_ms=298_999, black_ms=5_401_000) for made in score.entries))
     assert move_list(timed, Letters.GERMAN) == ("1. e4 (=) (4:58) e5 (1:30:01)", "2. Sf3 (4:58)")
-
-
-def test_the_spoken_form() -> None:
-    said = spoken_form(played("e4", "d5", "exd5"))
-    assert [(move.piece, move.captured) for move in said] == [(1, None), (1, None), (1, 1)]
-    assert said[2].needs_file
 
 
 def test_an_ending_has_words() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
 
@@ -11,8 +12,7 @@ from tests.drivers.virtual_sound import until
 from tests.sound.fakes import FakeLoudspeaker, FakePlayback
 from voicechess.messages import Priority, Tone
 from voicechess.sound import speaker as speaker_module
-from voicechess.sound.devices.files import SilentLoudspeaker
-from voicechess.sound.devices.interfaces import Loudspeaker, monotonic_ms
+from voicechess.sound.devices.interfaces import Done, Loudspeaker, Playback, monotonic_ms
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import peak
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks, tone_pcm, unspoken_pcm
@@ -357,12 +357,6 @@ def test_the_volume_is_heard(stage: Stage) -> None:
     assert peak(stage.loudspeaker.playbacks[0].pcm) == pytest.approx(peak(tone_pcm(Tone.HEARD)) / 10, rel=0.02)
 
 
-def test_prefetched_sentences_are_rendered_when_idle(stage: Stage) -> None:
-    stage.speaker.prefetch("Springer. Und mehr.")
-    until(lambda: stage.speech.rendered)
-    assert stage.speech.rendered == ["Springer."]
-
-
 def test_closing_reports_what_was_cut_and_gives_the_device_back(stage: Stage) -> None:
     stage.speaker.say(1, "eins")
     stage.playing(0)
@@ -372,10 +366,36 @@ def test_closing_reports_what_was_cut_and_gives_the_device_back(stage: Stage) ->
     assert stage.loudspeaker.closed
 
 
+@dataclass
+class Played:
+    """A sound that has ended already."""
+
+    played: int
+
+    def stop(self) -> None:
+        pass
+
+
+class ImmediateLoudspeaker:
+    """Every sound has been played at once."""
+
+    name = ""
+
+    def play(self, pcm: bytes, rate: int, done: Done) -> Playback:
+        done(True)
+        return Played(len(pcm) // 2)
+
+    def check(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
 def test_many_threads_and_every_utterance_is_reported_once() -> None:
     spoken: list[int] = []
     speaker = Speaker(
-        SilentLoudspeaker, SpelledSpeech(), SpeakerCallbacks(spoken=lambda number, _completed: spoken.append(number))
+        ImmediateLoudspeaker, SpelledSpeech(), SpeakerCallbacks(spoken=lambda number, _completed: spoken.append(number))
     )
     speaker.start()
 

@@ -6,7 +6,7 @@ In a game, in `hear`, `demo`, `bench` and the tests the same: `Hearing` is the o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
 
@@ -17,7 +17,7 @@ from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confu
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal, SlotPart
 from voicechess.language.phrases import phrases
-from voicechess.language.readings import THRESHOLDS, interpret
+from voicechess.language.readings import interpret, load_thresholds
 from voicechess.meaning import Command, Expectation, Hypothesis, Question, Reading, SpokenMove, Unclear, Word
 from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
 from voicechess.moves.matching import decide
@@ -63,7 +63,7 @@ class Hearing:
 
     lexicon: Lexicon
     confusions: Confusions | None = None
-    fit: float = THRESHOLDS.fit
+    fit: float = field(default_factory=lambda: load_thresholds().fit)
 
     def offer(self, listening: Listening, expectation: Expectation) -> None:
         """Tell a recogniser what can be said now."""

@@ -97,10 +97,6 @@ class EventClock:
         """Milliseconds since the game began."""
         return int((_running_s() - self._origin_s) * 1000)
 
-    def from_monotonic(self, monotonic_s: float) -> int:
-        """The event time of a moment on `time.monotonic`, of the recent past."""
-        return self.now() - int((time.monotonic() - monotonic_s) * 1000)
-
     def gap(self) -> int:
         """Milliseconds slept since the last call, 0 when none. To be called all the time."""
         now = self.now()

@@ -12,7 +12,7 @@ import chess
 
 from voicechess.game import absence, adjourning, claims, penalties, questions, rulings, state, turns
 from voicechess.game.agreement import Preset
-from voicechess.game.effects import VOICE_CHANGES, ConsiderDraw, End, Hush, NewGame, SaveGame, StopThinking
+from voicechess.game.effects import VOICE_CHANGES, ConsiderDraw, End, Hush, NewGame, StopThinking
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.queries import ADVICE, NEEDS, POSITION_QUERIES, QUERIES
 from voicechess.game.rulings import VERDICTS
@@ -430,7 +430,6 @@ def _claim_flag(table: Table, command: Command) -> None:
 
 
 def _save(table: Table, command: Command) -> None:
-    table.do(SaveGame())
     table.say("saved")
 
 

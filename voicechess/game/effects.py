@@ -130,11 +130,6 @@ class SpeakLanguage:
 
 
 @dataclass(frozen=True, slots=True)
-class SaveGame:
-    """The player asked to save; the journal is complete anyway, so this only confirms it is on disk."""
-
-
-@dataclass(frozen=True, slots=True)
 class GameEnded:
     """The result stands: "1-0", "0-1", "1/2-1/2" or "*"; `termination` is a key below [sentences.result]."""
 
@@ -167,7 +162,6 @@ Effect = (
     | StopThinking
     | AdjustVoice
     | SpeakLanguage
-    | SaveGame
     | GameEnded
     | NewGame
     | End

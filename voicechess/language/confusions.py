@@ -122,8 +122,11 @@ EXCHANGED, ODD = 3, 2
 Pair = tuple[str | None, str | None]
 
 
-def pairs(heard: Sequence[str], said: Sequence[str]) -> list[Pair]:
-    """The way that needs fewest changes (Levenshtein 1966); None for a word that has no partner."""
+def pairs(heard: Sequence[str], said: Sequence[str], exchanged: int = EXCHANGED, odd: int = ODD) -> list[Pair]:
+    """The alignment with the cheapest changes (Levenshtein 1966); None for a word that has no partner.
+
+    `exchanged`: the cost of one word for another; `odd`: of a word too many or too few.
+    """
     ways: list[list[tuple[int, list[Pair]]]] = []
     for row in range(len(heard) + 1):
         ways.append([])
@@ -132,12 +135,12 @@ def pairs(heard: Sequence[str], said: Sequence[str]) -> list[Pair]:
             if row and column:
                 cost, way = ways[row - 1][column - 1]
                 same = heard[row - 1] == said[column - 1]
-                found.append((cost + (0 if same else EXCHANGED), [*way, (heard[row - 1], said[column - 1])]))
+                found.append((cost + (0 if same else exchanged), [*way, (heard[row - 1], said[column - 1])]))
             if row:
                 cost, way = ways[row - 1][column]
-                found.append((cost + ODD, [*way, (heard[row - 1], None)]))
+                found.append((cost + odd, [*way, (heard[row - 1], None)]))
             if column:
                 cost, way = ways[row][column - 1]
-                found.append((cost + ODD, [*way, (None, said[column - 1])]))
+                found.append((cost + odd, [*way, (None, said[column - 1])]))
             ways[row].append(min(found, key=lambda one: one[0]) if found else (0, []))
     return ways[-1][-1][1]

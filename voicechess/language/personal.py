@@ -14,7 +14,7 @@ from math import log
 
 from voicechess.language.confusions import LEAST_COST, Confusions, pairs
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.readings import THRESHOLDS
+from voicechess.language.readings import load_thresholds
 
 LEAST_TIMES = 2
 """So often a word must have been taken for the same other one."""
@@ -50,7 +50,7 @@ def least_fit(fits: Sequence[float]) -> float | None:
     if len(fits) < FEWEST:
         return None
     least = round(sorted(fits)[2] - SLACK, 1)
-    return least if least < THRESHOLDS.fit else None
+    return least if least < load_thresholds().fit else None
 
 
 def learn(readings: Iterable[Reading], lexicon: Lexicon) -> Confusions:

@@ -5,10 +5,8 @@ clearly said leave next to nothing to others, while coughs and talk that is no c
 equally poor, and none of them comes near a whole share. That, not the recogniser's confidence, tells speech for us
 from other speech. Beside these literal readings stand those with one word changed for what it is often taken for.
 
-How sure is sure enough: the costs that decide between playing, asking, refusing and not understanding.
-
-Kept as data, `thresholds.toml`, which `voicechess bench tuning --write` writes. Costs are -log of a share of everything
-that was heard: 0 is all of it, 0.69 one half.
+How sure is sure enough, the costs that decide between playing, asking, refusing and not understanding, is data:
+`thresholds.toml`, written by `voicechess bench tuning --write` and read when it is first asked for.
 """
 
 from __future__ import annotations
@@ -16,6 +14,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from importlib import resources
 from math import exp, log, log1p
 
@@ -34,13 +33,14 @@ from voicechess.meaning import (
     SpokenMove,
     Unclear,
     UnclearReason,
+    near,
 )
 
-# --- How sure is sure enough: the costs that decide between playing, asking, refusing and not understandi ---
+# --- Thresholds and closeness ---
 
-WORTH = 200.0
-"""A wrong move is as bad as so many questions: what is likelier than one in so many to be another move is asked about
-where a single short word decides, and thresholds are chosen by it (`bench tuning`)."""
+WRONG_MOVE_HARM = 200.0
+"""The harm of a wrong move, where that of a question is 1. The thresholds are chosen by it (`bench tuning`), and a
+short answer is read back when it is likelier than 1 in this number to have meant another move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +77,15 @@ class Thresholds:
     again: float
 
 
+@cache
 def load_thresholds() -> Thresholds:
-    """The thresholds that were chosen. Raises ValueError when the file has not all of them."""
+    """The thresholds that were chosen, read once. Raises ValueError when the file has not all of them."""
     file = resources.files("voicechess.language") / "thresholds.toml"
     data = tomllib.loads(file.read_text(encoding="utf-8"))
     names = [one.name for one in fields(Thresholds)]
     if any(not isinstance(data.get(name), int | float) for name in names):
         raise ValueError(f"thresholds.toml must have {', '.join(names)}")
     return Thresholds(**{name: float(data[name]) for name in names})
-
-
-THRESHOLDS = load_thresholds()
 
 
 # --- What may have been said: the readings that are too close to each other to be told apart ---
@@ -132,42 +130,37 @@ class Close:
         return tuple(one.meaning for one in self.readings if one.words == said)
 
 
-def close(readings: Sequence[Reading], margin: float = THRESHOLDS.margin, half: float | None = None) -> Close:
+def close(readings: Sequence[Reading], margin: float | None = None, half: float | None = None) -> Close:
     """Those of `readings`, cheapest first, that may have been said: what costs less than `margin` more than the first.
 
-    `half`: the margin of a part of a move; None: the same.
+    `margin` None: that of the thresholds. `half`: the margin of a part of a move; None: the same.
     """
+    least = load_thresholds().margin if margin is None else margin
 
     def margin_of(meaning: Meaning) -> float:
-        return half if half is not None and isinstance(meaning, SpokenMove) and not meaning.complete else margin
+        return half if half is not None and isinstance(meaning, SpokenMove) and not meaning.complete else least
 
     return Close(tuple(one for one in readings if one.cost < readings[0].cost + margin_of(one.meaning)))
 
 
-# --- What the recogniser heard, as readings for the game: each hypothesis understood, the likelier ones c ---
+# --- From hypotheses to readings ---
 
 MOST_CHANGED = 3
-"""So many of the best hypotheses are looked at with a word changed."""
+"""The number of best hypotheses in which words are changed for what they may have been taken for."""
 
-SENSELESS = 0.4
-"""Words in no order that means anything are said so much more rarely than the recogniser's grammar believes."""
+NO_SENSE_LIKELIHOOD = 0.4
+"""Weight of a line that makes no sense: people say such lines less often than the recogniser's grammar assumes."""
 
 _WITHOUT_SENSE = frozenset({UnclearReason.NO_SENSE, UnclearReason.CHECK_ALONE})
 
-UNLIKE = 0.2
-"""What speech costs for each unit that its fit is short of the threshold."""
+FIT_COST = 0.2
+"""Cost of speech per unit that its fit (`Hypothesis.fit`) is below the threshold."""
 
 ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
 """Questions that a word or two can answer."""
 
-NEAR, MOST_NEAR = 4.0, 8
-"""What the recogniser finds so much less likely than the best, and what comes after so many, is hardly ever what was
-said: it has no share in what was heard, but for answers of a word or two, which are read back for much less. It tells
-what may have been meant where the likelier is not legal."""
-
-DEAREST = 6.0
-"""Readings with a changed word that cost more are not worth a question; `DEAREST_MOVE`: those that are moves."""
-DEAREST_MOVE = 4.0
+MOST_CHANGED_COST, MOST_CHANGED_MOVE_COST = 6.0, 4.0
+"""Readings with a changed word that cost more are not worth a question: answers, and moves."""
 
 
 def interpret(
@@ -176,24 +169,28 @@ def interpret(
     lexicon: Lexicon,
     typed: bool = False,
     confusions: Confusions | None = None,
-    again: float = THRESHOLDS.again,
-    fit: float = THRESHOLDS.fit,
-    alone: float = THRESHOLDS.alone,
+    again: float | None = None,
+    fit: float | None = None,
+    alone: float | None = None,
 ) -> tuple[Reading, ...]:
     """The readings of one utterance, best first, never empty; never raises.
 
     A meaning that several hypotheses have is as likely as all of them together. What understanding charges (for a
     strange word beside a move) and what a changed word costs is added. Noise that scores best stays first: what is
-    likelier than every announcement is not one. What is not `NEAR` comes last.
+    likelier than every announcement is not one. Moves outside the beam come last.
 
-    `confusions` None: those measured for the language. `again`: the weight of each hearing at another speed, where the
-    sound was heard again; the first hearing has 1. `fit`: the least that speech for us has; what fits its words less
-    well is dearer, since it may be any other sound. `alone`: so much more than that has an answer of a word or two;
-    below, a reading beside it says that nobody has answered.
+    `confusions` None: those measured for the language. The others None: the threshold of that name. `again`: the
+    weight of each hearing at another speed, where the sound was heard again; the first hearing has 1. `fit`: the least
+    fit that speech for us has; what fits its words less well costs more, since it may be any other sound. `alone`: how
+    much above that an answer of a word or two must be; below, a reading beside it says that nothing was answered.
     """
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     read = {one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses}
+    chosen = load_thresholds()
+    again = chosen.again if again is None else again
+    fit = chosen.fit if fit is None else fit
+    alone = chosen.alone if alone is None else alone
     answering = expectation.asked.question in ANSWERED_BY_PARTS
     by_speed = _by_speed(hypotheses)
     hearings = {speed: hearing if answering else near(hearing) for speed, hearing in by_speed.items()}
@@ -227,15 +224,15 @@ def _unlike(readings: Mapping[Meaning, Reading], above: float, alone: float | No
     So one that fits its words badly is read back, neither taken nor thrown away. "Ja" cannot be read back, but is
     hardly ever what other speech is taken for, while noise makes a single word fit badly.
     """
-    dearer = UNLIKE * max(0.0, -above)
+    dearer = FIT_COST * max(0.0, -above)
     # Where an answer fits just well enough, nothing having been said is as likely as an answer may be wrong.
-    nothing = 50.0 if alone is None else max(-50.0, min(50.0, log(WORTH) + UNLIKE * (above - alone)))
+    nothing = 50.0 if alone is None else max(-50.0, min(50.0, log(WRONG_MOVE_HARM) + FIT_COST * (above - alone)))
     shared = log1p(exp(-nothing))
     found = {
         meaning: replace(one, cost=one.cost + (shared if alone is not None and _is_short(meaning) else dearer))
         for meaning, one in readings.items()
     }
-    if nothing < DEAREST:
+    if nothing < MOST_CHANGED_COST:
         _keep(found, Reading(Unclear(UnclearReason.NOTHING), log1p(exp(nothing))))
     return found
 
@@ -246,11 +243,6 @@ def _by_speed(hypotheses: Sequence[Hypothesis]) -> dict[float, list[Hypothesis]]
     for one in sorted(hypotheses, key=lambda one: -one.score):
         hearings.setdefault(one.speed, []).append(one)
     return hearings
-
-
-def near(hearing: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Those of one hearing, likeliest first, that what was heard is shared out among."""
-    return [one for one in hearing[:MOST_NEAR] if one.score >= hearing[0].score - NEAR]
 
 
 def _shares(
@@ -319,7 +311,7 @@ def _differs_in_link(line: str, move: str, links: Container[str]) -> bool:
 
 
 def _sense(meaning: Meaning) -> float:
-    return SENSELESS if isinstance(meaning, Unclear) and meaning.reason in _WITHOUT_SENSE else 1.0
+    return NO_SENSE_LIKELIHOOD if isinstance(meaning, Unclear) and meaning.reason in _WITHOUT_SENSE else 1.0
 
 
 def _change_words(
@@ -333,9 +325,9 @@ def _change_words(
     """Add the moves, and the answers about moves, that this line may stand for; never a command or "ja", which are
     taken at their word. "Nein" only where a move is offered: there it is often said, and seldom a rank alone."""
     words = line.split()
-    variants = list(confusions.variants(words, DEAREST_MOVE - cost))
+    variants = list(confusions.variants(words, MOST_CHANGED_MOVE_COST - cost))
     if answering := expectation.asked.question in ANSWERED_BY_PARTS:
-        variants += confusions.answers(words, DEAREST - cost)
+        variants += confusions.answers(words, MOST_CHANGED_COST - cost)
     for other, extra in variants:
         for reading in understand_all(other, lexicon, expectation):
             complete = isinstance(reading.meaning, SpokenMove) and reading.meaning.complete

@@ -126,12 +126,6 @@ class Clock:
         periods = self.control.periods(colour)
         return not periods or (self.side(colour).period >= len(periods) - 1 and periods[-1].moves is None)
 
-    def reaches_ms(self, left_ms: int) -> int | None:
-        """When the running side will have `left_ms` left if nothing happens; 0 is its flag. None if it never will."""
-        if self.since_ms is None or self.control.untimed or self.side(self.turn).bank_ms <= left_ms:
-            return None
-        return self.since_ms + self._free_ms() + self.side(self.turn).bank_ms - left_ms
-
     # Acting.
 
     def start(self, colour: chess.Color, at_ms: int) -> Clock:

@@ -1,8 +1,8 @@
 """What was heard meets the position: play it, ask, refuse it with the reason, obey, or say that it was not understood.
 
 `decide` is the only place where that choice is made. Readings come ranked by cost. A move is played only when its
-reading is the best one and every reading of another meaning costs at least `MARGIN` more; whatever comes closer is a
-rival, and with a rival near a question is asked. Playing a move that was not meant is far worse than any question.
+reading is the best one and every reading of another meaning costs at least `Thresholds.margin` more; what is closer is
+a rival, and with a rival near a question is asked. Playing a move that was not meant is far worse than any question.
 """
 
 from __future__ import annotations
@@ -12,7 +12,14 @@ from math import exp, log
 
 import chess
 
-from voicechess.language.readings import ANSWERED_BY_PARTS, THRESHOLDS, WORTH, Thresholds, close, names_a_part
+from voicechess.language.readings import (
+    ANSWERED_BY_PARTS,
+    WRONG_MOVE_HARM,
+    Thresholds,
+    close,
+    load_thresholds,
+    names_a_part,
+)
 from voicechess.meaning import (
     NOTHING_ASKED,
     Answer,
@@ -41,9 +48,6 @@ from voicechess.moves.decisions import (
 )
 from voicechess.moves.fitting import fits, in_order
 
-MARGIN = THRESHOLDS.margin
-"""How much dearer than the best reading every reading of another meaning must be, or a question is asked."""
-
 LIKELIER_THAN_NOT = 0.5
 """Above that a "nein" to a question is one, whatever else it may have been. Chosen on the tuning sets (c), (i), (k)."""
 
@@ -67,10 +71,14 @@ def decide(
     board: chess.Board,
     readings: Sequence[Reading],
     asked: Asked = NOTHING_ASKED,
-    thresholds: Thresholds = THRESHOLDS,
+    thresholds: Thresholds | None = None,
     typed: bool = False,
 ) -> Decision:
-    """What to do about `readings` on `board`, which is not changed. `typed`: they were not heard but written."""
+    """What to do about `readings` on `board`, which is not changed. `typed`: they were not heard but written.
+
+    `thresholds` None: those that were chosen.
+    """
+    thresholds = thresholds or load_thresholds()
     if not readings:
         return NotUnderstood(UnclearReason.NOTHING)
     ranked = sorted(readings, key=lambda reading: reading.cost)
@@ -209,8 +217,8 @@ def _no(ranked: Sequence[Reading]) -> float:
 
 
 def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, asked: Asked) -> Decision:
-    """`best`; but a short answer that is likelier than once in `WORTH` to have been another one, or none (a rhyme said
-    in the room, no answer at all), is read back first.
+    """`best`; but a short answer that is likelier than 1 in `WRONG_MOVE_HARM` to have been another one, or none (a
+    rhyme said in the room, no answer at all), is read back first.
 
     "Meinten Sie …?" is answered by "ja" or "nein", which sound like none of the answers.
     """
@@ -226,7 +234,7 @@ def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, as
             odds.setdefault(other, exp(ranked[0].cost - reading.cost))
         elif reading.meaning in NO_ANSWERS or isinstance(reading.meaning, Unclear):
             denied += exp(ranked[0].cost - reading.cost)
-    if (sum(odds.values()) + denied) * WORTH < 1:
+    if (sum(odds.values()) + denied) * WRONG_MOVE_HARM < 1:
         return best
     return Ask((chosen,), rest=tuple(sorted(odds, key=lambda move: -odds[move]))[: MOST_CHOICES - 1])
 

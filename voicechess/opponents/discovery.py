@@ -7,7 +7,6 @@ import shutil
 import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 
 # Debian installs games where an ordinary PATH may not look; the others are where people's installers put Stockfish.
 _ELSEWHERE = ("/usr/games", "/usr/local/games", "/usr/local/bin", "/opt/homebrew/bin")
@@ -37,12 +36,6 @@ def stockfish() -> EngineSpec | None:
     path = os.pathsep.join([os.environ.get("PATH", os.defpath), *_ELSEWHERE])
     found = shutil.which("stockfish", path=path)
     return None if found is None else EngineSpec("Stockfish", (found,))
-
-
-def custom(path: str) -> EngineSpec | None:
-    """The engine program at `path`, or of this name on the PATH; None when there is none."""
-    found = shutil.which(path)
-    return None if found is None else EngineSpec(Path(found).stem, (found,))
 
 
 def engines() -> tuple[EngineSpec, ...]:

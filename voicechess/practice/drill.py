@@ -22,7 +22,7 @@ from statistics import median
 
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
-from voicechess.language.readings import THRESHOLDS, close
+from voicechess.language.readings import close, load_thresholds
 from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.practice.answers import yes_said
@@ -281,7 +281,7 @@ class Drill:
         cost, first = heard.cost, heard.likeliest
         if first is None or isinstance(first, Unclear):
             return self._missed(task, event.words)
-        clear = cost <= THRESHOLDS.command and heard.agreed
+        clear = cost <= load_thresholds().command and heard.agreed
         if isinstance(first, Command):
             # What is no answer but does something is not obeyed when it may have been an answer.
             done = self._command(task, first) if clear or first.name not in self._controls else self._once_more(task)
@@ -292,10 +292,10 @@ class Drill:
         if self._to_confirm is not None:
             return self._confirmed(task, first if clear else Unclear(UnclearReason.NO_SENSE), event)
         found = self._judged(task, heard.readings, event.words)
-        if not found or cost > THRESHOLDS.ask:
+        if not found or cost > load_thresholds().ask:
             return self._missed(task, event.words)
         meaning, judgement = found[0]
-        if cost > THRESHOLDS.clean or any(other != judgement for _, other in found[1:]):
+        if cost > load_thresholds().clean or any(other != judgement for _, other in found[1:]):
             return self._doubted(task, meaning, event.words)
         return self._answered(task, judgement, event)
 

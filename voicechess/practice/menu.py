@@ -18,7 +18,7 @@ from typing import Protocol
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen
 from voicechess.game.session import Session
-from voicechess.language.readings import THRESHOLDS, close
+from voicechess.language.readings import close, load_thresholds
 from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Unclear
 from voicechess.messages import Listing, Phrase, Text
 from voicechess.practice.answers import number_said, yes_said
@@ -239,7 +239,7 @@ class Practice:
 
     def _heard(self, event: ev.Heard) -> Effects:
         heard = close(event.readings)
-        if isinstance(heard.likeliest, Unclear) or heard.cost > THRESHOLDS.command:
+        if isinstance(heard.likeliest, Unclear) or heard.cost > load_thresholds().command:
             return self._missed(event.words)
         for meaning in heard.meanings:
             done = self._command(meaning) if isinstance(meaning, Command) else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 import chess
@@ -17,8 +17,6 @@ import chess
 from voicechess.laws.clock import Clock
 from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import TimeControl
-from voicechess.messages import SaidMove
-from voicechess.moves.saying import said_move
 
 # --- The score of a game (Laws, Art. 8): every move with both clock times, draw offers, penalties, and ho ---
 
@@ -100,10 +98,6 @@ class Score:
     comment: str = ""
     tags: tuple[tuple[str, str], ...] = ()
 
-    def with_entry(self, added: Entry) -> Score:
-        """With one more move."""
-        return replace(self, entries=(*self.entries, added))
-
     def start(self) -> chess.Board:
         """The position it starts from."""
         return chess.Board(self.fen, chess960=self.chess960)
@@ -129,11 +123,6 @@ def sheet_time(ms: int) -> str:
     seconds = ms // 1_000
     hours, minutes = seconds // 3_600, seconds // 60 % 60
     return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
-
-
-def spoken_form(score: Score) -> tuple[SaidMove, ...]:
-    """The "long" form: every move as it is announced."""
-    return tuple(said_move(board, made.move) for board, made in score.positions())
 
 
 # --- Moves in algebraic notation with English or German letters (Laws, Appendix C), written and read ---

@@ -19,8 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from voicechess.language.readings import near
-from voicechess.meaning import Hypothesis, SpeakingLevel, Word, measured
+from voicechess.meaning import Hypothesis, SpeakingLevel, Word, measured, near
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.model import MODEL_RATE, UNKNOWN, Decoded, Decoder, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, Resampler, converted

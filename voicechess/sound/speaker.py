@@ -158,7 +158,6 @@ class Speaker:
         self._changed = threading.Condition()
         self._waiting: list[_Item] = []
         self._forgotten: list[_Item] = []
-        self._prefetch: list[str] = []
         self._current: _Item | None = None
         self._playback: Playback | None = None
         self._quiet_at = 0.0
@@ -195,18 +194,11 @@ class Speaker:
         self._put(_Item(Priority.NORMAL if tone is Tone.LISTENING else Priority.NEXT, tone=tone))
         return True
 
-    def prefetch(self, text: str) -> None:
-        """This will perhaps be said soon: render it when there is nothing else to do."""
-        with self._changed:
-            self._prefetch = [*self._prefetch[-15:], *parts(text)[:1]]
-            self._changed.notify()
-
     def hush(self) -> None:
         """Stop at once and forget what waits."""
         with self._changed:
             self._forgotten += self._waiting
             self._waiting.clear()
-            self._prefetch.clear()
             playback = self._cancel_current()
             self._changed.notify()
         if playback is not None:
@@ -277,9 +269,8 @@ class Speaker:
             current = self._current
         self._report_forgotten()
         if current is None:
-            if self._prefetch:
-                self._render_ahead(self._prefetch.pop(0))
-        elif current.cancelled:
+            return
+        if current.cancelled:
             self._end(current)
         elif current.playing:
             self._give_way(current)
@@ -335,7 +326,7 @@ class Speaker:
     def _has_work(self) -> bool:
         current = self._current
         if current is None:
-            return bool(self._waiting or self._forgotten or self._prefetch or self._closed)
+            return bool(self._waiting or self._forgotten or self._closed)
         return current.cancelled or not current.playing or bool(self._forgotten) or self._closed
 
     def _go_on(self, item: _Item) -> None:

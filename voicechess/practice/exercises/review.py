@@ -20,7 +20,7 @@ import chess
 
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
-from voicechess.language.readings import THRESHOLDS, close
+from voicechess.language.readings import close, load_thresholds
 from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Unclear
 from voicechess.messages import Ordinal, Phrase, Pieces, Side
 from voicechess.moves.saying import said_move
@@ -309,7 +309,7 @@ class Review:
 
     def _heard(self, event: ev.Heard) -> Effects:
         heard = close(event.readings)
-        if not heard.meanings or heard.cost > THRESHOLDS.clean:
+        if not heard.meanings or heard.cost > load_thresholds().clean:
             return self._again(Phrase("practice.once_more"))
         for meaning in heard.meanings:
             done = self._command(meaning) if isinstance(meaning, Command) else None

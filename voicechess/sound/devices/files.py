@@ -10,7 +10,6 @@ import time
 import wave
 from array import array
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -251,28 +250,3 @@ class FileLoudspeaker:
             if self._pace is Pace.REAL_TIME:
                 due += BLOCK_MS / 1000
                 self._closed.wait(max(0.0, due - time.monotonic()))
-
-
-class SilentLoudspeaker:
-    """No loudspeaker: every sound has been played at once. For output as text only."""
-
-    name = ""
-
-    def play(self, pcm: bytes, rate: int, done: Done) -> Playback:
-        playback = _Played(len(pcm) // 2)
-        done(True)
-        return playback
-
-    def check(self) -> None:
-        """Never lost."""
-
-    def close(self) -> None:
-        """Nothing to give back."""
-
-
-@dataclass
-class _Played:
-    played: int
-
-    def stop(self) -> None:
-        """It has ended already."""
