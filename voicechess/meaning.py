@@ -1,12 +1,9 @@
-"""What spoken or typed words mean, in values that know no language.
+"""What was understood: the meanings of spoken and typed words, in values that know no language.
 
-`understanding` makes these from words, `game` answers them. Files and ranks are 0 to 7 (a to h, 1 to 8), squares and
-pieces are python-chess' numbers.
-
-How loud somebody speaks into this microphone, over how loud a room; and what to do about it.
-
-Nothing is heard differently for it: the recogniser makes up for levels by itself. But where speech is cut off at full
-scale, or hardly louder than the room, the person can do more about it than any program.
+`language` makes these from words, `game` answers them. Files and ranks are 0 to 7 (a to h, 1 to 8), squares and pieces
+are python-chess' numbers. Beside them stands how loudly a player speaks into this microphone: nothing is heard
+differently for it, since the recogniser makes up for levels by itself; but where speech is clipped, or hardly louder
+than the room, the player can do more about it than any program.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from math import log10
 
 import chess
 
-# --- What spoken or typed words mean, in values that know no language ---
+# --- Meanings of words ---
 
 
 class Castling(Enum):
@@ -258,7 +255,7 @@ class Expectation:
     commands: frozenset[str] | None = None
 
 
-# --- How loud somebody speaks into this microphone, over how loud a room; and what to do about it ---
+# --- The level of speech at the microphone ---
 
 SILENCE_DB = -96.0
 """The smallest step of 16 bits."""

@@ -1,9 +1,7 @@
-"""What the game says, before it is put into words: keys and slots.
+"""What is to be said, before it is put into words: keys and slots; and `Failure`, the error that carries a sentence.
 
 A key names a sentence in the language files ([sentences], dots for tables: "move.repeat"); slots are typed values that
 `language.wording` turns into words. The game never holds a sentence.
-
-A failure that ends as a sentence: a key of the language files and what to fill in.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ import chess
 
 from voicechess.meaning import Castling, CheckWord
 
-# --- What the game says, before it is put into words: keys and slots ---
+# --- Utterances and their slots ---
 
 _TERMINAL_SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor, modes
@@ -212,7 +210,7 @@ class Utterance:
     number: int = 0
 
 
-# --- A failure that ends as a sentence: a key of the language files and what to fill in ---
+# --- Failures ---
 
 
 class Failure(Exception):
@@ -231,5 +229,5 @@ class Failure(Exception):
 
 
 def unexpected(key: str, error: BaseException | None) -> Phrase:
-    """An error that nobody expected, as the sentence `key`, whose slot `detail` is what Python calls it."""
+    """An unexpected error, as the sentence `key`, whose slot `detail` is what Python calls it."""
     return Phrase(key, {"detail": Text(f"{type(error).__name__}: {error}")})

@@ -26,7 +26,7 @@ from voicechess.language.patterns import Pattern
 from voicechess.language.tokens import Token, file_numbers, piece_types, rank_numbers
 from voicechess.meaning import Castling, CheckWord, SpokenMove
 
-# --- The parts of an announced move, found in words, letters and signs ---
+# --- Elements ---
 
 LINK_CODES: Mapping[str, str] = {
     "to": "T",
@@ -153,7 +153,7 @@ def _piece_letters(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(letter for letters in lexicon.typed_pieces.values() for letter in letters)
 
 
-# --- The grammar of announced moves: rows of elements (`elements`) into `SpokenMove` ---
+# --- Grammar ---
 
 ENDING = r"(?P<passant>E)?(?P<check>[CM]*)"
 

@@ -4,7 +4,7 @@
 that was heard had been another one. `alike.<language>.toml` names the words that people are known to take for each
 other whatever a recogniser makes of them; for answers of a word or two, which nothing beside them makes clear.
 
-Words that were heard, side by side with the words that were said.
+`pairs` sets the words that were heard beside those that were said: from that confusions are counted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import cache
 from importlib import resources
 from math import log
 
-# --- Which words are taken for which: costs of confusion, measured with the real recogniser and kept as d ---
+# --- Costs ---
 
 LEAST_COST = 2.6
 """No confusion is cheaper, whatever was measured: above the margin of `thresholds`, so that a move that needs one is
@@ -114,7 +114,7 @@ def _costs(table: object, place: str) -> dict[str, float]:
     return costs
 
 
-# --- Words that were heard, side by side with the words that were said ---
+# --- Alignment ---
 
 EXCHANGED, ODD = 3, 2
 """What an exchanged word costs, and one too many or too few: two neighbours of those are rather an exchange."""

@@ -8,7 +8,7 @@ from typing import Any
 import chess
 
 MAXIMUM = 999_999
-"""Larger numbers are written in digits: nobody counts moves or seconds that far."""
+"""The largest number in words; larger ones, which no count of moves or seconds reaches, are written in digits."""
 
 SECOND_MS = 1_000
 HOUR_S, MINUTE_S = 3_600, 60

@@ -1,9 +1,9 @@
 """What one speaker's words are taken for, learnt from phrases read aloud.
 
-Nobody is heard worse for it: somebody whose speech fits its words less well than usual is taken for noise less easily.
-What was learnt about words can only lead to a question, where something illegal or senseless was
-heard, or where a single word decided; since no changed word is cheaper than `confusions.LEAST_COST`, a whole move that
-is heard clearly is played as before. And what happened only once is chance and not learnt.
+No speaker is heard worse for it: speech that fits its words less well than usual is taken for noise less easily. What
+was learnt about words can only lead to a question, where something illegal or senseless was heard, or where a single
+word decided; since no changed word is cheaper than `confusions.LEAST_COST`, a whole move that is heard clearly is
+played as before. And what happened only once is chance and not learnt.
 """
 
 from __future__ import annotations

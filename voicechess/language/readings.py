@@ -36,7 +36,7 @@ from voicechess.meaning import (
     near,
 )
 
-# --- Thresholds and closeness ---
+# --- Thresholds ---
 
 WRONG_MOVE_HARM = 200.0
 """The harm of a wrong move, where that of a question is 1. The thresholds are chosen by it (`bench tuning`), and a
@@ -88,7 +88,7 @@ def load_thresholds() -> Thresholds:
     return Thresholds(**{name: float(data[name]) for name in names})
 
 
-# --- What may have been said: the readings that are too close to each other to be told apart ---
+# --- Closeness ---
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from voicechess.language.lexicon import FILE_KEYS, Lexicon
 from voicechess.language.patterns import SlotReader
 from voicechess.meaning import UNKNOWN, UNKNOWNS, SlotValue
 
-# --- Numbers in words: "ein und zwanzig", "einundzwanzig", "twenty one", "21" ---
+# --- Numerals ---
 
 MAXIMUM = 9999
 """Larger numbers mean nothing in a game of chess and are not read."""
@@ -100,7 +100,7 @@ def _after_joiner(words: Sequence[str], index: int, lexicon: Lexicon) -> int | N
     return index + 1 if index < len(words) and words[index] in lexicon.number_joiners else None
 
 
-# --- A line of text as the words the patterns know: one case, one spelling, no punctuation ---
+# --- Words of a line ---
 
 MAXIMUM_CHARACTERS = 300
 """No announcement, command or answer is longer; a longer line is refused whole."""
@@ -149,7 +149,7 @@ def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, .
     return tuple(tokens)
 
 
-# --- What a pattern's slots accept: squares, pieces, colours and numbers, in words or typed letters and d ---
+# --- Slots of patterns ---
 
 
 @lru_cache(maxsize=8)

@@ -1,12 +1,9 @@
 """Messages into sentences: the last step before speech, and the only one that knows what a sentence looks like.
 
-Sentences and forms are data (`sentences`, `forms`). A message without a sentence is a mistake of ours: with `strict` it
-raises, so that tests see it; in a game it becomes a sentence that names the message, for a player must hear something.
-
-What is said, as data: the sentences and forms of one language, merged from its `<language>.*.toml` files.
-
-[sentences] tables hold templates with `{slot}` or `{slot:form}`; a template's key is its path, joined by dots. The
-other tables ("pieces", "numbers", …) are the forms of `<language>.speech.toml`.
+What is said is data, merged from the `<language>.*.toml` files of one language. [sentences] tables hold templates with
+`{slot}` or `{slot:form}`; a template's key is its path, joined by dots. The other tables ("pieces", "numbers", …) are
+the forms of `<language>.speech.toml`. A message without a sentence is a mistake of ours: with `strict` it raises, so
+that tests see it; in a game it becomes a sentence that names the message, for a player must hear something.
 """
 
 from __future__ import annotations
@@ -45,7 +42,7 @@ from voicechess.messages import (
     one_line,
 )
 
-# --- What is said, as data: the sentences and forms of one language, merged from its `<language>.*.toml`  ---
+# --- Sentences ---
 
 
 class SentencesError(ValueError):
@@ -134,7 +131,7 @@ def _flat(table: object, name: str, path: str = "") -> Iterator[tuple[str, str]]
             yield from _flat(value, name, whole)
 
 
-# --- Messages into sentences: the last step before speech, and the only one that knows what a sentence lo ---
+# --- Wording ---
 
 UNKNOWN_KEY = "wording.unknown"
 DEPTH = 12

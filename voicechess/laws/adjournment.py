@@ -1,21 +1,19 @@
 """Adjourning a game (Laws 2009, Appendix G; 2023, Guidelines I): the envelope, its sealed move, and coming late.
 
-The side to move announces a move privately. What was announced is sealed (`sealing`) as the moves it can mean: one move
-when all is well; several, none or an illegal one when the announcement was ambiguous, unreadable or illegal, which
-loses at the opening, not before. The envelope says everything but the move and may lie open; its text is the context of
-the seal, so nothing in it can be changed unseen.
+The side to move announces a move privately. What was announced is sealed as the moves it can mean: one move when all is
+well; several, none or an illegal one when the announcement was ambiguous, unreadable or illegal, which loses at the
+opening, not before. The envelope says everything but the move and may lie open; its text is the context of the seal, so
+nothing in it can be changed unseen.
 
-Keeping a sealed move secret: encrypted and authenticated with a key that only the envelope's file holds.
+The seal is encrypted and authenticated with a key that only the envelope's file holds. The standard library has no
+cipher, so this is one in the textbook form "encrypt, then authenticate": the keystream is SHAKE-256 of a derived key
+and a nonce, XORed onto the padded text; HMAC-SHA-256 over nonce, context and ciphertext. Each is used as it is meant to
+be (SHAKE as an extendable output, HMAC as a MAC), with separate derived keys.
 
-The standard library has no cipher, so this is one in the textbook form "encrypt, then authenticate": the keystream is
-SHAKE-256 of a derived key and a nonce, XORed onto the padded text; HMAC-SHA-256 over nonce, context and ciphertext.
-Each is used as it is meant to be (SHAKE as an extendable output, HMAC as a MAC), with separate derived keys.
-
-What it protects: whoever sees the journal, the log, the screen or the sealed text without the key learns nothing of
-the move, not even its length, and cannot change it or move it to another game unseen. What it does not: whoever can
-read the key (the file of the envelope) can read the move; whoever deletes it destroys the move; a key must not be used
-twice with one nonce. Key and nonce are handed in, for game code draws no random numbers: 32 and 16 fresh random bytes
-for each seal.
+It protects the move from readers of the journal, the log, the screen or the sealed text who lack the key: they learn
+nothing of it, not even its length, and cannot change it or move it to another game unseen. It does not protect it from
+a reader of the key (the envelope's file), and without the key the move is lost. A key must not be used twice with one
+nonce; both are handed in, since game code draws no random numbers: 32 and 16 fresh random bytes for each seal.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ from voicechess.laws.mating import can_mate
 from voicechess.laws.results import Ending, Way, lost
 from voicechess.messages import Duration, Failure, Moment, Phrase, Side, Slot, Text
 
-# --- Keeping a sealed move secret: encrypted and authenticated with a key that only the envelope's file h ---
+# --- The seal ---
 
 KEY_BYTES = 32
 NONCE_BYTES = 16
@@ -95,10 +93,10 @@ def _tag(key: bytes, nonce: bytes, cipher: bytes, context: bytes) -> bytes:
     return hmac.digest(_derived(key, b"tag"), nonce + len(context).to_bytes(8, "big") + context + cipher, "sha256")
 
 
-# --- Adjourning a game (Laws 2009, Appendix G; 2023, Guidelines I): the envelope, its sealed move, and co ---
+# --- The envelope and the resumption ---
 
 LATE_MS = 3_600_000
-"""Who comes more than that late to a resumption loses, unless another default time was agreed."""
+"""The default time of a resumption: a player who comes later loses, unless another was agreed."""
 
 EARLY_MS = 60_000
 """Less than that before the agreed time is no earlier."""

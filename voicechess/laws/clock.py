@@ -129,7 +129,7 @@ class Clock:
     # Acting.
 
     def start(self, colour: chess.Color, at_ms: int) -> Clock:
-        """Let a side's time run for a new move of its; whoever's time ran before stops without having moved."""
+        """Let a side's time run for a new move of its; the other side's time stops without a move."""
         settled = self._settled(at_ms)
         return replace(settled, turn=colour, since_ms=max(at_ms, settled.since_ms or at_ms), turn_ms=0)
 

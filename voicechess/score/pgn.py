@@ -1,15 +1,15 @@
-"""PGN read with distrust: a score for every game, or a sentence why not; never half a game, never another game.
+"""A score as PGN (Edwards' PGN standard), written and read.
 
+Written by python-chess, with what that leaves to us: escaping and clock times. Comments carry, in this order: [%clk
+H:MM:SS] of the side that moved (with milliseconds if there are any), [%oclk …] of the other when it is not what it was,
+"(=)" for a draw offer, notes as [%illegal w 0:02:00 Ke3], and foreign text. Own tags: "TimeNotation" (what TimeControl
+cannot say), "Laws" (edition) and "Ending" (a `results.Way`).
+
+Read with distrust: a score for every game, or a `Failure` that says why not; never half a game, never another game.
 python-chess' reader passes over what it does not understand: "Sf3" becomes the pawn move f3, null moves and broken
 variations slip through, some input raises IndexError. So the text is cut into tokens here, every token must mean
 something, and python-chess judges the moves. German letters of pieces are understood. Variations, numeric annotation
 glyphs and line comments are read over: a score has one line of moves.
-
-A score as PGN (Edwards' PGN standard), by python-chess, with what that leaves to us: escaping and clock times.
-
-Comments carry, in this order: [%clk H:MM:SS] of the side that moved (with milliseconds if there are any), [%oclk …] of
-the other when it is not what it was, "(=)" for a draw offer, notes as [%illegal w 0:02:00 Ke3], and foreign text.
-Own tags: "TimeNotation" (what TimeControl cannot say), "Laws" (edition) and "Ending" (a `results.Way`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from voicechess.laws.time_controls import TimeControl, parse_time, pgn_time_cont
 from voicechess.messages import Failure, Slot, Text, one_line
 from voicechess.score.score import Entry, Note, NoteKind, Score, parse_san, read_fen
 
-# --- A score as PGN (Edwards' PGN standard), by python-chess, with what that leaves to us: escaping and c ---
+# --- Writing ---
 
 TIME_NOTATION, LAWS, ENDING = "TimeNotation", "Laws", "Ending"
 _LONGEST_VALUE = 255
@@ -123,7 +123,7 @@ def _note(note: Note) -> str:
     return f"[%{note.kind.value} {colour} {sign}{clock_text(abs(note.ms))} {text}".rstrip() + "]"
 
 
-# --- PGN read with distrust: a score for every game, or a sentence why not; never half a game, never anot ---
+# --- Reading ---
 
 MOST_CHARACTERS = 4_000_000
 MOST_GAMES = 1_000

@@ -1,8 +1,7 @@
 """The score of a game (Laws, Art. 8): every move with both clock times, draw offers, penalties, and how it ended.
 
-A `Score` knows no file format; `pgn_writing` and `pgn_reading`, `notation` and `braille` turn it into text.
-
-Moves in algebraic notation with English or German letters (Laws, Appendix C), written and read.
+A `Score` knows no file format; `pgn` and `braille` turn it into text. Its moves in algebraic notation, with English or
+German letters (Laws, Appendix C), are written and read here.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from voicechess.laws.clock import Clock
 from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import TimeControl
 
-# --- The score of a game (Laws, Art. 8): every move with both clock times, draw offers, penalties, and ho ---
+# --- The score ---
 
 
 class NoteKind(Enum):
@@ -125,7 +124,7 @@ def sheet_time(ms: int) -> str:
     return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
 
 
-# --- Moves in algebraic notation with English or German letters (Laws, Appendix C), written and read ---
+# --- Algebraic notation ---
 
 LONGEST_FEN = 200
 """Characters. The longest position has 71, the rest of the fields less than 30."""
@@ -179,7 +178,7 @@ def parse_san(board: chess.Board, text: str) -> chess.Move:
 
 def move_list(score: Score, letters: Letters = Letters.ENGLISH) -> tuple[str, ...]:
     """The game, one line for each move number: "1. e4 (4:58) e5 (=) (4:52)"; (=) is a draw offer, then comes the time
-    that whoever moved had left, where it is known."""
+    that the side that moved had left, where it is known."""
     lines: list[str] = []
     for board, made in score.positions():
         written = san(board, made.move, letters) + (" (=)" if made.draw_offered else "")

@@ -1,20 +1,13 @@
-"""Whether a sound library can be started at all, tried in a process that may die of it.
+"""Guards around the C libraries of sound: tried in a process of their own, kept silent, and opened on a thread.
 
-PortAudio ends its whole process by a failed assertion where ALSA's configuration names no device
-(`devIdx < numDeviceNames` in BuildDeviceList, PortAudio #294; seen with ALSA_CONFIG_PATH=/dev/null), and every library
-waits for ever for a PulseAudio that is there but does not answer (seen). No exception comes of either.
+A trial (Linux only: elsewhere there is neither ALSA nor PulseAudio): PortAudio ends its whole process by a failed
+assertion where ALSA's configuration names no device (`devIdx < numDeviceNames` in BuildDeviceList, PortAudio #294), and
+every library waits for ever for a PulseAudio that is there but does not answer. No exception comes of either.
 
-Only on Linux: elsewhere there is neither ALSA nor PulseAudio.
+Silence: Vosk reports to standard error, in English; PortAudio and ALSA print there ("Expression 'ret' failed …") from
+their own threads. A screen reader would read that out in the middle of a game. What matters comes as a `SoundError`.
 
-Keeps C libraries from writing to the terminal.
-
-Vosk reports what it does not like to standard error, in English; PortAudio and ALSA print their troubles ("Expression
-'ret' failed …") there from their own threads. A screen reader would read them out in the middle of a game. Whatever
-matters in them comes as a `SoundError`.
-
-Opens a device on a thread of its own: a sound server that hangs must not hold up a game.
-
-No library gives up waiting for a PulseAudio that does not answer (seen with a stopped one).
+Opening on a thread: a sound server that does not answer must not hold up a game.
 """
 
 from __future__ import annotations
@@ -32,7 +25,7 @@ from typing import Generic, TextIO, TypeVar
 
 from voicechess.sound.errors import SoundError
 
-# --- Whether a sound library can be started at all, tried in a process that may die of it ---
+# --- Trials ---
 
 TRIAL_LIMIT_S = 5.0
 """So long a library is waited for: it takes 0.1 to 0.5 s, and up to 2 s where it starts PulseAudio."""
@@ -58,7 +51,7 @@ def begin(program: str, *arguments: str, stdout: int = subprocess.DEVNULL) -> su
 
 
 class Trial:
-    """A few lines of Python that start a library. They run once; whoever asks meanwhile waits."""
+    """A few lines of Python that start a library. They run once; a second caller waits for the result."""
 
     def __init__(self, program: str, limit_s: float = TRIAL_LIMIT_S) -> None:
         self._program = program
@@ -93,7 +86,7 @@ class Trial:
             self._child.wait(self._limit_s)
 
 
-# --- Keeps C libraries from writing to the terminal ---
+# --- Standard error ---
 
 
 @cache
@@ -122,7 +115,7 @@ def _is_descriptor_2(stream: TextIO | None) -> bool:
         return False
 
 
-# --- Opens a device on a thread of its own: a sound server that hangs must not hold up a game ---
+# --- Opening ---
 
 LIMIT_S = 4.0
 """So long an opening is waited for; a virtual sink takes up to two seconds."""
@@ -160,5 +153,5 @@ class Opening(Generic[_Device]):
     def _run(self) -> None:
         try:
             self._result = self._open()
-        except Exception as error:  # it belongs to whoever asked
+        except Exception as error:  # raised again in the thread of the caller
             self._result = error

@@ -31,7 +31,7 @@ ZEROS_MS = 3000
 
 
 def _ignore(*_arguments: object) -> None:
-    """For callbacks nobody wants."""
+    """The default callback."""
 
 
 def _never() -> bool:

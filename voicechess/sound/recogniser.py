@@ -62,7 +62,7 @@ class Completeness(Enum):
     COMPLETE = "complete"
     MAY_GO_ON = "may_go_on"
     INCOMPLETE = "incomplete"
-    BEGUN = "begun"  # clearly the first words of something longer: whoever says them is thinking about the rest
+    BEGUN = "begun"  # clearly the first words of something longer: the speaker is thinking about the rest
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,9 @@
-"""What is being said, what waits, and in which order: utterances and tones on one loudspeaker, by one thread.
+"""Utterances and tones on one loudspeaker, in their order, by one thread.
 
 NORMAL utterances queue up, NEXT goes before everything normal, NOW ends what is being said. Whatever happens to the
 loudspeaker or the voice, every utterance is reported as spoken exactly once, so a game never waits for a lost sound:
-its text has been printed.
-
-Short sounds that say what a sentence would take too long for: generated, no files.
-
-Rising means "your turn", falling means "once more", so they can be told apart without an ear for pitch.
+its text has been printed. Tones say what a sentence would take too long for: rising means "your turn", falling "once
+more", so they can be told apart without an ear for pitch.
 """
 
 from __future__ import annotations
@@ -26,7 +23,7 @@ from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import as_bytes, scaled
 from voicechess.sound.speech import Speech, VoiceSettings, parts
 
-# --- Short sounds that say what a sentence would take too long for: generated, no files ---
+# --- Tones ---
 
 TONE_RATE = 22050
 LOUDNESS = 0.25
@@ -53,7 +50,7 @@ def tone_pcm(tone: Tone) -> bytes:
 def unspoken_pcm() -> bytes:
     """What is heard where the voice fails: there was a sentence, which stands there as text. As `tone_pcm`.
 
-    No tone of the settings: whoever switches tones off still must not take silence for an answer.
+    No tone of the settings: with the tones off, silence must still not be taken for an answer.
     """
     return _pcm(_UNSPOKEN)
 
@@ -71,7 +68,7 @@ def _pcm(notes: Notes) -> bytes:
     return as_bytes(values)
 
 
-# --- What is being said, what waits, and in which order: utterances and tones on one loudspeaker, by one  ---
+# --- The speaker ---
 
 AFTER_SPEECH_S = 0.2  # a room answers: so long the program would still hear itself
 AFTER_TONE_S = 0.05
@@ -87,14 +84,14 @@ SETTLED_S = 0.2
 """So long nobody speaks before it begins: what has just been said is being understood, and may make it needless."""
 
 KNOWN_S = 0.25
-"""After its beginning it takes so long at most until it is known that somebody had begun to speak before."""
+"""The longest time after its beginning until it is known that a person had begun to speak before it."""
 
 ONSET_S = 0.06
 """So much later than somebody begins to speak this is found (`sound.gate`)."""
 
 
 def _ignore(*_arguments: object) -> None:
-    """For callbacks nobody wants."""
+    """The default callback."""
 
 
 def _nobody() -> int | None:
@@ -313,7 +310,7 @@ class Speaker:
         return item is not None and item.begun_s is not None and self._listens(item, time.monotonic())
 
     def _give_way(self, item: _Item) -> None:
-        """Whoever had begun to speak before a PATIENT utterance is let speak; it begins anew later."""
+        """A PATIENT utterance stops for a person who had begun to speak before it, and begins anew later."""
         since_ms = self._somebody_since() if self._on_trial() else None
         if since_ms is None or item.begun_s is None or since_ms / 1000 >= item.begun_s + ONSET_S:
             return

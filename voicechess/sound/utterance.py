@@ -1,17 +1,13 @@
-"""An utterance going on: its sound, how loud it was when, and what it may be so far.
-
-The decoder may end pieces of it by itself; an utterance is those parts and what follows them, joined.
-
-Where speech may be: two measures of loudness, each over a floor that follows the room.
+"""One utterance: where speech may begin and end, its sound, its level over time, and what it may be so far.
 
 Silence is kept from the recogniser because its memory grows with endless audio (vosk-api #209, #526, #1970) and
-because it hears words in noise. The floor is the quietest piece of the last seconds (minimum statistics: R. Martin,
-"Noise power spectral density estimation based on optimal smoothing and minimum statistics", 2001): speech has pauses,
-the hum of a room has none. A piece in which nobody speaks counts with its mean, so that steady noise is known well
-enough to notice speech five decibels above it.
+because it hears words in noise. The noise floor is the quietest piece of the last seconds (minimum statistics: R.
+Martin, "Noise power spectral density estimation based on optimal smoothing and minimum statistics", 2001): speech has
+pauses, the hum of a room has none. A piece without speech counts with its mean, so that steady noise is known well
+enough to notice speech five decibels above it. The level of the sound itself shows speech over hiss, the level of its
+differences shows it over what rumbles: either is enough.
 
-The level of the sound itself shows speech over hiss, the level of its differences shows it over what rumbles: either
-is enough.
+The decoder may end pieces of an utterance by itself; the utterance is those parts and what follows them, joined.
 """
 
 from __future__ import annotations
@@ -27,7 +23,7 @@ from voicechess.meaning import Hypothesis, Word
 from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord
 from voicechess.sound.pcm import SILENCE_DB, level_db, peak, power, samples
 
-# --- Where speech may be: two measures of loudness, each over a floor that follows the room ---
+# --- The gate ---
 
 FRAME_MS = 20
 WINDOW_MS = 3000
@@ -119,7 +115,7 @@ class Gate:
         return 10 * math.log10(square) if square > 0 else SILENCE_DB
 
 
-# --- An utterance going on: its sound, how loud it was when, and what it may be so far ---
+# --- The utterance ---
 
 AS_LOUD_DB = 4.0
 """Sound that is less far below the words before it may be the same voice: at 5 dB of speech over noise, the noise

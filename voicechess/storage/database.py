@@ -43,7 +43,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "preference": ("name", "value"),
 }
 BUSY_S = 2.0
-"""So long a statement waits for a lock that another program holds."""
+"""The timeout of a statement that waits for a lock held by another program."""
 
 _PAUSE_S = 0.02
 

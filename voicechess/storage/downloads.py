@@ -1,12 +1,9 @@
-"""Downloads one file: goes on after a break, never takes more than allowed, and says what was wrong.
+"""Getting a file from a server, and unpacking an archive: neither is trusted.
 
-A server is not trusted: lengths, ranges and redirections are checked. What was received stays in a `.part` file, so
-that the next attempt continues there; whether the whole is the right file is for its SHA-256 to say.
-
-Unpacks a ZIP archive that is not trusted into a folder.
-
-Everything is checked before the first byte is written. An archive may lie about sizes, but zipfile gives no more bytes
-of an entry than the entry says, and its checksum then fails.
+A download goes on after a break and never takes more than allowed: lengths, ranges and redirections are checked. What
+was received stays in a `.part` file, so that the next attempt continues there; whether the whole is the right file is
+for its SHA-256 to say. Of a ZIP archive everything is checked before the first byte is written. It may lie about sizes,
+but zipfile gives no more bytes of an entry than the entry says, and its checksum then fails.
 """
 
 from __future__ import annotations
@@ -33,7 +30,7 @@ from typing import IO, TypeVar
 
 from voicechess.messages import Failure, Text
 
-# --- Downloads one file: goes on after a break, never takes more than allowed, and says what was wrong ---
+# --- Downloading ---
 
 Progress = Callable[[int, int | None], None]
 """Told the bytes received so far and those of the whole (None: the server does not say)."""
@@ -281,7 +278,7 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-# --- Unpacks a ZIP archive that is not trusted into a folder ---
+# --- Unpacking ---
 
 _BLOCK = 1 << 16
 _REGULAR = (0, stat.S_IFREG, stat.S_IFDIR)

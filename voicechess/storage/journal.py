@@ -5,8 +5,8 @@ the last commit is lost in a power cut (https://www.sqlite.org/pragma.html#pragm
 played is locked by its process, so a second one neither offers nor continues it.
 
 Nothing here ends a game: `open_journal` always gives a journal, in memory if need be, and a `Recorder` keeps what could
-not be written and writes it when the disk lets it. Whoever only wants to look opens it so, which needs a disk that can
-be read and no more.
+not be written and writes it when the disk lets it. A caller that only reads opens it for reading, which needs a
+disk that can be read and no more.
 """
 
 from __future__ import annotations

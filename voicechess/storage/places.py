@@ -1,9 +1,8 @@
-"""Where this program keeps its files on each system.
+"""Where this program keeps its files on each system, and locks between processes.
 
 `VOICECHESS_HOME` puts everything into one folder (tests, portable installations). Otherwise: the XDG folders on Linux
-(XDG Base Directory Specification 0.8), Application Support on macOS, LOCALAPPDATA on Windows.
-
-Locks between processes that the system releases when a process dies, however it dies.
+(XDG Base Directory Specification 0.8), Application Support on macOS, LOCALAPPDATA on Windows. The system releases a
+lock when its process dies, however it dies.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
-# --- Where this program keeps its files on each system ---
+# --- Folders and files ---
 
 _NAME = "voicechess"
 
@@ -85,7 +84,7 @@ def settings_path(environ: Mapping[str, str] = os.environ, platform: str = sys.p
     return _folder("XDG_CONFIG_HOME", ".config", environ, platform) / "settings.toml"
 
 
-# --- Locks between processes that the system releases when a process dies, however it dies ---
+# --- Locks ---
 
 
 class ByteLock:

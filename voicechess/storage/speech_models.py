@@ -1,12 +1,9 @@
-"""The speech models on this machine: which there are, which is used, and how one more is installed.
+"""The speech models on this machine: which there are, whether they work, which is used, how one more is installed.
 
-A model is complete or absent: it is unpacked and checked in a folder beside its place and then renamed.
-
-Is this folder a Vosk model, is it whole, and does it work?
-
-Vosk ends the process or crashes on many broken models, so a folder is looked at before it gets to Vosk: the files its
-loader opens (vosk-api 0.3.45, src/model.cc), the first bytes of each, our list of SHA-256s where there is one, and what
-becomes of a process that tries it (`trusted`). What has been tried is remembered with the sizes and times of its files.
+A model is complete or absent: it is unpacked and checked in a folder beside its place and then renamed. Vosk ends the
+process or crashes on many broken models, so a folder is looked at before it gets to Vosk: the files its loader opens
+(vosk-api 0.3.45, src/model.cc), the first bytes of each, our list of SHA-256s where there is one, and what becomes of a
+process that tries it (`trusted`). What has been tried is remembered with the sizes and times of its files.
 """
 
 from __future__ import annotations
@@ -39,7 +36,7 @@ from voicechess.storage.downloads import (
 )
 from voicechess.storage.places import ByteLock, checked_models_file, models_folder
 
-# --- Is this folder a Vosk model, is it whole, and does it work? ---
+# --- Checking a model ---
 
 MANIFEST = "manifest.json"
 
@@ -307,7 +304,7 @@ def write_manifest(folder: Path, about: dict[str, str]) -> None:
     (folder / MANIFEST).write_text(text + "\n", "utf-8")
 
 
-# --- The speech models on this machine: which there are, which is used, and how one more is installed ---
+# --- Finding and installing ---
 
 __all__ = ["KNOWN", "ModelFolder", "Origin", "Store", "choose", "starter", "verify"]
 

@@ -16,7 +16,7 @@ from voicechess.sound.devices.interfaces import Block, Clock, Done
 from voicechess.sound.errors import SoundError
 
 SILENT_DEVICE_S = 1.5
-"""A device that has not called for so long is lost; with the listener's own period that stays under two seconds."""
+"""The timeout after which a silent device is lost; with the listener's own period that stays under two seconds."""
 
 FIRST_CALL_S = 3.0
 """A device that has just been opened may take longer to get going (a virtual sink: up to two seconds)."""
@@ -25,7 +25,7 @@ TIMING_S = 3
 """For so many seconds the quickest arrival is remembered; after that the device's clock may have drifted."""
 
 LONGEST_QUEUE_S = 30.0
-"""Sound nobody has read for so long is dropped, oldest first."""
+"""The longest unread sound that is kept; more is dropped, oldest first."""
 
 
 class Intake:
