@@ -164,7 +164,6 @@ def confirmed(table: Table) -> None:
     opened = table.open
     assert opened is not None and opened.command is not None
     command = opened.command
-    table.open = None
     if opened.agreed is not None:
         opened.agreed(table, command)
         return

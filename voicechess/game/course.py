@@ -190,7 +190,6 @@ def _put_back(table: Table, stood: Stood) -> None:
     table.board, table.plies = board, plies
     table.clock = replace(times, turn=board.turn, since_ms=stood.at_ms)
     table.forget()
-    table.ending = None
     table.notes.clear()
     table.misses = table.failures = 0
     table.enter(Phase.ANNOUNCING)

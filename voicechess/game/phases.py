@@ -183,9 +183,6 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
 QUESTIONS = frozenset({Phase.CHOOSING, Phase.COMPLETING, Phase.PROMOTING})
 """A question about the move of the player to move is open."""
 
-ASKING = QUESTIONS | {Phase.CONFIRMING}
-"""A question is open, about the move or whether something is really meant."""
-
 PLAYERS_TURN = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED}) | QUESTIONS
 """A move may be announced now."""
 

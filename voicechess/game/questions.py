@@ -17,7 +17,7 @@ from itertools import combinations
 import chess
 
 from voicechess.game.phases import Phase
-from voicechess.game.state import SPEECH_LIMIT_MS, OpenQuestion, Table
+from voicechess.game.state import SPEECH_LIMIT_MS, Asking, OpenQuestion, Table
 from voicechess.meaning import Answer, AnswerKind, Asked, Command, Missing, Question, SpokenMove
 from voicechess.messages import File, Listing, Phrase, Piece, Priority, Rank, Slot, Square
 from voicechess.moves.decisions import Ask, AskPromotion, Complete
@@ -77,7 +77,7 @@ def ask_about(table: Table, decision: Ask) -> None:
         table.open.unanswered = failed
 
 
-def complete(table: Table, decision: Complete) -> None:
+def complete(table: Table, decision: Complete, *, slot_by_slot: bool = False) -> None:
     """A part of the move is known: ask for the next one."""
     slots: dict[str, Slot] = {}
     key = f"complete.{decision.missing.value}"
@@ -87,7 +87,8 @@ def complete(table: Table, decision: Complete) -> None:
     elif decision.missing is Missing.TO_RANK and known.to_file is not None:
         key, slots = "complete.to_rank_of", {"file": File(known.to_file)}
     asked = Asked(Question.COMPLETE, partial=known, missing=decision.missing)
-    _open(table, Phase.COMPLETING, OpenQuestion(asked, table.say(key, slots, Priority.PATIENT), table.now_ms))
+    said = table.say(key, slots, Priority.PATIENT)
+    _open(table, Phase.COMPLETING, OpenQuestion(asked, said, table.now_ms, slot_by_slot=slot_by_slot))
 
 
 def offer_spelling(table: Table, key: str) -> None:
@@ -100,8 +101,7 @@ def slot_by_slot(table: Table) -> None:
     """Ask for piece, file and rank, one after the other: each alone is easier to hear."""
     table.misses = 0
     table.say("complete.slot_by_slot")
-    table.slot_by_slot = True
-    complete(table, Complete(SpokenMove(), Missing.PIECE))
+    complete(table, Complete(SpokenMove(), Missing.PIECE), slot_by_slot=True)
 
 
 def ask_promotion(table: Table, decision: AskPromotion) -> None:
@@ -131,8 +131,9 @@ def _open(table: Table, phase: Phase, opened: OpenQuestion) -> None:
         table.step_to_base()
     if opened.utterance.priority is Priority.PATIENT:
         opened.about_ms = min(table.words_ended_ms, opened.asked_ms)
-    table.enter(phase)
-    table.open = opened
+    if table.open is not None:
+        opened.slot_by_slot |= table.open.slot_by_slot
+    table.enter(Asking(phase, opened))
 
 
 def ask_again(table: Table) -> None:
@@ -215,7 +216,7 @@ def answer(table: Table, given: Answer) -> chess.Move | None:
 
 def none_of_them(table: Table) -> None:
     """The player meant none of what was asked about: on with the whole move, or slot by slot."""
-    was_slots = table.slot_by_slot
+    was_slots = table.open is not None and table.open.slot_by_slot
     table.step_to_base()
     table.misses += 1
     if table.misses >= MISSES and not was_slots:
@@ -256,7 +257,6 @@ def declined(table: Table, key: str = "confirm.no") -> None:
     if opened is not None and opened.silent and key == "confirm.silence":
         key = opened.silent
     elif opened is not None and opened.otherwise is not None and opened.command is not None:
-        table.open = None
         opened.otherwise(table, opened.command)
         return
     table.say(key)

@@ -166,9 +166,9 @@ def _correct(table: Table, event: Heard) -> None:
 def _unclear(table: Table, decision: Decision) -> None:
     """Somebody has spoken and was not understood: they can say it again, and are asked when that was no use."""
     assert table.pending is not None, "a move is being repeated"
-    table.pending = replace(table.pending, unclear=table.pending.unclear + 1)
+    table.state = again = replace(table.pending, unclear=table.pending.unclear + 1)
     table.sound(Tone.NOT_UNDERSTOOD)
-    if table.pending.unclear >= MOST_UNCLEAR:
+    if again.unclear >= MOST_UNCLEAR:
         _which(table, decision)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import chess
 
@@ -17,7 +18,7 @@ from voicechess.game import phases
 from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
 from voicechess.game.effects import Announcer, Effect, GameEnded, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.events import OpponentMoved
-from voicechess.game.phases import ASKING, Phase
+from voicechess.game.phases import Phase
 from voicechess.laws.adjournment import Adjournment, Stage
 from voicechess.laws.clock import Clock, half_of_base
 from voicechess.laws.draws import DrawOffer
@@ -60,18 +61,6 @@ class Ply:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
-    """A move that is being repeated and not made yet. `ended_ms`: the end of its words, when its clock stops.
-
-    `unclear`: how often somebody has spoken meanwhile who was not understood.
-    """
-
-    move: chess.Move
-    ended_ms: int
-    unclear: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Absent:
     """A side that is missing. `loses_at_ms`: when its default time is over (None: not known, or never).
 
@@ -100,12 +89,53 @@ class OpenQuestion:
     silent: str = ""  # silence is no answer then, not even a no: this is said
     stands: bool = False  # the clock stands until it is answered
     about_ms: int | None = None  # when the words ended that it is about, whose rest may come before it is heard
+    slot_by_slot: bool = False  # the move is taken apart: piece, file and rank, one after the other
     said: int = 0  # the last of its utterances that has been said
 
     @property
     def unsaid(self) -> bool:
         """Whether nobody has heard it yet, as it was last put."""
         return self.said != self.utterance.number
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A phase that has nothing of its own."""
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Repeating:
+    """A move is being repeated and not made yet. `ended_ms`: the end of its words, when its clock stops.
+
+    `unclear`: how often somebody has spoken meanwhile who was not understood.
+    """
+
+    phase: ClassVar[Phase] = Phase.REPEATING
+    move: chess.Move
+    ended_ms: int
+    unclear: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question is open: `phase` is CHOOSING, COMPLETING, PROMOTING or CONFIRMING."""
+
+    phase: Phase
+    question: OpenQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game has ended so."""
+
+    phase: ClassVar[Phase] = Phase.OVER
+    ending: Ending
+
+
+PhaseState = Waiting | Repeating | Asking | Over
+"""A phase with everything that belongs to it, and is gone with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +170,9 @@ class Table:
     clock: Clock = field(init=False)
     rules: Rules = field(init=False)
     thresholds_ms: tuple[int, ...] | None = field(init=False)
-    phase: Phase = Phase.NOT_STARTED
+    state: PhaseState = Waiting(Phase.NOT_STARTED)
     players: dict[chess.Color, Player] = field(init=False)
     plies: list[Ply] = field(default_factory=list)
-    pending: Pending | None = None
-    open: OpenQuestion | None = None
     held: OpponentMoved | None = None  # the engine's move that came while it could not be made
     paused: bool = False
     stands: bool = False  # the clock stands only for the question that is open
@@ -171,8 +199,6 @@ class Table:
     corrected: chess.Move | None = None  # what was heard in place of the move that is to come
     failures: int = 0  # illegal moves of the engine, one after the other
     refused_queries: int = 0
-    slot_by_slot: bool = False
-    ending: Ending | None = None
     awaited: int | None = None  # the utterance whose end moves the game on
     awaited_until_ms: int = 0
     now_ms: int = 0
@@ -194,6 +220,28 @@ class Table:
         self.rules = EDITIONS[self.settings.laws]
         self.players = {chess.WHITE: self.settings.white, chess.BLACK: self.settings.black}
         self.thresholds_ms = self.settings.thresholds_ms
+
+    # --- the phase and what belongs to it ------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> Phase:
+        """What the game is waiting for."""
+        return self.state.phase
+
+    @property
+    def pending(self) -> Repeating | None:
+        """The move that is being repeated."""
+        return self.state if isinstance(self.state, Repeating) else None
+
+    @property
+    def open(self) -> OpenQuestion | None:
+        """The question that is open."""
+        return self.state.question if isinstance(self.state, Asking) else None
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game has ended, None while it is played."""
+        return self.state.ending if isinstance(self.state, Over) else None
 
     # --- asking --------------------------------------------------------------------------------------------------
 
@@ -280,20 +328,15 @@ class Table:
 
     # --- doing ---------------------------------------------------------------------------------------------------
 
-    def enter(self, phase: Phase) -> None:
-        """Go over to `phase`: the only place where it changes. What belonged to the old one is gone with it: the move
-        that was being repeated, the question, what was waited for to be said. Raises IllegalTransition."""
-        phases.check(self.phase, phase)
-        self.phase = phase
-        self.awaited = None
-        if phase is not Phase.REPEATING:
-            self.pending = None
-        if phase not in ASKING:
-            self.open, self.slot_by_slot = None, False
+    def enter(self, entered: PhaseState | Phase) -> None:
+        """Go over to another phase, with what belongs to it: the only place where the phase changes. What belonged to
+        the old one is gone with it, and what was waited for to be said. Raises IllegalTransition."""
+        state = Waiting(entered) if isinstance(entered, Phase) else entered
+        phases.check(self.phase, state.phase)
+        self.state, self.awaited = state, None
 
     def step_to_base(self) -> None:
         """Close what is open: on to the side that is to move, or back to the pause."""
-        self.open, self.slot_by_slot = None, False
         base = self._base
         if self.phase is not base:
             self.enter(base)
@@ -447,8 +490,7 @@ def finish(table: Table, ending: Ending) -> None:
         table.do(StopThinking())
     table.clock = table.clock.pause(table.now_ms)
     table.forget()
-    table.enter(Phase.OVER)
-    table.ending = ending
+    table.enter(Over(ending))
     words = ending.words
     table.say(words.key, dict(words.slots))
     if table.settings.preset is Preset.STRICT_BLIND and table.refused_queries:

@@ -16,7 +16,7 @@ from voicechess.game.agreement import Player, Preset
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
 from voicechess.game.events import OpponentMoved
 from voicechess.game.phases import Phase
-from voicechess.game.state import Bound, Pending, Ply, Table
+from voicechess.game.state import Bound, Ply, Repeating, Table
 from voicechess.laws import draws, editions
 from voicechess.laws.chess960 import castling_told
 from voicechess.laws.clock import period_entered
@@ -39,8 +39,7 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     if state.flag_fell(table, ended_ms) or penalties.forbids(table, move):
         return
     table.misses, table.helped = 0, None
-    table.enter(Phase.REPEATING)
-    table.pending = Pending(move, ended_ms)
+    table.enter(Repeating(move, ended_ms))
     questions.announced(table, move)  # before the repetition, whose end is the time for a correction
     if table.board.chess960 and table.board.is_castling(move):
         told = castling_told(table.board, move)  # what the two pieces do differs from position to position
