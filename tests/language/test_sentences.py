@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-import voicechess
+from tests.language.keys import Keys, collected
 from voicechess.language.wording import Gap, SentencesError, Style, load_sentences, read_template
+from voicechess.opponents.levels import LEVELS
+from voicechess.storage.settings import SETTINGS
 
 LANGUAGES = ("de", "en")
-LITERAL_KEY = re.compile(r"""(?:Phrase|table\.say|Utterance)\(\s*"([a-z][a-z0-9_.]*)"\s*[,)]""")
+
+
+def keys() -> Keys:
+    """The keys that the program uses."""
+    return collected({key.partition(".")[0] for key in load_sentences("de").templates if "." in key})
 
 
 def forms(language: str) -> set[str]:
@@ -62,14 +67,33 @@ def test_no_sentence_is_empty_or_untidy(language: str) -> None:
 
 def test_every_key_in_the_code_has_a_sentence() -> None:
     templates = load_sentences("de").templates
-    package = Path(voicechess.__file__).parent
-    used = {
-        (file.relative_to(package).as_posix(), key)
-        for file in package.rglob("*.py")
-        for key in LITERAL_KEY.findall(file.read_text(encoding="utf-8"))
+    used = keys().named
+    used |= dict.fromkeys((level.key for level in LEVELS.values()), "levels")
+    used |= dict.fromkeys((f"settings.explain.{setting.name}" for setting in SETTINGS), "settings")
+    # The two devices fail in the same ways, with a sentence each.
+    ways = {key.rpartition(".")[2] for key in templates if key.startswith("sound.loudspeaker.")}
+    assert {"none", "refused", "unknown", "silent"} <= ways
+    used |= dict.fromkeys(
+        (f"sound.{device}.{way}" for device in ("microphone", "loudspeaker") for way in ways), "sound"
+    )
+    assert len(used) > 500, "the collector found almost nothing"
+    some = {
+        "journal.full",
+        "model.wrong_sha256",
+        "opponent.flood",
+        "settings.no_number",
+        "settings.no_toml",
+        "pgn.error.token",
     }
-    assert len(used) > 20, "the collector found almost nothing"
-    assert not {(file, key) for file, key in used if key not in templates}
+    assert some <= used.keys()
+    assert {"sound.model.damaged", "offer.no_offer", "calibrate.damaged", "bench.voice_missing"} <= used.keys()
+    assert not {key: place for key, place in used.items() if key not in templates}
+
+
+def test_every_sentence_is_said_somewhere() -> None:
+    collected_keys = keys()
+    assert not collected_keys.may_say("ending.boredom") and not collected_keys.may_say("offer.nonsense")
+    assert not [key for key in load_sentences("de").templates if not collected_keys.may_say(key)]
 
 
 def test_the_forms_of_both_languages_have_the_same_shape() -> None:
