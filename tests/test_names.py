@@ -15,9 +15,6 @@ SAME_CLASSES: Mapping[str, str] = {
 }
 """Classes that stand in several files, with the reason why they are one idea."""
 
-LEAVING = {"Context"}
-"""Names that one of two classes is about to lose."""
-
 SAME_FILES: Mapping[str, str] = {
     "__init__": "Python's name for the file of a package",
     "effects": "what a machine wants done: of a game, and what practice adds to those",
@@ -51,7 +48,7 @@ def sources() -> list[tuple[str, Path]]:
 def test_no_two_classes_have_the_same_name() -> None:
     named = [(name, place) for place, path in sources() for name in classes(path.read_text(encoding="utf-8"))]
     assert len(named) > 200
-    assert {name: found for name, found in repeated(named).items() if name not in {*SAME_CLASSES, *LEAVING}} == {}
+    assert {name: found for name, found in repeated(named).items() if name not in SAME_CLASSES} == {}
     assert set(SAME_CLASSES) <= set(repeated(named)), "listed, but no longer there twice"
 
 

@@ -1,10 +1,8 @@
-"""The practice room: every exercise of this player, wired to an open house, from the choice to the end.
+"""Practice with devices: every exercise of this player in an open house, from the choice to the end.
 
-Does what practice wants besides a game's effects: keeps progress, asks the engine, records the game in an exercise.
-
-It stands between the loop and the pure machine and is a machine itself. What fails on the way is said, once.
-
-An engine that looks at positions one after another, in a thread of its own, and tells what it thinks by events.
+An engine looks at positions one after another, in a thread of its own, and tells what it thinks by events. What
+practice wants besides a game's effects is done between the loop and the pure machine: progress is kept, the engine
+asked, the game in an exercise recorded. What fails on the way is said, once.
 """
 
 from __future__ import annotations
@@ -64,7 +62,7 @@ from voicechess.storage.database import JournalError
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file
 
-# --- An engine that looks at positions one after another, in a thread of its own, and tells what it think ---
+# --- The engine that looks at positions ---
 
 log = logging.getLogger(__name__)
 
@@ -148,7 +146,7 @@ class Examiner:
                 await process.quit()
 
 
-# --- Does what practice wants besides a game's effects: keeps progress, asks the engine, records the game ---
+# --- What practice wants besides a game's effects ---
 
 
 class PracticeMachine(Protocol):
@@ -177,7 +175,7 @@ class Performing:
     def close(self) -> None:
         """Keeps what is still to be kept, and lets other programs continue the game in an exercise."""
         for effect in self._machine.leave():
-            with contextlib.suppress(Failure):  # nobody is there any more to be told
+            with contextlib.suppress(Failure):  # no player is there any more to be told
                 self._done(effect, ev.Tick(at_ms=0))
         if self.recording is not None:
             self.recording.release()
@@ -219,7 +217,7 @@ class Performing:
         return ()
 
 
-# --- The practice room: every exercise of this player, wired to an open house, from the choice to the end ---
+# --- The practice room ---
 
 LEVELS = {"notation": 4, "squares": 5, "paths": 4, "follow": 4, "recall": 5, "mates": 4, "blindfold": 3, "review": 1}
 """The exercises in the order in which they are offered, and how many levels each has."""

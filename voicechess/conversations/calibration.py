@@ -22,10 +22,10 @@ SILENCE_MS = 9_000
 """After this long without a word the phrase is read out once more."""
 
 MISSES = 3
-"""So many silences or empty hearings in a row, and the calibration is broken off: nobody is there."""
+"""The number of silences or empty hearings in a row after which the calibration is broken off: the player is gone."""
 
 RIGHT = 0.5
-"""At least so many of the phrases must have been heard right, or what was heard may not have been speech."""
+"""The least share of the phrases heard right; below it what was heard may not have been speech."""
 
 
 @dataclass

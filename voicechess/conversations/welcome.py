@@ -23,7 +23,7 @@ SILENCE_MS = 9_000
 """After this long without a word the question is asked once more."""
 
 MISSES = 3
-"""So many misses or silences, then the next question is put (or, at the microphone check, the keyboard named)."""
+"""The number of misses or silences after which help is given; at the microphone check the keyboard is named."""
 
 LANGUAGES = {"english": "en", "german": "de"}
 """Command -> the language that it asks for."""
@@ -81,8 +81,8 @@ def description(settings: GameSettings) -> Phrase:
 class Welcome:
     """Asks what is needed for a game. `coin` decides "random" (True: White); `usual` are last time's settings.
 
-    `rematch`: the settings of the game before in this program, where there was one: whoever has just played is neither
-    greeted nor is their microphone tried again. `three_words`: they have to be told the words that always work.
+    `rematch`: the settings of the game before in this program, where there was one: a player who has just played is
+    neither greeted nor is their microphone tried again. `three_words`: they have to be told the words that always work.
     """
 
     usual: GameSettings | None = None
@@ -111,7 +111,7 @@ class Welcome:
             case ev.Spoken():
                 self._asked_at = event.at_ms
                 self._unsaid.discard(event.number)
-            # Nobody can be heard while the program speaks, however long that takes.
+            # No player can be heard while the program speaks, however long that takes.
             case ev.Tick() if self.outcome is None and self.by_voice and not self._unsaid:
                 return self._tick(event.at_ms)
             case ev.DeviceLost() | ev.DeviceFound() | ev.Trouble():
@@ -139,7 +139,7 @@ class Welcome:
         return self._after_unfinished()
 
     def _after_unfinished(self) -> WelcomeStep:
-        # Whoever does not want the same again does not want it as always either.
+        # A player who does not want the same again does not want it as always either.
         return WelcomeStep.USUAL if self.usual is not None and self.usual != self.rematch else WelcomeStep.OPPONENT
 
     def _enter(self, step: WelcomeStep, at_ms: int) -> tuple[Effect, ...]:

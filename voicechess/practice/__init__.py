@@ -1,14 +1,16 @@
 """Practice: exercises that are pure machines, with the same events and effects as a game.
 
-task        what a task is, how an answer is judged; a `Course` makes tasks
-answers     a player's meaning as an answer: a square, a piece, yes or no
-notation, squares, paths, follow, recall, mates    the courses; drawing and puzzles make their positions
-drill       an exercise in progress (with questions: what comes next; tally: the count)
-blindfold   a game against the machine with help that fades
-review      the three moments of a finished game, and trying again from there
-after       a game whose player may ask for its mistakes once it is over
-menu        the conversation that hands the floor to one exercise at a time
-skills, deck, progress, report    what is learnt, when it is due, how good somebody is
-effects     what practice wants done besides a game's effects; performing, store and examiner do it
-room        all of it in an open house
+task         a question of an exercise and how an answer is judged; a `Course` makes tasks
+answers      a player's meaning as an answer: a square, a piece, yes or no
+positions    positions made for one move, and positions told in words
+drill        an exercise in progress: what is asked next, the count, what is heard and judged
+menu         the conversation before and between exercises, and a game after which its player may practise
+schedule     what is learnt, what was answered, and when it is due again
+report       how good the player is, in sentences and as a page
+effects      what practice wants done besides the effects of a game
+
+exercises/   notation, squares, paths, follow, recall, mates: courses for a `Drill`;
+             blindfold: a game with help that fades; review: the moments of a finished game
+
+`app.practising` wires them to the devices and the engine, `app.practice_store` keeps them on disk.
 """

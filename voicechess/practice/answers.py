@@ -104,7 +104,7 @@ def number_said(meaning: Meaning) -> int | None:
 
 
 def empty_said(meaning: Meaning) -> bool:
-    """Whether "empty" or "nobody" was said."""
+    """Whether "empty" or "none" was said."""
     return (isinstance(meaning, Command) and meaning.name == "empty") or (
         isinstance(meaning, Answer) and meaning.kind is AnswerKind.NONE
     )

@@ -1,16 +1,11 @@
-"""An exercise in progress: asks, judges, helps, and keeps what was known.
+"""An exercise in progress: asks, judges, helps, and keeps what was known. The same events and effects as a game.
 
-The same events and effects as a game. Nothing is asked twice in a row. An answer that may have been misheard is never
-counted: when close readings are worth different things it is asked for once more, then read back; and "correction"
-takes the last wrong answer back.
+The next task is the one that follows in its series, else one for the skill that is most in need; no question is put
+twice in a row. A task is made from a skill and a number, so a bookmark can make it again.
 
-Which task comes next: the one that follows in its series, else one for the skill that is most in need.
-
-Nothing is asked twice in a row. A task is made from a skill and a number, so a bookmark can make it again.
-
-The count of a session, and the answers on their way into the schedule.
-
-The last answer waits until the next one is closed: till then "correction" can take it back.
+An answer that may have been misheard is never counted: where close readings are worth different things the player is
+asked to say it once more, then it is read back; and "correction" takes the last wrong answer back. So that it can, the
+last answer goes into the schedule only when the next one is closed.
 """
 
 from __future__ import annotations
@@ -30,9 +25,10 @@ from voicechess.practice.effects import Keep, Mark, PracticeEffect
 from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade, grade
 from voicechess.practice.task import MISFIT, AnswerVerdict, Course, Judgement, Task, same_question
 
-# --- Which task comes next: the one that follows in its series, else one for the skill that is most in ne ---
+# --- What is asked next ---
 
 _DRAWS = 50
+"""The number of tasks drawn in search of one that differs from the last."""
 
 
 class Questions:
@@ -80,7 +76,7 @@ class Questions:
         return Bookmark(self.course.key, self.course.level, self._skill, self._seed, self._depth, asked, right)
 
 
-# --- The count of a session, and the answers on their way into the schedule ---
+# --- The count of a session, and answers on their way into the schedule ---
 
 
 class Tally:
@@ -136,15 +132,15 @@ class Tally:
         return (Keep(answer, self._deck.rate(answer.skills, mark, answer.at)),)
 
 
-# --- An exercise in progress: asks, judges, helps, and keeps what was known ---
+# --- The exercise: asking, hearing, judging ---
 
 Effects = tuple[PracticeEffect, ...]
 
 REPORT_EVERY = 10
-"""After so many tasks the score so far is told."""
+"""The number of tasks after which the score so far is told."""
 
 MISSES = 3
-"""After so many utterances without a meaning it is said what kind of answer is wanted."""
+"""The number of utterances without a meaning after which it is said what kind of answer is wanted."""
 
 CONTROLS = frozenset(
     {

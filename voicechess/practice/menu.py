@@ -1,11 +1,10 @@
 """Practising, from the choice of an exercise to the end: a conversation that hands the floor to one exercise at a time.
 
-The same events and effects as a game and the welcome before it. It asks which exercise and which level, or offers to
-go on where somebody stopped; "end" leaves an exercise, and the conversation when none is open.
+It asks which exercise and which level, or offers to go on at the bookmark; "end" leaves an exercise, and the
+conversation when none is open. It has the same events and effects as a game.
 
-A game whose player may ask, once it is over: "what was my mistake?", or wants to practise.
-
-The game itself knows nothing of practice; this stands before it and notes the wish.
+`AfterGame` stands before a game and notes what its player wishes when it is over ("what was my mistake?", or to
+practise), since the game itself knows nothing of practice.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from voicechess.practice.effects import Keep, PracticeEffect
 from voicechess.practice.report import how_good
 from voicechess.practice.schedule import Answered, Bookmark
 
-# --- Practising, from the choice of an exercise to the end: a conversation that hands the floor to one ex ---
+# --- The conversation around the exercises ---
 
 Effects = tuple[PracticeEffect, ...]
 
@@ -307,7 +306,7 @@ def _with_how_good(effect: PracticeEffect) -> PracticeEffect:
     return Listen(replace(effect.expectation, commands=effect.expectation.commands | {"how_good"}))
 
 
-# --- A game whose player may ask, once it is over: "what was my mistake?", or wants to practise ---
+# --- The wish to practise after a game ---
 
 WISHES = {"mistake": "review", "practise": ""}
 """Command -> the exercise it asks for; "": any."""

@@ -1,6 +1,5 @@
-"""Small positions made for one move: few pieces, one legal move that shows what is to be practised.
-
-A position told in words: every piece with its square, White first, kings before pawns.
+"""Positions to practise with: made for one move, with few pieces and one legal move that shows what is to be practised;
+and any position told in words, every piece with its square, White first, kings before pawns.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import chess
 from voicechess.messages import Listing, Phrase, Piece, Slot, Square
 from voicechess.practice.schedule import about, kind_of
 
-# --- Small positions made for one move: few pieces, one legal move that shows what is to be practised ---
+# --- Positions made for one move ---
 
 Maker = Callable[[Random, str], tuple[chess.Board, chess.Move] | None]
 
@@ -165,7 +164,7 @@ _MAKERS: Mapping[str, Maker] = {
 }
 
 
-# --- A position told in words: every piece with its square, White first, kings before pawns ---
+# --- Positions in words ---
 
 
 def piece_on(kind: chess.PieceType, square: chess.Square) -> Phrase:

@@ -1,6 +1,6 @@
-"""Progress as sentences and as a page: HTML for screen readers, with a plot told in words and in a table as well.
+"""How good the player is, counted from the answers kept: in sentences, and as an HTML page for screen readers.
 
-How good somebody is, counted from the answers kept.
+The page's plot of the days is told in words and stands in a table as well.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from statistics import median
 from voicechess.messages import Duration, Phrase, Slot
 from voicechess.practice.schedule import Answered, skill_phrase
 
-# --- How good somebody is, counted from the answers kept ---
+# --- Counting ---
 
 RECENT = 20
-"""So many answers are compared with as many before them."""
+"""The number of answers that are compared with as many before them."""
 
 ENOUGH = 3
-"""A skill is judged from so many answers on."""
+"""The least number of answers that a skill is judged by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +119,12 @@ def _trend(answers: Sequence[Answered]) -> Phrase:
     return Phrase(f"practice.progress.{key}", {"count": RECENT, "percent": now, "before": then})
 
 
-# --- Progress as sentences and as a page: HTML for screen readers, with a plot told in words and in a tab ---
+# --- The report, as sentences and as a page ---
 
 Say = Callable[[Phrase], str]
 
 WEAKEST = 10
-"""So many skills are listed."""
+"""The most skills that are listed."""
 
 _WIDTH, _HEIGHT, _LEFT, _TOP = 640, 240, 48, 12
 

@@ -1,13 +1,10 @@
-"""What is due: a schedule for every skill, by the spaced-repetition algorithm FSRS (package `fsrs`).
+"""What is learnt, what was answered, and when it is due again by the spaced-repetition algorithm FSRS (package fsrs).
+
+A skill (a file's name, a rank, the colour of a square) has its own place in the schedule. It is a short text, "file.2"
+or "mate.1": the kind before the first dot, and what it is about behind it.
 
 Pure: times are arguments, and the package's own random spread of intervals is switched off. A card is kept as the JSON
 text that the package writes, so that a later version of it can read what an earlier one wrote.
-
-What is kept of practising: every answer, and the place where somebody stopped.
-
-The things that are learnt, each with its own place in the schedule: a file's name, a rank, the colour of a square.
-
-A skill is a short text, "file.2" or "mate.1": the kind before the first dot, and what it is about behind it.
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ from fsrs import Card, Rating, Scheduler
 
 from voicechess.messages import File, Phrase, Piece, Rank, Slot, Square
 
-# --- What is due: a schedule for every skill, by the spaced-repetition algorithm FSRS (package `fsrs`) ---
+# --- What is due ---
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +32,7 @@ QUICK_MS = 4_000
 """An answer that begins within this time after the question is known by heart."""
 
 CHOICE_WIDTH = 3
-"""The next skill is one of so many that are most in need, so that the order cannot be learnt."""
+"""How many of the skills that are most in need the next one is drawn from, so that the order cannot be learnt."""
 
 NEW_SHARE = 0.3
 """How often something new comes although something known is due."""
@@ -121,7 +118,7 @@ class Deck:
         return {skill: json.dumps(card.to_dict()) for skill, card in self._cards.items()}
 
 
-# --- What is kept of practising: every answer, and the place where somebody stopped ---
+# --- What is kept of practising: every answer, and the place of the open task ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +155,7 @@ class Bookmark:
     right: int = 0
 
 
-# --- The things that are learnt, each with its own place in the schedule: a file's name, a rank, the colo ---
+# --- Skills ---
 
 FILES = tuple(f"file.{file}" for file in range(8))
 RANKS = tuple(f"rank.{rank}" for rank in range(8))

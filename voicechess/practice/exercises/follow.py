@@ -50,7 +50,7 @@ def famous_games() -> tuple[GameScore, ...]:
 
 
 def own_game(title: str, start: chess.Board, moves: Sequence[chess.Move]) -> GameScore:
-    """A game of the player's own. `title`: as it is to be introduced; empty where nobody is known by name."""
+    """A game of the player's own. `title`: as it is to be introduced; empty where no player is known by name."""
     slots: Mapping[str, Slot] = {"title": Text(title)}
     introduced = Phrase("practice.follow.own", slots) if title else Phrase("practice.follow.own_unnamed")
     return GameScore(introduced, tuple(move.uci() for move in moves), start.fen())

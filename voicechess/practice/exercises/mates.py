@@ -1,9 +1,8 @@
-"""Mates and wins: a position is told, its only solution is announced move by move.
+"""Mates and wins: a position with exactly one solution is told, and the solution is announced move by move.
 
-Positions with exactly one solution: mate in one, mate in two, and moves that win a piece by force.
-
-Solutions are found by exhausting all moves, so a mate is a proof. A win is a proof as far as the search goes: after
-every answer the piece can be taken, or more, and whatever can be taken back at once is counted.
+Mate in one, mate in two, and moves that win a piece by force. Solutions are found by exhausting all moves, so a mate is
+a proof. A win is a proof as far as the search goes: after every answer the piece can be taken, or more, and whatever
+can be taken back at once is counted.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from voicechess.moves.saying import said_move
 from voicechess.practice.positions import piece_on, position_told
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Course, Judgement, Task
 
-# --- Positions with exactly one solution: mate in one, mate in two, and moves that win a piece by force ---
+# --- Positions with exactly one solution ---
 
 WORTH: Mapping[chess.PieceType, int] = {
     chess.PAWN: 1,
@@ -35,7 +34,7 @@ WORTH: Mapping[chess.PieceType, int] = {
 }
 
 WINS_AT_LEAST = 3
-"""A win gains so many pawns' worth."""
+"""The least that a win gains, in pawns."""
 
 RIVALS_BELOW = 2
 """Every other move gains less than this."""
@@ -90,7 +89,7 @@ def material(board: chess.BaseBoard, colour: chess.Color) -> int:
 
 
 def gains(board: chess.Board, move: chess.Move, pawns: int) -> bool:
-    """Whether `move` gains at least so many pawns' worth.
+    """Whether `move` gains at least so much, in pawns.
 
     Counted after every answer, with the best move then, and everything that can be taken afterwards. Mate counts
     as more than any gain.
@@ -214,7 +213,7 @@ _MATE_SETS = (
 _WIN_SETS = (("KN", "rb"), ("KR", "bn"), ("KQ", "rn"), ("KB", "rr"), ("KNP", "q"), ("KBP", "rn"), ("KQP", "rb"))
 
 
-# --- Mates and wins: a position is told, its only solution is announced move by move ---
+# --- The exercise ---
 
 
 def announced_move(board: chess.Board, meaning: Meaning) -> chess.Move | Judgement:

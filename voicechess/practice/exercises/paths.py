@@ -17,7 +17,7 @@ from voicechess.practice.schedule import about
 from voicechess.practice.task import MISFIT, RIGHT, AnswerVerdict, Course, Judgement, Task
 
 SPARE_MOVES = 6
-"""So many moves more than the shortest way, then the attempt is over."""
+"""The number of moves beyond the shortest way after which the attempt is over."""
 
 FORBIDDEN = 6
 """Squares that are forbidden from level 3 on."""

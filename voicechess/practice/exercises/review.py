@@ -2,11 +2,9 @@
 
 Looking through takes a while: it says how far it is, and "stop" ends it with what has been seen until then.
 
-The moments of a finished game that mattered: where a move gave away the most.
-
-What an evaluation is worth is measured as the share of points to be expected, not in pawns: a pawn lost in an even game
-matters, one lost with a queen more does not. The curve is the one Lichess publishes for its accuracy figures
-(https://lichess.org/page/accuracy).
+The moments are where a move gave away the most. What an evaluation is worth is measured as the share of points to be
+expected, not in pawns: a pawn lost in an even game matters, one lost with a queen more does not. The curve is the one
+Lichess publishes for its accuracy figures (https://lichess.org/page/accuracy).
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from voicechess.practice.exercises.mates import announced_move
 from voicechess.practice.positions import position_told
 from voicechess.practice.task import Judgement
 
-# --- The moments of a finished game that mattered: where a move gave away the most ---
+# --- The moments that mattered ---
 
 MATE = 20_000
 """Centipawns from here on mean mate: Sunfish calls it about 50 000, python-chess 100 000 here; no position has more."""
@@ -149,12 +147,12 @@ def find_moments(
     return tuple(sorted((m for m in worst if m.loss >= LEAST_LOSS), key=lambda moment: moment.ply))
 
 
-# --- After the game: the engine looks through it, the moments that mattered are told, and each can be pla ---
+# --- The conversation about them ---
 
 Effects = tuple[PracticeEffect, ...]
 
 TOLD_EVERY = 25
-"""Progress is said in steps of so many percent."""
+"""The step, in percent, in which progress is said."""
 
 AS_GOOD = 0.03
 """A move is good too when it gives away no more than this of the points to be expected."""
