@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.loop import EventClock, Loop
+from voicechess.app.loop import EventClock, Loop, Terms
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
@@ -66,7 +66,6 @@ class Game:
         self.session = Session(GameSettings(black=Player.VOICE, time="5"))
         self.loop = Loop(Wording("de"), Hearing(load("de")), self.clock, voice=self.voice, show=self.shown.append)
         self.voice.post = self.loop.post
-        self.loop.remaining = lambda colour: self.session.clock.remaining(colour, self.clock.now())
         effects = self.session.handle(ev.Started(at_ms=0))
         self.clock.now_ms = START_MS
         for number in range(1, len(effects) + 1):
@@ -77,7 +76,8 @@ class Game:
         self.clock.now_ms = ms
         for item in items or (ev.Tick(at_ms=ms),):
             self.loop.post(item)
-        self.loop.converse(self.session, ev.Tick(at_ms=ms), self.loop._queue.empty)
+        terms = Terms(remaining=lambda colour: self.session.clock.remaining(colour, self.clock.now()))
+        self.loop.converse(self.session, ev.Tick(at_ms=ms), self.loop._queue.empty, terms)
 
 
 @pytest.fixture

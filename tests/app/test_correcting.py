@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.loop import EventClock, Loop
+from voicechess.app.loop import EventClock, Loop, Terms
 from voicechess.app.turn_taking import GRACE_MS, SAY_AGAIN_MS
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
@@ -61,8 +61,8 @@ class Ear:
 class Voice:
     """A voice that has said everything at once."""
 
-    post: Callable[[ev.Event], None]
     clock: Ticking
+    post: Callable[[ev.Event], None] = lambda _: None
 
     def say(self, number: int, text: str | Callable[[], str], priority: Priority) -> None:
         self.post(ev.Spoken(at_ms=self.clock.now(), number=number))
@@ -78,11 +78,10 @@ class Voice:
 def played(*script: tuple[int, str]) -> tuple[list[str], int | None]:
     """What is made of words at these times, in milliseconds; and when the first move was made."""
     clock = Ticking(list(script))
-    loop = Loop(Wording("de"), Hearing(load("de")), clock, ear=Ear(), show=lambda _: None)
-    clock.post = loop.post
-    loop.voice = Voice(loop.post, clock)
+    voice = Voice(clock)
+    loop = Loop(Wording("de"), Hearing(load("de")), clock, voice=voice, ear=Ear(), show=lambda _: None)
+    clock.post = voice.post = loop.post
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
-    loop.correctable = lambda: session.phase is Phase.REPEATING
     made: list[int] = []
 
     def over() -> bool:
@@ -90,7 +89,8 @@ def played(*script: tuple[int, str]) -> tuple[list[str], int | None]:
             made.append(clock.now_ms)
         return clock.now_ms > 12_000
 
-    loop.converse(session, ev.Started(at_ms=0), over)
+    terms = Terms(correctable=lambda: session.phase is Phase.REPEATING)
+    loop.converse(session, ev.Started(at_ms=0), over, terms)
     return [move.move.uci() for move in session.plies], made[0] if made else None
 
 

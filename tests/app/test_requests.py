@@ -25,8 +25,9 @@ class Opponent:
 
     numbers: list[int] = field(default_factory=list)
 
-    def ask(self, request: ef.Request) -> None:
+    def ask(self, request: ef.Request) -> bool:
         self.numbers.append(request.number)
+        return True
 
     def stop(self) -> None: ...
 

@@ -287,12 +287,10 @@ def test_the_voice_gets_other_spellings_than_the_reader() -> None:
 
 
 def test_a_game_that_is_not_on_disk_is_not_called_saved() -> None:
-    wording, on_disk = Wording("de", strict=True), True
-    wording.kept = lambda: on_disk
+    wording = Wording("de", strict=True)
     assert wording.say(Phrase("saved")) == "Gespeichert."
-    on_disk = False
-    assert wording.say(Phrase("saved")).startswith("Die Partie lässt sich nicht speichern.")
-    assert wording.say(Phrase("stopped")) == "Gestoppt."
+    assert wording.say(Phrase("saved"), saved=False).startswith("Die Partie lässt sich nicht speichern.")
+    assert wording.say(Phrase("stopped"), saved=False) == "Gestoppt."
 
 
 @pytest.mark.parametrize(

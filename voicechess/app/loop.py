@@ -3,12 +3,9 @@
 Devices, the engine and the keyboard only put things on the queue (`post`). Whatever they fail with arrives here as an
 event too. An event is on disk before anything that follows from it is said.
 
-What the loop knows of the rooms around it: a game, a voice, an ear, an opponent.
-
-The clock that events are stamped with: integer milliseconds since a game began, and sleep noticed.
-
-The monotonic clock stands still while a laptop sleeps on Linux and runs on elsewhere. This clock runs on everywhere,
-and `gap` says how much of it was sleep, so that the game can leave it uncharged.
+What it knows of the rooms around it stands below as protocols: a machine (a game, the conversation before it, an
+exercise), a voice, an ear, an opponent. Everything is given when it is made; what belongs to one conversation comes
+with that (`Terms`).
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from typing import Protocol
@@ -68,7 +65,9 @@ class Ear(Protocol):
 class Opponent(Protocol):
     """What answers requests by events with their numbers."""
 
-    def ask(self, request: ef.Request) -> None: ...
+    def ask(self, request: ef.Request) -> bool:
+        """Whether there is anybody to answer."""
+
     def stop(self) -> None: ...
 
 
@@ -86,11 +85,19 @@ def _running_s() -> float:
 
 
 class EventClock:
-    """`now()` in milliseconds since `offset_ms` before its making; never goes back."""
+    """`now()` in milliseconds since `offset_ms` before its making; goes back only where it is restarted.
+
+    The monotonic clock stands still while a laptop sleeps on Linux and runs on elsewhere. This clock runs on
+    everywhere, and `gap` says how much of it was sleep, so that the game can leave it uncharged.
+    """
 
     def __init__(self, offset_ms: int = 0) -> None:
-        self._origin_s = _running_s() - offset_ms / 1000
-        self._last_look_ms = offset_ms
+        self.restart(offset_ms)
+
+    def restart(self, at_ms: int) -> None:
+        """From now on events are stamped with times that begin at `at_ms`."""
+        self._origin_s = _running_s() - at_ms / 1000
+        self._last_look_ms = at_ms
         self._worked_ms = 0
 
     def now(self) -> int:
@@ -126,6 +133,8 @@ MOST_LINES = 1_000
 ON_TIME_MS = 2_000
 """Time that is told so much later is told as it was: "noch eine Minute", not "noch neunundfünfzig Sekunden"."""
 
+DEVICES = ("microphone", "loudspeaker")
+
 DEAF_MS = 60_000
 """When there is neither microphone nor keyboard, a microphone that worked may come back for so long."""
 
@@ -148,8 +157,34 @@ class InputEnded:
 Item = ev.Event | Line | Recognised | KeyPressed | InputEnded
 
 
+@dataclass(frozen=True)
+class Terms:
+    """What holds in one conversation, besides what its machine says.
+
+    `keep`: writes an event that has been handled. `ended`: is told the result. `saved`: whether what is played is on
+    disk at this moment; None: that of the conversation before still counts, since goodbyes come after the game.
+    `correctable`: a move is being repeated. `busy`: the machine waits for something that is neither said nor asked of
+    the opponent. `remaining`: what a side's clock shows, in milliseconds; None: it has none.
+    """
+
+    keep: Callable[[ev.Event], None] | None = None
+    ended: Callable[[ef.GameEnded], None] | None = None
+    envelopes: Envelopes = field(default_factory=Envelopes)
+    saved: Callable[[], bool] | None = None
+    correctable: Callable[[], bool] = lambda: False
+    busy: Callable[[], bool] = lambda: False
+    remaining: Callable[[chess.Color], int | None] = lambda _: None
+
+
+NO_TERMS = Terms()
+
+
 class Loop:
-    """Performs what machines want. One machine at a time holds the floor (`converse`)."""
+    """Performs what machines want. One machine at a time holds the floor (`converse`).
+
+    `hide`: is told whether what is typed is to be seen. `languages`: the words of a language, to speak and to hear;
+    None: there is only one.
+    """
 
     def __init__(
         self,
@@ -163,20 +198,19 @@ class Loop:
         paced: bool = False,
         ends_with_input: bool = False,
         show: Callable[[str], None] = print,
+        hide: Callable[[bool], None] = lambda private: None,
+        languages: Callable[[str], tuple[Wording, Hearing]] | None = None,
     ) -> None:
         self.wording, self.hearing, self.clock = wording, hearing, clock
-        self.voice, self.ear = voice, ear
-        self.opponent = opponent
+        self.voice, self.ear, self.opponent = voice, ear, opponent
         self.exit_code: int | None = None
-        self.record: Callable[[ev.Event], None] | None = None
-        self.on_ended: Callable[[ef.GameEnded], None] | None = None
         self.wants_new_game = False
-        self.envelopes = Envelopes()
-        self.on_private: Callable[[bool], None] = lambda private: None
-        self.on_language: Callable[[str], None] = lambda code: None
-        self.told_missing: set[str] = set()  # devices that nobody needs to be told again do not answer
+        self._terms = NO_TERMS
+        self._saved: Callable[[], bool] = lambda: True
+        self._told_missing: set[str] = set()  # devices of which it has been told that they do not answer
         self._private = ef.KeepPrivate(None)
         self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
+        self._hide, self._languages = hide, languages
         self._queue: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._lines: deque[str] = deque()
         self._room_for_lines = threading.Semaphore(MOST_LINES)
@@ -190,9 +224,6 @@ class Loop:
         self._grace, self._politeness = Grace(), Politeness()
         self._told_later: deque[ev.Event] = deque()  # while somebody speaks
         self._waits = False
-        self.correctable: Callable[[], bool] = lambda: False
-        self.busy: Callable[[], bool] = lambda: False
-        self.remaining: Callable[[chess.Color], int | None] = lambda _: None  # what a side's clock shows
 
     def post(self, item: Item) -> None:
         """Put something on the queue; from any thread."""
@@ -209,8 +240,10 @@ class Loop:
 
     # --- the loop ------------------------------------------------------------------------------------------------
 
-    def converse(self, machine: Machine, first: ev.Event, over: Callable[[], bool]) -> None:
+    def converse(self, machine: Machine, first: ev.Event, over: Callable[[], bool], terms: Terms = NO_TERMS) -> None:
         """Give the floor to a machine until it is `over`, everything is said, or the program is to end."""
+        self._terms, self.wants_new_game = terms, False
+        self._saved = terms.saved or self._saved
         self._grace, self._private = Grace(), ef.KeepPrivate(None)
         self._asked.clear()
         self._unsaid.clear()
@@ -239,7 +272,7 @@ class Loop:
             self._typed(machine, self._lines.popleft())
             return
         if self._input_ended and self._nobody_can_speak and not self._lines and self._idle:
-            in_game = self.on_ended is not None
+            in_game = self._terms.ended is not None
             self.say_aside("program.input_ended" if in_game else "program.input_over")
             self.exit_code = 0
             return
@@ -276,9 +309,9 @@ class Loop:
             case ev.DeviceLost(device=device, was_there=was_there):
                 if device == "microphone":
                     self._deaf_from = self.now() + (DEAF_MS if self._heard_before else 0)
-                if was_there or device not in self.told_missing:
+                if was_there or device not in self._told_missing:
                     self._dispatch(machine, item)
-                self.told_missing.discard(device)
+                self._told_missing.discard(device)
             case ev.DeviceFound(device="microphone"):
                 self._deaf_from = None
                 self._dispatch(machine, item)
@@ -287,7 +320,7 @@ class Loop:
 
     def _spoken(self, machine: Machine, spoken: ev.Spoken) -> None:
         """Pass it on; after the repetition of a move only when nobody corrects it."""
-        if self.ear is not None and self.correctable() and not self._unsaid:
+        if self.ear is not None and self._terms.correctable() and not self._unsaid:
             self._grace.give(spoken, self.now())
         else:
             self._dispatch(machine, spoken)
@@ -300,7 +333,7 @@ class Loop:
     @property
     def _idle(self) -> bool:
         """Nothing is being said or thought: the moment when a piped line counts as said."""
-        return not self._unsaid and not self._asked and not self._grace.given and not self.busy()
+        return not self._unsaid and not self._asked and not self._grace.given and not self._terms.busy()
 
     def _typed(self, machine: Machine, text: str) -> None:
         self._heard(machine, Recognised.typed(text, self.now()), ev.Source.KEYBOARD)
@@ -308,11 +341,11 @@ class Loop:
     def _heard(self, machine: Machine, said: Recognised, source: ev.Source) -> None:
         heard = self.hearing.understood(said, self._expectation, self.now(), source)
         # What is announced for an envelope ends here: neither the game nor its journal gets the words.
-        event = self.envelopes.seal(heard, self._private) if self._private.envelope else heard
-        if self.envelopes.unkept:
+        event = self._terms.envelopes.seal(heard, self._private) if self._private.envelope else heard
+        if self._terms.envelopes.unkept:
             self.say_aside("program.envelope_unkept")
         self._dispatch(machine, event)
-        if heard.readings[0].meaning != Unclear(UnclearReason.NOTHING) and self.correctable():
+        if heard.readings[0].meaning != Unclear(UnclearReason.NOTHING) and self._terms.correctable():
             self._grace.prolong(self.now())
 
     def _dispatch(self, machine: Machine, event: ev.Event) -> None:
@@ -329,15 +362,14 @@ class Loop:
                 case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed(final=True):
                     self._asked.discard(event.request)
             effects = machine.handle(event)
-            if self.record is not None and (effects or not isinstance(event, ev.Tick)):
-                self._record(event)
+            if self._terms.keep is not None and (effects or not isinstance(event, ev.Tick)):
+                self._keep(self._terms.keep, event)
             for effect in effects:
                 waiting.extend(self._perform(effect))
 
-    def _record(self, event: ev.Event) -> None:
-        assert self.record is not None
+    def _keep(self, keep: Callable[[ev.Event], None], event: ev.Event) -> None:
         try:
-            self.record(event)
+            keep(event)
         except Failure as failure:
             self.say_aside(failure.key, failure.phrase)
 
@@ -358,38 +390,47 @@ class Loop:
                 self._expectation = expectation
                 if self.ear is not None:
                     self.ear.expect(expectation, self.hearing)
-            case ef.JudgeClaim() if self.opponent is None:
-                return [ev.ClaimJudged(at_ms=self.now())]
-            case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim() if self.opponent is not None:
-                if not isinstance(effect, ef.ConsiderDraw):
-                    self._asked.clear()
-                number = next(self._numbers)
-                self._asked.add(number)
-                self.opponent.ask(replace(effect, number=number))
+            case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim():
+                return self._ask(effect)
             case ef.KeepPrivate():
                 self._private = effect
-                self.on_private(effect.envelope is not None)
+                self._hide(effect.envelope is not None)
             case ef.OpenEnvelope():
-                return [self.envelopes.open(effect, self.now())]
+                return [self._terms.envelopes.open(effect, self.now())]
             case ef.StopThinking():
                 self._asked.clear()
                 if self.opponent is not None:
                     self.opponent.stop()
             case ef.SpeakLanguage(code):
-                self.on_language(code)
+                if self._languages is not None:
+                    self.wording, self.hearing = self._languages(code)
             case ef.AdjustVoice(rate, volume):
                 if self.voice is not None:
                     self.voice.adjust(rate, volume)
-            case ef.GameEnded() if self.on_ended is not None:
-                self.on_ended(effect)
+            case ef.GameEnded() if self._terms.ended is not None:
+                self._terms.ended(effect)
             case ef.NewGame():
                 self.wants_new_game = True
             case ef.End(code):
                 self.exit_code = code
         return []
 
+    def _ask(self, request: ef.Request) -> list[ev.Event]:
+        """Ask the opponent; where there is none, a claim gets no verdict."""
+        number = next(self._numbers)
+        if self.opponent is None or not self.opponent.ask(replace(request, number=number)):
+            return [ev.ClaimJudged(at_ms=self.now())] if isinstance(request, ef.JudgeClaim) else []
+        if not isinstance(request, ef.ConsiderDraw):
+            self._asked.clear()
+        self._asked.add(number)
+        return []
+
+    def words(self, message: Utterance | Phrase) -> str:
+        """The message as text. It never says that a game is saved that is not."""
+        return self.wording.say(message, saved=self._saved())
+
     def _say(self, utterance: Utterance) -> list[ev.Event]:
-        text = self.wording.say(utterance)
+        text = self.words(utterance)
         self._show(text)
         if self.voice is None:
             return [ev.Spoken(at_ms=self.now(), number=utterance.number)]
@@ -403,21 +444,33 @@ class Loop:
     def _worded_late(self, utterance: Utterance) -> str:
         """The text when it is spoken, with what the clocks show then. On the voice's thread."""
         slots = {name: self._left(slot) for name, slot in utterance.slots.items()}
-        return self.wording.for_voice(self.wording.say(replace(utterance, slots=slots)))
+        return self.wording.for_voice(self.words(replace(utterance, slots=slots)))
 
     def _left(self, slot: Slot) -> Slot:
         """A time left as it is now, if that is another than it was."""
         if not isinstance(slot, TimeLeft):
             return slot
-        left_ms = self.remaining(slot.colour)
+        left_ms = self._terms.remaining(slot.colour)
         return slot if left_ms is None or 0 <= slot.ms - left_ms < ON_TIME_MS else TimeLeft(slot.colour, left_ms)
 
     def say_aside(self, key: str, phrase: Phrase | None = None) -> None:
         """Say something that belongs to no machine: its end is waited for by nobody."""
-        text = self.wording.say(phrase or Phrase(key))
+        text = self.words(phrase or Phrase(key))
         self._show(text)
         if self.voice is not None:
             self.voice.say(-1, self.wording.for_voice(text), Priority.NEXT)
+
+    def tell_missing(self, notice: Phrase) -> None:
+        """Say what is missing on this machine. Of a device that does not answer, that need not be told again."""
+        self.say_aside(notice.key, notice)
+        self._told_missing.update(device for device in DEVICES if notice.key == ev.DeviceLost.missing(device))
+
+    def interrupt(self, code: int) -> None:
+        """Somebody wants the program to end with this status: say so, and nothing else any more."""
+        self.exit_code = code
+        if self.voice is not None:
+            self.voice.hush()
+        self.say_aside("program.interrupted")
 
     def _drain(self, patience_s: float = 20.0) -> None:
         """Let the last sentences be heard before the floor changes."""

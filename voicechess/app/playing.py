@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.games import Recording, resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
+from voicechess.app.loop import Terms
 from voicechess.app.practising import Wish, practise
 from voicechess.app.wiring import House
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome
@@ -32,27 +32,24 @@ def play_new(house: House, settings: GameSettings, introduced: bool = False) -> 
     """A game from its beginning until the player wants another one or the end; `introduced`: see `events.Started`."""
     settings = replace(settings, captured=house.context.preferences.captured)
     session = Session(settings)
-    house.restart_clock(0)
+    house.clock.restart(0)
     recorder = house.journal.begin(settings)
     if recorder.complete:  # else its first event tells why not
         with suppress(JournalError):
             house.journal.set_usual(settings)
-    with _recording(house, Recording(recorder, session)):
-        house.invite(settings)
-        three_words = not introduced and _must_tell_three_words(house)
-        _converse(house, session, ev.Started(at_ms=house.clock.now(), introduced=introduced, three_words=three_words))
+    three_words = not introduced and _must_tell_three_words(house)
+    first = ev.Started(at_ms=house.clock.now(), introduced=introduced, three_words=three_words)
+    _converse(house, session, Recording(recorder, session), first)
 
 
 def play_on(house: House, game_id: int) -> None:
     """Go on with a game of the journal: its events are replayed, then time goes on from there."""
     continued = resume(house.journal, game_id)
     session = continued.session
-    house.restart_clock(continued.last_ms)
-    with _recording(house, Recording(continued.recorder, session)):
-        house.invite(session.settings)
-        now = house.clock.now()
-        begun = session.phase is not Phase.NOT_STARTED
-        _converse(house, session, ev.Resumed(at_ms=now) if begun else ev.Started(at_ms=now))
+    house.clock.restart(continued.last_ms)
+    now = house.clock.now()
+    first = ev.Resumed(at_ms=now) if session.phase is not Phase.NOT_STARTED else ev.Started(at_ms=now)
+    _converse(house, session, Recording(continued.recorder, session), first)
 
 
 def welcome(house: House, rematch: GameSettings | None = None) -> None:
@@ -104,65 +101,51 @@ def _talk(house: House, offer: bool, rematch: GameSettings | None) -> Welcome:
     return talk
 
 
-def _converse(house: House, session: Session, first: ev.Event) -> None:
-    """The game; and once it is over, what its player wants to practise of it, as often as it is asked for."""
+def _converse(house: House, session: Session, recording: Recording, first: ev.Event) -> None:
+    """The game; and once it is over, what its player wants to practise of it, as often as it is asked for.
+
+    Every event and the result go to disk.
+    """
     loop = house.loop
-    loop.wants_new_game = False
     machine = AfterGame(session)
     event = first
-    try:
-        while loop.exit_code is None and not loop.wants_new_game:
-            loop.correctable = lambda: session.phase is Phase.REPEATING
-            loop.remaining = lambda colour: session.clock.remaining(colour, loop.now())
-            loop.converse(machine, event, lambda: loop.wants_new_game or machine.wish is not None)
-            if machine.wish is not None:
-                _practise(house, machine.wish)
-                machine.wish = None
-                event = ev.Resumed(at_ms=house.clock.now())
-    except (KeyboardInterrupt, OSError) as error:
-        if isinstance(error, OSError):
-            if not nobody_reads(error):
-                raise
-            leave_output()
-        loop.exit_code = INTERRUPTED
-        if loop.voice is not None:
-            loop.voice.hush()
-        loop.say_aside("program.interrupted")
-        house.let_speak()
-
-
-def _practise(house: House, exercise: str) -> None:
-    """What happens in practice stands in no game; its time neither."""
-    loop, now_ms = house.loop, house.clock.now()
-    record, ended = loop.record, loop.on_ended
-    loop.record = loop.on_ended = None
-    try:
-        practise(house, Wish(exercise=exercise or None))
-    finally:
-        loop.record, loop.on_ended = record, ended
-        house.restart_clock(now_ms)
-
-
-@contextmanager
-def _recording(house: House, recording: Recording) -> Iterator[None]:
-    """While inside, every event and the result go to disk."""
 
     def ended(effect: GameEnded) -> None:
         try:
             recording.end(effect)
         except JournalError as error:
-            house.loop.say_aside(error.key, error.phrase)
+            loop.say_aside(error.key, error.phrase)
 
     on_disk = house.journal.path is not None
-    # To the end of the program, or until the next game: goodbyes come after the game.
-    house.context.wording.kept = lambda: on_disk and recording.complete
-    numbered = on_disk and recording.game_id > 0
-    house.loop.envelopes = Envelopes(envelope_file(recording.game_id) if numbered else None)
-    house.loop.record = recording.keep
-    house.loop.on_ended = ended
+    terms = Terms(
+        keep=recording.keep,
+        ended=ended,
+        envelopes=Envelopes(envelope_file(recording.game_id) if on_disk and recording.game_id > 0 else None),
+        saved=lambda: on_disk and recording.complete,
+        correctable=lambda: session.phase is Phase.REPEATING,
+        remaining=lambda colour: session.clock.remaining(colour, loop.now()),
+    )
     try:
-        yield
+        house.invite(session.settings)
+        while True:
+            loop.converse(machine, event, lambda: loop.wants_new_game or machine.wish is not None, terms)
+            if loop.exit_code is not None or loop.wants_new_game or machine.wish is None:
+                return
+            now_ms = house.clock.now()  # what happens in practice stands in no game; its time neither
+            try:
+                practise(house, Wish(exercise=machine.wish or None))
+            finally:
+                house.clock.restart(now_ms)
+            if loop.exit_code is not None:
+                return
+            machine.wish = None
+            event = ev.Resumed(at_ms=house.clock.now())
+    except (KeyboardInterrupt, OSError) as error:
+        if isinstance(error, OSError):
+            if not nobody_reads(error):
+                raise
+            leave_output()
+        loop.interrupt(INTERRUPTED)
+        house.let_speak()
     finally:
-        house.loop.record = house.loop.on_ended = None
-        house.loop.envelopes = Envelopes()  # what comes next does not write into this game's
         recording.release()

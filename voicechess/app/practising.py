@@ -20,6 +20,7 @@ from typing import Protocol
 import chess
 
 from voicechess.app import games
+from voicechess.app.loop import Terms
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.wiring import House, tell_notices
 from voicechess.game import effects as ef
@@ -268,11 +269,10 @@ class PracticeRoom:
     def run(self) -> None:
         """Practise until the end."""
         loop = self._house.loop
-        loop.busy, loop.correctable = (lambda: self.practice.busy), (lambda: self.practice.correctable)
+        terms = Terms(busy=lambda: self.practice.busy, correctable=lambda: self.practice.correctable)
         try:
-            loop.converse(self._performing, ev.Started(at_ms=loop.now()), lambda: self.practice.over)
+            loop.converse(self._performing, ev.Started(at_ms=loop.now()), lambda: self.practice.over, terms)
         finally:
-            loop.busy = loop.correctable = lambda: False
             self._performing.close()
 
     def close(self) -> None:
@@ -325,7 +325,7 @@ class PracticeRoom:
             except JournalError as error:
                 return error.phrase
             self._performing.recording = games.Recording(continued.recorder, continued.session)
-            house.restart_clock(max(continued.last_ms, house.clock.now()))  # a game's time never goes back
+            house.clock.restart(max(continued.last_ms, house.clock.now()))  # a game's time never goes back
             house.invite(continued.session.settings)
             return Blindfold(continued.session, self._speaker, bookmark, begun=True)
         white = house.random.random() < 0.5

@@ -22,6 +22,7 @@ from voicechess.app.keyboard import Keyboard
 from voicechess.app.loop import EventClock, InputEnded, KeyPressed, Loop
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.effects import Request
 from voicechess.language.confusions import load_confusions
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
@@ -44,8 +45,6 @@ from voicechess.storage.speech_models import choose
 
 MOST_LEVELS = 64
 """So many utterances are more than a calibration has."""
-
-DEVICES = ("microphone", "loudspeaker")
 
 LAST_WORDS_S = 20.0
 """So long the sentence that tells why the program ends may take."""
@@ -79,6 +78,32 @@ class _Ear:
         hearing.offer(self._listener, expectation)
 
 
+class _Seat:
+    """The opponent's place at the board: the engine of the game that is played, or none."""
+
+    def __init__(self) -> None:
+        self._engine: EngineOpponent | None = None
+
+    def take(self, engine: EngineOpponent | None) -> None:
+        """Sit down; who sat here before goes."""
+        self.close()
+        self._engine = engine
+
+    def ask(self, request: Request) -> bool:
+        if self._engine is not None:
+            self._engine.ask(request)
+        return self._engine is not None
+
+    def stop(self) -> None:
+        if self._engine is not None:
+            self._engine.stop()
+
+    def close(self) -> None:
+        if self._engine is not None:
+            self._engine.close()
+        self._engine = None
+
+
 def _opens(choice: str | None) -> bool:
     """Whether this microphone can be opened now. A file can: it is read once, by the listener."""
     if choice is not None and is_file(choice):
@@ -106,10 +131,9 @@ class House:
         self.notices: list[Phrase] = _told_of_settings(context)
         self.lexicon = context.lexicon
         self._knows: Callable[[str], bool] = lambda word: True
-        self._ear: _Ear | None = None
         self.speaker: Speaker | None = None
         self.listener: Listener | None = None
-        self.opponent: EngineOpponent | None = None
+        self._seat = _Seat()
         self.microphone_there = False
         self._excepthook = threading.excepthook
         self.levels: deque[SpeakingLevel] = deque(maxlen=MOST_LEVELS)  # of the last utterances
@@ -135,19 +159,18 @@ class House:
         if self.wanted.voice_input:
             self._make_listener()
         by_keyboard = self.listener is None
-        if self.listener is not None:
-            self._ear = _Ear(self.listener)
         self.loop = Loop(
             self.context.wording,
             self._learnt(),
             self.clock,
             voice=self.speaker,
-            ear=self._ear,
+            ear=_Ear(self.listener) if self.listener is not None else None,
+            opponent=self._seat,
             paced=not self.keyboard.interactive,
             ends_with_input=by_keyboard or self._file_microphone,
+            hide=self._hide,
+            languages=self._speak,
         )
-        self.loop.on_private = self._hide
-        self.loop.on_language = self._speak
         threading.excepthook = self._thread_failed
         if self.speaker is not None:
             self.speaker.start()
@@ -162,7 +185,7 @@ class House:
         if isinstance(error, Exception) and not nobody_reads(error):
             self._tell_why(error)
         self.keyboard.close()
-        for room in (self.listener, self.opponent, self.speaker):
+        for room in (self.listener, self._seat, self.speaker):
             if room is not None:
                 room.close()
         self.journal.close()
@@ -177,9 +200,8 @@ class House:
         if self.speaker is None:
             return
         phrase = error.phrase if isinstance(error, Failure) else unexpected("program.internal", error)
-        wording = self.context.wording
         self.speaker.hush()
-        self.speaker.say(-1, wording.for_voice(wording.say(phrase)))
+        self.speaker.say(-1, self.loop.wording.for_voice(self.loop.words(phrase)))
         self.let_speak()
 
     def let_speak(self) -> None:
@@ -290,45 +312,36 @@ class House:
         shift_ms = self.clock.now() - time.monotonic_ns() // 1_000_000
         self.loop.post(Recognised.of(utterance, shift_ms))
 
-    def _speak(self, code: str) -> None:
+    def _speak(self, code: str) -> tuple[Wording, Hearing]:
         """Wording, words and voice of another language, from the next sentence on."""
         old = self.context.wording
         wording = Wording(code, old.style, old.strict, old.full)
-        wording.kept = old.kept
         self.context = replace(self.context, language=code, wording=wording, lexicon=load(code))
         self.lexicon = self.context.lexicon.restrict(self._knows)
-        self.loop.wording, self.loop.hearing = wording, replace(self.loop.hearing, lexicon=self.lexicon)
         if self.speaker is not None:
             own = self.wanted.voice
             self.speaker.speak(code, own.voice if code == own.language else None)
+        return wording, replace(self.loop.hearing, lexicon=self.lexicon)
 
     def _hide(self, private: bool) -> None:
         self.keyboard.hidden = private
-
-    def restart_clock(self, at_ms: int) -> None:
-        """From now on events are stamped with times that begin at `at_ms`."""
-        self.clock = self.loop.clock = EventClock(at_ms)
 
     # --- opponent ------------------------------------------------------------------------------------------------
 
     def invite(self, settings: GameSettings) -> None:
         """Bring the engine to the board if this game needs one. What is missing is noted in `notices`."""
-        if self.opponent is not None:
-            self.opponent.close()
-            self.opponent = self.loop.opponent = None
+        self._seat.take(None)
         if Player.ENGINE not in (settings.white, settings.black):
             return
         spec = discovery.choose(settings.level, settings.chess960 is not None)
         if spec is None:
             self.loop.post(ev.OpponentFailed(at_ms=self.clock.now(), reason="missing", final=True))
             return
-        self.opponent = EngineOpponent(spec, self.loop.post, self.loop.now, random=self.random)
-        self.loop.opponent = self.opponent
+        self._seat.take(EngineOpponent(spec, self.loop.post, self.loop.now, random=self.random))
 
 
 def tell_notices(house: House) -> None:
     """Say what is missing on this machine, once."""
     for notice in house.notices:
-        house.loop.say_aside(notice.key, notice)
-        house.loop.told_missing.update(device for device in DEVICES if notice.key == ev.DeviceLost.missing(device))
+        house.loop.tell_missing(notice)
     house.notices.clear()

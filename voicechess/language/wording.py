@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import string
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
@@ -166,9 +166,6 @@ class Wording:
         strict: raise `WordingError` for a message without words, instead of saying that it has none.
         full: announce every move with the square it comes from.
         figures: numbers in figures, for pages and tables that are looked at; what is spoken has them in words.
-
-    `kept`: whether the game that is played is on disk at this moment. Where it is not, nothing says that it is saved:
-    such sentences have another one below [sentences.unkept].
     """
 
     def __init__(
@@ -184,7 +181,6 @@ class Wording:
         self.strict = strict
         self.full = full
         self.figures = figures
-        self.kept: Callable[[], bool] = lambda: True
         self._sentences = load_sentences(language)
         self._forms = Forms(self._sentences.forms)
         self._names = self._sentences.forms["styles"][style.value]
@@ -193,10 +189,14 @@ class Wording:
         """The same language and style with numbers in figures."""
         return Wording(self.language, self.style, self.strict, self.full, figures=True)
 
-    def say(self, message: Utterance | Phrase) -> str:
-        """The message as text, its first letter a capital."""
+    def say(self, message: Utterance | Phrase, saved: bool = True) -> str:
+        """The message as text, its first letter a capital.
+
+        `saved`: whether the game that is played is on disk at this moment. Where it is not, nothing says that it is:
+        such sentences have another one below [sentences.unkept].
+        """
         try:
-            text = self._phrase(self._true(message.key), message.slots)
+            text = self._phrase(message.key if saved else self._unsaved(message.key), message.slots)
         except (WordingError, FormError):
             if self.strict:
                 raise
@@ -242,9 +242,9 @@ class Wording:
         words = sorted(self._pronounce, key=len, reverse=True)
         return re.compile(r"\b(?:" + "|".join(map(re.escape, words)) + r")\b")
 
-    def _true(self, key: str) -> str:
+    def _unsaved(self, key: str) -> str:
         unkept = f"unkept.{key}"
-        return unkept if unkept in self._sentences.templates and not self.kept() else key
+        return unkept if unkept in self._sentences.templates else key
 
     def _phrase(self, key: str, slots: Mapping[str, Slot], depth: int = 0) -> str:
         template = self._sentences.templates.get(key)
