@@ -132,6 +132,27 @@ def test_as_always() -> None:
     assert at_once.welcome.settings == usual
 
 
+def test_what_the_settings_say_is_offered_after_what_was_played_last() -> None:
+    settings = GameSettings(white=Player.ENGINE, black=Player.VOICE, level=2, time="10", laws=1985)
+    talk = Talk(Welcome(settings=settings, usual=GameSettings(level=4), by_voice=False))
+    assert talk.said[-1].startswith("Wie immer: ")
+    assert talk.say("nein") == ["Wie eingestellt: Sie mit Schwarz gegen die Maschine, Stufe zwei, zehn Minuten?"]
+    talk.say("ja")
+    assert talk.welcome.settings == settings
+    declined = Talk(Welcome(settings=settings, by_voice=False))
+    declined.say("nein")
+    for answer in ("mensch", "ohne uhr"):
+        declined.say(answer)
+    people = GameSettings(white=Player.VOICE, black=Player.VOICE, level=2, laws=1985)
+    assert declined.welcome.settings == people, "what was not asked is as it was set"
+
+
+@pytest.mark.parametrize("settings", [GameSettings(laws=1985), GameSettings(level=4)])
+def test_the_settings_are_not_offered_where_they_say_what_is_known(settings: GameSettings) -> None:
+    talk = Talk(Welcome(settings=settings, usual=GameSettings(level=4), by_voice=False))
+    assert talk.say("nein") == ["Gegen die Maschine oder einen Menschen?"]
+
+
 def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk = Talk(Welcome(by_voice=False))
     assert talk.say("hilfe") == [

@@ -69,7 +69,7 @@ def test_every_key_in_the_code_has_a_sentence() -> None:
     templates = load_sentences("de").templates
     used = keys().named
     used |= dict.fromkeys((level.key for level in LEVELS.values()), "levels")
-    used |= dict.fromkeys((f"settings.explain.{setting.name}" for setting in SETTINGS), "settings")
+    used |= dict.fromkeys((f"settings.explain.{setting.name}" for setting in SETTINGS.values()), "settings")
     # The two devices fail in the same ways, with a sentence each.
     ways = {key.rpartition(".")[2] for key in templates if key.startswith("sound.loudspeaker.")}
     assert {"none", "refused", "unknown", "silent"} <= ways

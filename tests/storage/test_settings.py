@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from voicechess.game.agreement import GameSettings
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Phrase
 from voicechess.storage.settings import (
@@ -33,7 +34,7 @@ def read(tmp_path: Path, text: str) -> tuple[Preferences, list[str]]:
 
 
 def test_every_setting_is_in_the_file_and_the_other_way_round() -> None:
-    assert [setting.name for setting in SETTINGS] == [field.name for field in dataclasses.fields(Preferences)]
+    assert [setting.name for setting in SETTINGS.values()] == [field.name for field in dataclasses.fields(Preferences)]
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
@@ -47,12 +48,13 @@ def test_the_written_file_reads_as_what_was_written(tmp_path: Path, language: st
         volume=0.5,
         heard=False,
         time="5+3",
+        default_time=0,
         thresholds=(60, 10),
     )
     text = settings_text(wording.say, changed)
     assert read(tmp_path, text) == (changed, [])
     assert read(tmp_path, text.replace("\n", "\r\n"))[0] == changed
-    for setting in SETTINGS:  # each is explained right before it stands
+    for setting in SETTINGS.values():  # each is explained right before it stands
         before, _, _ = text.partition(f"\n{setting.name} = ")
         assert before.rsplit("\n", 1)[-1].startswith("# ")
 
@@ -84,6 +86,9 @@ def test_no_file_means_defaults(tmp_path: Path) -> None:
         ("[voice]\nrate = 79", "no_number"),
         ('[tones]\nheard = "true"', "no_switch"),
         ("[tones]\nheard = 1", "no_switch"),
+        ("[game]\ndefault_time = 1441", "no_number"),
+        ('[game]\ndefault_time = "60"', "no_number"),
+        ("[game]\ndefault_time = true", "no_number"),
         ("[game]\nthresholds = 60", "no_numbers"),
         ("[game]\nthresholds = [60, true]", "no_numbers"),
         ("[game]\nthresholds = [0]", "no_numbers"),
@@ -176,7 +181,7 @@ TOML_VALUES: st.SearchStrategy[Any] = st.one_of(
 
 
 @settings(max_examples=150)
-@given(st.lists(st.tuples(st.sampled_from(SETTINGS), TOML_VALUES), max_size=4))
+@given(st.lists(st.tuples(st.sampled_from(list(SETTINGS.values())), TOML_VALUES), max_size=4))
 def test_nothing_that_stands_in_the_file_raises(
     tmp_path_factory: pytest.TempPathFactory, entries: list[tuple[Any, str]]
 ) -> None:
@@ -184,7 +189,14 @@ def test_nothing_that_stands_in_the_file_raises(
     lines = [f"{setting.place} = {value}" for setting, value in entries]
     path.write_text("\n".join(lines), "utf-8", errors="replace")
     found, _ = read_settings(path)
-    assert {type(getattr(found, field.name)) for field in dataclasses.fields(found)} <= {str, int, float, bool, tuple}
+    assert {type(getattr(found, field.name)) for field in dataclasses.fields(found)} <= {
+        str,
+        int,
+        float,
+        bool,
+        tuple,
+        type(None),
+    }
 
 
 def test_writing_never_overwrites(tmp_path: Path) -> None:
@@ -201,8 +213,8 @@ def test_writing_never_overwrites(tmp_path: Path) -> None:
 
 
 def test_thresholds_for_the_game() -> None:
-    assert Preferences().thresholds_ms is None
-    assert Preferences(thresholds=(60, 10)).thresholds_ms == (60_000, 10_000)
+    assert Preferences().terms(lambda: True) == GameSettings()
+    assert Preferences(thresholds=(60, 10)).terms(lambda: True).thresholds_ms == (60_000, 10_000)
 
 
 def test_explanations_name_their_choices() -> None:

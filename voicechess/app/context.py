@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import chess
 
@@ -12,8 +14,9 @@ from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.wording import Style, Wording
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.score.score import read_fen
+from voicechess.sound.speech import VoiceSettings
 from voicechess.storage.places import settings_path
-from voicechess.storage.settings import Preferences, read_settings
+from voicechess.storage.settings import SETTINGS, Preferences, chosen, read_settings
 
 STYLES: Mapping[str, Style] = {"fide": Style.FIDE, "own": Style.OWN, "plain": Style.LETTERS, "nato": Style.NATO}
 
@@ -29,12 +32,35 @@ class Context:
     problems: tuple[Failure, ...] = ()
 
     @classmethod
-    def create(cls, language: str | None, style: str | None = None) -> Context:
-        """The settings file read, and a language ("de", "en") loaded: the one given, else that of the settings."""
-        preferences, problems = read_settings(settings_path())
+    def create(cls, language: str | None, given: Mapping[str, Any] | None = None) -> Context:
+        """The settings file read, and a language ("de", "en") loaded: the one given, else that of the settings.
+
+        `given`: what goes before the settings; see `storage.settings.chosen`, also for the Failures that it raises.
+        """
+        kept, problems = read_settings(settings_path())
+        preferences = chosen(kept, given or {})
         spoken = language or preferences.language
-        wording = Wording(spoken, STYLES[style or preferences.style], full=preferences.full)
+        wording = Wording(spoken, STYLES[preferences.style], full=preferences.full)
         return cls(spoken, wording, load(spoken), preferences, problems)
+
+    def with_options(self, args: argparse.Namespace) -> Context:
+        """The same, with the options of voice and devices that were given in place of their settings.
+
+        What is agreed of a game is left to `voicechess play`: elsewhere a level is that of an exercise.
+        """
+        given = {name: value for name, value in vars(args).items() if name in SETTINGS}
+        return Context.create(self.language, {n: value for n, value in given.items() if SETTINGS[n].table != "game"})
+
+    @property
+    def voice(self) -> VoiceSettings:
+        """How the program speaks."""
+        kept = self.preferences
+        return VoiceSettings(self.language, kept.voice or None, kept.rate, kept.volume)
+
+    @property
+    def model(self) -> Path | None:
+        """The folder of the speech model that is wanted; None: the usual one."""
+        return Path(self.preferences.model).expanduser() if self.preferences.model else None
 
     def tell(self, key: str, **slots: Slot | str) -> None:
         """Print one sentence."""

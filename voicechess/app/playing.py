@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.games import Recording, resume, unfinished
@@ -30,7 +29,7 @@ _TOLD = "three_words_told"
 
 def play_new(house: House, settings: GameSettings, introduced: bool = False) -> None:
     """A game from its beginning until the player wants another one or the end; `introduced`: see `events.Started`."""
-    settings = replace(settings, captured=house.context.preferences.captured)
+    settings = house.context.preferences.announced(settings)
     session = Session(settings)
     house.clock.restart(0)
     recorder = house.journal.begin(settings)
@@ -89,13 +88,18 @@ def _to_offer(house: House) -> GameSummary | None:
 
 def _talk(house: House, offer: bool, rematch: GameSettings | None) -> Welcome:
     """The conversation, held to its end."""
+
+    def coin() -> bool:
+        return house.random.random() < 0.5
+
     talk = Welcome(
+        settings=house.context.preferences.terms(coin),
         usual=house.journal.usual(),
         rematch=rematch,
         three_words=rematch is None and _must_tell_three_words(house),
         unfinished=offer,
         by_voice=house.microphone_there,
-        coin=lambda: house.random.random() < 0.5,
+        coin=coin,
     )
     house.loop.converse(talk, ev.Started(at_ms=house.clock.now()), lambda: talk.outcome is not None)
     return talk
@@ -133,7 +137,7 @@ def _converse(house: House, session: Session, recording: Recording, first: ev.Ev
                 return
             now_ms = house.clock.now()  # what happens in practice stands in no game; its time neither
             try:
-                practise(house, Wish(exercise=machine.wish or None))
+                practise(house, Wish(exercise=machine.wish or None, strength=house.context.preferences.level))
             finally:
                 house.clock.restart(now_ms)
             if loop.exit_code is not None:

@@ -329,10 +329,12 @@ class PracticeRoom:
             house.invite(continued.session.settings)
             return Blindfold(continued.session, self._speaker, bookmark, begun=True)
         white = house.random.random() < 0.5
-        settings = GameSettings(
-            white=Player.VOICE if white else Player.ENGINE,
-            black=Player.ENGINE if white else Player.VOICE,
-            level=self._wish.strength,
+        settings = house.context.preferences.announced(
+            GameSettings(
+                white=Player.VOICE if white else Player.ENGINE,
+                black=Player.ENGINE if white else Player.VOICE,
+                level=self._wish.strength,
+            )
         )
         session = Session(settings)
         recording = self._performing.recording = games.Recording(house.journal.begin(settings), session)

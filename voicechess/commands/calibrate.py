@@ -31,6 +31,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return 0
     if args.show:
         return _show(context)
+    context = context.with_options(args)
     with House(context, furnishing(args, context)) as house:
         tell_notices(house)
         if house.listener is None:

@@ -16,14 +16,14 @@ from random import Random
 import chess
 
 from voicechess.app.context import Context
-from voicechess.commands.options import furnishing
+from voicechess.commands.options import devices, kept_file
 from voicechess.game import events as ev
 from voicechess.game.effects import Think
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent
 from voicechess.sound.checks import check_loudspeaker, check_microphone
-from voicechess.sound.devices.choice import open_loudspeaker, open_microphone
+from voicechess.sound.devices.choice import is_sound_output, open_loudspeaker, open_microphone
 from voicechess.sound.errors import Check
 from voicechess.sound.libraries import keep_libraries_quiet
 from voicechess.sound.model import VoskModel, check_model
@@ -42,12 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 def run(args: argparse.Namespace, context: Context) -> int:
     """Check everything, a line each."""
     keep_libraries_quiet()
-    wanted = furnishing(None, context)
+    wanted = devices(None, context)
     speech = Speech(wanted.voice)
     sample = context.wording.for_voice(context.wording.say(Phrase("sound.voice.sample")))
     parts: list[Callable[[], list[Check]]] = [
         lambda: check_microphone(lambda: open_microphone(wanted.microphone)),
-        lambda: check_loudspeaker(lambda: open_loudspeaker(wanted.speaker)),
+        lambda: _loudspeaker(wanted.speaker),
         lambda: check_voice(speech, sample),
         lambda: _model(args.model or wanted.model, context),
         _engine,
@@ -71,6 +71,16 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return 1
     context.tell("doctor.all_good" if all(works.values()) else "doctor.keyboard_only")
     return 0
+
+
+def _loudspeaker(choice: str | None) -> list[Check]:
+    """A file is not written to try it: it would be in the way of the next game."""
+    if choice is None or not is_sound_output(choice):
+        return check_loudspeaker(lambda: open_loudspeaker(choice))
+    problem = kept_file(choice)
+    if problem is not None:
+        return [Check("sound.check.loudspeaker", False, problem.key, problem.slots)]
+    return [Check("sound.check.loudspeaker", True, "sound.loudspeaker.good", {"name": Text(choice)})]
 
 
 def _model(option: Path | None, context: Context) -> list[Check]:

@@ -13,7 +13,7 @@ from voicechess.app.wiring import House, tell_notices
 from voicechess.commands.options import add_devices, furnishing
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.messages import Failure, Phrase, Side, Text
-from voicechess.sound.speech import Speech, VoiceSettings
+from voicechess.sound.speech import Speech
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary, Journal
 from voicechess.storage.places import journal_file
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 def run(args: argparse.Namespace, context: Context) -> int:
     """Do it. Raises `Failure` when there is no such game or file."""
     if args.action == "resume":
-        return _resume(args, Context.create(context.language, args.style))
+        return _resume(args, context.with_options(args))
     may_write(args.out, args.overwrite)
     journal = Journal(journal_file(), looking=True)
     try:
@@ -68,8 +68,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 def _record(text: str, path: Path, context: Context) -> None:
     """The announcements of the game as one sound file."""
-    kept = context.preferences
-    speech = Speech(VoiceSettings(context.language, kept.voice or None, kept.rate, kept.volume))
+    speech = Speech(context.voice)
     try:
         games.record([context.wording.for_voice(line) for line in text.splitlines()], speech, path)
     finally:

@@ -10,50 +10,77 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess.app.context import STYLES, Context, may_write
+from voicechess.app.context import Context, may_write
 from voicechess.app.wiring import Furnishing
-from voicechess.messages import Failure, Tone
+from voicechess.messages import Failure, Text, Tone
 from voicechess.sound.devices.choice import is_sound_output
 from voicechess.sound.model import VoskModel
-from voicechess.sound.speech import VoiceSettings
-from voicechess.storage.settings import Preferences
+from voicechess.storage.places import settings_path
+from voicechess.storage.settings import SETTINGS, Preferences
 from voicechess.storage.speech_models import choose
 
 # --- Which devices, model and voice: the options that every command with a conversation shares ---
+
+
+def add_setting(
+    parser: argparse.ArgumentParser, sentence: Callable[[str], str], name: str, metavar: str | None = None
+) -> None:
+    """The option that goes before the setting of this name. What is not given is None, and the setting holds."""
+    row = SETTINGS[name]
+    text = sentence(name)
+    if isinstance(row.default, bool):
+        parser.add_argument(row.option, action=argparse.BooleanOptionalAction, default=None, help=text)
+    elif row.choices:
+        parser.add_argument(row.option, type=type(row.default), choices=row.choices, help=text)
+    else:
+        parser.add_argument(row.option, type=int if row.high else str, metavar=metavar, help=text)
 
 
 def add_devices(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
     """Add the options. What is not given comes from the settings."""
     parser.add_argument("--input", choices=("voice", "keyboard"), default="voice", help=sentence("input"))
     parser.add_argument("--output", choices=("voice", "text"), default="voice", help=sentence("output"))
-    parser.add_argument("--microphone", metavar="NAME|FILE.wav", help=sentence("microphone"))
-    parser.add_argument("--speaker", metavar="NAME|FILE.wav", help=sentence("speaker"))
+    add_setting(parser, sentence, "microphone", "NAME|FILE.wav")
+    add_setting(parser, sentence, "speaker", "NAME|FILE.wav")
     parser.add_argument("--overwrite", action="store_true", help=sentence("overwrite"))
-    parser.add_argument("--model", type=Path, metavar="PATH", help=sentence("model"))
-    parser.add_argument("--style", choices=tuple(STYLES), help=sentence("style"))
-    parser.add_argument("--push-to-talk", action="store_true", help=sentence("push_to_talk"))
+    add_setting(parser, sentence, "model", "PATH")
+    add_setting(parser, sentence, "style")
+    add_setting(parser, sentence, "push_to_talk")
 
 
 def furnishing(args: argparse.Namespace | None, context: Context) -> Furnishing:
-    """What was asked for, the rest from the settings. `args` None: settings only.
+    """The devices of the settings and of the options that `context` was made with. `args` None: no options.
 
     Raises `Failure` where the loudspeaker is a file that is there already.
     """
+    wanted = devices(args, context)
+    if wanted.voice_output and wanted.speaker is not None and is_sound_output(wanted.speaker):
+        overwrite = args is not None and args.overwrite
+        if args is not None and args.speaker:
+            may_write(Path(wanted.speaker), overwrite)
+        elif not overwrite and (problem := kept_file(wanted.speaker)) is not None:
+            raise problem
+    return wanted
+
+
+def kept_file(speaker: str) -> Failure | None:
+    """What is wrong with a loudspeaker of the settings that is a file: it is written over only where that is said."""
+    if not is_sound_output(speaker) or not Path(speaker).is_file():
+        return None
+    return Failure("settings.speaker_exists", {"path": Text(str(settings_path())), "file": Text(speaker)})
+
+
+def devices(args: argparse.Namespace | None, context: Context) -> Furnishing:
+    """As `furnishing`, whatever files there are."""
     kept = context.preferences
-    options = args or argparse.Namespace(
-        input="voice", output="voice", microphone=None, speaker=None, model=None, push_to_talk=False, overwrite=False
-    )
-    speaker = options.speaker or kept.speaker or None
-    if options.output == "voice" and speaker is not None and is_sound_output(speaker):
-        may_write(Path(speaker), options.overwrite)
     return Furnishing(
-        voice_input=options.input == "voice",
-        voice_output=options.output == "voice",
-        microphone=options.microphone or kept.microphone or None,
-        speaker=speaker,
-        model=options.model or (Path(kept.model).expanduser() if kept.model else None),
-        push_to_talk=options.push_to_talk or kept.push_to_talk,
-        voice=VoiceSettings(context.language, kept.voice or None, kept.rate, kept.volume),
+        voice_input=args is None or args.input == "voice",
+        voice_output=args is None or args.output == "voice",
+        microphone=kept.microphone or None,
+        speaker=kept.speaker or None,
+        model=context.model,
+        push_to_talk=kept.push_to_talk,
+        voice=context.voice,
         tones=wanted_tones(kept),
     )
 
@@ -67,12 +94,12 @@ def wanted_tones(kept: Preferences) -> frozenset[Tone]:
 
 
 def load_model(context: Context, option: Path | None, missing: str = "program.model_needed") -> VoskModel:
-    """The model of the option, or the one found. Raises `Failure` (the key `missing` when there is none).
+    """The model of the option, of the settings, or the one found. Raises `Failure` (key `missing`: there is none).
 
     What is wrong with a model that would have been taken is written to standard error: the output may be read by a
     program.
     """
-    chosen = choose(option)
+    chosen = choose(option or context.model)
     for phrase in chosen.told:
         print(context.wording.say(phrase), file=sys.stderr)
     if chosen.folder is None:

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     """The command's arguments."""
     parser.add_argument("exercise", nargs="?", choices=tuple(LEVELS), help=sentence("exercise"))
     parser.add_argument("--level", type=int, metavar="N", help=sentence("level"))
-    parser.add_argument("--strength", type=int, default=3, metavar="1..10", help=sentence("strength"))
+    parser.add_argument("--strength", type=int, metavar="1..10", help=sentence("strength"))
     parser.add_argument("--pgn", type=Path, metavar="FILE", help=sentence("pgn"))
     parser.add_argument("--report", action="store_true", help=sentence("report"))
     parser.add_argument("--out", type=Path, metavar="FILE.html", help=sentence("out"))
@@ -41,8 +41,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     most = LEVELS[args.exercise] if args.exercise else max(LEVELS.values())
     _within("--level", args.level, most)
     _within("--strength", args.strength, 10)
-    wish = Wish(args.exercise, args.level, _scores(args.pgn), args.strength)
-    context = Context.create(context.language, args.style)
+    wish = Wish(args.exercise, args.level, _scores(args.pgn), args.strength or context.preferences.level)
+    context = context.with_options(args)
     with House(context, furnishing(args, context)) as house:
         practise(house, wish)
         return house.loop.exit_code or 0

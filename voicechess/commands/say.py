@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess.app.context import STYLES, Context, may_write, position
+from voicechess.app.context import Context, may_write, position
+from voicechess.commands.options import add_setting
 from voicechess.language.readings import interpret
 from voicechess.meaning import Expectation, Hypothesis, Word
 from voicechess.messages import Failure, Text
@@ -19,16 +20,16 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     """The command's arguments."""
     parser.add_argument("move", metavar="MOVE", nargs="+", help=sentence("move"))
     parser.add_argument("--fen", help=sentence("fen"))
-    parser.add_argument("--style", choices=tuple(STYLES), help=sentence("style"))
+    add_setting(parser, sentence, "style")
     parser.add_argument("--out", type=Path, help=sentence("out"))
     parser.add_argument("--overwrite", action="store_true", help=sentence("overwrite"))
-    parser.add_argument("--full", action="store_true", help=sentence("full"))
+    add_setting(parser, sentence, "full")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Print the announcement, or write it as sound. Raises `Failure` when the move is none."""
     may_write(args.out, args.overwrite)
-    context = Context.create(context.language, args.style)
+    context = context.with_options(args)
     board = position(args.fen)
     text = " ".join(args.move)
     words = tuple(Word(part, 0, 0) for part in text.split())
@@ -36,13 +37,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
     decision = decide(board, readings)
     if not isinstance(decision, Play):
         raise Failure("cli.bad_move", {"move": Text(text[:80])})
-    announcement = context.wording.move(said_move(board, decision.move), full=args.full)
+    announcement = context.wording.move(said_move(board, decision.move), full=context.preferences.full)
     print(announcement)
     if args.out is not None:
         from voicechess.sound.devices.files import write_wav
-        from voicechess.sound.speech import Speech, VoiceSettings
+        from voicechess.sound.speech import Speech
 
-        speech = Speech(VoiceSettings(language=context.language))
+        speech = Speech(context.voice)
         try:
             sound = speech.sound(context.wording.for_voice(announcement))
         finally:

@@ -39,6 +39,7 @@ class WelcomeStep(Enum):
     REMATCH = "rematch"
     UNFINISHED = "unfinished"
     USUAL = "usual"
+    SETTINGS = "settings"
     OPPONENT = "opponent"
     COLOUR = "colour"
     LEVEL = "level"
@@ -59,6 +60,7 @@ _QUESTIONS = {
     WelcomeStep.REMATCH: Question.YES_NO,
     WelcomeStep.UNFINISHED: Question.YES_NO,
     WelcomeStep.USUAL: Question.YES_NO,
+    WelcomeStep.SETTINGS: Question.YES_NO,
     WelcomeStep.OPPONENT: Question.OPPONENT,
     WelcomeStep.COLOUR: Question.COLOUR,
     WelcomeStep.LEVEL: Question.LEVEL,
@@ -79,7 +81,9 @@ def description(settings: GameSettings) -> Phrase:
 
 @dataclass
 class Welcome:
-    """Asks what is needed for a game. `coin` decides "random" (True: White); `usual` are last time's settings.
+    """Asks what is needed for a game. `coin` decides "random" (True: White); `usual` are last time's terms.
+
+    `settings`: the terms that hold where nothing else is agreed; in the end those of the game.
 
     `rematch`: the settings of the game before in this program, where there was one: a player who has just played is
     neither greeted nor is their microphone tried again. `three_words`: they have to be told the words that always work.
@@ -140,7 +144,12 @@ class Welcome:
 
     def _after_unfinished(self) -> WelcomeStep:
         # A player who does not want the same again does not want it as always either.
-        return WelcomeStep.USUAL if self.usual is not None and self.usual != self.rematch else WelcomeStep.OPPONENT
+        return WelcomeStep.USUAL if self.usual is not None and self.usual != self.rematch else self._after_usual()
+
+    def _after_usual(self) -> WelcomeStep:
+        # What the settings file says is offered where it says anything of its own, and nothing was offered like it.
+        offered = (GameSettings(), *(terms for terms in (self.rematch, self.usual) if terms is not None))
+        return WelcomeStep.OPPONENT if description(self.settings) in map(description, offered) else WelcomeStep.SETTINGS
 
     def _enter(self, step: WelcomeStep, at_ms: int) -> tuple[Effect, ...]:
         self.step, self._misses, self._asked_at = step, 0, at_ms
@@ -164,7 +173,11 @@ class Welcome:
     @property
     def _proposed(self) -> GameSettings | None:
         """The settings that the open question offers."""
-        return {WelcomeStep.REMATCH: self.rematch, WelcomeStep.USUAL: self.usual}.get(self.step)
+        return {
+            WelcomeStep.REMATCH: self.rematch,
+            WelcomeStep.USUAL: self.usual,
+            WelcomeStep.SETTINGS: self.settings,
+        }.get(self.step)
 
     def _start(self, settings: GameSettings, at_ms: int) -> tuple[Effect, ...]:
         self.settings = settings
@@ -221,13 +234,14 @@ class Welcome:
                     self.outcome = WelcomeOutcome.GO_ON
                     return self._enter(WelcomeStep.DONE, at_ms)
                 return self._enter(self._after_unfinished(), at_ms)
-            case WelcomeStep.REMATCH | WelcomeStep.USUAL if isinstance(meaning, Answer):
+            case WelcomeStep.REMATCH | WelcomeStep.USUAL | WelcomeStep.SETTINGS if isinstance(meaning, Answer):
                 if yes and self._proposed is not None:
                     self.settings, self.outcome = self._proposed, WelcomeOutcome.NEW_GAME
                     return self._enter(WelcomeStep.DONE, at_ms)  # its description was the question
-                return self._enter(
-                    self._after_microphone() if self.step is WelcomeStep.REMATCH else WelcomeStep.OPPONENT, at_ms
+                following = {WelcomeStep.REMATCH: self._after_microphone, WelcomeStep.USUAL: self._after_usual}.get(
+                    self.step
                 )
+                return self._enter(WelcomeStep.OPPONENT if following is None else following(), at_ms)
             case WelcomeStep.OPPONENT if isinstance(meaning, Command) and meaning.name in ("machine", "person"):
                 if meaning.name == "person":
                     self.settings = replace(self.settings, white=Player.VOICE, black=Player.VOICE)

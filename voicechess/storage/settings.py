@@ -14,13 +14,13 @@ import stat
 import tempfile
 import textwrap
 import tomllib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from voicechess.game.agreement import Preset
-from voicechess.laws.editions import EDITIONS
+from voicechess.game.agreement import GameSettings, Player, Preset
+from voicechess.laws.editions import DEFAULT_EDITION, EDITIONS
 from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Failure, Phrase, Slot, Text
 
@@ -34,68 +34,37 @@ _LINE = re.compile(r"at line (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Preferences:
-    """What a person has settled once.
+class Setting:
+    """One entry of the file: its table, its name there and in `Preferences`, what it is by itself and may be.
 
-    `rate`: words per minute; `volume`: 0 to 1; `thresholds`: seconds left at which the clock is announced, empty for
-    half of the base and `game.settings.DEFAULT_THRESHOLDS_MS`. Empty texts mean: the usual one.
+    `low`, `high`: the range of a number. `check` gives the key of what is wrong with a text, None where nothing is.
+    What it changes stands in the file itself: [sentences.settings.explain] has it under its name.
     """
 
-    language: str = "de"
-    style: str = "fide"
-    full: bool = False
-    voice: str = ""
-    rate: int = 170
-    volume: float = 1.0
-    microphone: str = ""
-    speaker: str = ""
-    push_to_talk: bool = False
-    model: str = ""
-    listening: bool = True
-    heard: bool = True
-    not_understood: bool = True
-    clock_low: bool = True
-    colour: str = "white"
-    opponent: str = "engine"
-    level: int = 3
-    time: str = ""
-    laws: int = 2023
-    preset: str = Preset.CASUAL.value
-    captured: bool = True
-    thresholds: tuple[int, ...] = ()
-
-    @property
-    def thresholds_ms(self) -> tuple[int, ...] | None:
-        """For `GameSettings.thresholds_ms`."""
-        return tuple(seconds * 1000 for seconds in self.thresholds) or None
-
-
-@dataclass(frozen=True, slots=True)
-class _Setting:
-    """One entry: its table, its name there and in `Preferences`, and what it may be."""
-
-    table: str
-    name: str
+    default: Any
+    table: str = ""
     choices: tuple[Any, ...] = ()
     low: float = 0
     high: float = 0
-    check: Callable[[str], str | None] | None = None  # gives the key of what is wrong, None where nothing is
-
-    @property
-    def default(self) -> Any:
-        return _DEFAULTS[self.name]
+    check: Callable[[str], str | None] | None = None
+    name: str = ""
 
     @property
     def place(self) -> str:
         """How it is called in sentences: "voice.rate"."""
         return f"{self.table}.{self.name}" if self.table else self.name
 
+    @property
+    def option(self) -> str:
+        """The option on the command line that goes before it, where there is one."""
+        return "--" + self.name.replace("_", "-")
+
 
 def _time_problem(text: str) -> str | None:
     try:
         parse_time(text)
     except Failure:
-        return "no_time" if text else None
+        return "no_time"
     return None
 
 
@@ -107,35 +76,80 @@ def _folder_problem(text: str) -> str | None:
     return None
 
 
-_DEFAULTS: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(Preferences)}
-SETTINGS: Sequence[_Setting] = (
-    _Setting("", "language", ("de", "en")),
-    _Setting("", "style", ("fide", "own", "plain", "nato")),
-    _Setting("", "full"),
-    _Setting("voice", "voice"),
-    _Setting("voice", "rate", low=80, high=450),
-    _Setting("voice", "volume", low=0.1, high=1.0),
-    _Setting("sound", "microphone"),
-    _Setting("sound", "speaker"),
-    _Setting("sound", "push_to_talk"),
-    _Setting("sound", "model", check=_folder_problem),
-    _Setting("tones", "listening"),
-    _Setting("tones", "heard"),
-    _Setting("tones", "not_understood"),
-    _Setting("tones", "clock_low"),
-    _Setting("game", "colour", ("white", "black", "random")),
-    _Setting("game", "opponent", ("engine", "person")),
-    _Setting("game", "level", low=1, high=10),
-    _Setting("game", "time", check=_time_problem),
-    _Setting("game", "laws", tuple(sorted(EDITIONS))),
-    _Setting("game", "preset", tuple(preset.value for preset in Preset)),
-    _Setting("game", "captured"),
-    _Setting("game", "thresholds", low=1, high=86_400),
-)
-"""Every setting, in the file's order. The explanation of each is [sentences.settings.explain] under its name."""
+_T = TypeVar("_T")
 
-_BY_PLACE = {setting.place: setting for setting in SETTINGS}
-_TABLES = {setting.table for setting in SETTINGS if setting.table}
+
+def _row(default: _T, table: str = "", **rest: Any) -> _T:
+    """A field of `Preferences` with its `Setting`; for the type checker it is its default."""
+    return dataclasses.field(default=default, metadata={"setting": Setting(default, table, **rest)})
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a person has settled once: one row a setting, in the file's order.
+
+    Reading, the written file, and the options of the command line go by the same row. `rate`: words per minute;
+    `volume`: 0 to 1; `default_time`: minutes, None as the edition of the laws has it; `thresholds`: seconds left at
+    which the clock is announced, empty for half of the base and `game.agreement.DEFAULT_THRESHOLDS_MS`. Empty texts
+    mean: the usual one.
+    """
+
+    language: str = _row("de", choices=("de", "en"))
+    style: str = _row("fide", choices=("fide", "own", "plain", "nato"))
+    full: bool = _row(False)
+    voice: str = _row("", "voice")
+    rate: int = _row(170, "voice", low=80, high=450)
+    volume: float = _row(1.0, "voice", low=0.1, high=1.0)
+    microphone: str = _row("", "sound")
+    speaker: str = _row("", "sound")
+    push_to_talk: bool = _row(False, "sound")
+    model: str = _row("", "sound", check=_folder_problem)
+    listening: bool = _row(True, "tones")
+    heard: bool = _row(True, "tones")
+    not_understood: bool = _row(True, "tones")
+    clock_low: bool = _row(True, "tones")
+    colour: str = _row("white", "game", choices=("white", "black", "random"))
+    opponent: str = _row("engine", "game", choices=("engine", "person"))
+    level: int = _row(GameSettings().level, "game", low=1, high=10)
+    time: str = _row("", "game", check=_time_problem)
+    laws: int = _row(DEFAULT_EDITION, "game", choices=tuple(sorted(EDITIONS)))
+    preset: str = _row(Preset.CASUAL.value, "game", choices=tuple(preset.value for preset in Preset))
+    default_time: int | None = _row(None, "game", high=24 * 60)
+    touch_move: bool = _row(False, "game")
+    penalties: bool = _row(False, "game")
+    captured: bool = _row(True, "game")
+    thresholds: tuple[int, ...] = _row((), "game", low=1, high=86_400)
+
+    def terms(self, coin: Callable[[], bool]) -> GameSettings:
+        """The terms of a game for which nothing else is agreed. `coin` decides a random colour: True is White."""
+        alone = self.opponent == "engine"
+        white = coin() if self.colour == "random" else self.colour == "white"
+        agreed = GameSettings(
+            white=Player.ENGINE if alone and not white else Player.VOICE,
+            black=Player.ENGINE if alone and white else Player.VOICE,
+            level=self.level,
+            time=self.time,
+            laws=self.laws,
+            preset=Preset(self.preset),
+            default_minutes=self.default_time,
+            touch_move=self.touch_move,
+            penalties=self.penalties,
+        )
+        return self.announced(agreed)
+
+    def announced(self, agreed: GameSettings) -> GameSettings:
+        """These terms, announced as this person wants it: that is no matter of agreement, nor of an earlier game."""
+        thresholds_ms = tuple(seconds * 1000 for seconds in self.thresholds) or None
+        return replace(agreed, captured=self.captured, thresholds_ms=thresholds_ms)
+
+
+SETTINGS: Mapping[str, Setting] = {
+    field.name: replace(field.metadata["setting"], name=field.name) for field in dataclasses.fields(Preferences)
+}
+"""Every setting by its name, in the file's order."""
+
+_BY_PLACE = {setting.place: setting for setting in SETTINGS.values()}
+_TABLES = {setting.table for setting in SETTINGS.values() if setting.table}
 
 
 def read_settings(path: Path) -> tuple[Preferences, tuple[Failure, ...]]:
@@ -226,7 +240,7 @@ def _unknown(place: str, path: Path) -> Failure:
     return _error("unknown", path, name=name)
 
 
-def _problem(setting: _Setting, value: Any) -> tuple[str, dict[str, Slot]] | None:
+def _problem(setting: Setting, value: Any) -> tuple[str, dict[str, Slot]] | None:
     """What is wrong with a value: a key and its slots."""
     default = setting.default
     if setting.choices:
@@ -241,7 +255,9 @@ def _problem(setting: _Setting, value: Any) -> tuple[str, dict[str, Slot]] | Non
         return None if numbers and all(_inside(setting, item) for item in value) else ("no_numbers", bounds)
     if isinstance(default, float):
         return None if type(value) in (int, float) and _inside(setting, value) else ("no_number", bounds)
-    if isinstance(default, int):
+    if default is None and value == "":
+        return None
+    if default is None or isinstance(default, int):
         return None if type(value) is int and _inside(setting, value) else ("no_number", bounds)
     if not isinstance(value, str) or not value.isprintable():
         return "no_words", {}
@@ -251,13 +267,15 @@ def _problem(setting: _Setting, value: Any) -> tuple[str, dict[str, Slot]] | Non
     return None if key is None else (key, {})
 
 
-def _inside(setting: _Setting, value: float) -> bool:
+def _inside(setting: Setting, value: float) -> bool:
     return setting.low <= value <= setting.high
 
 
-def _value(setting: _Setting, value: Any) -> Any:
+def _value(setting: Setting, value: Any) -> Any:
     if isinstance(setting.default, tuple):
         return tuple(value)
+    if setting.default is None and value == "":
+        return None
     return float(value) if isinstance(setting.default, float) else value
 
 
@@ -265,12 +283,26 @@ def _error(key: str, path: Path, **slots: Slot) -> Failure:
     return Failure(f"settings.{key}", {"path": Text(str(path)), **slots})
 
 
+def chosen(preferences: Preferences, given: Mapping[str, Any]) -> Preferences:
+    """The settings, but for what was given on the command line (by the name of the setting; None: not given).
+
+    Raises Failure for a number that is out of range, or a text that cannot be used.
+    """
+    found = {name: value for name, value in given.items() if name in SETTINGS and value is not None}
+    for name, value in found.items():
+        row = SETTINGS[name]
+        if row.high and not row.choices and not _inside(row, value):
+            bounds: dict[str, Slot] = {"low": int(row.low), "high": int(row.high)}
+            raise Failure("cli.bad_number", {"option": Text(row.option), **bounds})
+    return replace(preferences, **found)
+
+
 def settings_text(say: Callable[[Phrase], str], preferences: Preferences | None = None) -> str:
     """The file with every setting and its explanation, in the words of `say`."""
     values = dataclasses.asdict(preferences or Preferences())
     lines = [*_comment(say(Phrase("settings.explain.file"))), ""]
     table = ""
-    for setting in SETTINGS:
+    for setting in SETTINGS.values():
         if setting.table != table:
             table = setting.table
             lines += [f"[{table}]", ""]
@@ -280,8 +312,9 @@ def settings_text(say: Callable[[Phrase], str], preferences: Preferences | None 
             "choices": Text(", ".join(map(str, setting.choices))),
         }
         lines += _comment(say(Phrase(f"settings.explain.{setting.name}", slots)))
-        # JSON's texts, numbers, switches and lists are TOML's.
-        lines += [f"{setting.name} = {json.dumps(values[setting.name], ensure_ascii=False)}", ""]
+        value = values[setting.name]
+        # JSON's texts, numbers, switches and lists are TOML's; TOML has nothing for None.
+        lines += [f"{setting.name} = {json.dumps('' if value is None else value, ensure_ascii=False)}", ""]
     return "\n".join(lines)
 
 

@@ -1,0 +1,267 @@
+"""Every setting changes something: each is written into the file, and what it changes is looked at where it shows."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import wave
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from voicechess.app.context import Context
+from voicechess.app.wiring import House
+from voicechess.cli import main, parser
+from voicechess.commands.options import furnishing
+from voicechess.commands.play import game_settings, given_settings
+from voicechess.game.agreement import GameSettings, Player, Preset
+from voicechess.language.wording import Wording
+from voicechess.messages import Tone
+from voicechess.storage.places import settings_path
+from voicechess.storage.settings import SETTINGS
+
+SHOWN: set[str] = set()
+Test = Callable[..., None]
+
+
+def shows(*places: str) -> Callable[[Test], Test]:
+    """Marks a test that sees what these settings change."""
+    SHOWN.update(places)
+    return lambda test: test
+
+
+def write(**values: Any) -> None:
+    """The file of settings with these, each in its table, and nothing else."""
+    lines, table = [], ""
+    for setting in SETTINGS.values():
+        if setting.name not in values:
+            continue
+        if setting.table != table:
+            table = setting.table
+            lines.append(f"[{table}]")
+        lines.append(f"{setting.name} = {json.dumps(values[setting.name])}")
+    settings_path().parent.mkdir(parents=True, exist_ok=True)
+    settings_path().write_text("\n".join(lines), "utf-8")
+
+
+def test_no_setting_is_without_effect() -> None:
+    """Whoever adds a setting shows here what it does."""
+    assert {setting.place for setting in SETTINGS.values()} == SHOWN
+
+
+# --- what is said ------------------------------------------------------------------------------------------------
+
+
+@shows("language", "style", "full")
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({}, "Springer Felix drei\n"),
+        ({"language": "en"}, "Springer Felix drei\n"),
+        ({"language": "en", "style": "own"}, "Knight Felix three\n"),
+        ({"style": "nato"}, "Springer Foxtrot drei\n"),
+        ({"full": True}, "Springer Gustav eins Felix drei\n"),
+    ],
+)
+def test_words(settings: dict[str, Any], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    write(**settings)
+    assert main(["say", "Nf3"]) == 0
+    assert capsys.readouterr().out == said
+
+
+def test_the_language_of_the_settings_is_spoken(capsys: pytest.CaptureFixture[str]) -> None:
+    write(language="en")
+    assert main(["say", "Nf9"]) == 2
+    assert capsys.readouterr().err == "This is no move in this position: Nf9.\n"
+
+
+def announced(tmp_path: Path, **settings: Any) -> bytes:
+    """The sound of a long announcement."""
+    write(**settings)
+    file = tmp_path / "said.wav"
+    assert main(["say", "Nf3", "--full", "--overwrite", "--out", str(file)]) == 0
+    return file.read_bytes()
+
+
+@shows("voice.voice", "voice.rate")
+def test_voice(tmp_path: Path) -> None:
+    usual = announced(tmp_path)
+    assert announced(tmp_path, voice="english") != usual
+    assert len(announced(tmp_path, rate=80)) > 1.5 * len(usual) > 2 * len(announced(tmp_path, rate=450))
+
+
+def played(file: Path, *tones: Tone, **settings: Any) -> list[int]:
+    """How loud each sample is of these tones of the house, on a loudspeaker that is a file; silence is left out."""
+    file.unlink(missing_ok=True)
+    write(speaker=str(file), **settings)
+    args = parser(Wording("de")).parse_args(["play", "--input", "keyboard"])
+    context = Context.create(None, given_settings(args))
+    with House(context, furnishing(args, context)) as house:
+        assert house.speaker is not None
+        for tone in tones:
+            house.speaker.tone(tone)
+        house.let_speak()
+    with wave.open(str(file)) as sound:
+        return [abs(sample) for sample in array("h", sound.readframes(sound.getnframes())) if sample]
+
+
+@shows("sound.speaker", "voice.volume")
+def test_loudspeaker_and_loudness(tmp_path: Path) -> None:
+    loud, soft = (max(played(tmp_path / "heard.wav", Tone.HEARD, volume=volume)) for volume in (1.0, 0.1))
+    assert soft < loud / 5
+
+
+@shows("tones.listening", "tones.heard", "tones.not_understood", "tones.clock_low")
+@pytest.mark.parametrize("tone", Tone)
+def test_tones(tone: Tone, tmp_path: Path) -> None:
+    """One that is turned off is missing beside another one."""
+    other = Tone.HEARD if tone is not Tone.HEARD else Tone.CLOCK_LOW
+    both = played(tmp_path / "on.wav", tone, other)
+    assert 0 < len(played(tmp_path / "off.wav", tone, other, **{tone.value: False})) < len(both)
+
+
+# --- what is heard -----------------------------------------------------------------------------------------------
+
+
+@shows("sound.microphone")
+def test_microphone(tmp_path: Path, model_path: Path) -> None:
+    announced(tmp_path)
+    file = tmp_path / "said.wav"
+    with wave.open(str(file)) as sound:
+        frames, rate = sound.readframes(sound.getnframes()), sound.getframerate()
+    with wave.open(str(file), "wb") as longer:
+        longer.setnchannels(1)
+        longer.setsampwidth(2)
+        longer.setframerate(rate)
+        silence = bytes(2 * 2 * rate)
+        longer.writeframes(silence + frames + silence)
+    write(microphone=str(file), model=str(model_path))
+    command = [sys.executable, "-m", "voicechess", "play", "--both", "--output", "text"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        hanging = threading.Timer(120, process.kill)
+        hanging.start()
+        said = process.stdout.read().decode().splitlines()  # it ends with the recording, not with its open input
+        hanging.cancel()
+    assert "Springer Gustav eins Felix drei." in said
+
+
+@shows("sound.push_to_talk")
+@pytest.mark.parametrize("push_to_talk", [True, False])
+def test_the_space_bar_is_for_talking_where_that_is_wanted(
+    push_to_talk: bool, tmp_path: Path, model_path: Path
+) -> None:
+    announced(tmp_path)
+    write(microphone=str(tmp_path / "said.wav"), model=str(model_path), push_to_talk=push_to_talk)
+    args = parser(Wording("de")).parse_args(["play", "--output", "text"])
+    context = Context.create(None, given_settings(args))
+    with House(context, furnishing(args, context)) as house:
+        assert house.listener is not None
+        house._key(" ")
+        assert house.listener.pressed is push_to_talk
+
+
+@shows("sound.model")
+def test_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(model=str(tmp_path))
+    assert main(["demo"]) == 2
+    assert str(tmp_path) in capsys.readouterr().err
+
+
+# --- what is played ----------------------------------------------------------------------------------------------
+
+
+def agreed(*options: str, **settings: Any) -> GameSettings:
+    """The terms of `voicechess play` with these options and settings."""
+    write(**settings)
+    args = parser(Wording("de")).parse_args(["play", *options])
+    return game_settings(args, Context.create(None, given_settings(args)).preferences)
+
+
+GAME: dict[str, tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = {
+    # the setting; its value; what it makes of the terms; an option that goes before it; what that makes of them
+    "colour": ("black", {"white": Player.ENGINE, "black": Player.VOICE}, ["--white"], {"white": Player.VOICE}),
+    "opponent": ("person", {"white": Player.VOICE, "black": Player.VOICE}, ["--black"], {"white": Player.ENGINE}),
+    "level": (7, {"level": 7}, ["--level", "2"], {"level": 2}),
+    "time": ("5+3", {"time": "5+3"}, ["--time", ""], {"time": ""}),
+    "laws": (1985, {"laws": 1985}, ["--laws", "2009"], {"laws": 2009}),
+    "preset": ("tournament", {"preset": Preset.TOURNAMENT}, ["--preset", "casual"], {"preset": Preset.CASUAL}),
+    "default_time": (30, {"default_minutes": 30}, ["--default-time", "0"], {"default_minutes": 0}),
+    "touch_move": (True, {"touch_move": True}, ["--no-touch-move"], {"touch_move": False}),
+    "penalties": (True, {"penalties": True}, ["--no-penalties"], {"penalties": False}),
+    "captured": (False, {"captured": False}, [], {"captured": False}),
+    "thresholds": ([60, 10], {"thresholds_ms": (60_000, 10_000)}, [], {"thresholds_ms": (60_000, 10_000)}),
+}
+
+
+@shows(*(f"game.{name}" for name in GAME))
+@pytest.mark.parametrize("name", GAME)
+def test_terms_of_a_game(name: str) -> None:
+    value, expected, options, other = GAME[name]
+    plain, with_setting, with_option = agreed(), agreed(**{name: value}), agreed(*options, **{name: value})
+    assert plain == GameSettings()
+    assert {field: getattr(with_setting, field) for field in expected} == expected
+    assert with_setting != plain
+    assert {field: getattr(with_option, field) for field in other} == other
+
+
+def test_a_random_colour_is_drawn() -> None:
+    assert {agreed(colour="random").white for _ in range(64)} == set(Player)
+
+
+def test_both_sides_or_a_level_say_who_plays() -> None:
+    assert agreed("--both", colour="black").white is agreed("--both").black is Player.VOICE
+    assert agreed("--level", "4", opponent="person").black is Player.ENGINE
+
+
+def welcomed(lines: str) -> list[str]:
+    """What `voicechess` says when these lines are typed."""
+    command = [sys.executable, "-m", "voicechess", "--lang", "de"]
+    done = subprocess.run(command, input=lines.encode(), capture_output=True, check=False, timeout=120)
+    return done.stdout.decode().splitlines()
+
+
+def test_the_welcome_offers_the_settings_and_goes_by_them() -> None:
+    write(opponent="person", time="5+3", preset="tournament", captured=True)
+    said = welcomed("ja\ne4\nd5\nexd5\nende\nja\n")
+    assert "Wie eingestellt: Zwei Spieler, fünf Minuten, drei Sekunden je Zug?" in said
+    assert "Bauer Eva vier schlägt David fünf." in said, "in a tournament it is not told what was captured"
+
+
+# --- a loudspeaker that is a file --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [[], ["play", "--both", "--input", "keyboard"]])
+def test_a_file_of_the_settings_is_not_written_over(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "kept.wav"
+    file.write_bytes(b"kept")
+    write(speaker=str(file))
+    assert main(command) == 2
+    assert capsys.readouterr().err == (
+        f"In {settings_path()} steht als Lautsprecher die Datei {file}, und die gibt es schon. Nennen Sie dort eine "
+        "andere, oder benennen Sie diese um. Überschrieben wird sie nur mit: voicechess play --overwrite.\n"
+    )
+    assert file.read_bytes() == b"kept"
+
+
+def test_doctor_tells_of_a_file_that_is_there_and_makes_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "new.wav"
+    write(speaker=str(file))
+    main(["doctor"])
+    assert not file.exists(), "it would be in the way of the next game"
+    file.write_bytes(b"kept")
+    capsys.readouterr()
+    main(["doctor"])
+    told = capsys.readouterr().out.splitlines()
+    assert sum("voicechess play --overwrite" in line for line in told) == 1
+    assert len(told) > 5, "the other parts are looked at as well"
+    assert file.read_bytes() == b"kept"
