@@ -236,3 +236,34 @@ def test_the_walk_sees_what_it_looks_for() -> None:
     assert "threading" in set(imports(PACKAGE / "app" / "wiring.py"))
     edges = {"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}
     assert set(circles(edges)) == {frozenset("abc")}
+
+
+NOT_REACHED: Mapping[str, str] = {
+    "language.wording.gaps": "tests compare the slots of a sentence in all languages",
+    "laws.adjournment.from_text": "the other half of to_text: shows that the file of an envelope says everything",
+    "opponents.engine.new_game": "an engine that is kept for a further game forgets the one before",
+    "practice.schedule.as_json": "the other half of what a deck is made from: shows that nothing is lost",
+    "practice.schedule.stability_days": "shows what a deck that was kept still knows",
+    "sound.devices.choice.loudspeaker_names": "tests look there for the devices of a sound server",
+    "sound.devices.choice.microphone_names": "tests look there for the devices of a sound server",
+}
+"""Public names that no production code uses, each with the reason why it is there."""
+
+
+def test_every_public_name_is_reached_from_production_code() -> None:
+    """What only a test uses is not part of the program. Measuring (models/) counts: it is what some names are for."""
+    roots = [PACKAGE, PACKAGE.parent / "models"]
+    used: set[str] = set()
+    defined: dict[str, str] = {}
+    for path in (path for root in roots for path in root.rglob("*.py")):
+        module = path.relative_to(PACKAGE.parent).with_suffix("").as_posix().replace("/", ".")
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Name):
+                used.add(node.id)
+            elif isinstance(node, ast.Attribute):
+                used.add(node.attr)
+            elif isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                defined[f"{module}.{node.name}"] = node.name
+    unreached = {place for place, name in defined.items() if place.startswith("voicechess.") and name not in used}
+    assert len(defined) > 1000
+    assert {place.removeprefix("voicechess.") for place in unreached} == set(NOT_REACHED)

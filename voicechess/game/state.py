@@ -422,11 +422,6 @@ class Table:
             raise ValueError("nothing has been said")
         return said[-1]
 
-    @property
-    def spoke(self) -> bool:
-        """Whether something is said about the event at hand."""
-        return any(isinstance(effect, Say) for effect in self._effects)
-
 
 def start_board(settings: GameSettings) -> chess.Board:
     """The position a game with these settings starts from.

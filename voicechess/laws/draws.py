@@ -75,23 +75,6 @@ def _holds(board: chess.Board, kind: Claim) -> bool:
     return board.halfmove_clock >= 100 and any(board.generate_legal_moves())
 
 
-def claimable(board: chess.Board) -> tuple[Claim, chess.Move | None] | None:
-    """A right claim of the player to move, with the move to announce if one is needed; None if there is none.
-
-    For the machine opponent, which claims only what it can.
-    """
-    for kind in Claim:
-        if _holds(board, kind):
-            return kind, None
-    for move in list(board.legal_moves):
-        board.push(move)
-        held = next((kind for kind in Claim if _holds(board, kind)), None)
-        board.pop()
-        if held is not None:
-            return held, move
-    return None
-
-
 # Offers.
 
 
