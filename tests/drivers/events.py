@@ -10,7 +10,6 @@ import chess
 from voicechess.game import events as ev
 from voicechess.game.commands import COMMANDS
 from voicechess.game.phases import Phase
-from voicechess.game.queries import QUERIES
 from voicechess.game.session import Session
 from voicechess.meaning import (
     Answer,
@@ -25,7 +24,7 @@ from voicechess.meaning import (
     UnclearReason,
 )
 
-NAMES = sorted({*COMMANDS, *QUERIES, "hint"})
+NAMES = sorted({*COMMANDS, "hint"})
 REASONS = ("silent", "gone", "illegal", "start")
 
 

@@ -8,8 +8,6 @@ default time is over has lost; without a default time only the clock counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from voicechess.game import adjourning, questions, state
 from voicechess.game.effects import OpenEnvelope
 from voicechess.game.phases import Phase
@@ -23,9 +21,7 @@ def absent(table: Table, command: Command) -> None:
     """ "Schwarz fehlt": really?"""
     colour = table.speaker_of(command)
     side: dict[str, Slot] = {"side": Side(colour)}
-    if table.phase is Phase.OVER:
-        table.say("over.no_moves")
-    elif table.engine is not None:
+    if table.engine is not None:
         table.say("absent.against_machine")
     elif table.absent is not None and table.absent.colour == colour:
         table.say("absent.known", side)
@@ -77,6 +73,3 @@ def overdue(table: Table) -> None:
         adjourning.overdue(table)
     else:
         state.finish(table, Ending(Way.LATE, not table.absent.colour))
-
-
-ABSENCE: Mapping[str, Callable[[Table, Command], None]] = {"absent": absent, "present": present}

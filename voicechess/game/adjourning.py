@@ -83,7 +83,15 @@ def adjourn(table: Table, command: Command) -> None:
         else:
             questions.confirm(table, command, None, "confirm.adjourn")
     else:
-        table.say("over.no_moves" if table.phase is Phase.OVER else "refuse.not_your_turn")
+        table.say("refuse.not_your_turn")
+
+
+def seal_confirmed(table: Table, command: Command) -> None:
+    """The move in the envelope stands; or, before there is one, the game is to be adjourned."""
+    if table.adjournment is None:
+        begin(table, command)
+    else:
+        stop_clocks(table)
 
 
 def begin(table: Table, command: Command) -> None:

@@ -1,358 +1,80 @@
-"""Commands: what each does and where it is allowed.
+"""Everything that can be asked of a game in words, one row a command.
 
-Commands that can decide a game or stop its clock. The dangerous ones ask back; only "ja" is yes, silence is no.
+A new command is a row here, its patterns under [commands] in both language files, and a word in a sentence of "Hilfe"
+there; a query's function stands in `queries`, that of anything else beside its subject. The recogniser's phrases, the
+help and the refusals are read from the rows. What is said outside a game has its rows where it is answered
+(`conversations`, `practice`).
+
+The commands that can decide a game or stop its clock ask back: only "ja" is yes, silence is no.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass
+from enum import Enum
 
-import chess
-
-from voicechess.game import absence, adjourning, claims, penalties, questions, rulings, state, turns
+from voicechess.game import absence, actions, adjourning, penalties, queries, questions, rulings
 from voicechess.game.agreement import Preset
-from voicechess.game.effects import VOICE_CHANGES, ConsiderDraw, End, Hush, NewGame, StopThinking
-from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
-from voicechess.game.queries import ADVICE, NEEDS, POSITION_QUERIES, QUERIES
-from voicechess.game.rulings import VERDICTS
+from voicechess.game.effects import VOICE_CHANGES
+from voicechess.game.phases import QUESTIONS, Phase
 from voicechess.game.state import Table
-from voicechess.laws import editions
+from voicechess.laws.results import Way
 from voicechess.meaning import Command
-from voicechess.messages import Duration, Failure, Listing, Phrase, Priority, SaidMove, Side, Slot, TimeLeft
-from voicechess.moves.saying import said_move
+from voicechess.messages import Side, Slot
 
-# --- Commands that can decide a game or stop its clock. The dangerous ones ask back; only "ja" is yes, si ---
-
-_NOT_NOW: Mapping[Phase, str] = {
-    Phase.PAUSED: "pause.say_resume",
-    Phase.OVER: "over.no_moves",
-    Phase.SEALING: "adjourn.seal_now",
-    Phase.ADJOURNED: "adjourn.what_now",
-    Phase.JUDGING: "claim.wait",
-}
+Do = Callable[[Table, Command], None]
 
 
-def not_your_turn(table: Table) -> None:
-    table.say(_NOT_NOW.get(table.base_phase, "refuse.not_your_turn"))
+class Games(Enum):
+    """In which games a command is obeyed. A game that is over refuses nothing for this."""
+
+    ALL = "all"
+    CASUAL = "casual"  # a tournament's clock is stopped by its arbiter alone, and advice is forbidden (Art. 11.3)
+    WITH_ARBITER = "with_arbiter"  # not a tournament against the machine, which has no arbiter to be called
 
 
-def _take_back(table: Table, command: Command) -> None:
-    count = turns.plies_to_take_back(table)
-    if table.phase in (Phase.OVER, Phase.PAUSED) or not count:
-        table.say("take_back.over" if table.phase is Phase.OVER else "take_back.nothing")
-        return
-    board = table.board.copy()
-    for _ in range(count):
-        board.pop()
-    move = said_move(board, table.plies[-count].move)
-    questions.confirm(table, Command("take_back"), {"move": move})
+EVER = frozenset(Phase) - {Phase.NOT_STARTED}
+TURNS = EVER - {Phase.REPEATING}
+"""Most commands are listened for in every phase but one, also where they are answered with why not: a recogniser
+without the words for "Pause" bends them into others, into a move or into the "ja" that a question waits for. But while
+a move is repeated it is taken back or stands: every other word is a rival of "nein" and "Korrektur"."""
+
+NOBODY = frozenset[Phase]()
+"""No phase: the game itself asks it."""
+
+SETTLING = frozenset({Phase.SEALING, Phase.JUDGING})
+STANDING = SETTLING | {Phase.ADJOURNED}
+"""While a move is being sealed or a claim judged; the same and until an adjourned game is resumed."""
 
 
-def _pause(table: Table, command: Command) -> None:
-    if table.phase is Phase.OVER:
-        table.say("over.no_moves")
-    elif table.phase is Phase.PAUSED:
-        table.say("pause.already")
-    else:
-        state.stop_play(table)
-        table.say("pause.begun")
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One command.
+
+    `do`: what it does, or how it asks back. `yes`: what a yes does then (None: it does not ask back, or the question
+    it puts says so itself, as a claim's does, which keeps the clock of its words). `needs`: the slots without which it
+    says nothing. `heard`: the phases in which the recogniser listens for it; what is typed is answered in all of them.
+    `decides`: it may open a question or change whose turn it is, so it cannot wait for the end of an announcement.
+    `waits`: the phases in which it is refused with what the game waits for. `over`: the sentence that refuses it when
+    the game is over ("": it is done then as well). `games`: in which games it is obeyed. `tells_position`: it tells
+    where something stands, which strict blind play refuses. `help`: the sentences of "Hilfe" that name it.
+    """
+
+    do: Do
+    yes: Do | None = None
+    needs: tuple[str, ...] = ()
+    heard: frozenset[Phase] = TURNS
+    decides: bool = False
+    waits: frozenset[Phase] = frozenset()
+    over: str = ""
+    games: Games = Games.ALL
+    tells_position: bool = False
+    help: tuple[str, ...] = ()
 
 
-def _resume(table: Table, command: Command) -> None:
-    if table.phase is Phase.ADJOURNED:
-        adjourning.resume(table)
-        return
-    if table.phase is not Phase.PAUSED:
-        table.say("pause.not_paused" if table.phase is not Phase.OVER else "over.no_moves")
-        return
-    table.paused = table.left = False
-    table.failures = 0
-    table.say("pause.ended", {"side": Side(table.turn)})
-    turns.go_on(table, table.now_ms)
-
-
-def _draw_offer(table: Table, command: Command) -> None:
-    if table.base_phase is Phase.ADJOURNED:
-        adjourning.draw(table, command)
-        return
-    if table.phase in (Phase.OVER, Phase.PAUSED):
-        not_your_turn(table)
-        return
-    by = table.speaker_of(command)
-    if by == table.engine:
-        table.say("command.machines", {"side": Side(by)})
-        return
-    if table.offer.can_answer(by):
-        questions.confirm(table, Command("draw_accept"))
-        return
-    try:
-        table.offer.offer(by, table.turn)
-    except Failure as error:
-        table.say(error.key, error.slots)
-        return
-    if table.may_offer(by):
-        _confirm_for(table, command, by)
-    else:
-        table.say("offer.too_early")
-
-
-def _draw_accept(table: Table, command: Command) -> None:
-    if table.base_phase is Phase.ADJOURNED:
-        adjourning.draw(table, command)
-        return
-    if table.offer.can_answer(table.speaker):
-        questions.confirm(table, command)
-    else:
-        table.say("draw.nothing_offered")
-
-
-def decline_draw(table: Table, command: Command) -> None:
-    """The offer that stands is refused in words."""
-    if table.base_phase is Phase.ADJOURNED:
-        adjourning.draw(table, command)
-        return
-    if table.offer.can_answer(table.speaker):
-        table.offer = table.offer.decline(table.speaker)
-        table.say("draw.declined")
-        if table.phase is Phase.DRAW_OFFERED:
-            table.step_to_base()
-    else:
-        table.say("draw.nothing_offered")
-
-
-def _resign(table: Table, command: Command) -> None:
-    """ "Aufgeben", or "Schwarz gibt auf": either side may at any time, whoever is to move."""
-    by = table.speaker_of(command)
-    if table.phase is Phase.OVER:
-        table.say("over.no_moves")
-    elif by == table.engine:
-        table.say("command.machines", {"side": Side(by)})
-    else:
-        _confirm_for(table, command, by)
-
-
-def _confirm_for(table: Table, command: Command, by: chess.Color) -> None:
-    """Ask back; of two people at one microphone with the name of the side that it is done for."""
-    if table.engine is None:
-        named = Command(command.name, (("colour", by),))
-        questions.confirm(table, named, {"side": Side(by)}, f"confirm.{command.name}_side")
-    else:
-        questions.confirm(table, command)
-
-
-def _leave(table: Table, command: Command) -> None:
-    if table.phase in (Phase.OVER, Phase.ADJOURNED):
-        _do_confirmed(table, command)
-        return
-    questions.confirm(table, command)
-
-
-def _claim(table: Table, command: Command) -> None:
-    if table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
-        refusal = claims.refusal(table, command)
-        if refusal is not None:
-            table.say(refusal)
-            return
-        claims.ask(table, command)
-    else:
-        not_your_turn(table)
-
-
-def confirmed(table: Table) -> None:
-    """The "really?" was answered with yes."""
-    opened = table.open
-    assert opened is not None and opened.command is not None
-    command = opened.command
-    if opened.agreed is not None:
-        opened.agreed(table, command)
-        return
-    _do_confirmed(table, command)
-
-
-def _do_confirmed(table: Table, command: Command) -> None:
-    match command.name:
-        case "resign":
-            state.finish(table, editions.resigned(table.board, table.speaker_of(command), table.rules))
-        case "draw_accept" if table.offer.can_answer(table.speaker):
-            state.finish(table, table.offer.accept(table.speaker))
-        case "draw_offer":
-            _offer(table, table.speaker_of(command))
-        case "take_back":
-            turns.take_back(table, turns.plies_to_take_back(table))
-        case "take_over":
-            turns.take_over(table)
-        case "end" | "new_game":
-            if table.phase is Phase.CONFIRMING:
-                state.leave(table)
-            table.say("goodbye" if command.name == "end" else "new_game")
-            table.do(End() if command.name == "end" else NewGame())
-        case "announced":
-            penalties.confirmed(table)
-        case "ready":
-            move = penalties.ready_confirmed(table)
-            if move is not None:
-                turns.repeat_move(table, move, table.now_ms)
-        case "claim_illegal":
-            penalties.claim_confirmed(table)
-        case "absent":
-            absence.confirmed(table, command)
-        case "adjourn" | "adjourn_hours":
-            adjourning.begin(table, command)
-        case "seal" if table.adjournment is not None:
-            adjourning.stop_clocks(table)
-        case "seal":
-            adjourning.begin(table, command)
-        case name if name in rulings.ARBITER:
-            rulings.carry_out(table, command)
-        case _:
-            table.step_to_base()
-
-
-def _offer(table: Table, by: chess.Color) -> None:
-    try:
-        table.offer = table.offer.offer(by, table.turn)
-    except Failure as error:
-        table.say(error.key, error.slots)
-        table.step_to_base()
-        return
-    if by == table.turn:
-        table.say("draw.offered_with_move")
-        table.step_to_base()
-        return
-    turns.note_offer(table)
-    if table.engine is None:
-        turns.say_offer(table)
-    else:
-        table.say("draw.offering")
-    table.step_to_base()
-    if table.phase is Phase.THINKING and table.held is None:
-        table.do(StopThinking())
-        table.considering = True
-        table.do(ConsiderDraw(table.board.copy(), table.settings.level))
-
-
-DECISIVE: Mapping[str, Callable[[Table, Command], None]] = {
-    "take_back": _take_back,
-    "pause": _pause,
-    "resume": _resume,
-    "draw_offer": _draw_offer,
-    "draw_accept": _draw_accept,
-    "draw_decline": decline_draw,
-    "resign": _resign,
-    "new_game": _leave,
-    "end": _leave,
-    **dict.fromkeys(claims.CLAIMS, _claim),
-    "claim_illegal": penalties.claim,
-    **dict.fromkeys(("adjourn", "adjourn_hours", "seal"), adjourning.adjourn),
-    "change": adjourning.change,
-    **rulings.ARBITER,
-    **absence.ABSENCE,
-    "arbiter_start": _resume,
-}
-
-
-# --- Commands: what each does and where it is allowed ---
-
-CASUAL_ONLY = frozenset({"take_back", "pause", "thresholds", "thresholds_seconds", "thresholds_none"})
-"""What only casual play has: a tournament's clock is stopped by its arbiter alone."""
-
-
-ADJOURNED = frozenset({"resume", "draw_offer", "draw_accept", "draw_decline", "absent", "present"})
-"""What can be done between the adjournment and the resumption, besides verdicts and what goes at any time."""
-
-_ANYTIME = frozenset({"resign", "end", "new_game", "adjourn", "adjourn_hours", "seal", "change"})
-_CHANGES = frozenset(DECISIVE) - _ANYTIME | {"correct"}
-MUST_WAIT: Mapping[Phase, frozenset[str]] = {
-    **dict.fromkeys((Phase.SEALING, Phase.JUDGING), _CHANGES),
-    Phase.ADJOURNED: _CHANGES - VERDICTS - ADJOURNED,
-}
-"""What cannot be done while a move is being sealed, a claim judged, or the game adjourned."""
-
-
-def obey(table: Table, command: Command) -> None:
-    """Carry out a command, or say why not. An open question stays open, and is put again after the answer."""
-    opened = table.open
-    if command.name not in ("help", "repeat", "stop", *VOICE_CHANGES):
-        table.helped = None
-    if command.name in MUST_WAIT.get(table.base_phase, ()):
-        not_your_turn(table)
-        if table.phase is Phase.CONFIRMING:
-            questions.ask_again(table)
-        return
-    forbidden = _forbidden(table, command)
-    if forbidden is not None:
-        table.say(forbidden)
-    elif command.name in QUERIES:
-        needed = NEEDS.get(command.name)
-        if needed is not None and command.slot(needed) is None:
-            table.say("not_understood.no_sense")
-        else:
-            QUERIES[command.name](table, command)
-    else:
-        COMMANDS.get(command.name, _not_here)(table, command)
-    asked = table.phase in QUESTIONS or table.phase is Phase.CONFIRMING
-    if asked and opened is not None and table.open is opened and command.name not in ("repeat", "stop"):
-        questions.ask_again(table)
-
-
-def _forbidden(table: Table, command: Command) -> str | None:
-    preset = table.settings.preset
-    if table.phase is Phase.OVER:
-        return None
-    if preset is Preset.STRICT_BLIND and command.name in POSITION_QUERIES:
-        table.refused_queries += 1
-        return "forbidden.strict_blind"
-    if preset is not Preset.CASUAL and command.name in CASUAL_ONLY | ADVICE:
-        return f"forbidden.{'blind_game' if preset is Preset.STRICT_BLIND else 'tournament'}"
-    return None
-
-
-# --- saying ------------------------------------------------------------------------------------------------------
-
-
-def _repeat(table: Table, command: Command) -> None:
-    for utterance in table.said:
-        table.again(utterance)
-
-
-def _last_move(table: Table, command: Command) -> None:
-    last = last_move(table)
-    if last is None:
-        table.say("score.none")
-    else:
-        table.say("score.last", {"side": Side(last.colour), "move": last})
-
-
-def last_move(table: Table) -> SaidMove | None:
-    """The last move made, as it was announced."""
-    if not table.plies:
-        return None
-    board = table.board.copy()
-    board.pop()
-    return said_move(board, table.plies[-1].move, table.names_captured)
-
-
-def _time(table: Table, command: Command) -> None:
-    made = (len(table.plies) + 1) // 2
-    key = {0: "clock.moves_none", 1: "clock.moves_one"}.get(made, "clock.moves_many")
-    slots: dict[str, Slot] = {"moves": Phrase(key, {"count": made} if made > 1 else {})}
-    if table.timed:
-        for name, colour in (("white", chess.WHITE), ("black", chess.BLACK)):
-            slots[name] = TimeLeft(colour, table.clock.remaining(colour, table.now_ms) or 0)
-        table.say("clock.both", slots, Priority.NEXT)
-    else:
-        table.say("clock.untimed", slots)
-
-
-def _stop(table: Table, command: Command) -> None:
-    """Silence; and a question that is open is left, as by "keiner" or "nein"."""
-    table.do(Hush())
-    table.say("stopped", priority=Priority.NOW)
-    if table.phase in QUESTIONS:
-        questions.leave(table)
-    elif table.phase is Phase.CONFIRMING:
-        questions.declined(table)
+def _not_here(table: Table, command: Command) -> None:
+    table.say("command.not_here")
 
 
 def _help(table: Table, command: Command) -> None:
@@ -366,115 +88,209 @@ def _help(table: Table, command: Command) -> None:
         table.say(key, slots if key == "help.seal_reply" else None)
 
 
+_GAME = ("game", "game_tournament")
+_OVER = "over.no_moves"
+
+# fmt: off
+COMMANDS: Mapping[str, Row] = {
+    # The program's own speech
+    "repeat": Row(actions.repeat, heard=EVER, help=("voice",)),
+    "stop": Row(actions.stop, heard=EVER, help=("voice",)),
+    "help": Row(_help, heard=EVER, help=("more",)),
+    "louder": Row(actions.adjust_voice, heard=EVER, help=("voice",)),
+    "softer": Row(actions.adjust_voice, heard=EVER, help=("voice",)),
+    "faster": Row(actions.adjust_voice, heard=EVER, help=("voice",)),
+    "slower": Row(actions.adjust_voice, heard=EVER, help=("voice",)),
+    "thresholds": Row(actions.thresholds, games=Games.CASUAL, help=("voice",)),
+    "thresholds_seconds": Row(actions.thresholds, games=Games.CASUAL, help=("voice",)),
+    "thresholds_none": Row(actions.thresholds, games=Games.CASUAL, help=("voice",)),
+
+    # Questions about the position and the game
+    "square": Row(queries.square, needs=("square",), tells_position=True, help=("position",)),
+    "where": Row(queries.where, needs=("piece",), tells_position=True, help=("position",)),
+    "file": Row(queries.file, needs=("file",), tells_position=True, help=("position",)),
+    "rank": Row(queries.rank, needs=("rank",), tells_position=True, help=("position",)),
+    "position": Row(queries.position, tells_position=True, help=("position",)),
+    "position_colour": Row(queries.position_colour, tells_position=True, help=("position",)),
+    "position_ranks": Row(queries.position_ranks, tells_position=True, help=("position",)),
+    "material": Row(queries.material, tells_position=True, help=("position",)),
+    "legal": Row(queries.legal, games=Games.CASUAL, tells_position=True, help=("advice",)),
+    "attackers": Row(queries.attackers, needs=("square",), games=Games.CASUAL, tells_position=True, help=("advice",)),
+    "moves": Row(queries.moves, help=("moves",)),
+    "last_move": Row(queries.last_move, help=("moves",)),
+    "turn": Row(queries.turn, help=("moves",)),
+    "time": Row(queries.time, help=("moves",)),
+
+    # The player's own move
+    "correct": Row(actions.correct, heard=EVER, decides=True, waits=STANDING, over="correct.nothing", help=_GAME),
+    "spell": Row(actions.spell, decides=True, over=_OVER, help=_GAME),
+    "take_back": Row(actions.take_back, actions.take_back_agreed, decides=True, waits=STANDING, over="take_back.over",
+                     games=Games.CASUAL, help=("game",)),
+    "adjust": Row(actions.adjust, over=_OVER, help=("claims",)),
+    "ready": Row(penalties.ready, actions.pressed, heard=frozenset({Phase.PROMOTING}), help=("ready",)),
+
+    # The end of the game, and its pauses
+    "draw_offer": Row(actions.draw_offer, actions.offered, heard=EVER, decides=True, waits=SETTLING, over=_OVER,
+                      help=(*_GAME, "two_people")),
+    "draw_accept": Row(actions.draw_accept, actions.draw_agreed, decides=True, waits=SETTLING,
+                       over="draw.nothing_offered", help=_GAME),
+    "draw_decline": Row(actions.draw_decline, decides=True, waits=SETTLING, over="draw.nothing_offered", help=_GAME),
+    "resign": Row(actions.resign, actions.resigned, decides=True, over=_OVER, help=(*_GAME, "two_people")),
+    "pause": Row(actions.pause, decides=True, waits=STANDING, over=_OVER, games=Games.CASUAL, help=("game",)),
+    "resume": Row(actions.resume, decides=True, waits=SETTLING, over=_OVER, help=("game",)),
+    "new_game": Row(actions.leave, actions.left, decides=True, help=("voice",)),
+    "end": Row(actions.leave, actions.left, heard=EVER, decides=True, help=("voice",)),
+    "save": Row(actions.save, help=("voice",)),
+    "mistake": Row(_not_here, heard=frozenset({Phase.OVER}), help=("over",)),  # `practice.menu` answers it there
+    "practise": Row(_not_here, heard=frozenset({Phase.OVER}), help=("over",)),
+
+    # Claims
+    "claim_threefold": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
+    "claim_fifty": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
+    "claim_threefold_move": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
+    "claim_fifty_move": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
+    "claim_quickplay": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
+    "claim_no_effort": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
+    "claim_flag": Row(actions.claim_flag, over=_OVER, help=("claims",)),
+    "claim_illegal": Row(penalties.claim, penalties.claim_confirmed, decides=True, waits=STANDING, over=_OVER,
+                         help=("penalties",)),
+
+    # Adjourning, and players who are not there
+    "adjourn": Row(adjourning.adjourn, adjourning.begin, decides=True, over=_OVER, help=("claims",)),
+    "adjourn_hours": Row(adjourning.adjourn, adjourning.begin, decides=True, over=_OVER, help=("claims",)),
+    "seal": Row(adjourning.adjourn, adjourning.seal_confirmed, decides=True, over=_OVER, help=("claims", "seal_reply")),
+    "change": Row(adjourning.change, decides=True, over="adjournment.error.nothing_sealed"),
+    "absent": Row(absence.absent, absence.confirmed, decides=True, waits=SETTLING, over=_OVER, help=("absent",)),
+    "present": Row(absence.present, decides=True, waits=SETTLING, over="absent.nobody", help=("absent", "seal_reply")),
+
+    # What the arbiter says, and the way back to an earlier move
+    "arbiter": Row(rulings.called, decides=True, waits=STANDING, over=_OVER, games=Games.WITH_ARBITER,
+                   help=("two_people",)),
+    "arbiter_stop": Row(rulings.stop, decides=True, waits=STANDING, over=_OVER, games=Games.WITH_ARBITER,
+                        help=("arbiter",)),
+    "arbiter_start": Row(actions.resume, decides=True, waits=STANDING, over=_OVER, help=("game",)),
+    "arbiter_loses": Row(rulings.rule, rulings.lost, needs=("colour",), decides=True, waits=SETTLING, over=_OVER,
+                         games=Games.WITH_ARBITER, help=("arbiter",)),
+    "arbiter_both_lose": Row(rulings.rule, rulings.ended(Way.BOTH_LOSE), decides=True, waits=SETTLING, over=_OVER,
+                             games=Games.WITH_ARBITER, help=("arbiter",)),
+    "arbiter_draw": Row(rulings.rule, rulings.ended(Way.ARBITER_DRAW), decides=True, waits=SETTLING, over=_OVER,
+                        games=Games.WITH_ARBITER, help=("arbiter",)),
+    # The pieces stood wrong at the start (Laws 2009, 7.1 a).
+    "arbiter_void": Row(rulings.rule, rulings.ended(Way.VOID), decides=True, waits=SETTLING, over=_OVER,
+                        games=Games.WITH_ARBITER, help=("arbiter",)),
+    "arbiter_flags": Row(rulings.rule_flags, rulings.both_flags, decides=True, waits=STANDING, over=_OVER,
+                         games=Games.WITH_ARBITER, help=("arbiter",)),
+    "arbiter_warn": Row(rulings.rule, rulings.warned, needs=("colour",), decides=True, waits=STANDING, over=_OVER,
+                        games=Games.WITH_ARBITER, help=("arbiter",)),
+    **dict.fromkeys(
+        ("arbiter_add", "arbiter_add_seconds", "arbiter_take", "arbiter_take_seconds", "arbiter_set",
+         "arbiter_set_seconds"),
+        Row(rulings.rule_time, rulings.set_clock, needs=("colour", "number"), decides=True, waits=STANDING, over=_OVER,
+            games=Games.WITH_ARBITER, help=("arbiter",)),
+    ),
+    "retrace": Row(rulings.retrace, decides=True, waits=STANDING, over="take_back.over", help=("claims",)),
+    "compare": Row(rulings.compare, decides=True, waits=STANDING, over="take_back.over", help=("claims",)),
+
+    # What only the game itself asks
+    "announced": Row(_not_here, penalties.confirmed, heard=NOBODY),
+    "take_over": Row(_not_here, actions.take_over, heard=NOBODY),
+}
+# fmt: on
+
+SAYABLE: Mapping[Phase, frozenset[str]] = {
+    phase: frozenset(name for name, row in COMMANDS.items() if phase in row.heard) for phase in Phase
+}
+"""What the recogniser listens for. Other commands that are typed are answered as well."""
+
+TELL_POSITION = frozenset(name for name, row in COMMANDS.items() if row.tells_position)
+
+
+def takes_floor(command: Command) -> bool:
+    """Whether it cannot wait for the end of an announcement."""
+    return command.name in COMMANDS and COMMANDS[command.name].decides
+
+
+# --- obeying -----------------------------------------------------------------------------------------------------
+
+
+def obey(table: Table, command: Command) -> None:
+    """Carry out a command, or say why not. An open question stays open, and is put again after the answer."""
+    opened, row = table.open, COMMANDS.get(command.name)
+    if command.name not in ("help", "repeat", "stop", *VOICE_CHANGES):
+        table.helped = None
+    if row is None:
+        _not_here(table, command)
+    elif table.base_phase in row.waits:
+        actions.not_your_turn(table)
+    elif (refused := _refusal(table, row)) is not None:
+        table.refused_queries += refused == "forbidden.strict_blind"
+        table.say(refused)
+    elif any(command.slot(slot) is None for slot in row.needs):
+        table.say("not_understood.no_sense")
+    else:
+        row.do(table, command)
+    asked = table.phase in QUESTIONS or table.phase is Phase.CONFIRMING
+    if asked and opened is not None and table.open is opened and command.name not in ("repeat", "stop"):
+        questions.ask_again(table)
+
+
+def _refusal(table: Table, row: Row) -> str | None:
+    """Why this is not done in this game, or not any more: the key of a sentence, None if it is."""
+    preset = table.settings.preset
+    if table.phase is Phase.OVER:
+        return row.over or None
+    if row.tells_position and preset is Preset.STRICT_BLIND:
+        return "forbidden.strict_blind"
+    if row.games is Games.CASUAL and not table.casual:
+        return f"forbidden.{'blind_game' if preset is Preset.STRICT_BLIND else 'tournament'}"
+    if row.games is Games.WITH_ARBITER and table.engine is not None and not table.casual:
+        return "forbidden.tournament"
+    return None
+
+
+def confirmed(table: Table) -> None:
+    """The "really?" was answered with yes."""
+    opened = table.open
+    assert opened is not None and opened.command is not None
+    command = opened.command
+    yes = opened.agreed or COMMANDS[command.name].yes
+    assert yes is not None, f"what asks back about {command.name} knows what a yes does"
+    yes(table, command)
+
+
+# --- help --------------------------------------------------------------------------------------------------------
+
+HELP: tuple[tuple[str, ...], ...] = (
+    ("position", "advice", "moves"),
+    (*_GAME, "two_people"),
+    ("claims", "penalties"),
+    ("arbiter",),
+    ("voice",),
+)
+"""The sentences of "Hilfe" after the first, part by part. Each is said while one of the commands it names is obeyed in
+this game."""
+
+_HELP_WHERE: Mapping[str, Callable[[Table], bool]] = {
+    "game": lambda table: table.casual,
+    "game_tournament": lambda table: not table.casual,
+    "two_people": lambda table: table.engine is None,
+    "penalties": lambda table: table.settings.penalties,
+}
+"""What some of them depend on besides."""
+
+
 def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
     """The sentences of "Hilfe", the second time and so on. What is refused here is left out."""
-    over, casual = table.phase is Phase.OVER, table.casual
     ready = ["help.ready"] if table.settings.penalties and table.phase is Phase.PROMOTING else []
-    asking = ["help.position"] if over or table.settings.preset is not Preset.STRICT_BLIND else []
-    asking += ["help.advice"] if over or casual else []
-    parts = [[f"help.{table.phase.value}", *ready, *_absent(table), "help.more"], [*asking, "help.moves"]]
-    if not over:
-        playing = ["help.game" if casual else "help.game_tournament"]
-        parts += [playing + (["help.two_people"] if table.engine is None else [])]
-        parts += [["help.claims"] + (["help.penalties"] if table.settings.penalties else [])]
-        parts += [["help.arbiter"]] if casual or table.engine is None else []
-    parts += [["help.voice"]]
-    return tuple(map(tuple, parts))
+    first = (f"help.{table.phase.value}", *ready, *_absent(table), "help.more")
+    obeyed = {name for row in COMMANDS.values() if _refusal(table, row) is None for name in row.help}
+    obeyed = {name for name in obeyed if name not in _HELP_WHERE or _HELP_WHERE[name](table)}
+    rest = (tuple(f"help.{name}" for name in part if name in obeyed) for part in HELP)
+    return (first, *filter(None, rest))
 
 
 def _absent(table: Table) -> list[str]:
-    """What can be said of who has not come to the resumption."""
+    """What can be said of a player who has not come to the resumption."""
     replies = table.absent is not None and table.may_seal_reply and table.phase is not Phase.ADJOURNED
     may_be = table.may_be_missing or (table.engine is None and table.phase is Phase.ADJOURNED)
     return ["help.seal_reply"] * replies + ["help.absent"] * may_be
-
-
-def _adjust_voice(table: Table, command: Command) -> None:
-    table.do(VOICE_CHANGES[command.name])
-    table.say(f"voice.{command.name}")
-
-
-def _thresholds(table: Table, command: Command) -> None:
-    if not table.timed:
-        table.say("clock.no_clock")
-        return
-    factors = {"thresholds_seconds": 1_000}
-    number = command.slot("number")
-    if not isinstance(number, int):
-        table.thresholds_ms = ()
-        table.say("clock.thresholds_none")
-        return
-    added = number * factors.get(command.name, 60_000)
-    table.thresholds_ms = tuple(sorted({*(table.thresholds_ms or ()), added}, reverse=True))
-    told = Listing(tuple(Duration(ms) for ms in table.thresholds_ms))
-    table.say("clock.thresholds", {"durations": told})
-
-
-def _adjust(table: Table, command: Command) -> None:
-    """ "J'adoube": what is named until the next move is not touched."""
-    if table.phase is Phase.OVER:
-        not_your_turn(table)
-        return
-    if table.phase in PLAYERS_TURN:
-        table.bound = replace(table.bound, adjusts=True)
-    table.say("adjust")
-
-
-def _claim_flag(table: Table, command: Command) -> None:
-    """Claiming on time is the assistant's duty, so there is nothing to claim that it does not."""
-    if table.phase is Phase.OVER:
-        not_your_turn(table)
-    else:
-        table.say("claim.flag" if table.timed else "clock.no_clock")
-
-
-def _save(table: Table, command: Command) -> None:
-    table.say("saved")
-
-
-def _not_here(table: Table, command: Command) -> None:
-    table.say("command.not_here")
-
-
-# --- moves -------------------------------------------------------------------------------------------------------
-
-
-def _spell(table: Table, command: Command) -> None:
-    if table.phase in PLAYERS_TURN:
-        questions.slot_by_slot(table)
-    else:
-        not_your_turn(table)
-
-
-def _correct(table: Table, command: Command) -> None:
-    """ "Korrektur", too late or early: before the repetition has ended it is dealt with where it is heard."""
-    if table.phase in QUESTIONS:
-        questions.none_of_them(table)
-        return
-    if table.phase is Phase.OVER or not turns.plies_to_take_back(table):
-        table.say("correct.nothing")
-    elif not table.casual:
-        table.say("correct.too_late")
-    else:
-        table.say("correct.too_late")
-        DECISIVE["take_back"](table, Command("take_back"))
-
-
-COMMANDS: Mapping[str, Callable[[Table, Command], None]] = {
-    "repeat": _repeat,
-    "last_move": _last_move,
-    "time": _time,
-    "stop": _stop,
-    "help": _help,
-    **dict.fromkeys(VOICE_CHANGES, _adjust_voice),
-    "thresholds": _thresholds,
-    "thresholds_seconds": _thresholds,
-    "thresholds_none": _thresholds,
-    "adjust": _adjust,
-    "save": _save,
-    "claim_flag": _claim_flag,
-    "spell": _spell,
-    "ready": penalties.ready,
-    "correct": _correct,
-    **DECISIVE,
-}

@@ -14,9 +14,9 @@ import chess
 
 from voicechess.game import adjourning, claims, state, turns
 from voicechess.game.agreement import GameSettings, Preset
-from voicechess.game.commands import last_move
 from voicechess.game.events import Stood
 from voicechess.game.phases import Phase
+from voicechess.game.queries import announced_last
 from voicechess.game.state import Ply, Table, start_board
 from voicechess.laws import editions
 from voicechess.laws.chess960 import announcement
@@ -119,7 +119,7 @@ def resume(table: Table, at_ms: int) -> None:
         turns.repeat_move(table, pending.move, pending.ended_ms)
         return
     table.say("resume.going_on")
-    last = last_move(table)
+    last = announced_last(table)
     if last is not None:
         table.say("score.last", {"side": Side(last.colour), "move": last})
     if table.paused:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from voicechess.game import adjourning, commands, penalties, questions, repetition, timing, turns
-from voicechess.game.commands import DECISIVE, confirmed, decline_draw, not_your_turn
+from voicechess.game import actions, adjourning, commands, penalties, questions, repetition, timing, turns
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
-from voicechess.meaning import CLEAR_DB, NOTHING_ASKED, AnswerKind, Asked, Command, SpokenMove, UnclearReason
+from voicechess.meaning import (
+    CLEAR_DB,
+    NOTHING_ASKED,
+    AnswerKind,
+    Asked,
+    Command,
+    Expectation,
+    Question,
+    SpokenMove,
+    UnclearReason,
+)
 from voicechess.messages import Phrase, Piece, Square, Tone
 from voicechess.moves.decisions import (
     Act,
@@ -22,9 +31,6 @@ from voicechess.moves.decisions import (
     Reply,
 )
 from voicechess.moves.matching import decide
-
-OPENING = frozenset(DECISIVE) | {"correct", "spell"}
-"""Commands that may open a question or change whose turn it is."""
 
 TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
 """What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
@@ -80,13 +86,28 @@ def hear(table: Table, event: Heard) -> None:
 
 def _takes_the_floor(decision: Decision) -> bool:
     """Whether words that began before an announcement, and are understood during it, cannot wait for its end."""
-    return isinstance(decision, Reply) or (isinstance(decision, Act) and decision.command.name in OPENING)
+    return isinstance(decision, Reply) or (isinstance(decision, Act) and commands.takes_floor(decision.command))
 
 
 def _comes_before_the_question(table: Table, event: Heard) -> bool:
     """Whether somebody has gone on speaking, so that the question about what they had said could not begin."""
     opened = table.open
     return event.source is Source.VOICE and opened is not None and opened.about_ms is not None and opened.unsaid
+
+
+def expectation(table: Table) -> Expectation:
+    """What can be said now: the frame for the recogniser's phrases and for understanding."""
+    opened = table.open
+    names = commands.SAYABLE[table.phase]
+    if table.phase is Phase.ECHOING:
+        return Expectation(repetition.before(table), Asked(Question.REPEAT_MOVE, (table.plies[-1].move,)), names)
+    # Moves are listened for even where none can be made: a recogniser that has no words for them would bend them into
+    # commands, or into the "ja" that a question waits for. They are answered with why not.
+    board = None if table.phase in (Phase.NOT_STARTED, Phase.OVER) else table.board.copy(stack=False)
+    if opened is None:
+        asked = Asked(Question.YES_NO) if table.phase is Phase.DRAW_OFFERED else NOTHING_ASKED
+        return Expectation(board, asked, names)
+    return Expectation(board, opened.asked, names)
 
 
 def _asked(table: Table, event: Heard) -> Asked:
@@ -162,7 +183,7 @@ def _unasked(table: Table, kind: AnswerKind) -> None:
     if table.phase is Phase.DRAW_OFFERED and kind is AnswerKind.YES:
         commands.obey(table, Command("draw_accept"))
     elif table.phase is Phase.DRAW_OFFERED and kind in (AnswerKind.NO, AnswerKind.NONE):
-        decline_draw(table, Command("draw_decline"))
+        actions.draw_decline(table, Command("draw_decline"))
     elif table.claim is not None and kind in (AnswerKind.NO, AnswerKind.NONE):
         table.claim = None
         table.say("claim.dropped")
@@ -212,7 +233,7 @@ def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
             table.sound(Tone.NOT_UNDERSTOOD)
             table.say(f"not_understood.{reason.value}")
         case _:
-            not_your_turn(table)
+            actions.not_your_turn(table)
 
 
 def _while_sealing(table: Table, kind: AnswerKind) -> None:
@@ -228,7 +249,7 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
     assert opened is not None, "the phase has its question"
     match decision:
         case Reply(answer) if answer.kind is AnswerKind.YES and event.began_ms >= opened.asked_ms:
-            confirmed(table)
+            commands.confirmed(table)
         case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
             questions.declined(table)
         case Act(command):

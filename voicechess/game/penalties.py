@@ -99,7 +99,7 @@ def _read_back(table: Table, announced: Announced) -> None:
     questions.confirm(table, SAID, {"words": Text(announced.words)})
 
 
-def confirmed(table: Table) -> None:
+def confirmed(table: Table, command: Command) -> None:
     """ "Ja", that was said."""
     announced, table.bound = table.bound.announced, replace(table.bound, announced=None)
     table.step_to_base()
@@ -197,8 +197,8 @@ def _penalise(table: Table, words: str) -> bool:
 
 def claim(table: Table, command: Command) -> None:
     """ "Regelwidrig": the other person claims, of what was announced just now or of what has been confirmed."""
-    if table.phase in (Phase.OVER, Phase.PAUSED):
-        table.say("over.no_moves" if table.phase is Phase.OVER else "pause.say_resume")
+    if table.phase is Phase.PAUSED:
+        table.say("pause.say_resume")
     elif not table.settings.penalties:
         table.say("illegal.no_penalties")
     elif table.win_claim is not None:
@@ -209,7 +209,7 @@ def claim(table: Table, command: Command) -> None:
         table.say("illegal.nothing")
 
 
-def claim_confirmed(table: Table) -> None:
+def claim_confirmed(table: Table, command: Command) -> None:
     """The win is claimed."""
     if table.win_claim is None:
         table.step_to_base()

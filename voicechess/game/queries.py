@@ -5,21 +5,34 @@ A position is read with as few words as tell it, since it is listened to on the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from itertools import groupby
 
 import chess
 
 from voicechess.game.state import Table
 from voicechess.meaning import Command
-from voicechess.messages import File, Listing, Phrase, Piece, Pieces, Rank, Side, Slot, Square
+from voicechess.messages import (
+    File,
+    Listing,
+    Phrase,
+    Piece,
+    Pieces,
+    Priority,
+    Rank,
+    SaidMove,
+    Side,
+    Slot,
+    Square,
+    TimeLeft,
+)
 from voicechess.moves.refusals import one_or_many
 from voicechess.moves.saying import said_move
 
 KINDS = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
 
 
-def _square(table: Table, command: Command) -> None:
+def square(table: Table, command: Command) -> None:
     square = _number(command, "square")
     piece = table.board.piece_at(square)
     if piece is None:
@@ -28,7 +41,7 @@ def _square(table: Table, command: Command) -> None:
         table.say("position.square", {"square": Square(square), "piece": Piece(piece.piece_type, piece.color)})
 
 
-def _where(table: Table, command: Command) -> None:
+def where(table: Table, command: Command) -> None:
     kind = _number(command, "piece")
     named = command.slot("colour")
     for colour in chess.COLORS if named is None else (bool(named),):
@@ -39,7 +52,7 @@ def _where(table: Table, command: Command) -> None:
             table.say("position.where_none", {"piece": Piece(kind, colour)})
 
 
-def _file(table: Table, command: Command) -> None:
+def file(table: Table, command: Command) -> None:
     file = _number(command, "file")
     pieces = _line(table.board, chess.SquareSet(chess.BB_FILES[file]), lambda square: Rank(chess.square_rank(square)))
     if pieces.items:
@@ -48,7 +61,7 @@ def _file(table: Table, command: Command) -> None:
         table.say("position.file_empty", {"file": File(file)})
 
 
-def _rank(table: Table, command: Command) -> None:
+def rank(table: Table, command: Command) -> None:
     _say_rank(table, _number(command, "rank"))
 
 
@@ -60,14 +73,14 @@ def _say_rank(table: Table, rank: int) -> None:
         table.say("position.rank_empty", {"rank": Rank(rank)})
 
 
-def _position(table: Table, command: Command) -> None:
+def position(table: Table, command: Command) -> None:
     for colour in chess.COLORS:
         _say_side(table, colour)
     key = "position.turn_in_check" if table.board.is_check() else "position.turn"
     table.say(key, {"side": Side(table.turn)})
 
 
-def _position_colour(table: Table, command: Command) -> None:
+def position_colour(table: Table, command: Command) -> None:
     _say_side(table, bool(command.slot("colour")))
 
 
@@ -79,12 +92,12 @@ def _say_side(table: Table, colour: chess.Color) -> None:
     table.say("position.side", {"side": Side(colour), "pieces": Listing(groups, "groups")})
 
 
-def _position_ranks(table: Table, command: Command) -> None:
+def position_ranks(table: Table, command: Command) -> None:
     for rank in range(8):
         _say_rank(table, rank)
 
 
-def _material(table: Table, command: Command) -> None:
+def material(table: Table, command: Command) -> None:
     for colour in chess.COLORS:
         pieces = tuple(Pieces(kind, count) for kind in KINDS[1:] if (count := len(table.board.pieces(kind, colour))))
         if pieces:
@@ -93,7 +106,7 @@ def _material(table: Table, command: Command) -> None:
             table.say("position.material_none", {"side": Side(colour)})
 
 
-def _moves(table: Table, command: Command) -> None:
+def moves(table: Table, command: Command) -> None:
     if not table.plies:
         table.say("score.none")
         return
@@ -106,7 +119,7 @@ def _moves(table: Table, command: Command) -> None:
         board.push(ply.move)
 
 
-def _legal(table: Table, command: Command) -> None:
+def legal(table: Table, command: Command) -> None:
     kind, square = command.slot("piece"), command.slot("square")
     origins = table.board.occupied_co[table.turn]
     if isinstance(kind, int):
@@ -137,7 +150,7 @@ def _legal(table: Table, command: Command) -> None:
         table.say("legal.none_there")
 
 
-def _attackers(table: Table, command: Command) -> None:
+def attackers(table: Table, command: Command) -> None:
     square = _number(command, "square")
     standing = table.board.color_at(square)
     found = False
@@ -153,9 +166,38 @@ def _attackers(table: Table, command: Command) -> None:
         table.say("position.attackers_none", {"square": Square(square)})
 
 
-def _turn(table: Table, command: Command) -> None:
+def turn(table: Table, command: Command) -> None:
     key = "turn.side_in_check" if table.board.is_check() else "turn.side"
     table.say(key, {"side": Side(table.turn), "number": table.board.fullmove_number})
+
+
+def last_move(table: Table, command: Command) -> None:
+    last = announced_last(table)
+    if last is None:
+        table.say("score.none")
+    else:
+        table.say("score.last", {"side": Side(last.colour), "move": last})
+
+
+def announced_last(table: Table) -> SaidMove | None:
+    """The last move made, as it was announced."""
+    if not table.plies:
+        return None
+    board = table.board.copy()
+    board.pop()
+    return said_move(board, table.plies[-1].move, table.names_captured)
+
+
+def time(table: Table, command: Command) -> None:
+    made = (len(table.plies) + 1) // 2
+    key = {0: "clock.moves_none", 1: "clock.moves_one"}.get(made, "clock.moves_many")
+    slots: dict[str, Slot] = {"moves": Phrase(key, {"count": made} if made > 1 else {})}
+    if table.timed:
+        for name, colour in (("white", chess.WHITE), ("black", chess.BLACK)):
+            slots[name] = TimeLeft(colour, table.clock.remaining(colour, table.now_ms) or 0)
+        table.say("clock.both", slots, Priority.NEXT)
+    else:
+        table.say("clock.untimed", slots)
 
 
 def _pieces_on(board: chess.Board, squares: Iterable[chess.Square]) -> Listing:
@@ -209,28 +251,3 @@ def _number(command: Command, slot: str) -> int:
     value = command.slot(slot)
     assert isinstance(value, int), f"the language files give {command.name} its {slot}"
     return value
-
-
-QUERIES: Mapping[str, Callable[[Table, Command], None]] = {
-    "square": _square,
-    "where": _where,
-    "file": _file,
-    "rank": _rank,
-    "position": _position,
-    "position_colour": _position_colour,
-    "position_ranks": _position_ranks,
-    "material": _material,
-    "moves": _moves,
-    "legal": _legal,
-    "attackers": _attackers,
-    "turn": _turn,
-}
-
-NEEDS: Mapping[str, str] = {"square": "square", "where": "piece", "file": "file", "rank": "rank", "attackers": "square"}
-"""The slot without which a query says nothing."""
-
-POSITION_QUERIES = frozenset(QUERIES) - {"turn", "moves"}
-"""What strict-blind play refuses."""
-
-ADVICE = frozenset({"legal", "attackers"})
-"""What a tournament refuses: nobody may be helped to find a move (Laws, Art. 11.3)."""

@@ -10,7 +10,7 @@ the player's, both players have to agree, and both clocks are set to what they w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import chess
 
@@ -31,34 +31,53 @@ UNITS_MS = {
     "arbiter_set": 60_000,
     "arbiter_set_seconds": 1_000,
 }
+"""The unit of each ruling's number, in milliseconds."""
+
 MOST_MS = 24 * 3_600_000
-NEEDED: Mapping[str, tuple[str, ...]] = {
-    "arbiter_loses": ("colour",),
-    "arbiter_warn": ("colour",),
-    **dict.fromkeys(UNITS_MS, ("colour", "number")),
-}
-VERDICTS = frozenset({"arbiter_loses", "arbiter_both_lose", "arbiter_draw", "arbiter_void"})
+"""The most time that can be ruled at once: a day. More is taken as a day."""
+
+
+def called(table: Table, command: Command) -> None:
+    """ "Schiedsrichter": the clocks are stopped, and it is asked what is ruled."""
+    _stop(table)
+    table.say("arbiter.what")
+
+
+def stop(table: Table, command: Command) -> None:
+    """The arbiter has stopped the clocks."""
+    if not _stop(table):
+        table.say("arbiter.already" if table.timed else "clock.no_clock")
+
+
+def _stop(table: Table) -> bool:
+    """Stop the clocks, if any of them may be running; whether it was so."""
+    running = table.timed and table.phase not in (Phase.PAUSED, Phase.ADJOURNED)
+    if running:
+        state.stop_play(table)
+        table.say("arbiter.stopped")
+    return running
 
 
 def rule(table: Table, command: Command) -> None:
-    """The arbiter has spoken; asks back before anything is done."""
-    if table.phase is Phase.OVER:
-        table.say("over.no_moves")
-    elif table.engine is not None and not table.casual:
-        table.say("forbidden.tournament")  # a machine's tournament has no arbiter to be called
-    elif command.name in ("arbiter", "arbiter_stop"):
-        _stop(table, command)
-    elif any(command.slot(slot) is None for slot in NEEDED.get(command.name, ())):
-        table.say("arbiter.what")
-    elif command.name in VERDICTS or command.name == "arbiter_warn":
-        _ask(table, command, _named(command))
-    elif not table.timed:
-        table.say("clock.no_clock")
-    elif command.name == "arbiter_flags":
+    """A verdict or a warning: really?"""
+    _ask(table, command, _named(command))
+
+
+def rule_flags(table: Table, command: Command) -> None:
+    """Both flags were found down: really?"""
+    if table.timed:
         _ask(table, command, {})
     else:
+        table.say("clock.no_clock")
+
+
+def rule_time(table: Table, command: Command) -> None:
+    """Time given, taken or set: really?"""
+    if table.timed:
         slots = _named(command) | {"duration": Duration(_ms(command))}
         _ask(table, command, slots, f"confirm.{command.name.removesuffix('_seconds')}")
+    else:
+        table.say("clock.no_clock")
 
 
 def _ask(table: Table, command: Command, slots: dict[str, Slot], key: str = "") -> None:
@@ -67,41 +86,33 @@ def _ask(table: Table, command: Command, slots: dict[str, Slot], key: str = "") 
     state.stand(table)
 
 
-def _stop(table: Table, command: Command) -> None:
-    """The arbiter is called, or has stopped the clocks."""
-    if table.timed and table.phase not in (Phase.PAUSED, Phase.ADJOURNED):
-        state.stop_play(table)
-        table.say("arbiter.stopped")
-    elif command.name == "arbiter_stop":
-        table.say("arbiter.already" if table.timed else "clock.no_clock")
-    if command.name == "arbiter":
-        table.say("arbiter.what")
+# --- what a yes does ---------------------------------------------------------------------------------------------
 
 
-def carry_out(table: Table, command: Command) -> None:
-    """The confirmed ruling."""
+def lost(table: Table, command: Command) -> None:
+    """The side that is named has lost."""
+    state.finish(table, Ending(Way.ARBITER, not command.slot("colour")))
+
+
+def ended(way: Way) -> Callable[[Table, Command], None]:
+    """The game has ended in this way, for both sides alike."""
+
+    def end(table: Table, command: Command) -> None:
+        state.finish(table, Ending(way))
+
+    return end
+
+
+def warned(table: Table, command: Command) -> None:
+    """The warning is noted."""
     colour = bool(command.slot("colour"))
-    match command.name:
-        case "arbiter_loses":
-            state.finish(table, Ending(Way.ARBITER, not colour))
-        case "arbiter_both_lose":
-            state.finish(table, Ending(Way.BOTH_LOSE))
-        case "arbiter_void":  # the pieces stood wrong at the start (Laws 2009, 7.1 a)
-            state.finish(table, Ending(Way.VOID))
-        case "arbiter_flags":
-            _both_flags(table)
-        case "arbiter_draw":
-            state.finish(table, Ending(Way.ARBITER_DRAW))
-        case "arbiter_warn":
-            table.notes.append(Note(NoteKind.WARNING, colour))
-            table.say("arbiter.warned", {"side": Side(colour)})
-            table.step_to_base()
-        case _:
-            _set_clock(table, command, colour)
+    table.notes.append(Note(NoteKind.WARNING, colour))
+    table.say("arbiter.warned", {"side": Side(colour)})
+    table.step_to_base()
 
 
-def _both_flags(table: Table) -> None:
-    """Both flags were found down, and nobody can say which fell first."""
+def both_flags(table: Table, command: Command) -> None:
+    """Both flags were found down, and which fell first is not known."""
     for colour in chess.COLORS:
         table.clock = table.clock.set(colour, 0, table.now_ms)
     if not state.flag_fell(table, table.now_ms):
@@ -109,7 +120,9 @@ def _both_flags(table: Table) -> None:
         table.step_to_base()
 
 
-def _set_clock(table: Table, command: Command, colour: chess.Color) -> None:
+def set_clock(table: Table, command: Command) -> None:
+    """A side's time is changed as ruled, and told."""
+    colour = bool(command.slot("colour"))
     before = table.clock.remaining(colour, table.now_ms) or 0
     if command.name.startswith("arbiter_add"):
         table.clock = table.clock.adjust(colour, _ms(command), table.now_ms)
@@ -133,6 +146,9 @@ def _ms(command: Command) -> int:
     return min(int(number or 0) * UNITS_MS[command.name], MOST_MS)
 
 
+# --- the way back ------------------------------------------------------------------------------------------------
+
+
 def retrace(table: Table, command: Command) -> None:
     """Back to before White's (or the first) move of this number, if there is one and everybody agrees."""
     if _may_go_back(table, command):
@@ -142,7 +158,7 @@ def retrace(table: Table, command: Command) -> None:
 
 def compare(table: Table, command: Command) -> None:
     """The boards differ: read the score, from the move named or from the first, until it parts from the other one."""
-    if not table.plies and table.phase is not Phase.OVER:
+    if not table.plies:
         table.say("score.none")
     elif command.slot("number") is None:
         if _may_go_back(table, Command("compare", (("number", table.board.root().fullmove_number),))):
@@ -153,8 +169,8 @@ def compare(table: Table, command: Command) -> None:
 
 def _may_go_back(table: Table, command: Command) -> bool:
     """Whether the game can go back to before the move named; if not, it is said why."""
-    if table.phase is Phase.OVER or _plies_after(table, command) <= 0:
-        table.say("take_back.over" if table.phase is Phase.OVER else "retrace.no_such_move")
+    if _plies_after(table, command) <= 0:
+        table.say("retrace.no_such_move")
     elif table.engine is not None and not table.casual:
         table.say("forbidden.tournament")
     else:
@@ -227,10 +243,3 @@ def _plies_after(table: Table, command: Command) -> int:
         return 0
     before = (number - start.fullmove_number) * 2 - (0 if start.turn == chess.WHITE else 1)
     return len(table.plies) - max(0, before)
-
-
-ARBITER: Mapping[str, Callable[[Table, Command], None]] = {
-    **dict.fromkeys([*UNITS_MS, *VERDICTS, "arbiter_flags", "arbiter_warn", "arbiter_stop", "arbiter"], rule),
-    "retrace": retrace,
-    "compare": compare,
-}

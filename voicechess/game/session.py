@@ -13,7 +13,6 @@ from voicechess.game import adjourning, claims, course, heard, timing, turns
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import VOICE_CHANGES, Effect, Say
-from voicechess.game.expecting import expectation
 from voicechess.game.phases import Phase
 from voicechess.game.state import Ply, Table, start_board
 from voicechess.laws import editions
@@ -97,7 +96,7 @@ class Session:
     @property
     def expectation(self) -> Expectation:
         """What can sensibly be said now."""
-        return expectation(self._table)
+        return heard.expectation(self._table)
 
     @property
     def over(self) -> bool:
@@ -141,7 +140,7 @@ class Session:
             timing.flags(table, table.now_ms)
             timing.thresholds(table, table.now_ms)
             table.keep_private()
-            table.listen(expectation(table))
+            table.listen(heard.expectation(table))
         return self._collected(event)
 
     def _handle_other(self, event: ev.Event) -> None:

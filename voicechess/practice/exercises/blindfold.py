@@ -11,9 +11,9 @@ from enum import Enum
 
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
+from voicechess.game.commands import TELL_POSITION
 from voicechess.game.effects import Announcer
 from voicechess.game.phases import Phase
-from voicechess.game.queries import ADVICE, POSITION_QUERIES
 from voicechess.game.session import Session
 from voicechess.language.readings import close
 from voicechess.meaning import Command
@@ -25,7 +25,7 @@ Effects = tuple[PracticeEffect, ...]
 
 LAST_MOVE = "last_move"
 
-ABOUT_THE_POSITION = (POSITION_QUERIES | ADVICE | {"moves"}) - {LAST_MOVE}
+ABOUT_THE_POSITION = TELL_POSITION | {"moves"}
 """Commands that tell where something stands."""
 
 FADING = {1: (20, 40), 2: (10, 20), 3: (5, 10)}

@@ -1,0 +1,115 @@
+"""The table of commands is whole: what it says of a command is so, and every command that can be said has its row."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import chess
+import pytest
+
+from voicechess.game.commands import COMMANDS, HELP, SAYABLE
+from voicechess.game.phases import Phase
+from voicechess.language.lexicon import load
+from voicechess.language.patterns import SlotPart
+from voicechess.language.understanding import understand
+from voicechess.language.wording import Wording, load_sentences
+from voicechess.meaning import Command, Expectation
+from voicechess.messages import Phrase, Side
+
+SAID = sorted(name for name, row in COMMANDS.items() if row.heard)
+ASKING = sorted(name for name, row in COMMANDS.items() if row.yes is not None)
+LEXICONS = {code: load(code) for code in ("de", "en")}
+
+OUTSIDE = {
+    "how_good": "asked of an exercise",
+    "hint": "asked of an exercise",
+    "next": "asked of an exercise",
+    "skip": "asked of an exercise",
+    "calibrate": "a conversation of its own, from the welcome",
+    "settings": "answered by the welcome",
+    "english": "the welcome changes the language",
+    "german": "the welcome changes the language",
+}
+"""Commands that a game has no row for, and why."""
+
+NAMED_BY = {
+    "thresholds_seconds": "thresholds",
+    "claim_no_effort": "claim_quickplay",
+    "claim_threefold_move": "claim_fifty_move",
+    "adjourn_hours": "adjourn",
+    "arbiter_start": "resume",
+    **dict.fromkeys((name for name in SAID if re.match("arbiter_(?!start)", name)), "arbiter_stop"),
+}
+"""Commands that are named by another of their kind; the arbiter's by the sentence about what the arbiter says."""
+
+NAMED_OTHERWISE = {
+    "help": "who hears its sentences has found it",
+    "change": '"nein" to the question about the sealed move does the same, and that question asks for it',
+}
+
+
+def test_every_command_that_can_be_said_in_a_game_has_its_patterns_in_both_languages() -> None:
+    for code, lexicon in LEXICONS.items():
+        assert [name for name in SAID if not lexicon.commands.get(name)] == [], code
+
+
+def test_every_pattern_belongs_to_a_row_or_is_said_outside_a_game() -> None:
+    for code, lexicon in LEXICONS.items():
+        assert set(lexicon.commands) - set(SAID) == set(OUTSIDE), code
+
+
+def test_what_is_said_outside_a_game_is_no_command_of_it() -> None:
+    assert set(OUTSIDE) & set(COMMANDS) == set()
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_what_a_command_needs_is_in_every_sentence_for_it(name: str) -> None:
+    for code, lexicon in LEXICONS.items():
+        for sentence in (sentence for pattern in lexicon.commands[name] for sentence in pattern.expand()):
+            slots = {part.name.replace("pieces", "piece") for part in sentence if isinstance(part, SlotPart)}
+            assert set(COMMANDS[name].needs) <= slots, (code, sentence)
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_what_asks_back_has_its_question_in_both_languages(name: str) -> None:
+    asked = re.compile(rf"confirm\.{name.removesuffix('_seconds')}(_.*)?")
+    for code in LEXICONS:
+        assert any(asked.fullmatch(key) for key in load_sentences(code).templates), code
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_the_sentences_of_help_that_a_row_gives_name_the_command(name: str) -> None:
+    row = COMMANDS[name]
+    if name in NAMED_OTHERWISE:
+        return
+    assert row.help, "every command that is obeyed is named by help"
+    for key in row.help:
+        assert NAMED_BY.get(name, name) in named_in(key), f"help.{key}"
+
+
+@cache
+def named_in(key: str) -> frozenset[str]:
+    """The commands that a German sentence of "Hilfe" names."""
+    text = Wording("de", strict=True).say(Phrase(f"help.{key}", {"side": Side(chess.WHITE)}))
+    found = (understand(chunk.strip(), LEXICONS["de"], Expectation()) for chunk in re.split(r"[.,:;?]|\boder\b", text))
+    return frozenset(meaning.name for meaning in found if isinstance(meaning, Command))
+
+
+def test_every_sentence_of_help_stands_in_a_row_and_is_told() -> None:
+    told = {key for part in HELP for key in part}
+    named = {key for row in COMMANDS.values() for key in row.help}
+    assert told - named == set()
+    assert named - told == {"more", "ready", "over", "absent", "seal_reply"}  # told with what a phase waits for
+
+
+def test_while_a_move_is_repeated_only_what_takes_it_back_or_is_no_wish_is_listened_for() -> None:
+    always = {"repeat", "stop", "help", "louder", "softer", "faster", "slower", "end"}
+    assert SAYABLE[Phase.REPEATING] == always | {"correct", "draw_offer"}
+    assert SAYABLE[Phase.NOT_STARTED] == frozenset()
+    usual = SAYABLE[Phase.LISTENING]
+    assert all(SAYABLE[phase] >= usual for phase in Phase if phase not in (Phase.NOT_STARTED, Phase.REPEATING))
+
+
+def test_what_changes_nothing_never_has_to_wait() -> None:
+    assert [name for name, row in COMMANDS.items() if row.waits and not row.decides] == []

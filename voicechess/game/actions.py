@@ -1,0 +1,293 @@
+"""What the commands do that change something: the draw and the end, pauses, how the program speaks.
+
+Which of them can be said where, and what asks back, stands in the table of `commands`; the questions are answered in
+`queries`, the arbiter's rulings and draw claims in `rulings`, the adjournment in `adjourning`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import chess
+
+from voicechess.game import adjourning, claims, penalties, questions, state, turns
+from voicechess.game.effects import VOICE_CHANGES, ConsiderDraw, End, Hush, NewGame, StopThinking
+from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
+from voicechess.game.state import Table
+from voicechess.laws import editions
+from voicechess.meaning import Command
+from voicechess.messages import Duration, Failure, Listing, Priority, Side
+from voicechess.moves.saying import said_move
+
+_WAITED_FOR: Mapping[Phase, str] = {
+    Phase.PAUSED: "pause.say_resume",
+    Phase.OVER: "over.no_moves",
+    Phase.SEALING: "adjourn.seal_now",
+    Phase.ADJOURNED: "adjourn.what_now",
+    Phase.JUDGING: "claim.wait",
+}
+
+
+def not_your_turn(table: Table) -> None:
+    """Why what was said cannot be done now: what the game waits for."""
+    table.say(_WAITED_FOR.get(table.base_phase, "refuse.not_your_turn"))
+
+
+def take_back(table: Table, command: Command) -> None:
+    count = turns.plies_to_take_back(table)
+    if table.phase is Phase.PAUSED or not count:
+        table.say("take_back.nothing")
+        return
+    board = table.board.copy()
+    for _ in range(count):
+        board.pop()
+    move = said_move(board, table.plies[-count].move)
+    questions.confirm(table, Command("take_back"), {"move": move})
+
+
+def pause(table: Table, command: Command) -> None:
+    if table.phase is Phase.PAUSED:
+        table.say("pause.already")
+    else:
+        state.stop_play(table)
+        table.say("pause.begun")
+
+
+def resume(table: Table, command: Command) -> None:
+    if table.phase is Phase.ADJOURNED:
+        adjourning.resume(table)
+        return
+    if table.phase is not Phase.PAUSED:
+        table.say("pause.not_paused")
+        return
+    table.paused = table.left = False
+    table.failures = 0
+    table.say("pause.ended", {"side": Side(table.turn)})
+    turns.go_on(table, table.now_ms)
+
+
+def draw_offer(table: Table, command: Command) -> None:
+    if table.base_phase is Phase.ADJOURNED:
+        adjourning.draw(table, command)
+        return
+    if table.phase is Phase.PAUSED:
+        not_your_turn(table)
+        return
+    by = table.speaker_of(command)
+    if by == table.engine:
+        table.say("command.machines", {"side": Side(by)})
+        return
+    if table.offer.can_answer(by):
+        questions.confirm(table, Command("draw_accept"))
+        return
+    try:
+        table.offer.offer(by, table.turn)
+    except Failure as error:
+        table.say(error.key, error.slots)
+        return
+    if table.may_offer(by):
+        _confirm_for(table, command, by)
+    else:
+        table.say("offer.too_early")
+
+
+def draw_accept(table: Table, command: Command) -> None:
+    if table.base_phase is Phase.ADJOURNED:
+        adjourning.draw(table, command)
+        return
+    if table.offer.can_answer(table.speaker):
+        questions.confirm(table, command)
+    else:
+        table.say("draw.nothing_offered")
+
+
+def draw_decline(table: Table, command: Command) -> None:
+    """The offer that stands is refused in words."""
+    if table.base_phase is Phase.ADJOURNED:
+        adjourning.draw(table, command)
+        return
+    if table.offer.can_answer(table.speaker):
+        table.offer = table.offer.decline(table.speaker)
+        table.say("draw.declined")
+        if table.phase is Phase.DRAW_OFFERED:
+            table.step_to_base()
+    else:
+        table.say("draw.nothing_offered")
+
+
+def resign(table: Table, command: Command) -> None:
+    """ "Aufgeben", or "Schwarz gibt auf": either side may at any time, whoever is to move."""
+    by = table.speaker_of(command)
+    if by == table.engine:
+        table.say("command.machines", {"side": Side(by)})
+    else:
+        _confirm_for(table, command, by)
+
+
+def _confirm_for(table: Table, command: Command, by: chess.Color) -> None:
+    """Ask back; of two people at one microphone with the name of the side that it is done for."""
+    if table.engine is None:
+        named = Command(command.name, (("colour", by),))
+        questions.confirm(table, named, {"side": Side(by)}, f"confirm.{command.name}_side")
+    else:
+        questions.confirm(table, command)
+
+
+def leave(table: Table, command: Command) -> None:
+    if table.phase in (Phase.OVER, Phase.ADJOURNED):
+        left(table, command)
+        return
+    questions.confirm(table, command)
+
+
+def claim(table: Table, command: Command) -> None:
+    if table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
+        refusal = claims.refusal(table, command)
+        if refusal is not None:
+            table.say(refusal)
+            return
+        claims.ask(table, command)
+    else:
+        not_your_turn(table)
+
+
+# --- what a yes does -----------------------------------------------------------------------------------------------
+
+
+def take_back_agreed(table: Table, command: Command) -> None:
+    """The last move is undone."""
+    turns.take_back(table, turns.plies_to_take_back(table))
+
+
+def draw_agreed(table: Table, command: Command) -> None:
+    """The offer is accepted, if it still stands."""
+    if table.offer.can_answer(table.speaker):
+        state.finish(table, table.offer.accept(table.speaker))
+    else:
+        table.step_to_base()
+
+
+def resigned(table: Table, command: Command) -> None:
+    """The game is given up."""
+    state.finish(table, editions.resigned(table.board, table.speaker_of(command), table.rules))
+
+
+def left(table: Table, command: Command) -> None:
+    """The game is left, for the end of the program or for another one."""
+    if table.phase is Phase.CONFIRMING:
+        state.leave(table)
+    table.say("goodbye" if command.name == "end" else "new_game")
+    table.do(End() if command.name == "end" else NewGame())
+
+
+def pressed(table: Table, command: Command) -> None:
+    """The clock counts as pressed with no new piece named."""
+    move = penalties.ready_confirmed(table)
+    if move is not None:
+        turns.repeat_move(table, move, table.now_ms)
+
+
+def take_over(table: Table, command: Command) -> None:
+    """A person plays on for the engine."""
+    turns.take_over(table)
+
+
+def offered(table: Table, command: Command) -> None:
+    """A draw is offered."""
+    by = table.speaker_of(command)
+    try:
+        table.offer = table.offer.offer(by, table.turn)
+    except Failure as error:
+        table.say(error.key, error.slots)
+        table.step_to_base()
+        return
+    if by == table.turn:
+        table.say("draw.offered_with_move")
+        table.step_to_base()
+        return
+    turns.note_offer(table)
+    if table.engine is None:
+        turns.say_offer(table)
+    else:
+        table.say("draw.offering")
+    table.step_to_base()
+    if table.phase is Phase.THINKING and table.held is None:
+        table.do(StopThinking())
+        table.considering = True
+        table.do(ConsiderDraw(table.board.copy(), table.settings.level))
+
+
+# --- the program's own speech --------------------------------------------------------------------------------------
+
+
+def repeat(table: Table, command: Command) -> None:
+    for utterance in table.said:
+        table.again(utterance)
+
+
+def stop(table: Table, command: Command) -> None:
+    """Silence; and a question that is open is left, as by "keiner" or "nein"."""
+    table.do(Hush())
+    table.say("stopped", priority=Priority.NOW)
+    if table.phase in QUESTIONS:
+        questions.leave(table)
+    elif table.phase is Phase.CONFIRMING:
+        questions.declined(table)
+
+
+def adjust_voice(table: Table, command: Command) -> None:
+    table.do(VOICE_CHANGES[command.name])
+    table.say(f"voice.{command.name}")
+
+
+def thresholds(table: Table, command: Command) -> None:
+    if not table.timed:
+        table.say("clock.no_clock")
+        return
+    number = command.slot("number")
+    if not isinstance(number, int):
+        table.thresholds_ms = ()
+        table.say("clock.thresholds_none")
+        return
+    added = number * (1_000 if command.name == "thresholds_seconds" else 60_000)
+    table.thresholds_ms = tuple(sorted({*(table.thresholds_ms or ()), added}, reverse=True))
+    told = Listing(tuple(Duration(ms) for ms in table.thresholds_ms))
+    table.say("clock.thresholds", {"durations": told})
+
+
+def adjust(table: Table, command: Command) -> None:
+    """ "J'adoube": what is named until the next move is not touched."""
+    if table.phase in PLAYERS_TURN:
+        table.bound = replace(table.bound, adjusts=True)
+    table.say("adjust")
+
+
+def claim_flag(table: Table, command: Command) -> None:
+    """Claiming on time is the assistant's duty, so there is nothing to claim that it does not."""
+    table.say("claim.flag" if table.timed else "clock.no_clock")
+
+
+def save(table: Table, command: Command) -> None:
+    table.say("saved")
+
+
+def spell(table: Table, command: Command) -> None:
+    if table.phase in PLAYERS_TURN:
+        questions.slot_by_slot(table)
+    else:
+        not_your_turn(table)
+
+
+def correct(table: Table, command: Command) -> None:
+    """ "Korrektur", too late or early: before the repetition has ended it is dealt with where it is heard."""
+    if table.phase in QUESTIONS:
+        questions.none_of_them(table)
+        return
+    if not turns.plies_to_take_back(table):
+        table.say("correct.nothing")
+    elif not table.casual:
+        table.say("correct.too_late")
+    else:
+        table.say("correct.too_late")
+        take_back(table, Command("take_back"))
