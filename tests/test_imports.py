@@ -1,4 +1,4 @@
-"""The rooms of the house and what each may know: one table, walked over every import there is.
+"""The rooms of the package and what each may import: one table, walked over every import there is.
 
 A pure room knows no device, thread, clock, disk or chance: what it needs of them is handed in. Its language files are
 the only files it reads.

@@ -1,4 +1,4 @@
-"""Whoever corrects a move after its repetition and is not understood can say it once more before the move is made."""
+"""Corrected after the repetition but not understood: the move can be said once more before it is made."""
 
 from __future__ import annotations
 

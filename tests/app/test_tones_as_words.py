@@ -1,4 +1,4 @@
-"""A tone that stands for a whole answer reaches whoever cannot hear tones as a word."""
+"""A tone that stands for a whole answer reaches a player who cannot hear tones as a word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody is interrupted by the opponent's answer or the clock; and noise holds neither up for long."""
+"""No player is interrupted by the opponent's answer or the clock; and noise holds neither up for long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a house says of itself before anything begins, and what it tells the loop of what was heard."""
+"""What the program says of itself before anything begins, and what it tells the loop of what was heard."""
 
 from __future__ import annotations
 

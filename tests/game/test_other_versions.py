@@ -1,4 +1,4 @@
-"""A game is what its players know of it, whatever other rules would make of the same words."""
+"""A game is what its players know of it, whatever another version of the program would make of the same words."""
 
 from __future__ import annotations
 
