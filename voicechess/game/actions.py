@@ -61,7 +61,7 @@ def resume(table: Table, command: Command) -> None:
     if table.phase is not Phase.PAUSED:
         table.say("pause.not_paused")
         return
-    table.paused = table.left = False
+    table.paused = None
     table.failures = 0
     table.say("pause.ended", {"side": Side(table.turn)})
     turns.go_on(table, table.now_ms)

@@ -17,7 +17,7 @@ from voicechess.game.agreement import GameSettings, Preset
 from voicechess.game.events import Stood
 from voicechess.game.phases import Phase
 from voicechess.game.queries import announced_last
-from voicechess.game.state import Ply, Table, start_board
+from voicechess.game.state import Pause, Ply, Table, start_board
 from voicechess.laws import editions
 from voicechess.laws.chess960 import announcement
 from voicechess.laws.clock import Clock
@@ -95,8 +95,8 @@ def resume(table: Table, at_ms: int) -> None:
         table.say("over.what_now")
         return
     table.said, table.stands = (), False
-    if table.left:
-        table.left = table.paused = False
+    if table.paused is Pause.LEFT:
+        table.paused = None
     table.held = None
     table.considering = False
     state.drop_adjournment(table)
@@ -122,7 +122,7 @@ def resume(table: Table, at_ms: int) -> None:
     last = announced_last(table)
     if last is not None:
         table.say("score.last", {"side": Side(last.colour), "move": last})
-    if table.paused:
+    if table.paused is not None:
         table.say("pause.say_resume")
         return
     told = table.say("turn.side", {"side": Side(table.turn), "number": table.board.fullmove_number})

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import ClassVar
 
 import chess
@@ -58,6 +59,13 @@ class Ply:
     ended_ms: int
     draw_offered: bool = False
     notes: tuple[Note, ...] = ()
+
+
+class Pause(Enum):
+    """Why the game is paused, also while a question is open in the pause."""
+
+    STOPPED = "stopped"  # goes on when somebody says so
+    LEFT = "left"  # the player went; coming back ends it
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +182,8 @@ class Table:
     players: dict[chess.Color, Player] = field(init=False)
     plies: list[Ply] = field(default_factory=list)
     held: OpponentMoved | None = None  # the engine's move that came while it could not be made
-    paused: bool = False
+    paused: Pause | None = None
     stands: bool = False  # the clock stands only for the question that is open
-    left: bool = False  # paused because the player went; coming back ends it
     offer: DrawOffer = field(default_factory=DrawOffer)
     considering: bool = False  # the engine is asked about a draw
     echo_due: bool = False  # the player is to repeat the engine's last announcement before anything else
@@ -343,9 +350,9 @@ class Table:
 
     def forget(self) -> None:
         """Nothing is offered, claimed, judged, touched or adjourned any more, and nobody is waited for."""
-        self.held = self.claim = self.judging = self.win_claim = self.absent = self.adjournment = None
+        self.held = self.claim = self.paused = self.judging = self.win_claim = self.absent = self.adjournment = None
         self.offer, self.bound = DrawOffer(), Bound()
-        self.paused = self.stands = self.left = self.considering = self.echo_due = self.settled = False
+        self.stands = self.considering = self.echo_due = self.settled = False
 
     @property
     def base_phase(self) -> Phase:
@@ -354,7 +361,7 @@ class Table:
 
     @property
     def _base(self) -> Phase:
-        if self.paused:
+        if self.paused is not None:
             return Phase.PAUSED
         if self.adjournment is not None:
             return Phase.ADJOURNED if self.adjournment.stage is Stage.STOPPED else Phase.SEALING
@@ -462,7 +469,7 @@ def stop_play(table: Table) -> None:
     if table.judging is not None:
         table.do(StopThinking())
         table.judging = None
-    table.paused, table.stands = True, False
+    table.paused, table.stands = table.paused or Pause.STOPPED, False
     if table.phase is not Phase.PAUSED:
         table.enter(Phase.PAUSED)
 
@@ -475,8 +482,9 @@ def drop_adjournment(table: Table) -> None:
 
 def leave(table: Table) -> None:
     """The player goes; the game is kept as it stands, with its clock stopped, until somebody comes back."""
-    table.left = True
     stop_play(table)
+    if table.paused is not None:
+        table.paused = Pause.LEFT
 
 
 def finish(table: Table, ending: Ending) -> None:

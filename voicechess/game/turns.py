@@ -16,7 +16,7 @@ from voicechess.game.agreement import Player, Preset
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
 from voicechess.game.events import OpponentMoved
 from voicechess.game.phases import Phase
-from voicechess.game.state import Bound, Ply, Repeating, Table
+from voicechess.game.state import Bound, Pause, Ply, Repeating, Table
 from voicechess.laws import draws, editions
 from voicechess.laws.chess960 import castling_told
 from voicechess.laws.clock import period_entered
@@ -121,7 +121,7 @@ def make(table: Table, move: chess.Move, ended_ms: int) -> None:
 def go_on(table: Table, at_ms: int) -> None:
     """On to whoever is to move: their clock runs from `at_ms` if it does not run already."""
     table.between_until_ms = min(table.between_until_ms, at_ms)
-    if table.clock.running is None and not table.paused:
+    if table.clock.running is None and table.paused is None:
         table.clock = table.clock.resume(at_ms)
         table.looked_ms = at_ms
     table.step_to_base()
@@ -250,7 +250,7 @@ def opponent_failed(table: Table, reason: str, final: bool) -> None:
         table.say("opponent.restart")
         return
     table.clock = table.clock.pause(table.now_ms)
-    table.paused, table.considering = True, False
+    table.paused, table.considering = table.paused or Pause.STOPPED, False
     table.held = None
     if table.phase is not Phase.PAUSED:
         table.enter(Phase.PAUSED)
@@ -263,7 +263,7 @@ def take_over(table: Table) -> None:
     engine = table.engine
     if engine is not None:
         table.players[engine] = Player.VOICE
-    table.paused = False
+    table.paused = None
     table.say("opponent.taken_over", {"side": Side(table.turn)})
     go_on(table, table.now_ms)
 
