@@ -12,7 +12,7 @@ import pytest
 from voicechess.app.context import Context
 from voicechess.app.interruption import INTERRUPTED
 from voicechess.app.playing import play_new
-from voicechess.app.wiring import Furnishing, House, tell_notices
+from voicechess.app.wiring import Program, WantedDevices, tell_notices
 from voicechess.conversations.welcome import Welcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
@@ -33,28 +33,28 @@ def heard_s(path: Path) -> float:
 @pytest.mark.parametrize("error", [ZeroDivisionError("division by zero"), Failure("program.model_needed")])
 def test_a_failure_is_said_before_the_program_ends(tmp_path: Path, error: Exception) -> None:
     said = tmp_path / "said.wav"
-    with pytest.raises(type(error)), House(Context.create("de"), Furnishing(voice_input=False, speaker=str(said))):
+    with pytest.raises(type(error)), Program(Context.create("de"), WantedDevices(voice_input=False, speaker=str(said))):
         raise error
     assert heard_s(said) > 1.0
 
 
 def test_an_ordinary_end_has_no_last_words(tmp_path: Path) -> None:
     said = tmp_path / "said.wav"
-    with House(Context.create("de"), Furnishing(voice_input=False, speaker=str(said))):
+    with Program(Context.create("de"), WantedDevices(voice_input=False, speaker=str(said))):
         pass
     assert not said.exists() or heard_s(said) == 0.0
 
 
 def test_that_a_game_is_interrupted_is_said_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = tmp_path / "said.wav"
-    with House(Context.create("de"), Furnishing(voice_input=False, speaker=str(said))) as house:
+    with Program(Context.create("de"), WantedDevices(voice_input=False, speaker=str(said))) as program:
 
         def interrupted(*_: object) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(house.loop, "converse", interrupted)
-        play_new(house, GameSettings(white=Player.VOICE, black=Player.VOICE))
-    assert house.loop.exit_code == INTERRUPTED
+        monkeypatch.setattr(program.loop, "converse", interrupted)
+        play_new(program, GameSettings(white=Player.VOICE, black=Player.VOICE))
+    assert program.loop.exit_code == INTERRUPTED
     assert heard_s(said) > 1.0
 
 
@@ -67,11 +67,11 @@ def test_that_there_is_no_microphone_is_told_once_and_before_any_question(
     monkeypatch.setattr("voicechess.app.wiring.open_microphone", no_microphone)
     monkeypatch.setattr("sys.stdin", None)
     lines: list[str] = []
-    with House(Context.create("de"), Furnishing(voice_output=False, model=model_path)) as house:
-        monkeypatch.setattr(house.loop, "_show", lines.append)
-        tell_notices(house)
-        talk = Welcome(by_voice=house.microphone_there)
-        house.loop.converse(talk, ev.Started(at_ms=0), lambda: house.loop._deaf_from is not None)
+    with Program(Context.create("de"), WantedDevices(voice_output=False, model=model_path)) as program:
+        monkeypatch.setattr(program.loop, "_show", lines.append)
+        tell_notices(program)
+        talk = Welcome(by_voice=program.microphone_there)
+        program.loop.converse(talk, ev.Started(at_ms=0), lambda: program.loop._deaf_from is not None)
     missing = "Kein Mikrofon antwortet. Es geht mit der Tastatur."
     assert lines[0] == missing and lines.count(missing) == 1
     assert any(line.startswith("Willkommen") for line in lines[1:])
@@ -79,9 +79,9 @@ def test_that_there_is_no_microphone_is_told_once_and_before_any_question(
 
 def test_a_part_that_fails_while_the_game_goes_on_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     before = threading.excepthook
-    with House(Context.create("de"), Furnishing(voice_input=False, voice_output=False)) as house:
+    with Program(Context.create("de"), WantedDevices(voice_input=False, voice_output=False)) as program:
         posted: list[object] = []
-        monkeypatch.setattr(house.loop, "post", posted.append)
+        monkeypatch.setattr(program.loop, "post", posted.append)
         failing = threading.Thread(target=lambda: 1 // 0)
         failing.start()
         failing.join()

@@ -9,7 +9,7 @@ import pytest
 
 from voicechess.app.context import Context
 from voicechess.app.hearing import Recognised
-from voicechess.app.wiring import Furnishing, House
+from voicechess.app.wiring import Program, WantedDevices
 from voicechess.game.effects import SpeakLanguage
 from voicechess.language.understanding import understand
 from voicechess.meaning import Answer, AnswerKind, Expectation, Hypothesis, Word
@@ -33,31 +33,32 @@ def test_who_hears_english_is_told_that_german_is_understood(
     silence: str, model_path: Path, language: str, told: bool
 ) -> None:
     """All that is asked in English has its answer in German words: "ja" closes what "yes or no?" opens."""
-    wanted = Furnishing(voice_output=False, microphone=silence, model=model_path)
-    with House(Context.create(language), wanted) as house:
-        assert ("program.hears_german" in [notice.key for notice in house.notices]) is told
+    wanted = WantedDevices(voice_output=False, microphone=silence, model=model_path)
+    with Program(Context.create(language), wanted) as program:
+        assert ("program.hears_german" in [notice.key for notice in program.notices]) is told
 
 
 def test_another_language_changes_words_wording_and_voice(silence: str, model_path: Path) -> None:
-    wanted = Furnishing(voice_output=False, microphone=silence, model=model_path)
-    with House(Context.create("de"), wanted) as house:
+    wanted = WantedDevices(voice_output=False, microphone=silence, model=model_path)
+    with Program(Context.create("de"), wanted) as program:
         for code, yes in (("en", "yes"), ("de", "ja")):
-            house.loop._perform(SpeakLanguage(code))
-            assert house.context.language == house.loop.wording.language == house.loop.hearing.lexicon.code == code
-            assert understand(yes, house.loop.hearing.lexicon, Expectation()) == Answer(AnswerKind.YES)
-            assert house.loop.hearing.lexicon is house.lexicon
-            assert "englisch" not in house.lexicon.silent and "deutsch" not in house.lexicon.silent
+            program.loop._perform(SpeakLanguage(code))
+            assert program.context.language == program.loop.wording.language == code
+            assert program.loop.hearing.lexicon.code == code
+            assert understand(yes, program.loop.hearing.lexicon, Expectation()) == Answer(AnswerKind.YES)
+            assert program.loop.hearing.lexicon is program.lexicon
+            assert "englisch" not in program.lexicon.silent and "deutsch" not in program.lexicon.silent
 
 
 def test_the_loop_is_told_how_far_speech_was_above_the_room(
     silence: str, model_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = Furnishing(voice_output=False, microphone=silence, model=model_path)
-    with House(Context.create("de"), wanted) as house:
+    wanted = WantedDevices(voice_output=False, microphone=silence, model=model_path)
+    with Program(Context.create("de"), wanted) as program:
         posted: list[object] = []
-        monkeypatch.setattr(house.loop, "post", posted.append)
+        monkeypatch.setattr(program.loop, "post", posted.append)
         for floor_db, above in ((-60.0, 40), (-26.0, 6)):
             utterance = RecognisedUtterance((Hypothesis((Word("ja", 0, 300),)),), 0, 300, 550, 1.0, 0.5, 0.1, floor_db)
-            house._heard(utterance)
+            program._heard(utterance)
             heard = posted[-1]
             assert isinstance(heard, Recognised) and heard.above_room_db == above

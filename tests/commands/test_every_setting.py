@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from voicechess.app.context import Context
-from voicechess.app.wiring import House
+from voicechess.app.wiring import Program
 from voicechess.cli import main, parser
-from voicechess.commands.options import furnishing
+from voicechess.commands.options import wanted_devices
 from voicechess.commands.play import game_settings, given_settings
 from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.language.wording import Wording
@@ -96,16 +96,16 @@ def test_voice(tmp_path: Path) -> None:
 
 
 def played(file: Path, *tones: Tone, **settings: Any) -> list[int]:
-    """How loud each sample is of these tones of the house, on a loudspeaker that is a file; silence is left out."""
+    """How loud each sample is of these tones of the program, on a loudspeaker that is a file; silence is left out."""
     file.unlink(missing_ok=True)
     write(speaker=str(file), **settings)
     args = parser(Wording("de")).parse_args(["play", "--input", "keyboard"])
     context = Context.create(None, given_settings(args))
-    with House(context, furnishing(args, context)) as house:
-        assert house.speaker is not None
+    with Program(context, wanted_devices(args, context)) as program:
+        assert program.speaker is not None
         for tone in tones:
-            house.speaker.tone(tone)
-        house.let_speak()
+            program.speaker.tone(tone)
+        program.let_speak()
     with wave.open(str(file)) as sound:
         return [abs(sample) for sample in array("h", sound.readframes(sound.getnframes())) if sample]
 
@@ -160,10 +160,10 @@ def test_the_space_bar_is_for_talking_where_that_is_wanted(
     write(microphone=str(tmp_path / "said.wav"), model=str(model_path), push_to_talk=push_to_talk)
     args = parser(Wording("de")).parse_args(["play", "--output", "text"])
     context = Context.create(None, given_settings(args))
-    with House(context, furnishing(args, context)) as house:
-        assert house.listener is not None
-        house._key(" ")
-        assert house.listener.pressed is push_to_talk
+    with Program(context, wanted_devices(args, context)) as program:
+        assert program.listener is not None
+        program._key(" ")
+        assert program.listener.pressed is push_to_talk
 
 
 @shows("sound.model")

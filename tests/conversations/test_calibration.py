@@ -10,7 +10,7 @@ import chess
 import pytest
 
 from voicechess.app.context import Context
-from voicechess.app.wiring import Furnishing, House
+from voicechess.app.wiring import Program, WantedDevices
 from voicechess.conversations.calibration import MISSES, SILENCE_MS, Calibrating
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Listen, Say
@@ -252,6 +252,6 @@ def test_what_was_learnt_is_dear_enough_to_be_asked_and_cheap_enough_to_be_offer
 def test_a_game_asks_as_little_of_the_speaker_as_was_learnt_but_never_more(lower: float | None, by: float) -> None:
     if lower is not None:
         write_personal(personal_file("de"), Personal(fit=THRESHOLDS.fit + lower))
-    wanted = Furnishing(voice_input=False, voice_output=False)
-    with House(Context.create("de"), wanted) as house:
-        assert house.loop.hearing.fit == THRESHOLDS.fit + by
+    wanted = WantedDevices(voice_input=False, voice_output=False)
+    with Program(Context.create("de"), wanted) as program:
+        assert program.loop.hearing.fit == THRESHOLDS.fit + by

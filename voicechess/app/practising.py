@@ -1,4 +1,4 @@
-"""Practice with devices: every exercise of this player in an open house, from the choice to the end.
+"""Practice with devices: every exercise of this player in the running program, from the choice to the end.
 
 An engine looks at positions one after another, in a thread of its own, and tells what it thinks by events. What
 practice wants besides a game's effects is done between the loop and the pure machine: progress is kept, the engine
@@ -22,7 +22,7 @@ import chess
 from voicechess.app import games
 from voicechess.app.loop import Terms
 from voicechess.app.practice_store import PracticeStore
-from voicechess.app.wiring import House, tell_notices
+from voicechess.app.wiring import Program, tell_notices
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
@@ -236,25 +236,25 @@ class Wish:
     strength: int = 3
 
 
-def practise(house: House, wish: Wish) -> None:
-    """Practise in an open house, until the player ends it."""
-    room = PracticeRoom(house, wish)
+def practise(program: Program, wish: Wish) -> None:
+    """Practise in the running program, until the player ends it."""
+    room = PracticeRoom(program, wish)
     try:
-        tell_notices(house)
+        tell_notices(program)
         room.run()
     finally:
         room.close()
 
 
 class PracticeRoom:
-    """Practice in an open house. `close` it; raises JournalError only where not even memory can be used."""
+    """Practice in the running program. `close` it; raises JournalError only where not even memory can be used."""
 
-    def __init__(self, house: House, wish: Wish) -> None:
-        self._house, self._wish, self._speaker = house, wish, Announcer(FIRST_NUMBER)
-        self.store = _store(house)
+    def __init__(self, program: Program, wish: Wish) -> None:
+        self._house, self._wish, self._speaker = program, wish, Announcer(FIRST_NUMBER)
+        self.store = _store(program)
         self._deck = Deck(self.store.cards())
         spec = discovery.choose(_EXAMINING_LEVEL)
-        self._examiner = None if spec is None else Examiner(spec, house.loop.post, house.loop.now)
+        self._examiner = None if spec is None else Examiner(spec, program.loop.post, program.loop.now)
         entries = [ExerciseOffer(key, levels, partial(self._begin, key)) for key, levels in LEVELS.items()]
         self.practice = Practice(
             entries,
@@ -288,9 +288,9 @@ class PracticeRoom:
             return self._blindfold(level, bookmark)
         if key == "review":
             return self._review()
-        house = self._house
-        began = datetime.now(UTC) - timedelta(milliseconds=house.loop.now())
-        return Drill(self._course(key, level), self._deck, house.random, self._speaker, began, bookmark)
+        program = self._house
+        began = datetime.now(UTC) - timedelta(milliseconds=program.loop.now())
+        return Drill(self._course(key, level), self._deck, program.random, self._speaker, began, bookmark)
 
     def _course(self, key: str, level: int) -> Course:
         match key:
@@ -317,19 +317,19 @@ class PracticeRoom:
 
     def _blindfold(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
         """A new game, or the one at the bookmark. It is in the journal like every game."""
-        house = self._house
+        program = self._house
         level = min(max(level, 1), len(FADING))
         if bookmark is not None:
             try:
-                continued = games.resume(house.journal, bookmark.seed)
+                continued = games.resume(program.journal, bookmark.seed)
             except JournalError as error:
                 return error.phrase
             self._performing.recording = games.Recording(continued.recorder, continued.session)
-            house.clock.restart(max(continued.last_ms, house.clock.now()))  # a game's time never goes back
-            house.invite(continued.session.settings)
+            program.clock.restart(max(continued.last_ms, program.clock.now()))  # a game's time never goes back
+            program.invite(continued.session.settings)
             return Blindfold(continued.session, self._speaker, bookmark, begun=True)
-        white = house.random.random() < 0.5
-        settings = house.context.preferences.announced(
+        white = program.random.random() < 0.5
+        settings = program.context.preferences.announced(
             GameSettings(
                 white=Player.VOICE if white else Player.ENGINE,
                 black=Player.ENGINE if white else Player.VOICE,
@@ -337,19 +337,19 @@ class PracticeRoom:
             )
         )
         session = Session(settings)
-        recording = self._performing.recording = games.Recording(house.journal.begin(settings), session)
-        house.invite(settings)
+        recording = self._performing.recording = games.Recording(program.journal.begin(settings), session)
+        program.invite(settings)
         return Blindfold(session, self._speaker, Bookmark("blindfold", level, "", recording.game_id))
 
 
-def _store(house: House) -> PracticeStore:
+def _store(program: Program) -> PracticeStore:
     """Where progress is kept: beside the games, or in memory where those are or where it is damaged."""
-    path = house.journal.path
+    path = program.journal.path
     try:
         return PracticeStore(journal_file(), copied=True) if path is None else PracticeStore(path)
     except JournalError as error:
         if path is not None:  # else it has been told about the games
-            house.notices.append(error.phrase)
+            program.notices.append(error.phrase)
         return PracticeStore(None)
 
 

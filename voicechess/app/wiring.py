@@ -1,4 +1,4 @@
-"""The house with its rooms wired together: loop, keyboard, voice, ear, opponent, journal.
+"""The program, its parts wired together: loop, keyboard, voice, ear, opponent, journal.
 
 Whatever is missing on this machine is left out and said: without a model or microphone play goes on by keyboard,
 without a voice by text, without a disk in memory.
@@ -51,7 +51,7 @@ LAST_WORDS_S = 20.0
 
 
 @dataclass(frozen=True)
-class Furnishing:
+class WantedDevices:
     """Which devices are wanted, and how the voice speaks. `microphone`/`speaker`: a name or a WAV file."""
 
     voice_input: bool = True
@@ -121,10 +121,10 @@ def _told_of_settings(context: Context) -> list[Phrase]:
     return [*told, Phrase("settings.more")] if len(context.problems) > 1 else told
 
 
-class House:
+class Program:
     """Open it with `with`; `loop` then runs games."""
 
-    def __init__(self, context: Context, wanted: Furnishing, rng: Random | None = None) -> None:
+    def __init__(self, context: Context, wanted: WantedDevices, rng: Random | None = None) -> None:
         self.context, self.wanted = context, wanted
         self.random = rng or Random()
         self.clock = EventClock()
@@ -142,7 +142,7 @@ class House:
         self.loop: Loop
         self.keyboard: Keyboard
 
-    def __enter__(self) -> House:
+    def __enter__(self) -> Program:
         keep_libraries_quiet()
         if self.wanted.voice_input or self.wanted.voice_output:
             prepare()
@@ -340,8 +340,8 @@ class House:
         self._seat.take(EngineOpponent(spec, self.loop.post, self.loop.now, random=self.random))
 
 
-def tell_notices(house: House) -> None:
+def tell_notices(program: Program) -> None:
     """Say what is missing on this machine, once."""
-    for notice in house.notices:
-        house.loop.tell_missing(notice)
-    house.notices.clear()
+    for notice in program.notices:
+        program.loop.tell_missing(notice)
+    program.notices.clear()

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable
 
 from voicechess.app.context import Context
-from voicechess.app.wiring import House, tell_notices
-from voicechess.commands.options import add_devices, furnishing
+from voicechess.app.wiring import Program, tell_notices
+from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.conversations.calibration import Calibrating
 from voicechess.game import events as ev
 from voicechess.language.personal import phrases_to_read
@@ -32,26 +32,26 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.show:
         return _show(context)
     context = context.with_options(args)
-    with House(context, furnishing(args, context)) as house:
-        tell_notices(house)
-        if house.listener is None:
+    with Program(context, wanted_devices(args, context)) as program:
+        tell_notices(program)
+        if program.listener is None:
             raise Failure("calibrate.no_voice", status=1)
         conversation = Calibrating(
-            phrases_to_read(house.lexicon),
-            house.lexicon,
-            levels=lambda: tuple(house.levels),
-            fits=lambda: tuple(house.fits),
+            phrases_to_read(program.lexicon),
+            program.lexicon,
+            levels=lambda: tuple(program.levels),
+            fits=lambda: tuple(program.fits),
         )
-        house.loop.converse(conversation, ev.Started(at_ms=house.clock.now()), lambda: conversation.over)
+        program.loop.converse(conversation, ev.Started(at_ms=program.clock.now()), lambda: conversation.over)
         if conversation.learnt is None:
-            return house.loop.exit_code or 1
+            return program.loop.exit_code or 1
         learnt = Personal(conversation.learnt, conversation.level, conversation.fit)
         if learnt.anything:
             write_personal(path, learnt)
-            house.loop.say_aside("calibrate.kept", Phrase("calibrate.kept", {"path": Text(str(path))}))
+            program.loop.say_aside("calibrate.kept", Phrase("calibrate.kept", {"path": Text(str(path))}))
         else:
             forget_personal(path)  # what was learnt earlier is not so any more
-        return house.loop.exit_code or 0
+        return program.loop.exit_code or 0
 
 
 def _show(context: Context) -> int:

@@ -9,8 +9,8 @@ from pathlib import Path
 from voicechess.app import games
 from voicechess.app.context import Context, may_write
 from voicechess.app.playing import play_on, welcome
-from voicechess.app.wiring import House, tell_notices
-from voicechess.commands.options import add_devices, furnishing
+from voicechess.app.wiring import Program, tell_notices
+from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.messages import Failure, Phrase, Side, Text
 from voicechess.sound.speech import Speech
@@ -76,9 +76,9 @@ def _record(text: str, path: Path, context: Context) -> None:
 
 
 def _resume(args: argparse.Namespace, context: Context) -> int:
-    with House(context, furnishing(args, context)) as house:
-        tell_notices(house)
-        journal = house.journal
+    with Program(context, wanted_devices(args, context)) as program:
+        tell_notices(program)
+        journal = program.journal
         if journal.hidden is not None:
             raise Failure(journal.hidden.key, journal.hidden.slots, status=1)
         number = args.number
@@ -88,11 +88,11 @@ def _resume(args: argparse.Namespace, context: Context) -> int:
                 raise _none_to_resume(journal)
             number = found.id
             if number != journal.games()[0].id:  # not the one that was begun last: whoever expects that must know
-                house.loop.say_aside("journal.line", _told(found))
-        play_on(house, number)
-        if house.loop.exit_code is None:
-            welcome(house, rematch=journal.game(number).summary.settings)
-        return house.loop.exit_code or 0
+                program.loop.say_aside("journal.line", _told(found))
+        play_on(program, number)
+        if program.loop.exit_code is None:
+            welcome(program, rematch=journal.game(number).summary.settings)
+        return program.loop.exit_code or 0
 
 
 def _none_to_resume(journal: Journal) -> Failure:

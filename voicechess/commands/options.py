@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from voicechess.app.context import Context, may_write
-from voicechess.app.wiring import Furnishing
+from voicechess.app.wiring import WantedDevices
 from voicechess.messages import Failure, Text, Tone
 from voicechess.sound.devices.choice import is_sound_output
 from voicechess.sound.model import VoskModel
@@ -48,7 +48,7 @@ def add_devices(parser: argparse.ArgumentParser, sentence: Callable[[str], str])
     add_setting(parser, sentence, "push_to_talk")
 
 
-def furnishing(args: argparse.Namespace | None, context: Context) -> Furnishing:
+def wanted_devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
     """The devices of the settings and of the options that `context` was made with. `args` None: no options.
 
     Raises `Failure` where the loudspeaker is a file that is there already.
@@ -70,10 +70,10 @@ def kept_file(speaker: str) -> Failure | None:
     return Failure("settings.speaker_exists", {"path": Text(str(settings_path())), "file": Text(speaker)})
 
 
-def devices(args: argparse.Namespace | None, context: Context) -> Furnishing:
-    """As `furnishing`, whatever files there are."""
+def devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
+    """As `wanted_devices`, whatever files there are."""
     kept = context.preferences
-    return Furnishing(
+    return WantedDevices(
         voice_input=args is None or args.input == "voice",
         voice_output=args is None or args.output == "voice",
         microphone=kept.microphone or None,

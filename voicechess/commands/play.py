@@ -15,8 +15,8 @@ import chess
 
 from voicechess.app.context import Context, position
 from voicechess.app.playing import play_new, welcome
-from voicechess.app.wiring import House, tell_notices
-from voicechess.commands.options import add_devices, add_setting, furnishing
+from voicechess.app.wiring import Program, tell_notices
+from voicechess.commands.options import add_devices, add_setting, wanted_devices
 from voicechess.game.agreement import GameSettings
 from voicechess.game.session import Session
 from voicechess.laws.chess960 import by_hand, by_lot, by_number, number_of
@@ -96,12 +96,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Play. The exit status is the loop's."""
     context = Context.create(context.language, given_settings(args))
     settings = game_settings(args, context.preferences)
-    with House(context, furnishing(args, context)) as house:
-        tell_notices(house)
-        play_new(house, settings)
-        if house.loop.exit_code is None:
-            welcome(house, rematch=settings)
-        return house.loop.exit_code or 0
+    with Program(context, wanted_devices(args, context)) as program:
+        tell_notices(program)
+        play_new(program, settings)
+        if program.loop.exit_code is None:
+            welcome(program, rematch=settings)
+        return program.loop.exit_code or 0
 
 
 # --- `voicechess` alone: the conversation before a game, then the game ---
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 def run_welcome(_args: argparse.Namespace, context: Context) -> int:
     """Greet, agree, play."""
-    with House(context, furnishing(None, context)) as house:
-        tell_notices(house)
-        welcome(house)
-        return house.loop.exit_code or 0
+    with Program(context, wanted_devices(None, context)) as program:
+        tell_notices(program)
+        welcome(program)
+        return program.loop.exit_code or 0

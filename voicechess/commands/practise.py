@@ -10,8 +10,8 @@ from pathlib import Path
 from voicechess.app.context import Context, may_write
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import LEVELS, Wish, practise
-from voicechess.app.wiring import House
-from voicechess.commands.options import add_devices, furnishing
+from voicechess.app.wiring import Program
+from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.messages import Failure, Text
 from voicechess.practice.report import page, report_lines
 from voicechess.score.pgn import MOST_CHARACTERS, read_pgn
@@ -43,9 +43,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     _within("--strength", args.strength, 10)
     wish = Wish(args.exercise, args.level, _scores(args.pgn), args.strength or context.preferences.level)
     context = context.with_options(args)
-    with House(context, furnishing(args, context)) as house:
-        practise(house, wish)
-        return house.loop.exit_code or 0
+    with Program(context, wanted_devices(args, context)) as program:
+        practise(program, wish)
+        return program.loop.exit_code or 0
 
 
 def _within(option: str, number: int | None, most: int) -> None:
