@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import chess
 import pytest
 
+from voicechess.game.agreement import GameSettings
 from voicechess.game.commands import SAYABLE
 from voicechess.game.phases import QUESTIONS, TRANSITIONS, IllegalTransition, Phase, check
+from voicechess.game.state import Repeating, Table
 
 
 def reachable(start: Phase) -> set[Phase]:
@@ -34,3 +37,14 @@ def test_every_question_can_be_left_without_a_move() -> None:
 def test_a_transition_that_is_not_in_the_table_is_a_bug() -> None:
     with pytest.raises(IllegalTransition):
         check(Phase.OVER, Phase.REPEATING)
+
+
+def test_what_belonged_to_a_phase_is_gone_with_it() -> None:
+    table = Table(GameSettings())
+    table.enter(Phase.ANNOUNCING)
+    table.enter(Phase.LISTENING)
+    table.enter(Repeating(chess.Move.from_uci("e2e4"), ended_ms=1))
+    table.wait_for(table.say("stopped"))
+    assert table.pending is not None and table.awaited is not None
+    table.enter(Phase.LISTENING)
+    assert table.pending is None and table.awaited is None and table.open is None
