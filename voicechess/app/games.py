@@ -27,7 +27,7 @@ from voicechess.sound.speech import Speech
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary, Journal, Recorder, StoredGame
 
-# --- A finished or unfinished score as it is announced: line by line, and as one sound file ---
+# --- a score as it is announced ---------------------------------------------------------------------------------------
 
 RATE = 22_050
 BETWEEN_MS = 400
@@ -55,7 +55,7 @@ def record(sentences: Iterable[str], speech: Speech, path: Path) -> None:
     write_wav(path, bytes(pcm), RATE)
 
 
-# --- Games in the journal: replayed, continued, and written as text ---
+# --- games in the journal ---------------------------------------------------------------------------------------------
 
 
 class Format(Enum):

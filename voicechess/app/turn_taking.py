@@ -1,4 +1,4 @@
-"""Who speaks when: a moment to correct a move after its repetition, and nobody is interrupted by an announcement.
+"""Who speaks when: a moment to correct a move after its repetition, and no announcement while a player speaks.
 
 The program does not listen while it speaks: what somebody was saying when it began would be lost.
 """
@@ -11,16 +11,16 @@ from voicechess.game.events import Spoken
 
 GRACE_MS = 1_000
 """Since the program does not listen while it speaks, "Korrektur" gets this long after a move has been repeated. It
-costs nobody time: the clock goes over at the time when the move's words ended."""
+costs neither player time: the clock goes over at the time when the move's words ended."""
 
 SAY_AGAIN_MS = 2_000
 """After words in that moment that were not understood: time to hear the tone and say them once more."""
 
 LONGEST_GRACE_MS = 6_000
-"""So long at most, while somebody speaks or has spoken and was not understood: noise must not hold up the game."""
+"""The longest such moment, while somebody speaks or was not understood: noise must not hold up the game."""
 
 POLITE_MS = 3_000
-"""So long somebody may speak before they are interrupted: longer than a command takes, and noise speaks for ever."""
+"""How long somebody may speak before they are interrupted: longer than a command takes, but noise never stops."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Grace:
 
 
 class Politeness:
-    """Lets whoever has begun to speak finish, and be answered; for so long."""
+    """Lets a player who has begun to speak finish, and be answered, for `POLITE_MS` at most."""
 
     def __init__(self) -> None:
         self._since_ms: int | None = None

@@ -1,6 +1,6 @@
-"""`voicechess model list|install|verify|path`: the speech models on this machine.
+"""`voicechess model list|install|verify|path|remove`: the speech models on this machine.
 
-How far a download is: a bar on a terminal, and a call at each quarter.
+A download shows how far it is: with a bar on a terminal, and with a call at each quarter.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from voicechess.sound.speaker import Speaker
 from voicechess.sound.speech import Speech, VoiceSettings
 from voicechess.storage.speech_models import KNOWN, Store, choose, starter, verify
 
-# --- How far a download is: a bar on a terminal, and a call at each quarter ---
+# --- the bar of a download --------------------------------------------------------------------------------------------
 
 WIDTH = 40
 
@@ -58,7 +58,7 @@ class Bar:
             self._drawn = False
 
 
-# --- `voicechess model list|install|verify|path`: the speech models on this machine ---
+# --- the command ------------------------------------------------------------------------------------------------------
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:

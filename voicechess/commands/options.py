@@ -1,6 +1,7 @@
-"""Which devices, model and voice: the options that every command with a conversation shares.
+"""The options that every command with a conversation shares: which devices, which speech model and which voice.
 
-The speech model a command works with: found, loaded, or a sentence that says what to do.
+`load_model` also finds and loads the speech model that a command works with, or fails with a sentence that says what to
+do.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from voicechess.storage.places import settings_path
 from voicechess.storage.settings import SETTINGS, Preferences
 from voicechess.storage.speech_models import choose
 
-# --- Which devices, model and voice: the options that every command with a conversation shares ---
+# --- devices, model and voice -----------------------------------------------------------------------------------------
 
 
 def add_setting(
@@ -90,7 +91,7 @@ def wanted_tones(kept: Preferences) -> frozenset[Tone]:
     return frozenset(tone for tone in Tone if getattr(kept, tone.value))
 
 
-# --- The speech model a command works with: found, loaded, or a sentence that says what to do ---
+# --- loading the model ------------------------------------------------------------------------------------------------
 
 
 def load_model(context: Context, option: Path | None, missing: str = "program.model_needed") -> VoskModel:

@@ -1,6 +1,6 @@
-"""`voicechess play`: a game at once, with everything agreed on the command line.
+"""The commands that play: `voicechess play`, with everything agreed on the command line, and `voicechess` alone.
 
-`voicechess` alone: the conversation before a game, then the game.
+`voicechess play` begins a game at once; `voicechess` alone begins with the conversation before a game.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from voicechess.laws.chess960 import by_hand, by_lot, by_number, number_of
 from voicechess.messages import Failure, Text
 from voicechess.storage.settings import Preferences
 
-# --- `voicechess play`: a game at once, with everything agreed on the command line ---
+# --- `voicechess play` ------------------------------------------------------------------------------------------------
 
 _LONGEST_NAME = 100
 # K D T L S and K Q R B N; only "B" is in both, and there is no pawn on the back rank.
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return program.loop.exit_code or 0
 
 
-# --- `voicechess` alone: the conversation before a game, then the game ---
+# --- `voicechess` alone -----------------------------------------------------------------------------------------------
 
 
 def run_welcome(_args: argparse.Namespace, context: Context) -> int:

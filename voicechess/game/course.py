@@ -1,9 +1,10 @@
-"""The first sentences of a game, and those with which it goes on after the program had ended.
+"""How a game begins, how it goes on after the program had ended, and where it stood according to the journal.
 
-Where a game stood, kept with its events: the moves and the times that the players know.
+The first sentences tell the players what they need; those of a resumed game tell where it stands.
 
 A journal keeps words and what they may have meant, and the rules that make moves of them change from version to
 version. What was repeated aloud, made and answered is the game, whatever a later version would make of the same words.
+So the moves and the times that the players know are kept with the events, and a replay is set right by them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from voicechess.laws.clock import Clock
 from voicechess.laws.time_controls import describe
 from voicechess.messages import Duration, Side
 
-# --- The first sentences of a game, and those with which it goes on after the program had ended ---
+# --- beginning and resuming -------------------------------------------------------------------------------------------
 
 
 def start(table: Table, introduced: bool = False, three_words: bool = True) -> None:
@@ -85,7 +86,7 @@ def _terms(table: Table, introduced: bool) -> None:
 
 
 def resume(table: Table, at_ms: int) -> None:
-    """The program was away since the last event: that is nobody's time. Say where the game stands and go on."""
+    """The program was away since the last event: that is neither player's time. Say where the game stands and go on."""
     table.clock = table.clock.pause(table.now_ms if table.pending is None else table.pending.ended_ms)
     table.now_ms = max(table.now_ms, at_ms)
     if table.phase is Phase.NOT_STARTED:
@@ -140,7 +141,7 @@ def resume(table: Table, at_ms: int) -> None:
     table.wait_for(told)
 
 
-# --- Where a game stood, kept with its events: the moves and the times that the players know ---
+# --- where a game stood -----------------------------------------------------------------------------------------------
 
 
 def standing(table: Table) -> Stood:

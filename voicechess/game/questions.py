@@ -1,12 +1,11 @@
-"""Questions: put with the few words that decide, closed by their answer, and never by silence except as "no".
+"""Questions to a player: put with the few words that decide, closed by their answer, and by silence only as a "no".
 
 Which of several moves, the missing part of one, the new piece, "really?": each has its phase, and each can be left by
 naming the whole move, by "keiner", or by any other clear wish.
 
-Whose "zwei" and "drei" are taken for each other is told, once in a game, that there is another word for one of them.
-
-The second and the third rank are the only ones whose names people are known to confuse in the language that is heard
-(`alike.de.toml`) and for one of which there is another word.
+A player whose "zwei" and "drei" are taken for each other is told, once in a game, that there is another word for one of
+them. The second and the third rank are the only ones whose names people are known to confuse in the language that is
+heard (`alike.de.toml`) and for one of which there is another word.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ from voicechess.messages import File, Listing, Phrase, Piece, Priority, Rank, Sl
 from voicechess.moves.decisions import Ask, AskPromotion, Complete
 from voicechess.moves.saying import said_move
 
-# --- Questions: put with the few words that decide, closed by their answer, and never by silence except a ---
+# --- limits -----------------------------------------------------------------------------------------------------------
 
 ANSWER_MS = 15_000
-"""After a "really?" has been said, so long a silence is a no."""
+"""The timeout after which silence, once a "really?" has been said, is a no."""
 
 UNANSWERED = 2
 """So many answers that are none to a "really?", and it is a no."""
@@ -37,7 +36,7 @@ MISSES = 2
 _SLOT_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 
-# --- putting them ------------------------------------------------------------------------------------------------
+# --- putting them -----------------------------------------------------------------------------------------------------
 
 
 def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = (), *, again: bool = False) -> None:
@@ -152,7 +151,7 @@ def said(table: Table, utterance: int) -> None:
         opened.deadline_ms = table.now_ms + ANSWER_MS
 
 
-# --- naming what differs -----------------------------------------------------------------------------------------
+# --- naming what differs ----------------------------------------------------------------------------------------------
 
 
 def _which(board: chess.Board, moves: tuple[chess.Move, ...]) -> Phrase:
@@ -184,7 +183,7 @@ def _choices(key: str, squares: list[chess.Square]) -> Listing:
     return Listing(tuple(items), "or")
 
 
-# --- answering ---------------------------------------------------------------------------------------------------
+# --- answering --------------------------------------------------------------------------------------------------------
 
 
 def answer(table: Table, given: Answer) -> chess.Move | None:
@@ -226,7 +225,7 @@ def none_of_them(table: Table) -> None:
 
 
 def leave(table: Table) -> None:
-    """The question is left, and nothing is held against whoever was asked."""
+    """The question is left, and nothing is held against the player who was asked."""
     table.step_to_base()
     table.misses = 0
     table.say("ask.none")
@@ -263,7 +262,7 @@ def declined(table: Table, key: str = "confirm.no") -> None:
     table.step_to_base()
 
 
-# --- Whose "zwei" and "drei" are taken for each other is told, once in a game, that there is another word ---
+# --- ranks that are confused ------------------------------------------------------------------------------------------
 
 TIMES = 2
 """So often in a game it happens to anybody."""

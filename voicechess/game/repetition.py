@@ -1,16 +1,15 @@
-"""What is said while a move is being repeated, or in the moment after: the last chance to take it back.
+"""What is heard around a move's repetition: a correction, a late "Schach", and the player's own repetition of a move.
 
-Whoever was misheard hears it now. A question, or a move to be said again, costs little; a move that stands though
-somebody has just said "nein" is a wrong one. So what may be a correction is one, and what is said in another way than
-the move that was repeated is asked about, even where it is no move at all (Laws, Appendix D: a slip is corrected at
-once, before the opponent's clock is started).
+The repetition is the last chance to take a move back, and a player who was misheard hears it now. A question, or a move
+to be said again, costs little; a move that stands though somebody has just said "nein" is a wrong one. So what may be a
+correction is one, and what is said in another way than the move that was repeated is asked about, even where it is no
+move at all (Laws, Appendix D: a slip is corrected at once, before the opponent's clock is started).
 
-The player repeats the opponent's announcement before thinking (Laws, Appendix D.2.1), in tournaments.
+"Schach" or "matt" may come when its move has been taken already: after a pause it is an utterance of its own.
 
-A wrong repetition is announced again. The player's time runs: the move was completed with its announcement. Nobody is
-held up by a recogniser that does not hear: after some attempts the game goes on.
-
-"Schach" or "matt", said when its move has been taken already: after a pause it is an utterance of its own.
+In tournaments the player repeats the opponent's announcement before thinking (Laws, Appendix D.2.1). A wrong repetition
+is announced again, while the player's time runs: the opponent's move was completed with its announcement. A recogniser
+that does not hear must not hold up a player: after some attempts the game goes on.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from voicechess.moves.matching import NO_ANSWERS, decide
 from voicechess.moves.refusals import Refusal
 from voicechess.moves.saying import check_given, said_move
 
-# --- The player repeats the opponent's announcement before thinking (Laws, Appendix D.2.1), in tournament ---
+# --- the player's own repetition --------------------------------------------------------------------------------------
 
 ATTEMPTS = 3
 
@@ -76,7 +75,7 @@ def hear_echo(table: Table, event: Heard) -> None:
     table.step_to_base()
 
 
-# --- "Schach" or "matt", said when its move has been taken already: after a pause it is an utterance of i ---
+# --- "Schach" or "matt" after its move --------------------------------------------------------------------------------
 
 
 def into_repetition(table: Table) -> None:
@@ -97,7 +96,7 @@ def belongs_to_last_move(table: Table) -> bool:
     return True
 
 
-# --- What is said while a move is being repeated, or in the moment after: the last chance to take it back ---
+# --- corrections ------------------------------------------------------------------------------------------------------
 
 DENIED = 0.05
 """Of everything that may have been said, so much "nein" or "Korrektur" takes the move back.
@@ -185,7 +184,7 @@ def _which(table: Table, decision: Decision) -> None:
 
 
 def _opponents_answer(table: Table, event: Heard) -> Decision | None:
-    """What was said as the answer of the person beside, who knows the move already; None where nobody is."""
+    """What was said as the answer of the person beside, who knows the move already; None against the engine."""
     if table.engine is not None or table.pending is None:
         return None
     after = table.board.copy()

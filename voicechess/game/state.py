@@ -1,9 +1,8 @@
 """The table a game is played at: board, clock, score so far, the open question, and what is to be done about an event.
 
-`Table` only keeps things together and collects effects; what happens to them is in `moving`, `questions`, `commands`,
-`queries`, `timing` and `ending`, and `session` calls those.
-
-A game is over: clocks stop, the result is said and stands.
+`Table` only keeps things together and collects effects. What happens to them is in `turns`, `questions`, `commands`,
+`queries`, `timing` and the other files that `session` brings together. At the end of this file is what stops the
+clocks: a question, the pause, and the end of the game, whose result is said and stands.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from voicechess.moves.refusals import Refusal, untold
 from voicechess.moves.saying import said_move
 from voicechess.score.score import Note
 
-# --- The table a game is played at: board, clock, score so far, the open question, and what is to be done ---
+# --- the table --------------------------------------------------------------------------------------------------------
 
 UNPLAYABLE = (
     chess.STATUS_EMPTY
@@ -102,7 +101,7 @@ class OpenQuestion:
 
     @property
     def unsaid(self) -> bool:
-        """Whether nobody has heard it yet, as it was last put."""
+        """Whether it has not been said yet, as it was last put."""
         return self.said != self.utterance.number
 
 
@@ -228,7 +227,7 @@ class Table:
         self.players = {chess.WHITE: self.settings.white, chess.BLACK: self.settings.black}
         self.thresholds_ms = self.settings.thresholds_ms
 
-    # --- the phase and what belongs to it ------------------------------------------------------------------------
+    # --- the phase and what belongs to it -----------------------------------------------------------------------------
 
     @property
     def phase(self) -> Phase:
@@ -250,7 +249,7 @@ class Table:
         """How the game has ended, None while it is played."""
         return self.state.ending if isinstance(self.state, Over) else None
 
-    # --- asking --------------------------------------------------------------------------------------------------
+    # --- asking -------------------------------------------------------------------------------------------------------
 
     @property
     def turn(self) -> chess.Color:
@@ -264,7 +263,7 @@ class Table:
 
     @property
     def default_ms(self) -> int | None:
-        """How late somebody may come to the start; None where nobody has said it."""
+        """How late a player may come to the start; None where neither the settings nor the laws say it."""
         minutes = self.settings.default_minutes
         return self.rules.default_ms if minutes is None else minutes * 60_000
 
@@ -301,7 +300,7 @@ class Table:
     @property
     def names_captured(self) -> bool:
         """Whether announcements say which piece is captured. Elsewhere they are as the laws have them, and in strict
-        blind play that piece's place is nobody's to tell."""
+        blind play the program does not tell where that piece stood."""
         return self.casual and self.settings.captured
 
     def reason(self, refusal: Refusal) -> Phrase:
@@ -333,7 +332,7 @@ class Table:
         wanted = (half or 0, *DEFAULT_THRESHOLDS_MS) if self.thresholds_ms is None else self.thresholds_ms
         return tuple(ms for ms in sorted(set(wanted), reverse=True) if 0 < ms < base)
 
-    # --- doing ---------------------------------------------------------------------------------------------------
+    # --- doing --------------------------------------------------------------------------------------------------------
 
     def enter(self, entered: PhaseState | Phase) -> None:
         """Go over to another phase, with what belongs to it: the only place where the phase changes. What belonged to
@@ -349,7 +348,7 @@ class Table:
             self.enter(base)
 
     def forget(self) -> None:
-        """Nothing is offered, claimed, judged, touched or adjourned any more, and nobody is waited for."""
+        """Nothing is offered, claimed, judged, touched or adjourned any more, and no player is waited for."""
         self.held = self.claim = self.paused = self.judging = self.win_claim = self.absent = self.adjournment = None
         self.offer, self.bound = DrawOffer(), Bound()
         self.stands = self.considering = self.echo_due = self.settled = False
@@ -446,7 +445,7 @@ def start_board(settings: GameSettings) -> chess.Board:
     return board
 
 
-# --- What stops the clocks: a question, the pause, the end ---
+# --- what stops the clocks --------------------------------------------------------------------------------------------
 
 
 def stand(table: Table) -> None:

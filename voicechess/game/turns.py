@@ -28,7 +28,7 @@ from voicechess.meaning import Command
 from voicechess.messages import Duration, Side, Slot, Utterance
 
 CUT_SHORT_MS = 2_500
-"""After a repetition was cut short, so long a correction may follow: whoever cuts it short wants to speak."""
+"""How long after a repetition was cut short a correction may come: the player who cuts it short wants to speak."""
 
 MOST_FAILURES = 2
 """So many illegal answers in a row and the engine is given up."""
@@ -67,7 +67,7 @@ def commit(table: Table, at_ms: int) -> None:
     if claimed and claims.settle(table):
         return
     if table.absent is not None and table.absent.colour == table.turn:
-        table.absent = None  # whoever moves is there
+        table.absent = None  # the player who moves is there
     make(table, pending.move, pending.ended_ms)
     decided = editions.after_move(table.board, table.rules)
     if decided is not None:
@@ -119,7 +119,7 @@ def make(table: Table, move: chess.Move, ended_ms: int) -> None:
 
 
 def go_on(table: Table, at_ms: int) -> None:
-    """On to whoever is to move: their clock runs from `at_ms` if it does not run already."""
+    """On to the side that is to move: its clock runs from `at_ms` if it does not run already."""
     table.between_until_ms = min(table.between_until_ms, at_ms)
     if table.clock.running is None and table.paused is None:
         table.clock = table.clock.resume(at_ms)

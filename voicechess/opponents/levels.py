@@ -1,14 +1,12 @@
-"""What the levels 1 to 10 mean.
+"""How strong the levels 1 to 10 play, and when an engine offers, accepts or claims a draw, or resigns.
 
 A level is made of three things: how often a move is picked without looking (`blunder`), how deep the engine looks, and
 how long. Depth-limited engines are still too strong for somebody who learns the game: even one ply of search takes
 every piece left hanging, and Stockfish's lowest setting is about Elo 1350. So the lower levels now and then play a
 legal move at random, which loses pieces the way a beginner does.
 
-When an engine accepts, offers or claims a draw, and when it resigns. Pure: from evaluations, not from feelings.
-
-UCI knows no draw offers and no resigning, so this is decided here. Evaluations are centipawns from the engine's own
-side. No single evaluation ends a game: a search that was cut off can report any number.
+UCI knows no draw offers and no resigning, so both are decided here, from evaluations alone: centipawns from the
+engine's own side. No single evaluation ends a game: a search that was cut off can report any number.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from random import Random
 
 import chess
 
-# --- What the levels 1 to 10 mean ---
+# --- levels -----------------------------------------------------------------------------------------------------------
 
 LOWEST = 1
 HIGHEST = 10
@@ -119,14 +117,14 @@ def engine_options(level: Level, offered: Mapping[str, tuple[int | None, int | N
     return wanted
 
 
-# --- When an engine accepts, offers or claims a draw, and when it resigns. Pure: from evaluations, not fr ---
+# --- draws and resigning ----------------------------------------------------------------------------------------------
 
 _VALUES = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 300, chess.ROOK: 500, chess.QUEEN: 900}
 
 _LOST = -1200
 _LOST_MATERIAL = -800
 _LOST_MOVES = 3
-_LOWEST_LEVEL_TO_RESIGN = 5  # who learns to mate must be allowed to
+_LOWEST_LEVEL_TO_RESIGN = 5  # a player who learns to mate must be allowed to
 
 _LEVEL_SCORE = 15
 _LEVEL_MOVES = 6

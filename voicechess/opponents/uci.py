@@ -3,8 +3,8 @@
 python-chess keeps unfinished lines for ever, splits them in quadratic time, and waits without an end for engines that
 do not answer. Here every wait has an end and every failure is an `OpponentError` with a reason key.
 
-A claim "cannot be won by normal means", judged by playing on: the engine plays both sides for some half-moves; or
-"makes no effort to win", judged by the half-moves that were made.
+The engine also gives the evaluations by which a claim is judged: "cannot be won by normal means" by playing on, with
+the engine on both sides for some half-moves; "makes no effort to win" by the half-moves that were made.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import chess.engine
 
 from voicechess.opponents.discovery import EngineSpec
 
-# --- The wire to an engine in a child process: python-chess' UCI protocol, guarded against floods and han ---
+# --- the wire ---------------------------------------------------------------------------------------------------------
 
 # It warns about every line that it does not know: of no use to a player, and costly when an engine floods us.
 logging.getLogger("chess.engine").setLevel(logging.CRITICAL)
@@ -231,7 +231,7 @@ class EngineProcess:
             self._protocol.transport.close()
 
 
-# --- A claim "cannot be won by normal means", judged by playing on: the engine plays both sides for some  ---
+# --- judging a claim --------------------------------------------------------------------------------------------------
 
 _SECONDS = 0.1
 _DEPTH = 6
