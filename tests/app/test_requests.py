@@ -8,7 +8,7 @@ import chess
 import pytest
 
 from voicechess.app.hearing import Hearing
-from voicechess.app.loop import EventClock, Loop
+from voicechess.app.loop import EventClock, Loop, Terms
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
@@ -84,3 +84,33 @@ def test_a_late_answer_is_dropped(wants: tuple[ef.Effect, ...], answers: tuple[i
 
 def test_a_refused_draw_leaves_the_move_to_be_answered() -> None:
     assert reached(THINK, CONSIDER, answers=(2, 1), draw=2) == [2, 1]
+
+
+def asked_of_a_server(*, there: bool) -> tuple[list[ef.ServerRequest], list[ev.Event]]:
+    """What reaches the server, and what the game gets, when it wants a move and a resignation sent."""
+    sent: list[ef.ServerRequest] = []
+    got: list[ev.Event] = []
+
+    class Online:
+        def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
+            got.append(event)
+            if isinstance(event, ev.Started):
+                return ef.SendMove("e2e4", number=1), ef.SendWish(ef.Wish.RESIGN, number=2)
+            return ()
+
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=lambda _: None)
+    loop.converse(Online(), ev.Started(at_ms=0), lambda: True, Terms(send=sent.append if there else None))
+    return sent, got[1:]
+
+
+def test_a_server_is_asked_with_the_games_own_numbers() -> None:
+    assert asked_of_a_server(there=True) == ([ef.SendMove("e2e4", number=1), ef.SendWish(ef.Wish.RESIGN, number=2)], [])
+
+
+def test_without_a_server_the_game_learns_that_nothing_was_sent() -> None:
+    sent, got = asked_of_a_server(there=False)
+    assert not sent
+    assert [(one.request, one.reason) for one in got if isinstance(one, ev.ServerRefused)] == [
+        (1, "no_server"),
+        (2, "no_server"),
+    ]

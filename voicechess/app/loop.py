@@ -164,7 +164,8 @@ class Terms:
     `keep`: writes an event that has been handled. `ended`: is told the result. `saved`: whether what is played is on
     disk at this moment; None: that of the conversation before still counts, since goodbyes come after the game.
     `correctable`: a move is being repeated. `busy`: the machine waits for something that is neither said nor asked of
-    the opponent. `remaining`: what a side's clock shows, in milliseconds; None: it has none.
+    the opponent. `remaining`: what a side's clock shows, in milliseconds; None: it has none. `send`: takes what a
+    server is asked, which answers by events; None: there is no server.
     """
 
     keep: Callable[[ev.Event], None] | None = None
@@ -174,6 +175,7 @@ class Terms:
     correctable: Callable[[], bool] = lambda: False
     busy: Callable[[], bool] = lambda: False
     remaining: Callable[[chess.Color], int | None] = lambda _: None
+    send: Callable[[ef.ServerRequest], None] | None = None
 
 
 NO_TERMS = Terms()
@@ -392,6 +394,10 @@ class Loop:
                     self.ear.expect(expectation, self.hearing)
             case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim():
                 return self._ask(effect)
+            case ef.SendMove(number=number) | ef.SendWish(number=number):
+                if self._terms.send is None:
+                    return [ev.ServerRefused(at_ms=self.now(), request=number, reason="no_server")]
+                self._terms.send(effect)
             case ef.KeepPrivate():
                 self._private = effect
                 self._hide(effect.envelope is not None)

@@ -8,7 +8,7 @@ from voicechess.app.envelopes import Envelopes
 from voicechess.app.games import Recording, resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
 from voicechess.app.loop import Terms
-from voicechess.app.practising import Wish, practise
+from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome
 from voicechess.game import events as ev
@@ -137,7 +137,9 @@ def _converse(program: Program, session: Session, recording: Recording, first: e
                 return
             now_ms = program.clock.now()  # what happens in practice stands in no game; its time neither
             try:
-                practise(program, Wish(exercise=machine.wish or None, strength=program.context.preferences.level))
+                practise(
+                    program, PracticeWish(exercise=machine.wish or None, strength=program.context.preferences.level)
+                )
             finally:
                 program.clock.restart(now_ms)
             if loop.exit_code is not None:

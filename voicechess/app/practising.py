@@ -227,7 +227,7 @@ _EXAMINING_LEVEL = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PracticeWish:
     """What was asked for beforehand; see the options of `voicechess practise`."""
 
     exercise: str | None = None
@@ -236,7 +236,7 @@ class Wish:
     strength: int = 3
 
 
-def practise(program: Program, wish: Wish) -> None:
+def practise(program: Program, wish: PracticeWish) -> None:
     """Practise in the running program, until the player ends it."""
     room = PracticeRoom(program, wish)
     try:
@@ -249,7 +249,7 @@ def practise(program: Program, wish: Wish) -> None:
 class PracticeRoom:
     """Practice in the running program. `close` it; raises JournalError only where not even memory can be used."""
 
-    def __init__(self, program: Program, wish: Wish) -> None:
+    def __init__(self, program: Program, wish: PracticeWish) -> None:
         self._house, self._wish, self._speaker = program, wish, Announcer(FIRST_NUMBER)
         self.store = _store(program)
         self._deck = Deck(self.store.cards())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from voicechess.app.context import Context, may_write
 from voicechess.app.practice_store import PracticeStore
-from voicechess.app.practising import LEVELS, Wish, practise
+from voicechess.app.practising import LEVELS, PracticeWish, practise
 from voicechess.app.wiring import Program
 from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.messages import Failure, Text
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     most = LEVELS[args.exercise] if args.exercise else max(LEVELS.values())
     _within("--level", args.level, most)
     _within("--strength", args.strength, 10)
-    wish = Wish(args.exercise, args.level, _scores(args.pgn), args.strength or context.preferences.level)
+    wish = PracticeWish(args.exercise, args.level, _scores(args.pgn), args.strength or context.preferences.level)
     context = context.with_options(args)
     with Program(context, wanted_devices(args, context)) as program:
         practise(program, wish)

@@ -13,6 +13,7 @@ class Player(Enum):
 
     VOICE = "voice"  # somebody at this microphone or keyboard
     ENGINE = "engine"
+    SERVER = "server"  # somebody elsewhere, whose moves come from a server, which owns clock, laws and result
 
 
 class Preset(Enum):
@@ -34,6 +35,9 @@ class GameSettings:
     `default_minutes`: who comes later than that has lost; None: as the edition of the laws has it.
     `thresholds_ms` None means: half of the base time and DEFAULT_THRESHOLDS_MS. `captured`: in casual play, where the
     program may tell more than the laws want, captures are announced with the piece that is captured.
+
+    Of a game on a server: `site`, its address; `rated`; both ratings where they are known; `quick`: a move is sent at
+    once while it is repeated; `chat`: what the opponent writes is read out.
     """
 
     white: Player = Player.VOICE
@@ -51,3 +55,9 @@ class GameSettings:
     white_name: str = ""
     black_name: str = ""
     captured: bool = True
+    site: str = ""
+    rated: bool = False
+    white_rating: int | None = None
+    black_rating: int | None = None
+    quick: bool = False
+    chat: bool = False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 import chess
 
@@ -86,6 +87,44 @@ something else has been asked or nothing is wanted any more, is recognised by th
 
 
 @dataclass(frozen=True, slots=True)
+class SendMove:
+    """Send this move to the server, castling as the king's move, in Chess960 as king takes rook. Never sent again while
+    it is not known whether the server has it. `offers_draw`: the move offers a draw."""
+
+    uci: str
+    offers_draw: bool = False
+    number: int = 0
+
+
+class Wish(Enum):
+    """What a player can want of the server besides a move."""
+
+    RESIGN = "resign"
+    ABORT = "abort"
+    OFFER_DRAW = "offer_draw"
+    ACCEPT_DRAW = "accept_draw"
+    DECLINE_DRAW = "decline_draw"
+    PROPOSE_TAKEBACK = "propose_takeback"
+    ACCEPT_TAKEBACK = "accept_takeback"
+    DECLINE_TAKEBACK = "decline_takeback"
+    CLAIM_VICTORY = "claim_victory"
+    CLAIM_DRAW = "claim_draw"
+
+
+@dataclass(frozen=True, slots=True)
+class SendWish:
+    """Tell the server what the player wants."""
+
+    wish: Wish
+    number: int = 0
+
+
+ServerRequest = SendMove | SendWish
+"""What a server is asked in a game. The game numbers them itself. The next ServerState answers them, or ServerRefused
+with the same number."""
+
+
+@dataclass(frozen=True, slots=True)
 class KeepPrivate:
     """From now on moves that are announced are sealed into `envelope` and come as `Sealed`: they are neither shown nor
     recorded nor handed to the game. None: no longer. `clock` is the game's, for the time used on the envelope;
@@ -157,6 +196,8 @@ Effect = (
     | Think
     | ConsiderDraw
     | JudgeClaim
+    | SendMove
+    | SendWish
     | KeepPrivate
     | OpenEnvelope
     | StopThinking

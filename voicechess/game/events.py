@@ -201,3 +201,81 @@ class Trouble(Event):
 
     key: str
     detail: str = ""
+
+
+# --- A game on a server ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerState(Event):
+    """So the game stands at the server, which is always right.
+
+    `moves`: all of them in UCI, as the server has them (castling may come as king takes rook). Clocks in milliseconds
+    as of `at_ms`, None when untimed. `status`: Lichess' name of it (created, started, mate, resign, stalemate, timeout,
+    draw, outoftime, aborted, noStart, cheat, unknownFinish, variantEnd, insufficientMaterialClaim). `winner`: the
+    colour, None while there is none. `…_draws`, `…_takes_back`: that side proposes it. `expires_ms`: the first move
+    is due in so many milliseconds. `first`: the first line of a stream that was just opened.
+    """
+
+    moves: tuple[str, ...] = ()
+    white_ms: int | None = None
+    black_ms: int | None = None
+    white_increment_ms: int = 0
+    black_increment_ms: int = 0
+    status: str = "started"
+    winner: bool | None = None
+    white_draws: bool = False
+    black_draws: bool = False
+    white_takes_back: bool = False
+    black_takes_back: bool = False
+    expires_ms: int | None = None
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerPresence(Event):
+    """The opponent is `gone` or back. `claim_ms`: in so many milliseconds the game can be claimed, None if never.
+
+    That somebody is back may never be told; a move of theirs says it too.
+    """
+
+    gone: bool
+    claim_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerChat(Event):
+    """`name` has written `text`: strangers' letters, as they came."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerLink(Event):
+    """The connection to the server is `up` again or lost. `reason`: a key below [sentences.online.link], "" when up."""
+
+    up: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerRefused(Event):
+    """The server does not do what was asked by `request`. `reason`: a key below [sentences.online.refused].
+
+    "lost": nobody knows whether it was received, and the next ServerState tells.
+    """
+
+    request: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerRated(Event):
+    """What the game has changed in the player's rating, None where it cannot be told."""
+
+    change: int | None
+
+
+ServerEvent = ServerState | ServerPresence | ServerChat | ServerLink | ServerRefused | ServerRated
+"""What a server tells of a game."""
