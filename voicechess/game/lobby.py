@@ -1,0 +1,314 @@
+"""What happens at a server outside a game, and what is asked of it there: seeks, challenges, games in progress.
+
+`opponents` posts the events and performs the requests, `conversations.online` talks of them; neither knows the other.
+A request has a number and is answered by one event with the same number: `LobbyDone`, `ChallengeSent`, `GamesListed`,
+`FriendsListed` or `LobbyRefused`. Everything else comes unasked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+import chess
+
+from voicechess.game.events import Event
+
+PLAYABLE = frozenset({"standard", "chess960", "fromPosition"})
+"""The variants that this program plays, by the names that Lichess has for them."""
+
+DAYS = (1, 2, 3, 5, 7, 10, 14)
+"""Days a move that a correspondence game can have at Lichess."""
+
+COMPUTER_LEVELS = range(1, 9)
+
+
+class Speed(Enum):
+    """Lichess' classes of time controls, by the time forty moves may take. Seeks are for RAPID and slower ones."""
+
+    BULLET = "bullet"
+    BLITZ = "blitz"
+    RAPID = "rapid"
+    CLASSICAL = "classical"
+    CORRESPONDENCE = "correspondence"
+    UNLIMITED = "unlimited"
+
+
+_SPEEDS = ((180, Speed.BULLET), (480, Speed.BLITZ), (1_500, Speed.RAPID))
+"""Below so many seconds for forty moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineTime:
+    """`seconds` for the game and `increment` a move, or `days` a move; neither: there is no clock."""
+
+    seconds: int | None = None
+    increment: int = 0
+    days: int | None = None
+
+    @property
+    def speed(self) -> Speed:
+        """Which class it belongs to."""
+        if self.days is not None:
+            return Speed.CORRESPONDENCE
+        if self.seconds is None:
+            return Speed.UNLIMITED
+        forty_moves = self.seconds + 40 * self.increment
+        return next((speed for below, speed in _SPEEDS if forty_moves < below), Speed.CLASSICAL)
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineTerms:
+    """What two players agree on. `colour`: that of the player at this program, None: by lot. `variant`: Lichess' name
+    ("standard", "chess960", "fromPosition"; others arrive, but are not PLAYABLE). `fen`: where the game starts, ""
+    where that is not told or follows from the variant.
+    """
+
+    time: OnlineTime = field(default_factory=OnlineTime)
+    rated: bool = False
+    variant: str = "standard"
+    colour: chess.Color | None = None
+    fen: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OnlinePlayer:
+    """Somebody at the server; texts are as they came and may hold anything.
+
+    `name`: "" where it is hidden. `rating` None: not told. `level`: that of the server's computer, 1 to 8; None: a
+    person. `online` None: not told.
+    """
+
+    name: str
+    title: str = ""
+    rating: int | None = None
+    provisional: bool = False
+    level: int | None = None
+    online: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineGame:
+    """A game in progress at the server. `site`: its page. `terms.colour` is never None.
+
+    `moved`: this player has made a move. `seconds_left`: of this player's time for the move to come, None: not told.
+    `last_move` in UCI, "" before the first.
+    """
+
+    id: str
+    opponent: OnlinePlayer
+    terms: OnlineTerms
+    fen: str = ""
+    site: str = ""
+    my_turn: bool = False
+    moved: bool = False
+    last_move: str = ""
+    seconds_left: int | None = None
+
+
+# --- What happens ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeArrived(Event):
+    """Somebody challenges this player. Pending ones come again whenever the event stream is opened.
+
+    `rematch_of`: the id of the game that it is a rematch of, "" for none.
+    """
+
+    id: str
+    challenger: OnlinePlayer
+    terms: OnlineTerms
+    rematch_of: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeGone(Event):
+    """A challenge, one's own or another's, is not open any more and has led to no game.
+
+    `reason`: a key below [sentences.online.gone]: "cancelled", "expired", or why it was declined, in Lichess' words
+    ("generic", "later", "toofast", "tooslow", "timecontrol", "rated", "casual", "standard", "variant", "nobot",
+    "onlybot").
+    """
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOpened(Event):
+    """A game is in progress. Those that were before come again whenever the event stream is opened."""
+
+    game: OnlineGame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameClosed(Event):
+    """A game has ended."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LobbyLink(Event):
+    """The event stream is there, or gone. `reason`: a key below [sentences.online.link], "" while it is `up`."""
+
+    up: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeekEnded(Event):
+    """The server has closed a real-time seek: a game opens now, or it has run out. `request`: the seek's number."""
+
+    request: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LobbyDone(Event):
+    """Request `request` was performed. A real-time seek is then open, one for days is kept at the server."""
+
+    request: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeSent(Event):
+    """The challenge was made, with this id; the game will have the same."""
+
+    request: int
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamesListed(Event):
+    """The games in progress, most urgent first."""
+
+    request: int
+    games: tuple[OnlineGame, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FriendsListed(Event):
+    """Whom this player follows: those who are online first."""
+
+    request: int
+    friends: tuple[OnlinePlayer, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LobbyRefused(Event):
+    """Request `request` was not performed; `request` 0: none will be.
+
+    `reason`: a key below [sentences.online.refused]: "network" (no answer), "token" (not or no longer valid), "scope"
+    (it does not allow this), "busy" (too many requests: `wait_s` until the next), "unknown_player", "gone" (no such
+    challenge or game any more), "server" (an answer that makes no sense), "other". `detail`: the server's words.
+    """
+
+    request: int
+    reason: str
+    detail: str = ""
+    wait_s: int = 0
+
+
+LobbyEvent = (
+    ChallengeArrived
+    | ChallengeGone
+    | GameOpened
+    | GameClosed
+    | LobbyLink
+    | SeekEnded
+    | LobbyDone
+    | ChallengeSent
+    | GamesListed
+    | FriendsListed
+    | LobbyRefused
+)
+
+
+# --- What is asked ---
+
+
+@dataclass(frozen=True, slots=True)
+class Seek:
+    """Look for an opponent. A real-time seek is open as long as its connection; a new one replaces it."""
+
+    terms: OnlineTerms
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CancelSeek:
+    """Close the real-time seek."""
+
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengePlayer:
+    """Challenge somebody by name, and keep the challenge open until it is answered or withdrawn. A rematch is this as
+    well: the Board API has no word of its own for it."""
+
+    name: str
+    terms: OnlineTerms
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawChallenge:
+    """Take one's own challenge back."""
+
+    id: str
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeComputer:
+    """Play the server's computer of this level, 1 to 8."""
+
+    level: int
+    terms: OnlineTerms
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptChallenge:
+    """Accept it; the game opens with the same id."""
+
+    id: str
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineChallenge:
+    """Decline it. `why`: in Lichess' words, as in `ChallengeGone`."""
+
+    id: str
+    why: str = "generic"
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListGames:
+    """Which games are in progress?"""
+
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListFriends:
+    """Whom does this player follow?"""
+
+    number: int = 0
+
+
+LobbyRequest = (
+    Seek
+    | CancelSeek
+    | ChallengePlayer
+    | WithdrawChallenge
+    | ChallengeComputer
+    | AcceptChallenge
+    | DeclineChallenge
+    | ListGames
+    | ListFriends
+)
