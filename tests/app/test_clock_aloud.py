@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.loop import EventClock, Loop, Terms
+from voicechess.app.loop import EventClock, Inbox, Loop, Terms
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
@@ -35,11 +35,11 @@ class Voice:
     """Notes what it is to say, and when it must go."""
 
     said: list[tuple[str | Callable[[], str], Priority]] = field(default_factory=list)
-    post: Callable[[ev.Event], None] = lambda _: None
+    inbox: Inbox = field(default_factory=Inbox)
 
     def say(self, number: int, text: str | Callable[[], str], priority: Priority) -> None:
         self.said.append((text, priority))
-        self.post(ev.Spoken(at_ms=0, number=number))
+        self.inbox.post(ev.Spoken(at_ms=0, number=number))
 
     def tone(self, tone: Tone) -> bool:
         return True
@@ -64,8 +64,14 @@ class Game:
 
     def __post_init__(self) -> None:
         self.session = Session(GameSettings(black=Player.VOICE, time="5"))
-        self.loop = Loop(Wording("de"), Hearing(load("de")), self.clock, voice=self.voice, show=self.shown.append)
-        self.voice.post = self.loop.post
+        self.loop = Loop(
+            Wording("de"),
+            Hearing(load("de")),
+            self.clock,
+            inbox=self.voice.inbox,
+            voice=self.voice,
+            show=self.shown.append,
+        )
         effects = self.session.handle(ev.Started(at_ms=0))
         self.clock.now_ms = START_MS
         for number in range(1, len(effects) + 1):
@@ -74,10 +80,11 @@ class Game:
     def until(self, ms: int, *items: Recognised) -> None:
         """Time passes to `ms`, and something is heard."""
         self.clock.now_ms = ms
+        inbox = self.loop.inbox
         for item in items or (ev.Tick(at_ms=ms),):
-            self.loop.post(item)
+            inbox.post(item)
         terms = Terms(remaining=lambda colour: self.session.clock.remaining(colour, self.clock.now()))
-        self.loop.converse(self.session, ev.Tick(at_ms=ms), self.loop._queue.empty, terms)
+        self.loop.converse(self.session, ev.Tick(at_ms=ms), lambda: inbox.empty, terms)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.loop import EventClock, Loop, Terms
+from voicechess.app.loop import EventClock, Inbox, Loop, Terms
 from voicechess.app.turn_taking import GRACE_MS, SAY_AGAIN_MS
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
@@ -30,11 +30,11 @@ def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 class Ticking(EventClock):
     """Time passes by being looked at between two rounds of the loop, and things happen when they are due."""
 
-    def __init__(self, script: list[tuple[int, str]]) -> None:
+    def __init__(self, script: list[tuple[int, str]], inbox: Inbox) -> None:
         super().__init__()
         self.now_ms = 0
         self.script = list(script)
-        self.post: Callable[[Recognised], None]
+        self.inbox = inbox
 
     def now(self) -> int:
         return self.now_ms
@@ -44,7 +44,7 @@ class Ticking(EventClock):
         while self.script and self.script[0][0] <= self.now_ms:
             at_ms, words = self.script.pop(0)
             spoken = tuple(Word(word, at_ms - 500, at_ms) for word in words.split())
-            self.post(Recognised((Hypothesis(spoken),), at_ms - 500, at_ms))
+            self.inbox.post(Recognised((Hypothesis(spoken),), at_ms - 500, at_ms))
         return 0
 
 
@@ -62,10 +62,10 @@ class Voice:
     """A voice that has said everything at once."""
 
     clock: Ticking
-    post: Callable[[ev.Event], None] = lambda _: None
+    inbox: Inbox
 
     def say(self, number: int, text: str | Callable[[], str], priority: Priority) -> None:
-        self.post(ev.Spoken(at_ms=self.clock.now(), number=number))
+        self.inbox.post(ev.Spoken(at_ms=self.clock.now(), number=number))
 
     def tone(self, tone: Tone) -> bool:
         return True
@@ -77,10 +77,10 @@ class Voice:
 
 def played(*script: tuple[int, str]) -> tuple[list[str], int | None]:
     """What is made of words at these times, in milliseconds; and when the first move was made."""
-    clock = Ticking(list(script))
-    voice = Voice(clock)
-    loop = Loop(Wording("de"), Hearing(load("de")), clock, voice=voice, ear=Ear(), show=lambda _: None)
-    clock.post = voice.post = loop.post
+    inbox = Inbox()
+    clock = Ticking(list(script), inbox)
+    voice = Voice(clock, inbox)
+    loop = Loop(Wording("de"), Hearing(load("de")), clock, inbox=inbox, voice=voice, ear=Ear(), show=lambda _: None)
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
     made: list[int] = []
 

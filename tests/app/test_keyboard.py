@@ -11,13 +11,13 @@ from voicechess.app.keyboard import Keyboard
 
 def test_typed_for_the_envelope(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     lines: list[str] = []
-    keyboard = Keyboard(lines.append, lambda key: None, lambda: None)
+    keyboard = Keyboard(lines.append, lambda key, line_begun: None, lambda: None)
 
     def keys() -> Iterator[str]:
         yield from "ab\x7fc\n"
-        keyboard.hidden = True
+        keyboard.hide(True)
         yield from "xy\x7fz\n"
-        keyboard.hidden = False
+        keyboard.hide(False)
         yield from "d\n"
 
     monkeypatch.setattr(keyboard, "_keys", keys)

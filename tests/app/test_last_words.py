@@ -81,7 +81,7 @@ def test_a_part_that_fails_while_the_game_goes_on_is_told(monkeypatch: pytest.Mo
     before = threading.excepthook
     with Program(Context.create("de"), WantedDevices(voice_input=False, voice_output=False)) as program:
         posted: list[object] = []
-        monkeypatch.setattr(program.loop, "post", posted.append)
+        monkeypatch.setattr(program.inbox, "post", posted.append)
         failing = threading.Thread(target=lambda: 1 // 0)
         failing.start()
         failing.join()

@@ -57,7 +57,7 @@ def system(monkeypatch: pytest.MonkeyPatch) -> Time:
 def held(machine: Machine) -> list[ev.Event]:
     loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=lambda line: None)
     for number in range(2):
-        loop.post(ev.Trouble(at_ms=number, key="program.stumbled"))
+        loop.inbox.post(ev.Trouble(at_ms=number, key="program.stumbled"))
     loop.converse(machine, ev.Started(at_ms=0), lambda: False)
     return machine.got
 
@@ -82,7 +82,7 @@ def test_what_happens_before_a_conversation_is_no_sleep(system: Time) -> None:
     loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=lambda line: None)
     system.now_s += LONG_S
     for number in range(2):
-        loop.post(ev.Trouble(at_ms=number, key="program.stumbled"))
+        loop.inbox.post(ev.Trouble(at_ms=number, key="program.stumbled"))
     machine = Machine(lambda: None)
     loop.converse(machine, ev.Started(at_ms=0), lambda: False)
     assert not [event for event in machine.got if isinstance(event, ev.Suspended)]

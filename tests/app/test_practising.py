@@ -22,11 +22,13 @@ import pytest
 
 from tests.drivers.exercising import BEGAN, course
 from tests.storage.test_journal import read_only
+from voicechess.app.context import Context
 from voicechess.app.games import Recording
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.practice_store import PracticeStore
-from voicechess.app.practising import Examiner, Performing
+from voicechess.app.practising import Examiner, GameInside, Performing, PracticeRoom, PracticeWish
 from voicechess.app.simulation import Simulation
+from voicechess.app.wiring import Program, WantedDevices
 from voicechess.cli import main
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
@@ -177,7 +179,7 @@ class _FullDisk(PracticeStore):
 def test_a_disk_that_refuses_is_said_once_and_practice_goes_on() -> None:
     speaker = Announcer(FIRST_NUMBER)
     drill = Drill(course("squares", 1), Deck(), Random(1), speaker, BEGAN)
-    performing = Performing(drill, _FullDisk(None), speaker)
+    performing = Performing(drill, _FullDisk(None), speaker, GameInside())
     said = [e.utterance.key for e in performing.handle(ev.Started(at_ms=0)) if isinstance(e, ef.Say)]
     assert said.count("journal.busy") == 1
     assert "practice.squares.shade" in said
@@ -191,8 +193,9 @@ def test_where_a_blindfold_game_stands_is_kept_with_its_events(tmp_path: Path) -
     session, speaker = Session(settings), Announcer(FIRST_NUMBER)
     recorder = journal.begin(settings)
     blindfold = Blindfold(session, speaker, Bookmark("blindfold", 1, "", recorder.game_id))
-    performing = Performing(blindfold, PracticeStore(None), speaker)
-    performing.recording = Recording(recorder, session)
+    game = GameInside()
+    game.begin(Recording(recorder, session))
+    performing = Performing(blindfold, PracticeStore(None), speaker, game)
     conversation = Simulation(performing, Hearing(load("de")))
     conversation.happen(ev.Started(at_ms=0))
     conversation.hear(Recognised.typed("eva vier", 3000), ev.Source.KEYBOARD)
@@ -201,6 +204,18 @@ def test_where_a_blindfold_game_stands_is_kept_with_its_events(tmp_path: Path) -
     stood = [event.moves for event in journal.game(recorder.game_id).events if isinstance(event, ev.Stood)]
     assert stood == [(), ("e2e4",), ("e2e4", "e7e5")]
     journal.close()
+
+
+def test_a_blindfold_game_can_go_on_elsewhere_once_the_next_exercise_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Program(Context.create("de"), WantedDevices(voice_input=False, voice_output=False)) as program:
+        room = PracticeRoom(program, PracticeWish())
+        released: list[int] = []
+        monkeypatch.setattr(program.journal, "release", released.append)
+        bookmark = Bookmark("blindfold", 1, "", 1)
+        for place, so_far in ((None, []), (None, [1]), (bookmark, [1, 2]), (bookmark, [1, 2, 1])):
+            assert isinstance(room._begin("blindfold", 1, place), Blindfold)
+            assert released == so_far
+        room.close()
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

@@ -56,8 +56,8 @@ def reached(*wants: ef.Effect, answers: tuple[int, ...], draw: int = 0) -> list[
     loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), opponent=opponent, show=lambda _: None)
     for number in answers:
         answer: ev.Event = ev.OpponentMoved(at_ms=0, uci="e7e5", request=number)
-        loop.post(ev.OpponentAnswered(at_ms=0, accepts=False, request=number) if number == draw else answer)
-    loop.post(ev.Trouble(at_ms=0, key="program.stumbled"))
+        loop.inbox.post(ev.OpponentAnswered(at_ms=0, accepts=False, request=number) if number == draw else answer)
+    loop.inbox.post(ev.Trouble(at_ms=0, key="program.stumbled"))
     game = Game(wants)
     loop.converse(game, ev.Started(at_ms=0), lambda: False)
     asked = [effect for effect in wants if isinstance(effect, ef.Request)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.loop import EventClock, Loop
+from voicechess.app.loop import EventClock, Inbox, Loop
 from voicechess.app.turn_taking import POLITE_MS
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
@@ -35,7 +35,7 @@ class Room:
     speech: list[tuple[int, int, str]]
     answer_at_ms: int = -1
     sleeps_at_ms: int = -1
-    loop: Loop = field(init=False)
+    inbox: Inbox = field(default_factory=Inbox)
     clock: Clock = field(default_factory=Clock)
 
     @property
@@ -45,11 +45,11 @@ class Room:
             self.clock.now_ms += ASLEEP_MS
         now = self.clock.now_ms
         if before < self.answer_at_ms <= now:
-            self.loop.post(ev.OpponentMoved(at_ms=now, uci="e7e5"))
+            self.inbox.post(ev.OpponentMoved(at_ms=now, uci="e7e5"))
         for began, ended, words in self.speech:
             if before < ended <= now:
                 spoken = tuple(Word(word, began, ended) for word in words.split())
-                self.loop.post(Recognised((Hypothesis(spoken),), began, ended))
+                self.inbox.post(Recognised((Hypothesis(spoken),), began, ended))
         return any(began <= now < ended for began, ended, _ in self.speech)
 
     def expect(self, expectation: Expectation, hearing: Hearing) -> None: ...
@@ -72,8 +72,7 @@ def reached(
     *speech: tuple[int, int, str], answer_at_ms: int = -1, sleeps_at_ms: int = -1, until_ms: int = 9_000
 ) -> Machine:
     room = Room(list(speech), answer_at_ms, sleeps_at_ms)
-    loop = Loop(Wording("de"), Hearing(load("de")), room.clock, ear=room, show=lambda _: None)
-    room.loop = loop
+    loop = Loop(Wording("de"), Hearing(load("de")), room.clock, inbox=room.inbox, ear=room, show=lambda _: None)
     machine = Machine(room.clock)
     loop.converse(machine, ev.Started(at_ms=0), lambda: room.clock.now_ms > until_ms)
     return machine

@@ -31,7 +31,7 @@ class Slow:
         if isinstance(event, ev.Started):
             self.typing.start()
             self.typing.join(1.0)
-            self.waiting_at_first = self.loop._queue.qsize()
+            self.waiting_at_first = self.loop.inbox._queue.qsize()
         if isinstance(event, ev.Heard):
             self.got.append(event.words)
         return ()
@@ -45,7 +45,7 @@ def test_a_pipe_that_never_stops_waits_for_the_game(monkeypatch: pytest.MonkeyPa
 
     def type_all() -> None:
         for line in lines:
-            loop.type_line(line)
+            loop.inbox.type_line(line)
 
     machine = Slow(threading.Thread(target=type_all, daemon=True), loop)
     loop.converse(machine, ev.Started(at_ms=0), lambda: len(machine.got) == OFFERED)

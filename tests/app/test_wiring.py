@@ -56,7 +56,7 @@ def test_the_loop_is_told_how_far_speech_was_above_the_room(
     wanted = WantedDevices(voice_output=False, microphone=silence, model=model_path)
     with Program(Context.create("de"), wanted) as program:
         posted: list[object] = []
-        monkeypatch.setattr(program.loop, "post", posted.append)
+        monkeypatch.setattr(program.inbox, "post", posted.append)
         for floor_db, above in ((-60.0, 40), (-26.0, 6)):
             utterance = RecognisedUtterance((Hypothesis((Word("ja", 0, 300),)),), 0, 300, 550, 1.0, 0.5, 0.1, floor_db)
             program._heard(utterance)

@@ -162,7 +162,7 @@ def test_the_space_bar_is_for_talking_where_that_is_wanted(
     context = Context.create(None, given_settings(args))
     with Program(context, wanted_devices(args, context)) as program:
         assert program.listener is not None
-        program._key(" ")
+        program._key(" ", False)
         assert program.listener.pressed is push_to_talk
 
 

@@ -19,25 +19,22 @@ MAXIMUM_LINE = 4_000
 class Keyboard:
     """Reads standard input on a thread of its own.
 
-    `on_line` gets each line, `on_key` each key pressed at a terminal (before it becomes part of a line), `on_end` is
-    called once when there is no more input. All three are called on the keyboard's thread and must only enqueue; while
-    `on_line` waits, nothing more is read.
-    `hidden`: what is typed at a terminal is not shown (a move for an envelope).
-    `line_begun`: at a terminal, whether a line was being typed when the latest key was pressed.
+    `on_line` gets each line; `on_key` each key pressed at a terminal, before it becomes part of a line, and whether a
+    line had been begun; `on_end` is called once when there is no more input. All three are called on the keyboard's
+    thread and must only enqueue; while `on_line` waits, nothing more is read.
     """
 
     def __init__(
         self,
         on_line: Callable[[str], None],
-        on_key: Callable[[str], None],
+        on_key: Callable[[str, bool], None],
         on_end: Callable[[], None],
         stream: BinaryIO | None = None,
     ) -> None:
         self._on_line, self._on_key, self._on_end = on_line, on_key, on_end
         self._stream = stream if stream is not None else _standard_input()
         self._restore: Callable[[], None] | None = None
-        self.line_begun = False
-        self.hidden = False
+        self._hidden = False
         self.interactive = self._stream is not None and self._stream.isatty()
 
     def start(self) -> None:
@@ -47,6 +44,10 @@ class Keyboard:
             return
         work = self._read_keys if self.interactive else self._read_lines
         threading.Thread(target=self._guarded, args=(work,), name="keyboard", daemon=True).start()
+
+    def hide(self, hidden: bool) -> None:
+        """From the next key on, whether what is typed at a terminal is not shown (a move for an envelope)."""
+        self._hidden = hidden
 
     def close(self) -> None:
         """Give the terminal back as it was."""
@@ -71,8 +72,7 @@ class Keyboard:
     def _read_keys(self) -> None:
         line: list[str] = []
         for key in self._keys():
-            self.line_begun = bool(line)
-            self._on_key(key)
+            self._on_key(key, bool(line))
             if key in "\r\n":
                 self._echo("\n")
                 self._on_line("".join(line))
@@ -80,13 +80,13 @@ class Keyboard:
             elif key in "\x7f\b":
                 if line:
                     line.pop()
-                    self._echo("" if self.hidden else "\b \b")
+                    self._echo("" if self._hidden else "\b \b")
             elif key == "\x04":
                 if not line:
                     return
             elif key.isprintable() and len(line) < MAXIMUM_LINE and not (key == " " and not line):
                 line.append(key)
-                self._echo("" if self.hidden else key)
+                self._echo("" if self._hidden else key)
 
     @staticmethod
     def _echo(text: str) -> None:

@@ -1,6 +1,6 @@
 """One queue, one thread: events go into the game, effects come out and are performed.
 
-Devices, the engine and the keyboard only put things on the queue (`post`). Whatever they fail with arrives here as an
+Devices, the engine and the keyboard only put things on the queue (`Inbox`). What they fail with arrives here as an
 event too. An event is on disk before anything that follows from it is said.
 
 What it knows of the rooms around it stands below as protocols: a machine (a game, the conversation before it, an
@@ -157,6 +157,39 @@ class InputEnded:
 Item = ev.Event | Line | Recognised | KeyPressed | InputEnded
 
 
+class Inbox:
+    """The queue: what has happened, in order. Made before the devices that fill it and the loop that empties it."""
+
+    def __init__(self) -> None:
+        self._queue: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._room_for_lines = threading.Semaphore(MOST_LINES)
+
+    def post(self, item: Item) -> None:
+        """Put something on the queue; from any thread."""
+        self._queue.put(item)
+
+    def type_line(self, text: str) -> None:
+        """Put a typed line on the queue; from the keyboard's thread, which waits here while too many are unanswered."""
+        self._room_for_lines.acquire()
+        self.post(Line(text))
+
+    def answered(self) -> None:
+        """A typed line is being answered: there is room for another."""
+        self._room_for_lines.release()
+
+    def take(self, timeout_s: float) -> Item | None:
+        """The next thing; None if nothing has come after this time."""
+        try:
+            return self._queue.get(timeout=timeout_s)
+        except queue.Empty:
+            return None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing lies there."""
+        return self._queue.empty()
+
+
 @dataclass(frozen=True)
 class Terms:
     """What holds in one conversation, besides what its machine says.
@@ -184,8 +217,8 @@ NO_TERMS = Terms()
 class Loop:
     """Performs what machines want. One machine at a time holds the floor (`converse`).
 
-    `hide`: is told whether what is typed is to be seen. `languages`: the words of a language, to speak and to hear;
-    None: there is only one.
+    `inbox`: the queue that is read; None: one of its own. `hide`: is told whether what is typed is to be hidden.
+    `languages`: the words of a language, to speak and to hear; None: there is only one.
     """
 
     def __init__(
@@ -194,6 +227,7 @@ class Loop:
         hearing: Hearing,
         clock: EventClock,
         *,
+        inbox: Inbox | None = None,
         voice: Voice | None = None,
         ear: Ear | None = None,
         opponent: Opponent | None = None,
@@ -204,6 +238,7 @@ class Loop:
         languages: Callable[[str], tuple[Wording, Hearing]] | None = None,
     ) -> None:
         self.wording, self.hearing, self.clock = wording, hearing, clock
+        self.inbox = inbox or Inbox()
         self.voice, self.ear, self.opponent = voice, ear, opponent
         self.exit_code: int | None = None
         self.wants_new_game = False
@@ -213,9 +248,7 @@ class Loop:
         self._private = ef.KeepPrivate(None)
         self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
         self._hide, self._languages = hide, languages
-        self._queue: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._lines: deque[str] = deque()
-        self._room_for_lines = threading.Semaphore(MOST_LINES)
         self._unsaid: set[int] = set()
         self._numbers = count(1)  # of requests to opponents, never the same twice
         self._asked: set[int] = set()  # those that have not been answered
@@ -226,15 +259,6 @@ class Loop:
         self._grace, self._politeness = Grace(), Politeness()
         self._told_later: deque[ev.Event] = deque()  # while somebody speaks
         self._waits = False
-
-    def post(self, item: Item) -> None:
-        """Put something on the queue; from any thread."""
-        self._queue.put(item)
-
-    def type_line(self, text: str) -> None:
-        """Put a typed line on the queue; from the keyboard's thread, which waits here while too many lie there."""
-        self._room_for_lines.acquire()
-        self.post(Line(text))
 
     def now(self) -> int:
         """Event time, milliseconds."""
@@ -265,12 +289,12 @@ class Loop:
         repeated = self._grace.over(self.now(), hearing)
         if repeated is not None:
             self._dispatch(machine, repeated)
-        occupied = self.ear is not None and (hearing or not self._queue.empty())
+        occupied = self.ear is not None and (hearing or not self.inbox.empty)
         self._waits = self._politeness.waits(self.now(), occupied)
         while self._told_later and not self._waits:
             self._take(machine, self._told_later.popleft())
         if self._lines and (not self._paced or self._idle):
-            self._room_for_lines.release()
+            self.inbox.answered()
             self._typed(machine, self._lines.popleft())
             return
         if self._input_ended and self._nobody_can_speak and not self._lines and self._idle:
@@ -278,13 +302,11 @@ class Loop:
             self.say_aside("program.input_ended" if in_game else "program.input_over")
             self.exit_code = 0
             return
-        try:
-            item = self._queue.get(timeout=TICK_S)
-        except queue.Empty:
-            if not self._waits:
-                self._dispatch(machine, ev.Tick(at_ms=self.now()))
-            return
-        self._take(machine, item)
+        item = self.inbox.take(TICK_S)
+        if item is not None:
+            self._take(machine, item)
+        elif not self._waits:
+            self._dispatch(machine, ev.Tick(at_ms=self.now()))
 
     def _take(self, machine: Machine, item: Item) -> None:
         match item:
@@ -482,10 +504,7 @@ class Loop:
         """Let the last sentences be heard before the floor changes."""
         deadline = self.now() + int(patience_s * 1000)
         while self._unsaid and self.now() < deadline:
-            try:
-                item = self._queue.get(timeout=TICK_S)
-            except queue.Empty:
-                continue
+            item = self.inbox.take(TICK_S)
             if isinstance(item, ev.Spoken):
                 self._unsaid.discard(item.number)
             elif isinstance(item, KeyPressed) and self.voice is not None:

@@ -160,17 +160,49 @@ class PracticeMachine(Protocol):
         """What is still to be kept when the program ends in the middle."""
 
 
-class Performing:
-    """A practice machine as the loop runs it. Without an `examiner` there is no engine on this machine.
+class GameInside:
+    """The recording of the game that is played inside an exercise, if there is one: one game after the other."""
 
-    `recording` is that of the game inside an exercise.
+    def __init__(self) -> None:
+        self._recording: games.Recording | None = None
+
+    def begin(self, recording: games.Recording) -> None:
+        """From now on this game is kept; the one before has been released."""
+        self._recording = recording
+
+    def keep(self, event: Event) -> None:
+        """As `Recording.keep`."""
+        if self._recording is not None:
+            self._recording.keep(event)
+
+    def end(self, ended: ef.GameEnded) -> None:
+        """As `Recording.end`."""
+        if self._recording is not None:
+            self._recording.end(ended)
+
+    def release(self) -> None:
+        """No game is kept any more; other programs can go on with the one that was."""
+        if self._recording is not None:
+            self._recording.release()
+        self._recording = None
+
+
+class Performing:
+    """A practice machine as the loop runs it. `game`: where the game inside an exercise is kept.
+
+    Without an `examiner` there is no engine on this machine.
     """
 
     def __init__(
-        self, machine: PracticeMachine, store: PracticeStore, speaker: Announcer, examiner: Examiner | None = None
+        self,
+        machine: PracticeMachine,
+        store: PracticeStore,
+        speaker: Announcer,
+        game: GameInside,
+        examiner: Examiner | None = None,
     ) -> None:
-        self.recording: games.Recording | None = None
-        self._machine, self._store, self._speaker, self._examiner = machine, store, speaker, examiner
+        self._machine, self._store, self._speaker = machine, store, speaker
+        self._game, self._examiner = game, examiner
         self._said: set[str] = set()
 
     def close(self) -> None:
@@ -178,8 +210,7 @@ class Performing:
         for effect in self._machine.leave():
             with contextlib.suppress(Failure):  # no player is there any more to be told
                 self._done(effect, ev.Tick(at_ms=0))
-        if self.recording is not None:
-            self.recording.release()
+        self._game.release()
 
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
         """The machine's effects that are a game's; the others are done. Never raises for a disk that refuses."""
@@ -200,8 +231,7 @@ class Performing:
             case Mark(bookmark):
                 self._store.mark(bookmark)
             case KeepMove(moved):
-                if self.recording is not None:
-                    self.recording.keep(moved)
+                self._game.keep(moved)
             case Examine(boards):
                 if self._examiner is not None:
                     self._examiner.examine(boards)
@@ -211,8 +241,7 @@ class Performing:
                 if self._examiner is not None:
                     self._examiner.stop()
             case ef.GameEnded():
-                if self.recording is not None:
-                    self.recording.end(effect)
+                self._game.end(effect)
             case _:
                 return (effect,)
         return ()
@@ -254,7 +283,7 @@ class PracticeRoom:
         self.store = _store(program)
         self._deck = Deck(self.store.cards())
         spec = discovery.choose(_EXAMINING_LEVEL)
-        self._examiner = None if spec is None else Examiner(spec, program.loop.post, program.loop.now)
+        self._examiner = None if spec is None else Examiner(spec, program.inbox.post, program.clock.now)
         entries = [ExerciseOffer(key, levels, partial(self._begin, key)) for key, levels in LEVELS.items()]
         self.practice = Practice(
             entries,
@@ -264,7 +293,8 @@ class PracticeRoom:
             chosen=wish.exercise,
             level=wish.level,
         )
-        self._performing = Performing(self.practice, self.store, self._speaker, self._examiner)
+        self._game = GameInside()
+        self._performing = Performing(self.practice, self.store, self._speaker, self._game, self._examiner)
 
     def run(self) -> None:
         """Practise until the end."""
@@ -318,13 +348,14 @@ class PracticeRoom:
     def _blindfold(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
         """A new game, or the one at the bookmark. It is in the journal like every game."""
         program = self._house
+        self._game.release()  # before it may be gone on with
         level = min(max(level, 1), len(FADING))
         if bookmark is not None:
             try:
                 continued = games.resume(program.journal, bookmark.seed)
             except JournalError as error:
                 return error.phrase
-            self._performing.recording = games.Recording(continued.recorder, continued.session)
+            self._game.begin(games.Recording(continued.recorder, continued.session))
             program.clock.restart(max(continued.last_ms, program.clock.now()))  # a game's time never goes back
             program.invite(continued.session.settings)
             return Blindfold(continued.session, self._speaker, bookmark, begun=True)
@@ -337,7 +368,8 @@ class PracticeRoom:
             )
         )
         session = Session(settings)
-        recording = self._performing.recording = games.Recording(program.journal.begin(settings), session)
+        recording = games.Recording(program.journal.begin(settings), session)
+        self._game.begin(recording)
         program.invite(settings)
         return Blindfold(session, self._speaker, Bookmark("blindfold", level, "", recording.game_id))
 

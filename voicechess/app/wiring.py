@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -19,12 +18,12 @@ from voicechess.app.context import Context
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.interruption import nobody_reads
 from voicechess.app.keyboard import Keyboard
-from voicechess.app.loop import EventClock, InputEnded, KeyPressed, Loop
+from voicechess.app.loop import EventClock, Inbox, InputEnded, KeyPressed, Loop
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Request
 from voicechess.language.confusions import load_confusions
-from voicechess.language.lexicon import load
+from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, SpeakingLevel
 from voicechess.messages import Failure, Phrase, Tone, unexpected
@@ -33,21 +32,21 @@ from voicechess.opponents.engine import EngineOpponent
 from voicechess.sound.devices.choice import is_file, open_loudspeaker, open_microphone, prepare
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Opening, keep_libraries_quiet
-from voicechess.sound.listener import Listener, ListenerCallbacks
+from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel
 from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, VoiceSettings
-from voicechess.storage.journal import Journal, open_journal
+from voicechess.storage.journal import open_journal
 from voicechess.storage.personal import read_personal
 from voicechess.storage.places import journal_file, personal_file
 from voicechess.storage.speech_models import choose
 
 MOST_LEVELS = 64
-"""So many utterances are more than a calibration has."""
+"""How many utterances are remembered: more than a calibration has."""
 
 LAST_WORDS_S = 20.0
-"""So long the sentence that tells why the program ends may take."""
+"""The timeout for what is said last: at most this long the program waits before it ends."""
 
 
 @dataclass(frozen=True)
@@ -122,55 +121,47 @@ def _told_of_settings(context: Context) -> list[Phrase]:
 
 
 class Program:
-    """Open it with `with`; `loop` then runs games."""
+    """Everything that a conversation needs, joined when it is made; `with` starts it and ends it. `loop` runs games."""
 
     def __init__(self, context: Context, wanted: WantedDevices, rng: Random | None = None) -> None:
+        keep_libraries_quiet()
+        if wanted.voice_input or wanted.voice_output:
+            prepare()
         self.context, self.wanted = context, wanted
         self.random = rng or Random()
         self.clock = EventClock()
+        self.inbox = Inbox()
         self.notices: list[Phrase] = _told_of_settings(context)
-        self.lexicon = context.lexicon
-        self._knows: Callable[[str], bool] = lambda word: True
-        self.speaker: Speaker | None = None
-        self.listener: Listener | None = None
-        self._seat = _Seat()
-        self.microphone_there = False
-        self._excepthook = threading.excepthook
         self.levels: deque[SpeakingLevel] = deque(maxlen=MOST_LEVELS)  # of the last utterances
         self.fits: deque[float] = deque(maxlen=MOST_LEVELS)  # how well they fitted their words
-        self.journal: Journal
-        self.loop: Loop
-        self.keyboard: Keyboard
-
-    def __enter__(self) -> Program:
-        keep_libraries_quiet()
-        if self.wanted.voice_input or self.wanted.voice_output:
-            prepare()
         self.journal, problem = open_journal(journal_file())
         if problem is not None:
             self.notices.append(problem.phrase)
-        self.keyboard = Keyboard(
-            self._line,
-            self._key,
-            lambda: self.loop.post(InputEnded()),
-        )
-        if self.wanted.voice_output:
-            self._make_speaker()
-        if self.wanted.voice_input:
-            self._make_listener()
-        by_keyboard = self.listener is None
+        attention = Attention()
+        self.speaker = self._make_speaker(attention) if wanted.voice_output else None
+        self._model = self._load_model() if wanted.voice_input else None
+        self.lexicon = self._words()
+        self.microphone_there = self._model is not None and self._try_microphone()
+        self.listener = None if self._model is None else self._make_listener(self._model, attention)
+        self.keyboard = Keyboard(self.inbox.type_line, self._key, lambda: self.inbox.post(InputEnded()))
+        self._seat = _Seat()
+        self._hearing = self._learnt()
         self.loop = Loop(
-            self.context.wording,
-            self._learnt(),
+            context.wording,
+            self._hearing,
             self.clock,
+            inbox=self.inbox,
             voice=self.speaker,
-            ear=_Ear(self.listener) if self.listener is not None else None,
+            ear=None if self.listener is None else _Ear(self.listener),
             opponent=self._seat,
             paced=not self.keyboard.interactive,
-            ends_with_input=by_keyboard or self._file_microphone,
-            hide=self._hide,
+            ends_with_input=self.listener is None or self._file_microphone,
+            hide=self.keyboard.hide,
             languages=self._speak,
         )
+        self._excepthook = threading.excepthook
+
+    def __enter__(self) -> Program:
         threading.excepthook = self._thread_failed
         if self.speaker is not None:
             self.speaker.start()
@@ -193,10 +184,10 @@ class Program:
 
     def _thread_failed(self, _failed: threading.ExceptHookArgs) -> None:
         """A thread has ended that should not have: the loop still runs, and can say so."""
-        self._post(lambda now: ev.Trouble(at_ms=now, key="program.stumbled"))
+        self.inbox.post(ev.Trouble(at_ms=self.clock.now(), key="program.stumbled"))
 
     def _tell_why(self, error: Exception) -> None:
-        """What ends the program is said as well as printed: whoever cannot see it would be left in silence."""
+        """What ends the program is said as well as printed: a player who cannot see it would be left in silence."""
         if self.speaker is None:
             return
         phrase = error.phrase if isinstance(error, Failure) else unexpected("program.internal", error)
@@ -205,7 +196,7 @@ class Program:
         self.let_speak()
 
     def let_speak(self) -> None:
-        """Wait until everything is said; for so long."""
+        """Wait until everything is said, at most `LAST_WORDS_S`."""
         deadline = time.monotonic() + LAST_WORDS_S
         while self.speaker is not None and self.speaker.speaking and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -213,6 +204,11 @@ class Program:
     @property
     def _file_microphone(self) -> bool:
         return self.wanted.microphone is not None and is_file(self.wanted.microphone)
+
+    def _words(self) -> Lexicon:
+        """The words of the language that the model, where there is one, can hear."""
+        lexicon = self.context.lexicon
+        return lexicon if self._model is None else lexicon.restrict(self._model.knows)
 
     def _learnt(self) -> Hearing:
         """What a calibration has found out about the speaker is added to what was measured for everybody."""
@@ -229,73 +225,75 @@ class Program:
 
     # --- voice and ear -------------------------------------------------------------------------------------------
 
-    def _make_speaker(self) -> None:
+    def _make_speaker(self, attention: Attention) -> Speaker:
         choice = self.wanted.speaker
         callbacks = SpeakerCallbacks(
-            spoken=lambda number, completed: self._post(
-                lambda now: ev.Spoken(at_ms=now, number=number, completed=completed)
+            spoken=lambda number, completed: self.inbox.post(
+                ev.Spoken(at_ms=self.clock.now(), number=number, completed=completed)
             ),
             lost=lambda error: self._lost("loudspeaker", error),
-            found=lambda _name: self._post(lambda now: ev.DeviceFound(at_ms=now, device="loudspeaker")),
-            trouble=lambda error: self._post(lambda now: ev.Trouble(at_ms=now, key=error.key)),
+            found=lambda _name: self._found("loudspeaker"),
+            trouble=self._trouble,
         )
-        self.speaker = Speaker(
+        return Speaker(
             Opening(lambda: open_loudspeaker(choice), "loudspeaker"),
             Speech(self.wanted.voice),
             callbacks,
             tones=self.wanted.tones,
-            somebody_since=lambda: self.listener.since_ms if self.listener is not None else None,
+            somebody_since=lambda: attention.since_ms,
         )
 
-    def _make_listener(self) -> None:
+    def _load_model(self) -> VoskModel | None:
+        """The speech model; None, and noted, where there is none that can be used."""
         chosen = choose(self.wanted.model)
         self.notices.extend(chosen.told)
-        if chosen.folder is None:
-            self.notices.append(Phrase("program.no_model"))
-            return
         try:
-            model = VoskModel(chosen.folder.path)
+            if chosen.folder is not None:
+                return VoskModel(chosen.folder.path)
         except SoundError as error:
-            self.notices.append(Phrase(error.key, error.slots))
-            self.notices.append(Phrase("program.no_model"))
-            return
-        self._knows = model.knows
-        self.lexicon = self.context.lexicon.restrict(model.knows)
-        choice = self.wanted.microphone
-        callbacks = ListenerCallbacks(
-            heard=self._heard,
-            lost=lambda error: self._lost("microphone", error),
-            found=lambda _name: self._post(lambda now: ev.DeviceFound(at_ms=now, device="microphone")),
-            trouble=lambda error: self._post(lambda now: ev.Trouble(at_ms=now, key=error.key)),
-            ended=lambda: self.loop.post(InputEnded()),
-        )
-        self.microphone_there = _opens(choice)
-        if not self.microphone_there:
-            # The listener finds out as well, but later: whoever is asked something should know how to answer.
+            self.notices.append(error.phrase)
+        self.notices.append(Phrase("program.no_model"))
+        return None
+
+    def _try_microphone(self) -> bool:
+        """Whether the microphone answers. The listener finds out as well, but after the first question."""
+        there = _opens(self.wanted.microphone)
+        if not there:
             self.notices.append(Phrase(ev.DeviceLost.missing("microphone")))
         elif self.lexicon.heard is not self.lexicon:
             self.notices.append(Phrase("program.hears_german"))
-        speaker = self.speaker
-        self.listener = Listener(
+        return there
+
+    def _make_listener(self, model: VoskModel, attention: Attention) -> Listener:
+        choice, speaker = self.wanted.microphone, self.speaker
+        callbacks = ListenerCallbacks(
+            heard=self._heard,
+            lost=lambda error: self._lost("microphone", error),
+            found=lambda _name: self._found("microphone"),
+            trouble=self._trouble,
+            ended=lambda: self.inbox.post(InputEnded()),
+        )
+        return Listener(
             Opening(lambda: open_microphone(choice), "microphone"),
             model,
             callbacks,
+            attention=attention,
             speaking=(lambda: speaker.speaking) if speaker is not None else (lambda: False),
             push_to_talk=self.wanted.push_to_talk,
         )
 
-    def _post(self, make: Callable[[int], ev.Event]) -> None:
-        self.loop.post(make(self.clock.now()))
-
     def _lost(self, device: str, error: SoundError) -> None:
-        self._post(lambda now: ev.DeviceLost(at_ms=now, device=device, was_there=error.was_there))
+        self.inbox.post(ev.DeviceLost(at_ms=self.clock.now(), device=device, was_there=error.was_there))
 
-    def _line(self, line: str) -> None:
-        self.loop.type_line(line)
+    def _found(self, device: str) -> None:
+        self.inbox.post(ev.DeviceFound(at_ms=self.clock.now(), device=device))
 
-    def _key(self, key: str) -> None:
-        self.loop.post(KeyPressed())
-        if self.wanted.push_to_talk and self.listener is not None and key == " " and not self.keyboard.line_begun:
+    def _trouble(self, error: SoundError) -> None:
+        self.inbox.post(ev.Trouble(at_ms=self.clock.now(), key=error.key))
+
+    def _key(self, key: str, line_begun: bool) -> None:
+        self.inbox.post(KeyPressed())
+        if self.wanted.push_to_talk and self.listener is not None and key == " " and not line_begun:
             # Terminals tell of keys that go down, not up: the first press begins, the next ends.
             if self.listener.pressed:
                 self.listener.release()
@@ -310,34 +308,31 @@ class Program:
             self.listener.release()
         # The recogniser's times are those of the monotonic clock; the game's run through sleep.
         shift_ms = self.clock.now() - time.monotonic_ns() // 1_000_000
-        self.loop.post(Recognised.of(utterance, shift_ms))
+        self.inbox.post(Recognised.of(utterance, shift_ms))
 
     def _speak(self, code: str) -> tuple[Wording, Hearing]:
         """Wording, words and voice of another language, from the next sentence on."""
         old = self.context.wording
         wording = Wording(code, old.style, old.strict, old.full)
         self.context = replace(self.context, language=code, wording=wording, lexicon=load(code))
-        self.lexicon = self.context.lexicon.restrict(self._knows)
+        self.lexicon = self._words()
         if self.speaker is not None:
             own = self.wanted.voice
             self.speaker.speak(code, own.voice if code == own.language else None)
-        return wording, replace(self.loop.hearing, lexicon=self.lexicon)
-
-    def _hide(self, private: bool) -> None:
-        self.keyboard.hidden = private
+        return wording, replace(self._hearing, lexicon=self.lexicon)
 
     # --- opponent ------------------------------------------------------------------------------------------------
 
     def invite(self, settings: GameSettings) -> None:
-        """Bring the engine to the board if this game needs one. What is missing is noted in `notices`."""
+        """Bring the engine to the board if this game needs one. What is missing comes to the game as an event."""
         self._seat.take(None)
         if Player.ENGINE not in (settings.white, settings.black):
             return
         spec = discovery.choose(settings.level, settings.chess960 is not None)
         if spec is None:
-            self.loop.post(ev.OpponentFailed(at_ms=self.clock.now(), reason="missing", final=True))
+            self.inbox.post(ev.OpponentFailed(at_ms=self.clock.now(), reason="missing", final=True))
             return
-        self._seat.take(EngineOpponent(spec, self.loop.post, self.loop.now, random=self.random))
+        self._seat.take(EngineOpponent(spec, self.inbox.post, self.clock.now, random=self.random))
 
 
 def tell_notices(program: Program) -> None:

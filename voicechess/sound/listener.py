@@ -61,6 +61,27 @@ class ListenerCallbacks:
     ended: Callable[[], None] = _ignore
 
 
+class Attention:
+    """Whether somebody is speaking to the program. The listener tells; the speaker, which the listener asks, is told.
+
+    `recogniser`: the one that hears at this moment; None: there is none.
+    """
+
+    def __init__(self) -> None:
+        self.recogniser: Recogniser | None = None
+
+    @property
+    def hearing(self) -> bool:
+        """Whether somebody is speaking right now."""
+        return self.recogniser is not None and self.recogniser.hearing
+
+    @property
+    def since_ms(self) -> int | None:
+        """Since when somebody has been speaking, in the time of the microphone's blocks; None: nobody is."""
+        recogniser = self.recogniser
+        return None if recogniser is None else recogniser.since_ms
+
+
 @dataclass(frozen=True, slots=True)
 class _Expected:
     phrases: tuple[str, ...]
@@ -76,12 +97,16 @@ class Listener:
         model: SpeechModel,
         callbacks: ListenerCallbacks,
         *,
+        attention: Attention | None = None,
         speaking: Callable[[], bool] = _never,
         push_to_talk: bool = False,
         alternatives: int = ALTERNATIVES,
         patience: Patience | None = None,
     ) -> None:
-        """`speaking`: whether the program speaks or has just spoken (`Speaker.speaking`)."""
+        """`attention`: where it tells whether it hears somebody; None: only `hearing` does.
+
+        `speaking`: whether the program speaks or has just spoken (`Speaker.speaking`).
+        """
         self.level = InputLevel()
         self.unsayable: tuple[str, ...] = ()
         self._open = open_microphone
@@ -92,7 +117,7 @@ class Listener:
         self._alternatives = alternatives
         self._patience = patience
         self._microphone: Microphone | None = None
-        self._recogniser: Recogniser | None = None
+        self._attention = attention or Attention()
         self._lost = False
         self._failing = False
         self._zeros_ms = 0
@@ -133,13 +158,7 @@ class Listener:
     @property
     def hearing(self) -> bool:
         """Whether somebody is speaking right now."""
-        return self._recogniser is not None and self._recogniser.hearing
-
-    @property
-    def since_ms(self) -> int | None:
-        """Since when somebody has been speaking, in the time of the microphone's blocks; None: nobody is."""
-        recogniser = self._recogniser
-        return None if recogniser is None else recogniser.since_ms
+        return self._attention.hearing
 
     @property
     def rate(self) -> int:
@@ -174,7 +193,7 @@ class Listener:
                 self._tell.lost(error)
             self._closed.wait(RETRY_S)
         except Exception:  # vosk raises plain Exception; a decoder of its own is made anew
-            self._recogniser = None
+            self._attention.recogniser = None
             if not self._failing:
                 self._failing = True
                 self._tell.trouble(SoundError("sound.recogniser.failed"))
@@ -185,10 +204,10 @@ class Listener:
             self._microphone = self._open()
             self._zeros_ms = 0
         microphone = self._microphone
-        recogniser = self._recogniser
+        recogniser = self._attention.recogniser
         if recogniser is None or recogniser.rate != microphone.rate:
             recogniser = Recogniser(self._model, microphone.rate, self._alternatives, self._patience)
-            self._recogniser, self._applied = recogniser, None
+            self._attention.recogniser, self._applied = recogniser, None
         if not self._may_listen():
             if self._push_to_talk and not self._pressed and not self._speaking():
                 self._flush()
@@ -227,7 +246,8 @@ class Listener:
         self.unsayable = recogniser.unsayable
 
     def _flush(self) -> None:
-        utterance = self._recogniser.flush() if self._recogniser else None
+        recogniser = self._attention.recogniser
+        utterance = recogniser.flush() if recogniser is not None else None
         if utterance is not None:
             self._tell.heard(utterance)
 
@@ -243,8 +263,9 @@ class Listener:
 
     def _drop_microphone(self) -> None:
         microphone, self._microphone = self._microphone, None
-        if self._recogniser is not None:
+        recogniser = self._attention.recogniser
+        if recogniser is not None:
             with contextlib.suppress(Exception):
-                self._recogniser.reset()
+                recogniser.reset()
         if microphone is not None:
             microphone.close()
