@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.conversations.welcome import MISSES, SILENCE_MS, Welcome, WelcomeOutcome, WelcomeStep
+from voicechess.conversations.asking import MISSES, SILENCE_MS
+from voicechess.conversations.welcome import Welcome, WelcomeOutcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, Listen, Say, SpeakLanguage

@@ -29,6 +29,7 @@ from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.turn_taking import Grace, Politeness
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
+from voicechess.game.lobby import LobbyRequest
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Unclear, UnclearReason
 from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
@@ -198,7 +199,7 @@ class Terms:
     disk at this moment; None: that of the conversation before still counts, since goodbyes come after the game.
     `correctable`: a move is being repeated. `busy`: the machine waits for something that is neither said nor asked of
     the opponent. `remaining`: what a side's clock shows, in milliseconds; None: it has none. `send`: takes what a
-    server is asked, which answers by events; None: there is no server.
+    server is asked, which answers by events; None: there is no server. `lobby`: the same outside a game.
     """
 
     keep: Callable[[ev.Event], None] | None = None
@@ -209,6 +210,7 @@ class Terms:
     busy: Callable[[], bool] = lambda: False
     remaining: Callable[[chess.Color], int | None] = lambda _: None
     send: Callable[[ef.ServerRequest], None] | None = None
+    lobby: Callable[[LobbyRequest], None] = lambda _: None
 
 
 NO_TERMS = Terms()
@@ -439,6 +441,8 @@ class Loop:
                 self._terms.ended(effect)
             case ef.NewGame():
                 self.wants_new_game = True
+            case _ if isinstance(effect, LobbyRequest):
+                self._terms.lobby(effect)
             case ef.End(code):
                 self.exit_code = code
         return []

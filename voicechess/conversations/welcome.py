@@ -6,29 +6,21 @@ for a new game, "go on with the unfinished one", or the end. It keeps no state t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import ClassVar
 
 import chess
 
+from voicechess.conversations.asking import MISSES, Conversation, minutes_in, number_in
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, SpeakLanguage
+from voicechess.game.effects import Effect
 from voicechess.laws.time_controls import describe, parse_time
-from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Meaning, Question, SpokenMove
-from voicechess.messages import Phrase, Side, Slot, Text
+from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question, SpokenMove
+from voicechess.messages import Phrase, Side, Slot
 
-SILENCE_MS = 9_000
-"""After this long without a word the question is asked once more."""
-
-MISSES = 3
-"""The number of misses or silences after which help is given; at the microphone check the keyboard is named."""
-
-LANGUAGES = {"english": "en", "german": "de"}
-"""Command -> the language that it asks for."""
-
-MAXIMUM_MINUTES = 600
 LEVELS = range(1, 11)
 
 
@@ -80,7 +72,7 @@ def description(settings: GameSettings) -> Phrase:
 
 
 @dataclass
-class Welcome:
+class Welcome(Conversation):
     """Asks what is needed for a game. `coin` decides "random" (True: White); `usual` are last time's terms.
 
     `settings`: the terms that hold where nothing else is agreed; in the end those of the game.
@@ -89,38 +81,32 @@ class Welcome:
     neither greeted nor is their microphone tried again. `three_words`: they have to be told the words that always work.
     """
 
+    TABLE: ClassVar[str] = "welcome"
+
     usual: GameSettings | None = None
     rematch: GameSettings | None = None
     three_words: bool = True
     unfinished: bool = False
-    by_voice: bool = True
     coin: Callable[[], bool] = lambda: True
     settings: GameSettings = field(default_factory=GameSettings)
     outcome: WelcomeOutcome | None = None
     step: WelcomeStep = WelcomeStep.MICROPHONE
-    _announcer: Announcer = field(default_factory=Announcer)
-    _misses: int = 0
-    _asked_at: int = 0
-    _unsaid: set[int] = field(default_factory=set)
-    _last: tuple[tuple[str, dict[str, Slot]], ...] = ()
 
-    def handle(self, event: ev.Event) -> tuple[Effect, ...]:
-        """Answer one event. Never raises; anything that is not for this conversation is passed over."""
-        match event:
-            case ev.Started():
-                return (*self._introduction(), *self._enter(self._first_step(), event.at_ms))
-            case ev.Heard() if self.outcome is None:
-                self._asked_at = event.at_ms
-                return self._heard(event)
-            case ev.Spoken():
-                self._asked_at = event.at_ms
-                self._unsaid.discard(event.number)
-            # No player can be heard while the program speaks, however long that takes.
-            case ev.Tick() if self.outcome is None and self.by_voice and not self._unsaid:
-                return self._tick(event.at_ms)
-            case ev.DeviceLost() | ev.DeviceFound() | ev.Trouble():
-                return (self._say(event.key),)
-        return ()
+    @property
+    def over(self) -> bool:
+        """Whether it has an outcome."""
+        return self.outcome is not None
+
+    @property
+    def _open(self) -> str:
+        return self.step.value
+
+    @property
+    def _question(self) -> Question:
+        return _QUESTIONS[self.step]
+
+    def _begin(self, at_ms: int) -> tuple[Effect, ...]:
+        return (*self._introduction(), *self._enter(self._first_step(), at_ms))
 
     # --- steps ---------------------------------------------------------------------------------------------------
 
@@ -152,23 +138,15 @@ class Welcome:
         return WelcomeStep.OPPONENT if description(self.settings) in map(description, offered) else WelcomeStep.SETTINGS
 
     def _enter(self, step: WelcomeStep, at_ms: int) -> tuple[Effect, ...]:
-        self.step, self._misses, self._asked_at = step, 0, at_ms
+        self.step = step
         if step is WelcomeStep.DONE:
             self.outcome = self.outcome or WelcomeOutcome.NEW_GAME
             return ()
-        return (*self._ask(), Listen(Expectation(asked=Asked(_QUESTIONS[step]))))
+        return self._ask_anew(at_ms)
 
-    def _ask(self) -> tuple[Effect, ...]:
-        slots: dict[str, Slot] = {}
+    def _slots(self) -> Mapping[str, Slot]:
         proposed = self._proposed
-        if proposed is not None:
-            slots = {"description": description(proposed)}
-        self._last = ((f"welcome.{self.step.value}", slots),)
-        return (self._say(f"welcome.{self.step.value}", **slots),)
-
-    def _ask_again(self) -> tuple[Effect, ...]:
-        """The open question in short; "Wiederholen" says it in full."""
-        return (self._say(f"welcome.again.{self.step.value}"),)
+        return {} if proposed is None else {"description": description(proposed)}
 
     @property
     def _proposed(self) -> GameSettings | None:
@@ -186,39 +164,14 @@ class Welcome:
 
     # --- hearing -------------------------------------------------------------------------------------------------
 
-    def _heard(self, event: ev.Heard) -> tuple[Effect, ...]:
-        meaning = event.readings[0].meaning
-        if isinstance(meaning, Command):
-            common = self._common(meaning, event.at_ms)
-            if common is not None:
-                return common
-        answer = self._answer(meaning, event)
-        if answer is not None:
-            return answer
-        return self._miss(event)
-
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
-        match command.name:
-            case "help":
-                told = (self._say(f"welcome.help.{self.step.value}"), self._say("welcome.help.also"))
-                return (*told, *self._ask_again())
-            case "repeat":
-                return tuple(self._say(key, **slots) for key, slots in self._last)
-            case "stop":
-                return self._waited_for(self._announcer.stop())
-            case name if name in VOICE_CHANGES:
-                return self._waited_for(self._announcer.adjust_voice(name))
-            case "english" | "german":
-                changed: list[Effect] = [SpeakLanguage(LANGUAGES[command.name]), self._say("welcome.language")]
-                if self.by_voice and command.name == "english":
-                    changed.append(self._say("program.hears_german"))
-                return (*changed, *self._ask(), Listen(Expectation(asked=Asked(_QUESTIONS[self.step]))))
-            case "end":
-                self.outcome = WelcomeOutcome.END
-                return (self._say("welcome.end"),)
-            case "usual" if self.usual is not None:
-                return self._start(self.usual, at_ms)
-        return None
+        if command.name == "usual" and self.usual is not None:
+            return self._start(self.usual, at_ms)
+        return super()._common(command, at_ms)
+
+    def _end(self) -> tuple[Effect, ...]:
+        self.outcome = WelcomeOutcome.END
+        return (self._say("welcome.end"),)
 
     def _answer(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:
         at_ms = event.at_ms
@@ -254,7 +207,7 @@ class Welcome:
                     self.settings = replace(self.settings, white=sides[0], black=sides[1])
                     return (self._say("welcome.your_colour", side=Side(colour)), *self._enter(WelcomeStep.LEVEL, at_ms))
             case WelcomeStep.LEVEL:
-                level = _number(meaning, "level")
+                level = number_in(meaning, "level")
                 if level is not None and level in LEVELS:
                     self.settings = replace(self.settings, level=level)
                     return self._enter(WelcomeStep.TIME, at_ms)
@@ -272,60 +225,23 @@ class Welcome:
         colour = meaning.slot("colour")
         return bool(colour) if meaning.name == "colour" and colour is not None else None
 
-    def _miss(self, event: ev.Heard) -> tuple[Effect, ...]:
-        self._misses += 1
-        if self._misses >= MISSES:
-            return self._give_up(event.at_ms)
-        if not event.words:
-            return (self._say("welcome.not_understood"), *self._ask_again())
-        return (self._say("welcome.heard_otherwise", words=Text(event.words[:80])), *self._ask_again())
-
-    def _tick(self, at_ms: int) -> tuple[Effect, ...]:
-        if at_ms - self._asked_at < SILENCE_MS:
-            return ()
-        self._asked_at = at_ms
-        self._misses += 1
+    def _silence(self, at_ms: int) -> tuple[Effect, ...]:
         if self._misses >= MISSES and self.step is WelcomeStep.MICROPHONE:
             return self._give_up(at_ms)
-        if self._misses > MISSES:
-            return ()  # the keyboard has been named; from here silence is the player's
-        return (self._say("welcome.silence"), *self._ask_again())
+        return super()._silence(at_ms)
 
     def _give_up(self, at_ms: int) -> tuple[Effect, ...]:
         if self.step is WelcomeStep.MICROPHONE:
             return (self._say("welcome.use_keyboard"), *self._enter(self._after_microphone(), at_ms))
-        return (self._say(f"welcome.help.{self.step.value}"), *self._ask_again())
-
-    def _say(self, key: str, **slots: Slot) -> Say:
-        said = self._announcer.utterance(key, slots)
-        self._unsaid.add(said.number)
-        return Say(said)
-
-    def _waited_for(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-        """Silence is counted from the end of what these say."""
-        self._unsaid.update(effect.utterance.number for effect in effects if isinstance(effect, Say))
-        return effects
-
-
-def _number(meaning: Meaning, *names: str) -> int | None:
-    """A number, however it was understood: as the choice of one of these names, or as a rank."""
-    if isinstance(meaning, Command):
-        number = meaning.slot("number")
-        return int(number) if number is not None and meaning.name in names else None
-    if isinstance(meaning, SpokenMove) and meaning.to_rank is not None and meaning.to_file is None:
-        return meaning.to_rank + 1
-    return None
+        return super()._give_up(at_ms)
 
 
 def _time(meaning: Meaning) -> str | None:
     """The clock's notation for what was said: "5", "5+3", "" for none. None when it is no time."""
     if isinstance(meaning, Command) and meaning.name == "untimed":
         return ""
-    minutes = _number(meaning, "minutes", "hours")
-    hours = isinstance(meaning, Command) and meaning.name == "hours"
-    increment = meaning.slot("number2") if isinstance(meaning, Command) else None
-    if hours and minutes is not None:
-        minutes, increment = 60 * minutes + int(increment or 0), None
-    if minutes is None or not 1 <= minutes <= MAXIMUM_MINUTES:
+    time = minutes_in(meaning)
+    if time is None:
         return None
-    return f"{minutes}+{int(increment)}" if increment else str(minutes)
+    minutes, increment = time
+    return f"{minutes}+{increment}" if increment else str(minutes)

@@ -11,6 +11,7 @@ from enum import Enum
 
 import chess
 
+from voicechess.game.lobby import LobbyRequest
 from voicechess.laws.adjournment import Envelope
 from voicechess.laws.clock import Clock
 from voicechess.meaning import Expectation
@@ -206,6 +207,7 @@ Effect = (
     | GameEnded
     | NewGame
     | End
+    | LobbyRequest
 )
 
 
