@@ -5,10 +5,12 @@ from __future__ import annotations
 import chess
 import pytest
 
+from voicechess.game import questions
 from voicechess.game.agreement import GameSettings
 from voicechess.game.commands import SAYABLE
 from voicechess.game.phases import QUESTIONS, TRANSITIONS, IllegalTransition, Phase, check
-from voicechess.game.state import Repeating, Table
+from voicechess.game.state import Announcing, Pause, Paused, Repeating, Table
+from voicechess.meaning import Command
 
 
 def reachable(start: Phase) -> set[Phase]:
@@ -41,10 +43,50 @@ def test_a_transition_that_is_not_in_the_table_is_a_bug() -> None:
 
 def test_what_belonged_to_a_phase_is_gone_with_it() -> None:
     table = Table(GameSettings())
-    table.enter(Phase.ANNOUNCING)
-    table.enter(Phase.LISTENING)
+    table.enter(Announcing())
+    table.step_to_turn()
     table.enter(Repeating(chess.Move.from_uci("e2e4"), ended_ms=1))
     table.wait_for(table.say("stopped"))
     assert table.pending is not None and table.awaited is not None
-    table.enter(Phase.LISTENING)
+    table.step_to_turn()
+    assert table.phase is Phase.LISTENING
     assert table.pending is None and table.awaited is None and table.open is None
+
+
+def paused() -> Table:
+    table = Table(GameSettings())
+    table.enter(Announcing())
+    table.step_to_turn()
+    table.enter(Paused(Pause.LEFT))
+    return table
+
+
+def test_a_question_leads_back_to_what_lasts_with_its_data() -> None:
+    table = paused()
+    questions.confirm(table, Command("resign"))
+    questions.confirm(table, Command("end"))
+    assert (table.phase, table.base_phase, table.paused) == (Phase.CONFIRMING, Phase.PAUSED, Pause.LEFT)
+    table.step_to_base()
+    assert table.state == Paused(Pause.LEFT) and table.open is None
+
+
+def test_what_becomes_of_a_phase_behind_a_question_stays_with_it() -> None:
+    table = paused()
+    questions.confirm(table, Command("resign"))
+    table.amend(Paused(Pause.STOPPED))
+    assert table.phase is Phase.CONFIRMING
+    table.step_to_base()
+    assert table.state == Paused(Pause.STOPPED)
+
+
+def test_the_side_to_move_goes_on_whatever_lasted() -> None:
+    table = paused()
+    questions.confirm(table, Command("resign"))
+    table.step_to_turn()
+    assert (table.phase, table.paused) == (Phase.LISTENING, None)
+
+
+def test_nothing_else_changes_the_phase() -> None:
+    table = paused()
+    with pytest.raises(AssertionError):
+        table.amend(Announcing())

@@ -12,7 +12,7 @@ from dataclasses import replace
 import chess
 
 from voicechess.game import adjourning, claims, penalties, questions, state, turns
-from voicechess.game.effects import VOICE_CHANGES, ConsiderDraw, End, Hush, NewGame, StopThinking
+from voicechess.game.effects import VOICE_CHANGES, End, Hush, NewGame, StopThinking
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
 from voicechess.laws import editions
@@ -61,7 +61,6 @@ def resume(table: Table, command: Command) -> None:
     if table.phase is not Phase.PAUSED:
         table.say("pause.not_paused")
         return
-    table.paused = None
     table.failures = 0
     table.say("pause.ended", {"side": Side(table.turn)})
     turns.go_on(table, table.now_ms)
@@ -214,8 +213,7 @@ def offered(table: Table, command: Command) -> None:
     table.step_to_base()
     if table.phase is Phase.THINKING and table.held is None:
         table.do(StopThinking())
-        table.considering = True
-        table.do(ConsiderDraw(table.board.copy(), table.settings.level))
+        turns.consider_draw(table)
 
 
 # --- the program's own speech --------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from voicechess.game.effects import ConsiderDraw, OpenEnvelope, StopThinking
 from voicechess.game.events import EnvelopeOpened, Sealed
 from voicechess.game.penalties import move_named
 from voicechess.game.phases import PLAYERS_TURN, Phase
-from voicechess.game.state import Table
+from voicechess.game.state import Adjourned, Announcing, Sealing, Table
 from voicechess.laws import editions
 from voicechess.laws.adjournment import EARLY_MS, LATE_MS, Adjournment, Envelope, Opened, Stage, late, open_envelope
 from voicechess.laws.clock import Clock
@@ -97,14 +97,12 @@ def seal_confirmed(table: Table, command: Command) -> None:
 def begin(table: Table, command: Command) -> None:
     """Agreed: the player announces the move privately, on their own time."""
     hours = command.slot("number")
-    table.resumes_in_ms = hours * HOUR_MS if isinstance(hours, int) else None
-    _ask_for_the_move(table)
+    _ask_for_the_move(table, hours * HOUR_MS if isinstance(hours, int) else None)
 
 
-def _ask_for_the_move(table: Table) -> None:
-    table.settled = False
+def _ask_for_the_move(table: Table, resumes_in_ms: int | None) -> None:
     settings = table.settings
-    table.adjournment = Adjournment(
+    adjournment = Adjournment(
         Envelope(
             white=settings.white_name or "?",
             black=settings.black_name or "?",
@@ -120,61 +118,61 @@ def _ask_for_the_move(table: Table) -> None:
     )
     if table.clock.running is None:
         table.clock = table.clock.resume(table.now_ms)
-    table.step_to_base()
+    table.enter(Sealing(adjournment, resumes_in_ms))
     table.say("adjourn.seal_now")
 
 
 def sealed(table: Table, event: Sealed) -> None:
     """The rim has sealed what was announced, perhaps another move instead: are the clocks to be stopped?"""
-    adjournment = table.adjournment
-    replaces = table.phase is Phase.CONFIRMING and adjournment is not None and adjournment.stage is Stage.SEALED
-    if adjournment is None or not (replaces or table.phase is Phase.SEALING):
+    sealing = table.base
+    if not isinstance(sealing, Sealing):
+        return
+    if table.phase is Phase.CONFIRMING and sealing.adjournment.stage is not Stage.SEALED:
         return
     if state.flag_fell(table, event.ended_ms):
         return
-    envelope = envelope_at(adjournment.envelope, table.clock, event.ended_ms, event.resumes)
-    table.adjournment = Adjournment(envelope, Stage.SEALED, event.sealed)
+    envelope = envelope_at(sealing.adjournment.envelope, table.clock, event.ended_ms, event.resumes)
+    table.amend(replace(sealing, adjournment=Adjournment(envelope, Stage.SEALED, event.sealed)))
     table.clock = table.clock.pause(event.ended_ms)
     if not event.clear:
         table.say("adjourn.unclear")
-    questions.confirm(table, SEAL, otherwise=lambda table, _: _ask_for_the_move(table))
+    questions.confirm(table, SEAL, otherwise=lambda table, _: _ask_for_the_move(table, sealing.resumes_in_ms))
 
 
 def change(table: Table, command: Command) -> None:
     """Another move instead, while the clocks have not been stopped."""
-    adjournment = table.adjournment
-    if adjournment is None:
-        table.say("adjournment.error.nothing_sealed")
-    elif adjournment.stage is Stage.STOPPED:
+    sealing = table.base
+    if isinstance(sealing, Adjourned):
         table.say("adjournment.error.too_late_to_change")
+    elif not isinstance(sealing, Sealing):
+        table.say("adjournment.error.nothing_sealed")
     elif table.phase is Phase.CONFIRMING:
-        _ask_for_the_move(table)
+        _ask_for_the_move(table, sealing.resumes_in_ms)
     else:
         table.say("adjourn.seal_now")
 
 
 def stop_clocks(table: Table) -> None:
     """Confirmed: the move stands and the game is adjourned."""
-    if table.adjournment is None or table.adjournment.stage is not Stage.SEALED:
+    if not isinstance(table.base, Sealing) or table.base.adjournment.stage is not Stage.SEALED:
         table.step_to_base()
         return
-    table.adjournment = table.adjournment.stop_clocks()
-    table.step_to_base()
+    adjournment = table.base.adjournment.stop_clocks()
+    table.enter(Adjourned(adjournment))
     if table.absent is not None:
         table.say("adjourn.reply_sealed")
         _wait(table)
         return
     table.say("ending.adjourned")
-    for words in table.adjournment.envelope.words():
+    for words in adjournment.envelope.words():
         table.say(words.key, words.slots)
     table.say("adjourn.what_now")
 
 
 def cancel(table: Table) -> None:
     """ "Nein" instead of a move for the envelope."""
-    state.drop_adjournment(table)
     table.say("adjourn.cancelled")
-    table.step_to_base()
+    table.step_to_turn()
 
 
 # --- before the resumption ---------------------------------------------------------------------------------------
@@ -182,7 +180,8 @@ def cancel(table: Table) -> None:
 
 def draw(table: Table, command: Command) -> None:
     """A draw may be agreed before the resumption (2009: G.6): two people are both asked, the machine considers it."""
-    offered = table.offer.by
+    adjourned, offered = table.base, table.offer.by
+    assert isinstance(adjourned, Adjourned), "play is to be resumed"
     if command.name == "draw_decline":
         table.say("draw.nothing_offered" if offered is None else "draw.declined")
         table.offer = DrawOffer()
@@ -191,10 +190,10 @@ def draw(table: Table, command: Command) -> None:
     elif not table.may_offer(table.turn):
         table.say("offer.too_early")
     elif table.engine is not None:
-        if table.considering:
+        if adjourned.considering:
             table.say("offer.already_offered")
             return
-        table.considering = True
+        table.amend(replace(adjourned, considering=True))
         table.say("draw.offering")
         table.do(ConsiderDraw(table.board.copy(), table.settings.level))
     else:
@@ -213,17 +212,17 @@ def _ask_agreement(table: Table, colour: chess.Color, offered: chess.Color | Non
     if colour == offered == table.turn:
         _ask_agreement(table, not colour, offered)
         return
-    questions.confirm(table, Command("draw_accept"), {"side": Side(colour)}, "confirm.draw_agree")
-    assert table.open is not None
-    table.open.agreed = agreed
+    questions.confirm(table, Command("draw_accept"), {"side": Side(colour)}, "confirm.draw_agree", agreed=agreed)
 
 
 def considered(table: Table, accepts: bool) -> None:
     """The machine has considered the draw before the resumption."""
-    if table.considering and accepts:
+    if not isinstance(table.base, Adjourned) or not table.base.considering:
+        return
+    if accepts:
         state.finish(table, Ending(Way.AGREEMENT))
-    elif table.considering:
-        table.considering = False
+    else:
+        table.amend(replace(table.base, considering=False))
         table.say("draw.declined_by", {"side": Side(not table.turn)})
 
 
@@ -231,28 +230,30 @@ def considered(table: Table, accepts: bool) -> None:
 
 
 def resume(table: Table) -> None:
-    """Play goes on: the envelope is to be opened. Whoever was missing is there now."""
-    if table.adjournment is None:
+    """Play goes on: the envelope is to be opened. A player who was missing is there now."""
+    adjourned = table.base
+    if not isinstance(adjourned, Adjourned):
         return
-    if table.phase is not Phase.ADJOURNED:
-        table.step_to_base()
-    if table.considering:
-        table.considering = False
+    table.step_to_base()
+    if adjourned.considering:
         table.do(StopThinking())
+    settled = adjourned.settled
     if table.absent is not None:
         came = table.clock.pause(table.now_ms)
         table.clock = replace(came, turn=table.turn, turn_ms=table.absent.turn_ms)
-        table.absent, table.settled = None, True
-    table.do(OpenEnvelope(table.adjournment.envelope, anyway=table.settled))
+        table.absent, settled = None, True
+    table.amend(replace(adjourned, considering=False, settled=settled))
+    table.do(OpenEnvelope(adjourned.adjournment.envelope, anyway=settled))
 
 
 def come_back(table: Table) -> None:
     """The program was away: on with waiting for whoever is missing, else the resumption."""
+    if isinstance(table.base, Adjourned):
+        table.amend(replace(table.base, considering=False))  # the engine that was asked is gone
     if table.absent is None:
         resume(table)
         return
-    if table.phase is not Phase.ADJOURNED:
-        table.step_to_base()
+    table.step_to_base()
     table.absent = replace(table.absent, over=False)
     _wait(table)
 
@@ -278,7 +279,8 @@ def overdue(table: Table) -> None:
 
 def opened(table: Table, event: EnvelopeOpened) -> None:
     """The time is known, and the key if it was to be had: on with the sealed move, or without it."""
-    if table.phase is not Phase.ADJOURNED or table.adjournment is None:
+    adjourned = table.state
+    if not isinstance(adjourned, Adjourned):
         return
     absent, default_ms = table.absent, _default_ms(table)
     if event.early_ms:
@@ -295,7 +297,7 @@ def opened(table: Table, event: EnvelopeOpened) -> None:
         late_ms = max(event.late_ms, default_ms + 1) if absent.over else event.late_ms
         _without(table, found, lambda: _go_on(table, found, (absent.colour,), late_ms))
     else:
-        _without(table, found, lambda: _ask_who_is_late(table, found, 0 if table.settled else event.late_ms))
+        _without(table, found, lambda: _ask_who_is_late(table, found, 0 if adjourned.settled else event.late_ms))
 
 
 def _default_ms(table: Table) -> int:
@@ -320,9 +322,7 @@ def _too_early(table: Table, early_ms: int) -> None:
         table.step_to_base()
         table.do(OpenEnvelope(envelope, anyway=True))
 
-    questions.confirm(table, Command("resume"), {"duration": early}, "confirm.early")
-    assert table.open is not None
-    table.open.agreed = agreed
+    questions.confirm(table, Command("resume"), {"duration": early}, "confirm.early", agreed=agreed)
 
 
 def _found(table: Table, key: str) -> Opened | None:
@@ -345,9 +345,8 @@ def _without(table: Table, found: Opened | None, go_on: Callable[[], None]) -> N
         go_on()
 
     table.say("adjournment.error.broken")
-    questions.confirm(table, Command("resume"), {"side": Side(table.turn)}, "confirm.without_envelope")
-    assert table.open is not None
-    table.open.agreed = agreed
+    side: dict[str, Slot] = {"side": Side(table.turn)}
+    questions.confirm(table, Command("resume"), side, "confirm.without_envelope", agreed=agreed)
 
 
 def _ask_who_is_late(table: Table, found: Opened | None, late_ms: int) -> None:
@@ -380,9 +379,9 @@ def _who_is_late(
         _who_is_late(table, found, late_ms, ask[1:], (*absent, ask[0]) if came_late else absent)
 
     slots: dict[str, Slot] = {"side": Side(ask[0]), "duration": _minutes(late_ms)}
-    questions.confirm(table, Command(LATE), slots, otherwise=lambda *_: answered(False))
-    assert table.open is not None
-    table.open.agreed = lambda *_: answered(True)
+    questions.confirm(
+        table, Command(LATE), slots, agreed=lambda *_: answered(True), otherwise=lambda *_: answered(False)
+    )
 
 
 def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], late_ms: int) -> None:
@@ -392,9 +391,8 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
         if missed is not None:
             state.finish(table, missed)
             return
-        table.adjournment, table.settled = None, False
         _charge(table, absent, late_ms)
-        table.enter(Phase.ANNOUNCING)
+        table.enter(Announcing())
         said = table.say("adjourn.announce_again", {"side": Side(table.turn)})
         table.turn_since_ms = table.now_ms
         table.wait_for(said)
@@ -414,7 +412,6 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
     if missed is not None and editions.finished(after) is None:
         state.finish(table, missed)
         return
-    table.adjournment, table.settled = None, False
     table.clock = table.clock.resume(table.now_ms)
     turns.make(table, found.move, table.now_ms)
     table.clock = table.clock.pause(table.now_ms)
@@ -423,14 +420,14 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
         state.finish(table, decided)
         return
     _charge(table, absent, late_ms)
-    table.enter(Phase.ANNOUNCING)
+    table.enter(Announcing())
     table.turn_since_ms = table.now_ms
     if table.offer.can_answer(table.turn) and table.players[table.turn] is Player.VOICE:
         said = turns.say_offer(table)
     if table.absent is not None:
         said = table.say("adjourn.may_seal", {"side": Side(table.absent.colour)})
     table.wait_for(said)
-    table.between_until_ms = table.awaited_until_ms
+    table.between_until_ms = table.now_ms + state.SPEECH_LIMIT_MS
 
 
 def _charge(table: Table, absent: Sequence[chess.Color], late_ms: int) -> None:

@@ -7,10 +7,11 @@ runs. A claim that is not meant after all ("nein", or silence) has stopped nothi
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from voicechess.game import questions, state
 from voicechess.game.effects import JudgeClaim
-from voicechess.game.phases import Phase
-from voicechess.game.state import Table
+from voicechess.game.state import Announcing, Judging, Table
 from voicechess.laws import draws
 from voicechess.laws.clock import Clock
 from voicechess.laws.draws import Claim, Decider, QuickplayClaim, Verdict, claim
@@ -54,9 +55,7 @@ def _quickplay(table: Table, clock: Clock) -> QuickplayClaim:
 def ask(table: Table, command: Command) -> None:
     """Ask back. The clock goes on, and has stood since the words of the claim once that is confirmed."""
     stopped = table.clock.pause(table.words_ended_ms)
-    questions.confirm(table, command)
-    if table.open is not None:
-        table.open.agreed = lambda table, command: _put(table, command, stopped)
+    questions.confirm(table, command, agreed=lambda table, command: _put(table, command, stopped))
 
 
 def asked(table: Table) -> bool:
@@ -72,7 +71,7 @@ def _put(table: Table, command: Command, stopped: Clock) -> None:
         _put_quickplay(table, command)
     elif command.name in WITH_MOVE:
         # The move is thought about on the claimant's own time; the clock stands again when it is announced.
-        table.claim = command
+        table.bound = replace(table.bound, claim=command)
         table.clock = stopped.resume(table.now_ms)
         table.looked_ms = table.now_ms
         table.step_to_base()
@@ -89,9 +88,9 @@ def settle(table: Table) -> bool:
 
     After a wrong claim the move must be played (Art. 9.5).
     """
-    assert table.claim is not None and table.pending is not None
-    kind, pending = KINDS[table.claim.name], table.pending
-    table.claim = None
+    assert table.bound.claim is not None and table.pending is not None
+    kind, pending = KINDS[table.bound.claim.name], table.pending
+    table.bound = replace(table.bound, claim=None)
     verdict = claim(table.board, kind, table.rules, category(table.clock.control, table.rules), pending.move)
     if _decide(table, verdict, pending.ended_ms):
         return True
@@ -108,7 +107,7 @@ def _count_as_offer(table: Table) -> None:
 
 def go_on_when_told(table: Table) -> None:
     """The clock runs again when what follows from the claim has been said."""
-    table.enter(Phase.ANNOUNCING)
+    table.enter(Announcing())
     table.wait_for(table.last_said)
 
 
@@ -121,8 +120,7 @@ def _put_quickplay(table: Table, command: Command) -> None:
         table.step_to_base()
         return
     if found.decider is Decider.ENGINE:
-        table.judging = command
-        table.step_to_base()
+        table.enter(Judging(command))
         ask_the_engine(table, command)
         return
     questions.confirm(
@@ -130,10 +128,9 @@ def _put_quickplay(table: Table, command: Command) -> None:
         command,
         {"side": Side(not table.turn)},
         "confirm.quickplay_agree",
+        agreed=lambda table, command: _judged(table, command, True),
         otherwise=lambda table, command: _judged(table, command, False),
     )
-    if table.open is not None:
-        table.open.agreed = lambda table, command: _judged(table, command, True)
 
 
 def ask_the_engine(table: Table, command: Command) -> None:
@@ -146,9 +143,10 @@ def ask_the_engine(table: Table, command: Command) -> None:
 
 def judged(table: Table, scores: tuple[int | None, ...] | None) -> None:
     """The engine has decided the claim; without a verdict nobody is punished."""
-    command, table.judging = table.judging, None
+    command = table.judging
     if command is None:
         return
+    table.enter(Announcing())
     if scores is None:
         table.say("claim.no_verdict")
         go_on_when_told(table)

@@ -18,7 +18,7 @@ from voicechess.game.agreement import GameSettings, Preset
 from voicechess.game.events import Stood
 from voicechess.game.phases import Phase
 from voicechess.game.queries import announced_last
-from voicechess.game.state import Pause, Ply, Table, start_board
+from voicechess.game.state import Adjourned, Announcing, Pause, Ply, Sealing, Table, start_board
 from voicechess.laws import editions
 from voicechess.laws.chess960 import announcement
 from voicechess.laws.clock import Clock
@@ -50,7 +50,7 @@ def start(table: Table, introduced: bool = False, three_words: bool = True) -> N
         last = table.say("start.machine_begins", {"side": Side(not engine)})
     else:
         last = table.say("start.you_begin", {"side": Side(table.turn)})
-    table.enter(Phase.ANNOUNCING)
+    table.enter(Announcing())
     if engine == table.turn:
         # The machine need not listen to the greeting.
         turns.go_on(table, table.now_ms)
@@ -95,13 +95,8 @@ def resume(table: Table, at_ms: int) -> None:
     if table.phase is Phase.OVER:
         table.say("over.what_now")
         return
-    table.said, table.stands = (), False
-    if table.paused is Pause.LEFT:
-        table.paused = None
-    table.held = None
-    table.considering = False
-    state.drop_adjournment(table)
-    if table.adjournment is not None:
+    table.said, table.held = (), None
+    if isinstance(table.base, Adjourned):
         table.say("resume.going_on")
         adjourning.come_back(table)
         return
@@ -109,7 +104,9 @@ def resume(table: Table, at_ms: int) -> None:
         table.step_to_base()
         claims.ask_the_engine(table, table.judging)
         return
-    if table.phase in (Phase.CONFIRMING, Phase.SEALING) or table.open is not None:
+    if isinstance(table.base, Sealing) or table.paused is Pause.LEFT:
+        table.step_to_turn()
+    elif table.open is not None:
         table.step_to_base()
     pending = table.pending
     if pending is not None:
@@ -128,16 +125,15 @@ def resume(table: Table, at_ms: int) -> None:
         return
     told = table.say("turn.side", {"side": Side(table.turn), "number": table.board.fullmove_number})
     if table.engine_to_move:
-        if table.phase is not Phase.THINKING:
-            table.step_to_base()
+        table.step_to_turn()
         table.clock = table.clock.resume(table.now_ms)
         turns.think(table)
         return
     if table.offer.can_answer(table.turn):
         told = turns.say_offer(table)
-    if table.claim is not None:
+    if table.bound.claim is not None:
         told = table.say("claim.which_move")
-    table.enter(Phase.ANNOUNCING)
+    table.enter(Announcing())
     table.wait_for(told)
 
 
@@ -193,8 +189,8 @@ def _put_back(table: Table, stood: Stood) -> None:
     table.forget()
     table.notes.clear()
     table.misses = table.failures = 0
-    table.enter(Phase.ANNOUNCING)
-    table.step_to_base()
+    table.enter(Announcing())
+    table.step_to_turn()
     decided = editions.after_move(board, table.rules) if moves else None
     if decided is not None:
         state.finish(table, decided)

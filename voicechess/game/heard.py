@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from voicechess.game import actions, adjourning, commands, penalties, questions, repetition, timing, turns
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
@@ -184,8 +186,8 @@ def _unasked(table: Table, kind: AnswerKind) -> None:
         commands.obey(table, Command("draw_accept"))
     elif table.phase is Phase.DRAW_OFFERED and kind in (AnswerKind.NO, AnswerKind.NONE):
         actions.draw_decline(table, Command("draw_decline"))
-    elif table.claim is not None and kind in (AnswerKind.NO, AnswerKind.NONE):
-        table.claim = None
+    elif table.bound.claim is not None and kind in (AnswerKind.NO, AnswerKind.NONE):
+        table.bound = replace(table.bound, claim=None)
         table.say("claim.dropped")
     elif kind is AnswerKind.NO and table.phase not in (Phase.PAUSED, Phase.OVER):
         commands.obey(table, Command("correct"))
@@ -260,8 +262,8 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
             if table.phase in PLAYERS_TURN:
                 _on_turn(table, event, decision)
         case _:
-            opened.unanswered += 1
-            if opened.unanswered >= questions.UNANSWERED:
+            table.amend_question(replace(opened, unanswered=opened.unanswered + 1))
+            if opened.unanswered + 1 >= questions.UNANSWERED:
                 questions.declined(table, "confirm.silence")
             else:
                 questions.ask_again(table)
@@ -271,10 +273,9 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
 def spoken(table: Table, number: int, completed: bool) -> None:
     """Utterance `number` has been said, or was cut short: what waited for it goes on."""
     questions.said(table, number)
-    if table.awaited != number:
+    if table.awaited is None or table.awaited.number != number:
         return
     if table.phase is Phase.REPEATING and not completed:
-        # Whoever cuts the repetition short may want to correct the move.
-        table.awaited_until_ms = min(table.awaited_until_ms, table.now_ms + turns.CUT_SHORT_MS)
+        repetition.cut_short(table, table.now_ms)
         return
     timing.speech_ended(table, table.now_ms)

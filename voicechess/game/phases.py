@@ -37,6 +37,12 @@ class IllegalTransition(Exception):
     """A transition that the table does not have: a bug in the game, not in what was said."""
 
 
+QUESTIONS = frozenset({Phase.CHOOSING, Phase.COMPLETING, Phase.PROMOTING})
+"""A question about the move of the player to move is open."""
+
+PLAYERS_TURN = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED}) | QUESTIONS
+"""A move may be announced now."""
+
 # fmt: off
 TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
     Phase.NOT_STARTED: frozenset({
@@ -45,9 +51,7 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
     }),
     Phase.LISTENING: frozenset({
         Phase.REPEATING,
-        Phase.CHOOSING,
-        Phase.COMPLETING,
-        Phase.PROMOTING,
+        *QUESTIONS,
         Phase.CONFIRMING,
         Phase.PAUSED,
         Phase.ANNOUNCING,           # going on after the program had ended
@@ -55,9 +59,7 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
     }),
     Phase.DRAW_OFFERED: frozenset({
         Phase.REPEATING,            # a move declines the offer
-        Phase.CHOOSING,
-        Phase.COMPLETING,
-        Phase.PROMOTING,
+        *QUESTIONS,
         Phase.CONFIRMING,
         Phase.LISTENING,            # declined in words
         Phase.PAUSED,
@@ -72,43 +74,18 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
         Phase.CHOOSING,             # another move was said into it: which of the two?
         Phase.OVER,
     }),
-    Phase.CHOOSING: frozenset({
+    **dict.fromkeys(QUESTIONS, frozenset({
         Phase.REPEATING,
-        Phase.CHOOSING,
-        Phase.COMPLETING,
-        Phase.PROMOTING,
+        *QUESTIONS,
         Phase.CONFIRMING,
         Phase.LISTENING,
         Phase.DRAW_OFFERED,
         Phase.PAUSED,
         Phase.OVER,
         Phase.ANNOUNCING,           # the journal says that the game stood otherwise
-    }),
-    Phase.COMPLETING: frozenset({
-        Phase.REPEATING,
-        Phase.CHOOSING,
-        Phase.COMPLETING,
-        Phase.PROMOTING,
-        Phase.CONFIRMING,
-        Phase.LISTENING,
-        Phase.DRAW_OFFERED,
-        Phase.PAUSED,
-        Phase.OVER,
-        Phase.ANNOUNCING,           # the journal says that the game stood otherwise
-    }),
-    Phase.PROMOTING: frozenset({
-        Phase.REPEATING,
-        Phase.CHOOSING,
-        Phase.COMPLETING,
-        Phase.PROMOTING,
-        Phase.CONFIRMING,
-        Phase.LISTENING,
-        Phase.DRAW_OFFERED,
-        Phase.PAUSED,
-        Phase.OVER,
-        Phase.ANNOUNCING,           # the journal says that the game stood otherwise
-    }),
+    })),
     Phase.CONFIRMING: frozenset({
+        Phase.CONFIRMING,           # another question takes its place
         Phase.ANNOUNCING,           # a claim was wrong; its clock stands until that has been told
         Phase.LISTENING,
         Phase.DRAW_OFFERED,
@@ -179,12 +156,6 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
     }),
 }
 # fmt: on
-
-QUESTIONS = frozenset({Phase.CHOOSING, Phase.COMPLETING, Phase.PROMOTING})
-"""A question about the move of the player to move is open."""
-
-PLAYERS_TURN = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED}) | QUESTIONS
-"""A move may be announced now."""
 
 
 def check(phase: Phase, following: Phase) -> None:

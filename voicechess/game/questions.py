@@ -11,12 +11,13 @@ heard (`alike.de.toml`) and for one of which there is another word.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import combinations
 
 import chess
 
 from voicechess.game.phases import Phase
-from voicechess.game.state import SPEECH_LIMIT_MS, Asking, OpenQuestion, Table
+from voicechess.game.state import SPEECH_LIMIT_MS, Asking, OpenQuestion, QuestionPhase, Table
 from voicechess.meaning import Answer, AnswerKind, Asked, Command, Missing, Question, SpokenMove
 from voicechess.messages import File, Listing, Phrase, Piece, Priority, Rank, Slot, Square
 from voicechess.moves.decisions import Ask, AskPromotion, Complete
@@ -73,7 +74,7 @@ def ask_about(table: Table, decision: Ask) -> None:
         return
     ask(table, decision, decision.rest, again=True)
     if table.open is not None:
-        table.open.unanswered = failed
+        table.amend_question(replace(table.open, unanswered=failed))
 
 
 def complete(table: Table, decision: Complete, *, slot_by_slot: bool = False) -> None:
@@ -115,24 +116,42 @@ def confirm(
     command: Command,
     slots: dict[str, Slot] | None = None,
     key: str = "",
+    *,
+    agreed: Callable[[Table, Command], None] | None = None,
     otherwise: Callable[[Table, Command], None] | None = None,
+    silent: str = "",
+    stands: bool = False,
 ) -> None:
-    """Really? Only "ja" does it. `key` if the sentence is not named like the command; `otherwise`: what a no does."""
+    """Really? Only "ja" does it. `key` if the sentence is not named like the command; the rest: see `OpenQuestion`.
+
+    `stands`: a clock that runs, or stands for the question that was open, stands until this one has been answered.
+    """
     said = table.say(key or f"confirm.{command.name}", slots)
-    opened = OpenQuestion(Asked(Question.YES_NO), said, table.now_ms, command=command, otherwise=otherwise)
-    # Until it is known when the question has been said, its own time is allowed for as well.
-    opened.deadline_ms = table.now_ms + SPEECH_LIMIT_MS + ANSWER_MS
+    if stands and table.clock.running is not None:
+        table.clock = table.clock.pause(table.now_ms)
+    else:
+        stands = stands and table.stands
+    opened = OpenQuestion(
+        Asked(Question.YES_NO),
+        said,
+        table.now_ms,
+        command=command,
+        # Until it is known when the question has been said, its own time is allowed for as well.
+        deadline_ms=table.now_ms + SPEECH_LIMIT_MS + ANSWER_MS,
+        agreed=agreed,
+        otherwise=otherwise,
+        silent=silent,
+        stands=stands,
+    )
     _open(table, Phase.CONFIRMING, opened)
 
 
-def _open(table: Table, phase: Phase, opened: OpenQuestion) -> None:
-    if phase is Phase.CONFIRMING and table.phase is Phase.CONFIRMING:
-        table.step_to_base()
+def _open(table: Table, phase: QuestionPhase, opened: OpenQuestion) -> None:
     if opened.utterance.priority is Priority.PATIENT:
-        opened.about_ms = min(table.words_ended_ms, opened.asked_ms)
-    if table.open is not None:
-        opened.slot_by_slot |= table.open.slot_by_slot
-    table.enter(Asking(phase, opened))
+        opened = replace(opened, about_ms=min(table.words_ended_ms, opened.asked_ms))
+    if table.open is not None and table.open.slot_by_slot:
+        opened = replace(opened, slot_by_slot=True)
+    table.enter(Asking(phase, opened, table.base))
 
 
 def ask_again(table: Table) -> None:
@@ -146,9 +165,8 @@ def said(table: Table, utterance: int) -> None:
     opened = table.open
     if opened is None or opened.utterance.number != utterance:
         return
-    opened.said = utterance
-    if opened.deadline_ms is not None:
-        opened.deadline_ms = table.now_ms + ANSWER_MS
+    deadline_ms = None if opened.deadline_ms is None else table.now_ms + ANSWER_MS
+    table.amend_question(replace(opened, said=utterance, deadline_ms=deadline_ms))
 
 
 # --- naming what differs ----------------------------------------------------------------------------------------------
@@ -242,7 +260,7 @@ def missed(table: Table) -> None:
         table.step_to_base()
         table.say("not_understood.whole_move")
     elif table.open is not None:
-        table.open.unanswered += 1
+        table.amend_question(replace(table.open, unanswered=table.open.unanswered + 1))
         table.say("not_understood.answer")
         if table.in_noise and table.open.asked.question is Question.WHICH_MOVE and not table.open.asked.whole:
             ask(table, Ask(table.open.asked.candidates), table.open.asked.rest)  # the noise has only come since

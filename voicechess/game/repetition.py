@@ -71,7 +71,7 @@ def hear_echo(table: Table, event: Heard) -> None:
             return
         table.say("echo.go_on", {"side": Side(not table.turn), "move": said_move(board, last)})
     table.misses = 0
-    table.echo_due = False
+    table.bound = replace(table.bound, repeats=False)
     table.step_to_base()
 
 
@@ -125,7 +125,7 @@ def hear(table: Table, event: Heard) -> bool:
         case Act(Command("stop")):
             # The move is not made before somebody can have said that it is wrong.
             table.do(Hush())
-            table.awaited_until_ms = min(table.awaited_until_ms, event.at_ms + turns.CUT_SHORT_MS)
+            cut_short(table, event.at_ms)
             return False
         case Play(move) if move == pending.move and not castling_alone:
             turns.commit(table, event.at_ms)
@@ -156,6 +156,15 @@ def hear(table: Table, event: Heard) -> bool:
     return table.phase is not Phase.OVER or isinstance(decision, Act)
 
 
+def cut_short(table: Table, at_ms: int) -> None:
+    """Who cuts the repetition short may want to correct the move: the move waits for that, and not longer."""
+    assert table.pending is not None, "a move is being repeated"
+    awaited = table.pending.awaited
+    if awaited is not None:
+        until_ms = min(awaited.until_ms, at_ms + turns.CUT_SHORT_MS)
+        table.amend(replace(table.pending, awaited=replace(awaited, until_ms=until_ms)))
+
+
 def _correct(table: Table, event: Heard) -> None:
     if event.source is Source.VOICE and table.pending is not None:
         questions.corrected(table, table.pending.move)
@@ -165,7 +174,8 @@ def _correct(table: Table, event: Heard) -> None:
 def _unclear(table: Table, decision: Decision) -> None:
     """Somebody has spoken and was not understood: they can say it again, and are asked when that was no use."""
     assert table.pending is not None, "a move is being repeated"
-    table.state = again = replace(table.pending, unclear=table.pending.unclear + 1)
+    again = replace(table.pending, unclear=table.pending.unclear + 1)
+    table.amend(again)
     table.sound(Tone.NOT_UNDERSTOOD)
     if again.unclear >= MOST_UNCLEAR:
         _which(table, decision)

@@ -82,8 +82,7 @@ def rule_time(table: Table, command: Command) -> None:
 
 def _ask(table: Table, command: Command, slots: dict[str, Slot], key: str = "") -> None:
     """Really? Until that is answered the clocks stand."""
-    questions.confirm(table, command, slots, key)
-    state.stand(table)
+    questions.confirm(table, command, slots, key, stands=True)
 
 
 # --- what a yes does ---------------------------------------------------------------------------------------------
@@ -212,10 +211,16 @@ def _ask_reader(
     table: Table, key: str, slots: dict[str, Slot], same: Callable[[], None], differ: Callable[[], None]
 ) -> None:
     """Ask whoever holds the other score; silence ends the comparison. The clocks stand meanwhile."""
-    questions.confirm(table, Command("compare"), slots, key, otherwise=lambda *_: differ())
-    assert table.open is not None
-    table.open.agreed, table.open.silent = (lambda *_: same()), "compare.silence"
-    state.stand(table)
+    questions.confirm(
+        table,
+        Command("compare"),
+        slots,
+        key,
+        agreed=lambda *_: same(),
+        otherwise=lambda *_: differ(),
+        silent="compare.silence",
+        stands=True,
+    )
 
 
 def _ask_back(table: Table, kept: int, key: str, slots: dict[str, Slot], colour: chess.Color) -> None:
@@ -229,10 +234,7 @@ def _ask_back(table: Table, kept: int, key: str, slots: dict[str, Slot], colour:
         turns.take_back(table, len(table.plies) - kept)
 
     asked_first = table.speaker
-    questions.confirm(table, Command("retrace"), slots | {"side": Side(colour)}, key)
-    assert table.open is not None
-    table.open.agreed = agreed
-    state.stand(table)
+    questions.confirm(table, Command("retrace"), slots | {"side": Side(colour)}, key, agreed=agreed, stands=True)
 
 
 def _plies_after(table: Table, command: Command) -> int:

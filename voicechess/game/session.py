@@ -118,7 +118,7 @@ class Session:
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
         """What `event` changes and what is to be done about it, in this order. Never raises."""
         table = self._table
-        started = table.phase is not Phase.NOT_STARTED
+        started, stood = table.phase is not Phase.NOT_STARTED, False
         if isinstance(event, ev.Suspended):
             timing.suspended(table, event.at_ms, max(0, event.gap_ms))
         elif isinstance(event, ev.Resumed):
@@ -127,16 +127,16 @@ class Session:
         elif isinstance(event, ev.Heard) and started:
             # What was said counts from its words, however long they took to be understood.
             timing.pass_time(table, min(event.began_ms, event.at_ms))
-            table.now_ms = max(table.now_ms, event.at_ms)
+            table.now_ms, stood = max(table.now_ms, event.at_ms), table.stands
             heard.hear(table, event)
         else:
             if started:
                 timing.pass_time(table, event.at_ms)
-            table.now_ms = max(table.now_ms, event.at_ms)
+            table.now_ms, stood = max(table.now_ms, event.at_ms), table.stands
             self._handle_other(event)
         if table.phase is not Phase.NOT_STARTED:
             turns.make_held(table)
-            timing.goes_on(table, table.now_ms)
+            timing.goes_on(table, stood, table.now_ms)
             timing.flags(table, table.now_ms)
             timing.thresholds(table, table.now_ms)
             table.keep_private()

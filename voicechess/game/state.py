@@ -8,9 +8,9 @@ clocks: a question, the pause, and the end of the game, whose result is said and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import chess
 
@@ -80,7 +80,7 @@ class Absent:
     over: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class OpenQuestion:
     """A question that was put: what was asked, how, and what an answer does. `deadline_ms`: when silence has become a
     no (None: never)."""
@@ -105,11 +105,22 @@ class OpenQuestion:
         return self.said != self.utterance.number
 
 
+# --- the phases, each with what belongs to it -------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """A phase that has nothing of its own."""
 
-    phase: Phase
+    phase: Literal[Phase.NOT_STARTED, Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ECHOING]
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """The utterance whose end moves the game on, and when it counts as said without a report."""
+
+    number: int
+    until_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +133,61 @@ class Repeating:
     phase: ClassVar[Phase] = Phase.REPEATING
     move: chess.Move
     ended_ms: int
+    awaited: Awaited | None = None
     unclear: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """A question is open: `phase` is CHOOSING, COMPLETING, PROMOTING or CONFIRMING."""
+class Announcing:
+    """A player is told something that does not run on their clock."""
 
-    phase: Phase
-    question: OpenQuestion
+    phase: ClassVar[Phase] = Phase.ANNOUNCING
+    awaited: Awaited | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The engine is to move. `considering`: it is asked about a draw first."""
+
+    phase: ClassVar[Phase] = Phase.THINKING
+    considering: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """The engine judges this claim."""
+
+    phase: ClassVar[Phase] = Phase.JUDGING
+    claim: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Sealing:
+    """A move is to be announced for the envelope, or has been and may still be changed. `resumes_in_ms`: how long
+    after that the game goes on, if that was agreed."""
+
+    phase: ClassVar[Phase] = Phase.SEALING
+    adjournment: Adjournment
+    resumes_in_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Adjourned:
+    """The envelope is closed. `considering`: the engine is asked about a draw. `settled`: the player who was late to
+    this resumption has been dealt with."""
+
+    phase: ClassVar[Phase] = Phase.ADJOURNED
+    adjournment: Adjournment
+    considering: bool = False
+    settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The clocks stand until the game goes on."""
+
+    phase: ClassVar[Phase] = Phase.PAUSED
+    why: Pause
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +198,23 @@ class Over:
     ending: Ending
 
 
-PhaseState = Waiting | Repeating | Asking | Over
+Lasting = Thinking | Judging | Sealing | Adjourned | Paused
+"""What is not ended by a "really?": the game returns to it as it was."""
+
+
+QuestionPhase = Literal[Phase.CHOOSING, Phase.COMPLETING, Phase.PROMOTING, Phase.CONFIRMING]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question is open. `back`: where the game returns when it is closed; None: to the player to move."""
+
+    phase: QuestionPhase
+    question: OpenQuestion
+    back: Lasting | None = None
+
+
+PhaseState = Waiting | Repeating | Announcing | Asking | Lasting | Over
 """A phase with everything that belongs to it, and is gone with it."""
 
 
@@ -159,13 +232,19 @@ class Announced:
 class Bound:
     """What binds the player to move since the last move: pieces touched in their order, an illegal castling announced.
 
-    `adjusts`: "j'adoube" was said. `announced`: what may still have to be answered for.
+    `adjusts`: "j'adoube" was said. `announced`: what may still have to be answered for. `claim`: a draw claim that the
+    next announced move is to make good. `repeats`: the engine's last announcement is to be repeated before all else.
     """
 
     touched: tuple[chess.Square, ...] = ()
     castling: Castling | None = None
     adjusts: bool = False
     announced: Announced | None = None
+    claim: Command | None = None
+    repeats: bool = False
+
+
+# --- the table itself -------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -181,20 +260,11 @@ class Table:
     players: dict[chess.Color, Player] = field(init=False)
     plies: list[Ply] = field(default_factory=list)
     held: OpponentMoved | None = None  # the engine's move that came while it could not be made
-    paused: Pause | None = None
-    stands: bool = False  # the clock stands only for the question that is open
     offer: DrawOffer = field(default_factory=DrawOffer)
-    considering: bool = False  # the engine is asked about a draw
-    echo_due: bool = False  # the player is to repeat the engine's last announcement before anything else
-    claim: Command | None = None  # a draw claim that the next announced move is to make good
     bound: Bound = Bound()
     illegal_moves: dict[chess.Color, int] = field(default_factory=lambda: dict.fromkeys(chess.COLORS, 0))
     win_claim: tuple[chess.Color, Ending] | None = None  # who may claim instead of moving, and what follows
-    judging: Command | None = None  # the claim that the engine judges
-    adjournment: Adjournment | None = None
-    resumes_in_ms: int | None = None
     absent: Absent | None = None
-    settled: bool = False  # who was late to this resumption has been dealt with
     started_ms: int = 0
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
@@ -205,8 +275,6 @@ class Table:
     corrected: chess.Move | None = None  # what was heard in place of the move that is to come
     failures: int = 0  # illegal moves of the engine, one after the other
     refused_queries: int = 0
-    awaited: int | None = None  # the utterance whose end moves the game on
-    awaited_until_ms: int = 0
     now_ms: int = 0
     turn_since_ms: int = 0  # since when the player to move can know that it is their turn
     words_ended_ms: int = 0  # when the words that are being answered had been said
@@ -248,6 +316,48 @@ class Table:
     def ending(self) -> Ending | None:
         """How the game has ended, None while it is played."""
         return self.state.ending if isinstance(self.state, Over) else None
+
+    @property
+    def awaited(self) -> Awaited | None:
+        """What the game waits for to be said."""
+        return self.state.awaited if isinstance(self.state, Repeating | Announcing) else None
+
+    @property
+    def base(self) -> Lasting | None:
+        """What lasts, be it behind a question that is open; None while a player is to move."""
+        if isinstance(self.state, Asking):
+            return self.state.back
+        return self.state if isinstance(self.state, Lasting) else None
+
+    @property
+    def base_phase(self) -> Phase:
+        """What the game waits for when the question that is open, if any, has been closed, and is not the player."""
+        return self.phase if self.base is None else self.base.phase
+
+    @property
+    def paused(self) -> Pause | None:
+        """Why the game is paused."""
+        return self.base.why if isinstance(self.base, Paused) else None
+
+    @property
+    def judging(self) -> Command | None:
+        """The claim that the engine judges."""
+        return self.base.claim if isinstance(self.base, Judging) else None
+
+    @property
+    def adjournment(self) -> Adjournment | None:
+        """The adjournment on its way."""
+        return self.base.adjournment if isinstance(self.base, Sealing | Adjourned) else None
+
+    @property
+    def considering(self) -> bool:
+        """Whether the engine is asked about a draw."""
+        return isinstance(self.base, Thinking | Adjourned) and self.base.considering
+
+    @property
+    def stands(self) -> bool:
+        """Whether the clock stands only for the question that is open."""
+        return self.open is not None and self.open.stands
 
     # --- asking -------------------------------------------------------------------------------------------------------
 
@@ -334,43 +444,49 @@ class Table:
 
     # --- doing --------------------------------------------------------------------------------------------------------
 
-    def enter(self, entered: PhaseState | Phase) -> None:
+    def enter(self, entered: PhaseState) -> None:
         """Go over to another phase, with what belongs to it: the only place where the phase changes. What belonged to
-        the old one is gone with it, and what was waited for to be said. Raises IllegalTransition."""
-        state = Waiting(entered) if isinstance(entered, Phase) else entered
-        phases.check(self.phase, state.phase)
-        self.state, self.awaited = state, None
+        the old one is gone with it. Raises IllegalTransition."""
+        phases.check(self.phase, entered.phase)
+        self.state = entered
+
+    def amend(self, amended: PhaseState) -> None:
+        """Something new about the phase the game is in, or about the one that lasts behind the open question."""
+        if isinstance(self.state, Asking) and isinstance(amended, Lasting):
+            self.state = replace(self.state, back=amended)
+        else:
+            assert amended.phase is self.phase, "another phase is entered"
+            self.state = amended
+
+    def amend_question(self, question: OpenQuestion) -> None:
+        """Something new about the question that is open."""
+        assert isinstance(self.state, Asking), "a question is open"
+        self.state = replace(self.state, question=question)
 
     def step_to_base(self) -> None:
-        """Close what is open: on to the side that is to move, or back to the pause."""
-        base = self._base
-        if self.phase is not base:
-            self.enter(base)
+        """Close what is open: back to what lasts, or on to the side that is to move."""
+        if self.base is None:
+            self.step_to_turn()
+        elif self.state is not self.base:
+            self.enter(self.base)
+
+    def step_to_turn(self) -> None:
+        """On to the side that is to move, whatever lasted until now."""
+        if self.engine_to_move:
+            following: PhaseState = Thinking()
+        elif self.bound.repeats:
+            following = Waiting(Phase.ECHOING)
+        else:
+            following = Waiting(Phase.DRAW_OFFERED if self.offer.can_answer(self.turn) else Phase.LISTENING)
+        if following.phase is self.phase:
+            self.amend(following)
+        else:
+            self.enter(following)
 
     def forget(self) -> None:
-        """Nothing is offered, claimed, judged, touched or adjourned any more, and no player is waited for."""
-        self.held = self.claim = self.paused = self.judging = self.win_claim = self.absent = self.adjournment = None
+        """Nothing is offered, claimed or touched any more, and no player is waited for."""
+        self.held = self.win_claim = self.absent = None
         self.offer, self.bound = DrawOffer(), Bound()
-        self.stands = self.considering = self.echo_due = self.settled = False
-
-    @property
-    def base_phase(self) -> Phase:
-        """What the game waits for when the question that is open, if any, has been closed."""
-        return self._base if self.phase is Phase.CONFIRMING else self.phase
-
-    @property
-    def _base(self) -> Phase:
-        if self.paused is not None:
-            return Phase.PAUSED
-        if self.adjournment is not None:
-            return Phase.ADJOURNED if self.adjournment.stage is Stage.STOPPED else Phase.SEALING
-        if self.judging is not None:
-            return Phase.JUDGING
-        if self.engine_to_move:
-            return Phase.THINKING
-        if self.echo_due:
-            return Phase.ECHOING
-        return Phase.DRAW_OFFERED if self.offer.can_answer(self.turn) else Phase.LISTENING
 
     def say(self, key: str, slots: Mapping[str, Slot] | None = None, priority: Priority = Priority.NORMAL) -> Utterance:
         """Say the sentence `key`; returns the numbered utterance."""
@@ -381,15 +497,19 @@ class Table:
     def again(self, utterance: Utterance) -> Utterance:
         """Say the same once more, under a new number; what waited for the old one waits for the new one."""
         fresh = self.say(utterance.key, dict(utterance.slots), utterance.priority)
-        if self.awaited == utterance.number:
-            self.awaited = fresh.number
-        if self.open is not None and self.open.utterance.number == utterance.number:
-            self.open.utterance = fresh
+        match self.state:
+            case Repeating(awaited=Awaited(number, until_ms)) | Announcing(awaited=Awaited(number, until_ms)) if (
+                number == utterance.number
+            ):
+                self.amend(replace(self.state, awaited=Awaited(fresh.number, until_ms)))
+            case Asking(question=question) if question.utterance.number == utterance.number:
+                self.amend_question(replace(question, utterance=fresh))
         return fresh
 
     def wait_for(self, utterance: Utterance) -> None:
         """The game goes on when this has been said, or after `SPEECH_LIMIT_MS` without a report."""
-        self.awaited, self.awaited_until_ms = utterance.number, self.now_ms + SPEECH_LIMIT_MS
+        assert isinstance(self.state, Repeating | Announcing), "only these wait for the end of what is said"
+        self.amend(replace(self.state, awaited=Awaited(utterance.number, self.now_ms + SPEECH_LIMIT_MS)))
 
     def sound(self, tone: Tone, *, alone: bool = False) -> None:
         """Play a short tone; `alone` when nothing is said with it."""
@@ -407,10 +527,9 @@ class Table:
 
     def keep_private(self) -> None:
         """Tell whether announcements are for the envelope, if that has changed: until the clocks are stopped."""
-        adjournment, wanted = self.adjournment, KeepPrivate(None)
-        closing = adjournment is not None and adjournment.stage is Stage.SEALED and self.phase is Phase.CONFIRMING
-        if adjournment is not None and (closing or self.phase is Phase.SEALING):
-            wanted = KeepPrivate(adjournment.envelope, self.clock, self.resumes_in_ms)
+        sealing, wanted = self.base, KeepPrivate(None)
+        if isinstance(sealing, Sealing) and (self.phase is Phase.SEALING or sealing.adjournment.stage is Stage.SEALED):
+            wanted = KeepPrivate(sealing.adjournment.envelope, self.clock, sealing.resumes_in_ms)
         if wanted != self._private:
             self._private = wanted
             self._effects.append(wanted)
@@ -448,42 +567,23 @@ def start_board(settings: GameSettings) -> chess.Board:
 # --- what stops the clocks --------------------------------------------------------------------------------------------
 
 
-def stand(table: Table) -> None:
-    """The clock stands until the question that is open has been answered."""
-    if table.open is not None and (table.stands or table.clock.running is not None):
-        table.open.stands = table.stands = True
-        table.clock = table.clock.pause(table.now_ms)
-
-
 def stop_play(table: Table) -> None:
     """Into the pause from wherever the game is, but not while a move is being repeated. An envelope stays closed."""
-    drop_adjournment(table)
-    if table.adjournment is not None:
+    if isinstance(table.base, Adjourned):
         table.step_to_base()
         return
     table.clock = table.clock.pause(table.now_ms)
-    if table.engine_to_move:
+    if table.engine_to_move or table.judging is not None:
         table.do(StopThinking())
-        table.considering = False
-    if table.judging is not None:
-        table.do(StopThinking())
-        table.judging = None
-    table.paused, table.stands = table.paused or Pause.STOPPED, False
     if table.phase is not Phase.PAUSED:
-        table.enter(Phase.PAUSED)
-
-
-def drop_adjournment(table: Table) -> None:
-    """No adjournment after all; one whose envelope is closed stays."""
-    if table.adjournment is not None and table.adjournment.stage is not Stage.STOPPED:
-        table.adjournment = None
+        table.enter(Paused(table.paused or Pause.STOPPED))
 
 
 def leave(table: Table) -> None:
     """The player goes; the game is kept as it stands, with its clock stopped, until somebody comes back."""
     stop_play(table)
     if table.paused is not None:
-        table.paused = Pause.LEFT
+        table.amend(Paused(Pause.LEFT))
 
 
 def finish(table: Table, ending: Ending) -> None:

@@ -17,35 +17,35 @@ from voicechess.messages import Duration, Priority, Side, TimeLeft, Tone
 FLAG_GRACE_MS = 2_000
 """So long after a flag fell an announcement that had ended before may still come from the recogniser or the engine."""
 
+RUNNING = PLAYERS_TURN | {Phase.CONFIRMING, Phase.REPEATING, Phase.THINKING, Phase.ECHOING}
+"""Phases in which a clock runs."""
+
 
 def pass_time(table: Table, until_ms: int) -> None:
     """Do everything that was due until `until_ms`, except flags (`flags`)."""
-    if table.awaited is not None and table.awaited_until_ms <= until_ms:
-        speech_ended(table, table.awaited_until_ms)
-    opened = table.open
+    if table.awaited is not None and table.awaited.until_ms <= until_ms:
+        speech_ended(table, table.awaited.until_ms)
+    opened, stood = table.open, table.stands
     deadline_ms = None if opened is None or table.phase is not Phase.CONFIRMING else opened.deadline_ms
     if deadline_ms is not None and deadline_ms <= until_ms:
         questions.declined(table, "confirm.silence")
         turns.make_held(table)
-        goes_on(table, deadline_ms)
+        goes_on(table, stood, deadline_ms)
     late_ms = None if table.absent is None or table.phase is Phase.REPEATING else table.absent.loses_at_ms
     if late_ms is not None and late_ms <= until_ms:
         table.now_ms = max(table.now_ms, late_ms)
         absence.overdue(table)
 
 
-def goes_on(table: Table, at_ms: int) -> None:
-    """The clock runs again if the question that it stood for has been answered."""
-    if table.stands and (table.open is None or not table.open.stands):
-        table.stands = False
-        if table.phase in (*PLAYERS_TURN, Phase.CONFIRMING, Phase.REPEATING, Phase.THINKING, Phase.ECHOING):
-            table.clock = table.clock.resume(at_ms)
-            table.looked_ms = max(table.looked_ms, at_ms)
+def goes_on(table: Table, stood: bool, at_ms: int) -> None:
+    """The clock runs again if it stood for a question and that has been answered."""
+    if stood and not table.stands and table.phase in RUNNING:
+        table.clock = table.clock.resume(at_ms)
+        table.looked_ms = max(table.looked_ms, at_ms)
 
 
 def speech_ended(table: Table, at_ms: int) -> None:
     """What the game was waiting to be said has been said."""
-    table.awaited = None
     if table.phase is Phase.REPEATING:
         turns.commit(table, at_ms)
     elif table.phase is Phase.ANNOUNCING:

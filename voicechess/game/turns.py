@@ -16,7 +16,7 @@ from voicechess.game.agreement import Player, Preset
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
 from voicechess.game.events import OpponentMoved
 from voicechess.game.phases import Phase
-from voicechess.game.state import Bound, Pause, Ply, Repeating, Table
+from voicechess.game.state import Announcing, Bound, Pause, Paused, Ply, Repeating, Table, Thinking
 from voicechess.laws import draws, editions
 from voicechess.laws.chess960 import castling_told
 from voicechess.laws.clock import period_entered
@@ -63,7 +63,7 @@ def commit(table: Table, at_ms: int) -> None:
     """The repetition has ended: the move stands and the clock goes over."""
     pending = table.pending
     assert pending is not None, "there is no move to make"
-    claimed = table.claim is not None
+    claimed = table.bound.claim is not None
     if claimed and claims.settle(table):
         return
     if table.absent is not None and table.absent.colour == table.turn:
@@ -112,19 +112,18 @@ def make(table: Table, move: chess.Move, ended_ms: int) -> None:
     penalties.freed(table, mover)
     table.looked_ms = ended_ms
     table.offer = table.offer.moved(mover)
-    table.claim = None
     entered = period_entered(before, table.clock)
     if entered is not None and table.casual:
         table.say("clock.period", {"side": Side(mover), "duration": Duration(entered.left_ms)})
 
 
 def go_on(table: Table, at_ms: int) -> None:
-    """On to the side that is to move: its clock runs from `at_ms` if it does not run already."""
+    """On to the side that is to move, also out of a pause: its clock runs from `at_ms` if it does not run already."""
     table.between_until_ms = min(table.between_until_ms, at_ms)
-    if table.clock.running is None and table.paused is None:
+    if table.clock.running is None:
         table.clock = table.clock.resume(at_ms)
         table.looked_ms = at_ms
-    table.step_to_base()
+    table.step_to_turn()
     if table.phase is Phase.THINKING:
         think(table)
 
@@ -135,8 +134,7 @@ def think(table: Table) -> None:
         make_held(table)
         return
     if table.offer.can_answer(table.turn):
-        table.considering = True
-        table.do(ConsiderDraw(table.board.copy(), table.settings.level))
+        consider_draw(table)
         return
     control, at_ms = table.clock.control, table.now_ms
     increments = dict.fromkeys(chess.COLORS, 0)
@@ -156,6 +154,12 @@ def think(table: Table) -> None:
     )
 
 
+def consider_draw(table: Table) -> None:
+    """Ask the engine that is to move about a draw; its move is asked for when it has answered."""
+    table.amend(Thinking(considering=True))
+    table.do(ConsiderDraw(table.board.copy(), table.settings.level))
+
+
 def make_held(table: Table) -> None:
     """The question or the pause that kept the engine's move waiting is over: make it now."""
     if table.phase is Phase.THINKING and table.held is not None:
@@ -167,7 +171,7 @@ def opponent_answered(table: Table, accepts: bool) -> None:
     """The engine has considered the draw."""
     if not table.considering:
         return
-    table.considering = False
+    table.amend(Thinking())
     if accepts:
         state.finish(table, table.offer.accept(table.turn))
         return
@@ -209,9 +213,9 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     said = table.say("move.opponent", _announcement(table, move))
     make(table, move, ended_ms)
     table.clock = table.clock.pause(ended_ms)
-    table.enter(Phase.ANNOUNCING)
+    table.enter(Announcing())
     table.turn_since_ms = table.now_ms
-    table.echo_due = table.settings.preset is Preset.TOURNAMENT
+    table.bound = replace(table.bound, repeats=table.settings.preset is Preset.TOURNAMENT)
     table.wait_for(said)
     decided = editions.after_move(table.board, table.rules)
     if decided is None and event.claims_draw:
@@ -250,10 +254,9 @@ def opponent_failed(table: Table, reason: str, final: bool) -> None:
         table.say("opponent.restart")
         return
     table.clock = table.clock.pause(table.now_ms)
-    table.paused, table.considering = table.paused or Pause.STOPPED, False
     table.held = None
     if table.phase is not Phase.PAUSED:
-        table.enter(Phase.PAUSED)
+        table.enter(Paused(table.paused or Pause.STOPPED))
     table.say("opponent.given_up")
     questions.confirm(table, Command("take_over"))
 
@@ -263,7 +266,6 @@ def take_over(table: Table) -> None:
     engine = table.engine
     if engine is not None:
         table.players[engine] = Player.VOICE
-    table.paused = None
     table.say("opponent.taken_over", {"side": Side(table.turn)})
     go_on(table, table.now_ms)
 
@@ -280,9 +282,8 @@ def take_back(table: Table, count: int) -> None:
     """Undo the last `count` moves; both clocks are set to what they were before them."""
     if table.engine_to_move:
         table.do(StopThinking())
-    table.held = table.claim = None
-    table.considering, table.echo_due, table.offer = False, False, DrawOffer()
-    table.bound, table.win_claim = Bound(), None
+    table.held = table.win_claim = None
+    table.bound, table.offer = Bound(), DrawOffer()
     for _ in range(count):
         table.board.pop()
         ply = table.plies.pop()
@@ -292,4 +293,7 @@ def take_back(table: Table, count: int) -> None:
     slots: dict[str, Slot] = {"side": Side(table.turn)}
     table.say("take_back.done", slots)
     table.turn_since_ms = table.now_ms
-    go_on(table, table.now_ms)
+    if table.paused is None:
+        go_on(table, table.now_ms)
+    else:
+        table.step_to_base()
