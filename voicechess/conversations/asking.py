@@ -1,7 +1,7 @@
 """What all conversations outside a game do alike: one question at a time, asked again, explained, answered by word.
 
-A subclass says which question is open and what an answer does. Its sentences stand in one table: `TABLE.step` asks,
-`TABLE.again.step` asks in short, `TABLE.help.step` explains. What belongs to every conversation stands in "welcome".
+A subclass says which question is open and what an answer does. Its sentences stand in one table: there is one that
+asks, one below `again` that asks in short, one below `help` that explains. Those of every conversation: "welcome".
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, SpeakLanguage
@@ -32,8 +31,6 @@ LONGEST_WORDS = 80
 @dataclass
 class Conversation(ABC):
     """One that asks. `by_voice`: the player can be heard, so silence is noticed."""
-
-    TABLE: ClassVar[str]
 
     by_voice: bool = True
     _announcer: Announcer = field(default_factory=Announcer)
@@ -67,10 +64,9 @@ class Conversation(ABC):
     def over(self) -> bool:
         """Whether nothing is asked any more."""
 
-    @property
     @abstractmethod
-    def _open(self) -> str:
-        """The name of the open question, below `TABLE`."""
+    def _key(self, part: str = "") -> str:
+        """The key of the open question; of the one in short (`part` "again."), of its explanation ("help.")."""
 
     @property
     @abstractmethod
@@ -105,15 +101,15 @@ class Conversation(ABC):
 
     def _ask(self) -> tuple[Effect, ...]:
         slots = dict(self._slots())
-        self._last = ((f"{self.TABLE}.{self._open}", slots),)
-        return (self._say(f"{self.TABLE}.{self._open}", **slots),)
+        self._last = ((self._key(), slots),)
+        return (self._say(self._key(), **slots),)
 
     def _ask_again(self) -> tuple[Effect, ...]:
         """The open question in short; "Wiederholen" says it in full."""
-        return (self._say(f"{self.TABLE}.again.{self._open}"),)
+        return (self._say(self._key("again.")),)
 
     def _help(self) -> tuple[Effect, ...]:
-        return (self._say(f"{self.TABLE}.help.{self._open}"),)
+        return (self._say(self._key("help.")),)
 
     # --- hearing -------------------------------------------------------------------------------------------------
 

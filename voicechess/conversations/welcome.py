@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import ClassVar
 
 import chess
 
@@ -81,8 +80,6 @@ class Welcome(Conversation):
     neither greeted nor is their microphone tried again. `three_words`: they have to be told the words that always work.
     """
 
-    TABLE: ClassVar[str] = "welcome"
-
     usual: GameSettings | None = None
     rematch: GameSettings | None = None
     three_words: bool = True
@@ -97,9 +94,8 @@ class Welcome(Conversation):
         """Whether it has an outcome."""
         return self.outcome is not None
 
-    @property
-    def _open(self) -> str:
-        return self.step.value
+    def _key(self, part: str = "") -> str:
+        return f"welcome.{part}{self.step.value}"
 
     @property
     def _question(self) -> Question:
