@@ -210,6 +210,14 @@ class Question(Enum):
     REPEAT_MOVE = "repeat_move"  # the opponent's announcement is to be repeated (Laws, Appendix D)
     TRY_MICROPHONE = "try_microphone"
     EXERCISE = "exercise"
+    ONLINE = "online"  # what is to be done at a server
+    ONLINE_TIME = "online_time"
+    RATED = "rated"
+    FRIEND = "friend"
+    SPELLING = "spelling"  # the letters of a name
+    NUMBER = "number"  # of a list
+    WAITING = "waiting"  # for another player
+    CHALLENGED = "challenged"
 
 
 class Missing(Enum):

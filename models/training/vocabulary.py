@@ -71,6 +71,7 @@ class Sentences:
             "pieces": texts["plurals"],
             "colour": texts["colours"],
             "number": texts["numbers"],
+            "letter": texts["letters"],
         }
 
     def expand(self, pattern: str) -> list[str]:

@@ -42,6 +42,7 @@ SLOTS = {
     "pieces": "springer",
     "colour": "weiß",
     "number": "fünf",
+    "letter": "otto",
 }
 
 VARIANTS = {

@@ -19,13 +19,18 @@ import chess
 from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPart
 from voicechess.meaning import AnswerKind, Castling
 
-SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "number"})
+SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "number", "letter"})
 """What a pattern may leave open."""
 
 LANGUAGES = ("de", "en")
 """The languages there are, each with its files `<language>.toml` and `<language>.*.toml`."""
 
 FILE_KEYS = "abcdefgh"
+LETTER_KEYS: Mapping[str, str] = {letter: letter for letter in "ijklmnopqrstuvwxyz"} | {
+    "underscore": "_",
+    "hyphen": "-",
+}
+"""Entry in [letters] -> what it stands for in a name; a to h are the files."""
 PIECE_KEYS: Mapping[str, chess.PieceType] = {name: chess.PIECE_NAMES.index(name) for name in chess.PIECE_NAMES if name}
 ANSWER_KEYS: Mapping[str, tuple[AnswerKind, int | None]] = {
     "yes": (AnswerKind.YES, None),
@@ -71,6 +76,7 @@ class Lexicon:
     move: Mapping[str, tuple[Pattern, ...]]
     castling: Mapping[Castling, tuple[Pattern, ...]]
     fillers: frozenset[str]
+    letters: Mapping[str, tuple[str, ...]]
     numbers: Mapping[int, tuple[str, ...]]
     number_joiners: tuple[str, ...]
     tens_first: bool
@@ -153,6 +159,8 @@ class Lexicon:
                 yield f"{section}.{name}", _plain(by_piece[piece])
         for colour, words in self.colours.items():
             yield f"colours.{chess.COLOR_NAMES[colour]}", _plain(words)
+        for letter, words in self.letters.items():
+            yield f"letters.{letter}", _plain(words)
         for value, words in self.numbers.items():
             yield f"numbers.{value}", _plain(words)
         for castling, patterns in self.castling.items():
@@ -210,6 +218,9 @@ def read(data: Mapping[str, Any]) -> Lexicon:
             ).items()
         },
         fillers=frozenset(_words(_table(data, "fillers").get("words"), "fillers.words")),
+        letters={
+            letter: _words(_table(data, "letters").get(key), f"letters.{key}") for key, letter in LETTER_KEYS.items()
+        },
         numbers={int(key): _words(words, f"numbers.{key}") for key, words in numbers.items()},
         number_joiners=joiners,
         tens_first=tens_first,

@@ -24,6 +24,7 @@ import chess
 
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal, Pattern, SlotPart
+from voicechess.language.tokens import letter_words
 from voicechess.language.understanding import PROMOTION_PIECES, choices
 from voicechess.meaning import Expectation, Question
 
@@ -262,6 +263,7 @@ def _slot_values(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
         "pieces": known(word for words in lexicon.plurals.values() for word in words),
         "colour": known(word for words in lexicon.colours.values() for word in words),
         "number": known(_number_phrases(lexicon)),
+        "letter": known(word for word in letter_words(lexicon) if len(word) > 1),
     }
 
 

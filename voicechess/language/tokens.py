@@ -184,6 +184,15 @@ def _colours(lexicon: Lexicon) -> Mapping[str, chess.Color]:
     return {word: colour for colour, words in lexicon.colours.items() for word in words}
 
 
+@lru_cache(maxsize=8)
+def letter_words(lexicon: Lexicon) -> Mapping[str, str]:
+    """Every word, letter or digit for one character of a name, with that character."""
+    digits = {word: str(digit) for digit in range(10) for word in (str(digit), *lexicon.numbers[digit])}
+    files = {word: FILE_KEYS[index] for word, index in file_numbers(lexicon).items()}
+    words = {word: letter for letter, words in lexicon.letters.items() for word in (letter, *words)}
+    return digits | files | words
+
+
 def slot_reader(words: Sequence[str], lexicon: Lexicon) -> SlotReader:
     """A reader of the slots in `words`, for `Pattern.match`."""
 
@@ -213,6 +222,8 @@ def slot_reader(words: Sequence[str], lexicon: Lexicon) -> SlotReader:
             value = _plural_types(lexicon).get(words[start])
         elif name == "colour":
             value = _colours(lexicon).get(words[start])
+        elif name == "letter":
+            value = letter_words(lexicon).get(words[start])
         if value is not None:
             yield start + 1, value
 

@@ -52,7 +52,7 @@ PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 CHOICES: Mapping[Question, tuple[str, ...]] = {
     Question.COLOUR: ("colour", "random", "usual"),
-    Question.OPPONENT: ("machine", "person", "usual"),
+    Question.OPPONENT: ("machine", "person", "online", "usual"),
     Question.LEVEL: ("level", "usual"),
     Question.TIME: ("minutes", "hours", "untimed", "usual", "chess960"),
     Question.EXERCISE: (
@@ -60,6 +60,17 @@ CHOICES: Mapping[Question, tuple[str, ...]] = {
         *("exercise", "exercise_notation", "exercise_squares", "exercise_paths", "exercise_follow"),
         *("exercise_recall", "exercise_mates", "exercise_blindfold", "exercise_review"),
     ),
+    Question.ONLINE: ("seek", "friend", "machine", "games"),
+    Question.ONLINE_TIME: (
+        *("minutes", "hours", "days", "untimed", "minutes_rated", "minutes_casual", "days_rated", "days_casual"),
+        *("friend", "machine"),
+    ),
+    Question.RATED: ("rated", "casual"),
+    Question.FRIEND: ("number",),
+    Question.SPELLING: ("letters",),
+    Question.NUMBER: ("number",),
+    Question.WAITING: ("cancel",),
+    Question.CHALLENGED: ("later",),
 }
 """The choices (see [choices] in the language file) that answer each question."""
 
