@@ -36,6 +36,9 @@ class GameSettings:
     `thresholds_ms` None means: half of the base time and DEFAULT_THRESHOLDS_MS. `captured`: in casual play, where the
     program may tell more than the laws want, captures are announced with the piece that is captured.
 
+    Of a game in a simultaneous display: `display`, the same text in all its games; `board`, its number from 1; `giver`,
+    the colour of the player who gives it.
+
     Of a game on a server: `site`, its address; `rated`; both ratings where they are known; `quick`: a move is sent at
     once while it is repeated; `chat`: what the opponent writes is read out.
     """
@@ -61,3 +64,6 @@ class GameSettings:
     black_rating: int | None = None
     quick: bool = False
     chat: bool = False
+    display: str = ""
+    board: int = 0
+    giver: chess.Color = chess.WHITE

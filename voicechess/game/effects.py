@@ -56,6 +56,7 @@ class Think:
     black_increment_ms: int = 0
     level: int = 5
     number: int = 0
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class ConsiderDraw:
     board: chess.Board
     level: int = 5
     number: int = 0
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +82,13 @@ class JudgeClaim:
     plies: int
     made: bool = False
     number: int = 0
+    game: int = 0
 
 
 Request = Think | ConsiderDraw | JudgeClaim
 """What an opponent is asked. `number` is given when it is asked, and its answer has the same: one that comes late, when
-something else has been asked or nothing is wanted any more, is recognised by that."""
+something else has been asked or nothing is wanted any more, is recognised by that. `game`: which of several games it
+belongs to, from 1, as its answer does; 0: there is only one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +155,9 @@ class OpenEnvelope:
 
 @dataclass(frozen=True, slots=True)
 class StopThinking:
-    """The engine's answer is not wanted any more (take back, end)."""
+    """The engine's answer is not wanted any more (take back, end). `game`: as in a request."""
+
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True)

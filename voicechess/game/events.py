@@ -72,6 +72,7 @@ class OpponentMoved(Event):
     """The engine's move in UCI, or its resignation (`uci` None), perhaps a draw offer. `ended_ms`: when it decided.
 
     `request`, here and in its other answers: the number of what it was asked; 0 in journals from before there were any.
+    `game`: that of the request, where several are played at once; 0 in each game itself.
     """
 
     uci: str | None
@@ -79,6 +80,7 @@ class OpponentMoved(Event):
     claims_draw: bool = False
     ended_ms: int | None = None
     request: int = 0
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +89,7 @@ class OpponentAnswered(Event):
 
     accepts: bool
     request: int = 0
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +99,7 @@ class ClaimJudged(Event):
 
     scores: tuple[int | None, ...] | None = None
     request: int = 0
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +136,7 @@ class OpponentFailed(Event):
     reason: str
     final: bool = False
     request: int = 0
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
