@@ -17,6 +17,7 @@ from voicechess.language.wording import Wording
 THINK = ef.Think(chess.Board(), None, None)
 CONSIDER = ef.ConsiderDraw(chess.Board())
 JUDGE = ef.JudgeClaim(chess.Board(), chess.WHITE, 6)
+FIRST, SECOND = ef.Think(chess.Board(), None, None, game=1), ef.Think(chess.Board(), None, None, game=2)
 
 
 @dataclass
@@ -29,7 +30,7 @@ class Opponent:
         self.numbers.append(request.number)
         return True
 
-    def stop(self) -> None: ...
+    def stop(self, game: int = 0) -> None: ...
 
 
 @dataclass
@@ -74,6 +75,9 @@ def reached(*wants: ef.Effect, answers: tuple[int, ...], draw: int = 0) -> list[
         ((THINK, ef.StopThinking(), THINK), (1, 2), [2]),
         ((THINK, THINK), (1, 2), [2]),
         ((THINK, JUDGE), (1,), []),
+        ((FIRST, SECOND), (2, 1), [2, 1]),
+        ((FIRST, SECOND, FIRST), (1, 2, 3), [2, 3]),
+        ((FIRST, SECOND, ef.StopThinking(1)), (1, 2), [2]),
         ((), (1,), []),
         ((), (0,), [0]),
     ],

@@ -148,3 +148,32 @@ def test_choice_of_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     found.clear()
     assert choose(3) is None
     assert engines() == ()
+
+
+def test_one_engine_plays_many_games_and_answers_each(start: Start) -> None:
+    listener = start(spec=sunfish())
+    boards = {game: chess.Board(MATE_IN_ONE if game % 2 else chess.STARTING_FEN) for game in range(1, 21)}
+    for game, board in boards.items():
+        listener.opponent.ask(Think(board, 60_000, 60_000, level=9, number=100 + game, game=game))
+    answers = [listener.next() for _ in boards]
+    assert [(answer.game, answer.request) for answer in answers if isinstance(answer, OpponentMoved)] == [
+        (game, 100 + game) for game in boards
+    ], "in the order in which they were asked"
+    for answer in answers:
+        assert isinstance(answer, OpponentMoved)
+        assert answer.uci is not None
+        assert chess.Move.from_uci(answer.uci) in boards[answer.game].legal_moves
+
+
+def test_a_game_that_stops_or_asks_again_leaves_the_others_alone(start: Start) -> None:
+    listener = start(spec=sunfish())
+    board = chess.Board(MATE_IN_ONE)
+    for number, game in enumerate((1, 2, 3), 1):
+        listener.opponent.ask(Think(board, 60_000, 60_000, level=9, number=number, game=game))
+    listener.opponent.stop(2)
+    listener.opponent.ask(Think(board, 60_000, 60_000, level=9, number=4, game=3))
+    listener.opponent.ask(ConsiderDraw(chess.Board("k7/8/8/8/8/8/1QQ5/K7 w - - 0 1"), 5, number=5, game=4))
+    answers = [listener.next() for _ in range(3)]
+    assert {(one.game, one.request) for one in answers if isinstance(one, OpponentMoved)} == {(1, 1), (3, 4)}
+    assert answers[-1] == OpponentAnswered(at_ms=4711, accepts=True, request=5, game=4)
+    assert listener.events.empty()

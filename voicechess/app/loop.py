@@ -69,7 +69,8 @@ class Opponent(Protocol):
     def ask(self, request: ef.Request) -> bool:
         """Whether there is anybody to answer."""
 
-    def stop(self) -> None: ...
+    def stop(self, game: int = 0) -> None:
+        """No answer to this game is wanted any more."""
 
 
 # --- The clock that events are stamped with: integer milliseconds since a game began, and sleep noticed ---
@@ -253,7 +254,7 @@ class Loop:
         self._lines: deque[str] = deque()
         self._unsaid: set[int] = set()
         self._numbers = count(1)  # of requests to opponents, never the same twice
-        self._asked: set[int] = set()  # those that have not been answered
+        self._asked: dict[int, int] = {}  # those that have not been answered, with the game that they belong to
         self._input_ended = False
         self._expectation = Expectation()
         self._deaf_from: int | None = None
@@ -383,10 +384,10 @@ class Loop:
         while waiting and self.exit_code is None:
             event = waiting.popleft()
             match event:
-                case ev.OpponentAnswered(accepts=True):
-                    self._asked.clear()  # nor does it think any further about a move
+                case ev.OpponentAnswered(accepts=True, game=game):
+                    self._unask(game)  # nor does it think any further about a move
                 case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed(final=True):
-                    self._asked.discard(event.request)
+                    self._asked.pop(event.request, None)
             effects = machine.handle(event)
             if self._terms.keep is not None and (effects or not isinstance(event, ev.Tick)):
                 self._keep(self._terms.keep, event)
@@ -427,10 +428,10 @@ class Loop:
                 self._hide(effect.envelope is not None)
             case ef.OpenEnvelope():
                 return [self._terms.envelopes.open(effect, self.now())]
-            case ef.StopThinking():
-                self._asked.clear()
+            case ef.StopThinking(game):
+                self._unask(game)
                 if self.opponent is not None:
-                    self.opponent.stop()
+                    self.opponent.stop(game)
             case ef.SpeakLanguage(code):
                 if self._languages is not None:
                     self.wording, self.hearing = self._languages(code)
@@ -451,11 +452,15 @@ class Loop:
         """Ask the opponent; where there is none, a claim gets no verdict."""
         number = next(self._numbers)
         if self.opponent is None or not self.opponent.ask(replace(request, number=number)):
-            return [ev.ClaimJudged(at_ms=self.now())] if isinstance(request, ef.JudgeClaim) else []
+            return [ev.ClaimJudged(at_ms=self.now(), game=request.game)] if isinstance(request, ef.JudgeClaim) else []
         if not isinstance(request, ef.ConsiderDraw):
-            self._asked.clear()
-        self._asked.add(number)
+            self._unask(request.game)
+        self._asked[number] = request.game
         return []
+
+    def _unask(self, game: int) -> None:
+        """What this game has asked is not wanted any more."""
+        self._asked = {number: asking for number, asking in self._asked.items() if asking != game}
 
     def words(self, message: Utterance | Phrase) -> str:
         """The message as text. It never says that a game is saved that is not."""

@@ -93,9 +93,9 @@ class _Seat:
             self._engine.ask(request)
         return self._engine is not None
 
-    def stop(self) -> None:
+    def stop(self, game: int = 0) -> None:
         if self._engine is not None:
-            self._engine.stop()
+            self._engine.stop(game)
 
     def close(self) -> None:
         if self._engine is not None:

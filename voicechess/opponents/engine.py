@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Callable
-from dataclasses import replace
+from collections import deque
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field, replace
 from random import Random
 
 import chess
@@ -33,18 +34,46 @@ _DRAW_DEPTH = 4
 _DRAW_SECONDS = 0.7
 
 
-_Job = Request | str
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """No answer to this game is wanted any more."""
+
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A request that is to be answered. `after`: the move it thinks about when the draw it considers is declined."""
+
+    request: Request
+    after: Think | None = None
+
+
+@dataclass(slots=True)
+class _Known:
+    """What the engine has seen of one game; `game` is what it is called in the engine's protocol."""
+
+    temper: Temper = field(default_factory=lambda: Temper(1))
+    colour: chess.Color | None = None
+    restarts_left: int = 1
+    game: object = field(default_factory=object)
+
+
+_Job = Request | _Stop | str
 
 
 class EngineOpponent:
-    """Plays one side with a UCI engine.
+    """Plays one side of a game, or of several at once, with one UCI engine.
+
+    Several games are told apart by the number that is in their requests: each has one request at a time, which are
+    answered in the order in which they came.
 
     `post` is called from the engine's thread with OpponentMoved, OpponentAnswered and OpponentFailed; `now` tells the
     game's time in milliseconds. An answer may already lie in the caller's queue when `stop` is called, or when
     something else is asked: it has the number of its request.
 
-    A failing engine is reported, started again once and asked the same again without being told; when it fails after
-    that, the report is `final`, and so is every later one. Reasons: see `uci.OpponentError`, and "chess960" (this
+    A failing engine is reported, started again once a game and asked the same again without being told; when it fails
+    after that, the report is `final`, and so is every later one. Reasons: see `uci.OpponentError`, and "chess960" (this
     engine cannot play the position).
     """
 
@@ -63,12 +92,9 @@ class EngineOpponent:
         self._random = random
         self._patience = patience or EngineTimeouts()
         self._closed = False
-        self._game = object()
-        self._temper = Temper(1)
-        self._colour: chess.Color | None = None
+        self._games: dict[int, _Known] = {}
         self._process: EngineProcess | None = None
         self._configured: Level | None = None
-        self._restarts_left = 1
         self._loop = asyncio.new_event_loop()
         self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
         self._thread = threading.Thread(target=self._run, name="opponent", daemon=True)
@@ -80,14 +106,15 @@ class EngineOpponent:
     def ask(self, request: Request) -> None:
         """Begins to look for the answer; its board is copied.
 
-        Think and JudgeClaim replace what was asked before. ConsiderDraw is answered within about a second, and thinking
-        about a move goes on afterwards if the offer was refused; JudgeClaim within about `plies` / 8 seconds.
+        Think and JudgeClaim replace what was asked for the same game before. ConsiderDraw is answered within about a
+        second, and thinking about a move goes on afterwards if the offer was refused; JudgeClaim within about
+        `plies` / 8 seconds.
         """
         self._put(replace(request, board=request.board.copy()))
 
-    def stop(self) -> None:
-        """No answer is wanted any more."""
-        self._put("stop")
+    def stop(self, game: int = 0) -> None:
+        """No answer to this game is wanted any more."""
+        self._put(_Stop(game))
 
     def new_game(self) -> None:
         """Forgets what was thought about the game before; a failed engine gets a new chance."""
@@ -121,32 +148,53 @@ class EngineOpponent:
 
     async def _serve(self) -> None:
         task: asyncio.Task[None] | None = None
-        current: Think | None = None
+        running: _Task | None = None
+        waiting: deque[_Task] = deque()
         while True:
             job = await self._jobs.get()
-            busy = task is not None and not task.done()
-            if task is not None and job != "warm":
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+            if running is not None and (task is None or task.done()):
+                running = None
+            game = job.game if isinstance(job, Request | _Stop) else None
+            interrupted = next(
+                (one for one in (running, *waiting) if one is not None and one.request.game == game), None
+            )
+            if interrupted is not None and interrupted is not running:
+                waiting.remove(interrupted)
+            if task is not None and (job in ("close", "new") or (running is not None and running is interrupted)):
+                await _cancelled(task)
+                running = None
             match job:
                 case "close":
                     if self._process is not None:
                         await self._process.quit()
                     return
                 case "new":
-                    self._game, self._temper, self._restarts_left = object(), Temper(1), 1
-                case "stop":
-                    current = None
+                    self._games.clear()
+                    waiting.clear()
                 case "warm":
                     task = asyncio.create_task(self._warm())
-                case Think():
-                    current = job
-                    task = asyncio.create_task(self._answer(job))
-                case JudgeClaim():
-                    task = asyncio.create_task(self._judge(job))
                 case ConsiderDraw():
-                    task = asyncio.create_task(self._consider(job, current if busy else None))
+                    waiting.append(_Task(job, _thinking(interrupted)))
+                case Think() | JudgeClaim():
+                    waiting.append(_Task(job))
+            if running is None and waiting:
+                if task is not None:
+                    await _cancelled(task)  # what only warms it up
+                running = waiting.popleft()
+                task = asyncio.create_task(self._done(running))
+                task.add_done_callback(lambda _: self._jobs.put_nowait("next"))
+
+    def _done(self, task: _Task) -> Coroutine[None, None, None]:
+        match task.request:
+            case Think():
+                return self._answer(task.request)
+            case JudgeClaim():
+                return self._judge(task.request)
+            case ConsiderDraw():
+                return self._consider(task.request, task.after)
+
+    def _known(self, request: Request) -> _Known:
+        return self._games.setdefault(request.game, _Known())
 
     async def _warm(self) -> None:
         with contextlib.suppress(OpponentError):  # whoever asks first will hear of it
@@ -165,24 +213,26 @@ class EngineOpponent:
 
     async def _answer(self, request: Think) -> None:
         """Posts the move, or the failures on the way to it."""
+        known = self._known(request)
         while True:
             try:
                 event = await self._decide(request)
             except OpponentError as fault:
                 await self._discard()
-                final = fault.hopeless or self._restarts_left == 0
-                self._post(OpponentFailed(at_ms=self._now(), reason=fault.reason, final=final, request=request.number))
+                final = fault.hopeless or known.restarts_left == 0
+                failed = OpponentFailed(at_ms=self._now(), reason=fault.reason, final=final, request=request.number)
+                self._post(replace(failed, game=request.game))
                 if final:
                     return
-                self._restarts_left -= 1
+                known.restarts_left -= 1
                 continue
             self._post(event)
             return
 
     async def _decide(self, request: Think) -> OpponentMoved:
-        level = describe(request.level)
-        self._temper.level = level.number
-        self._colour = request.board.turn
+        level, known = describe(request.level), self._known(request)
+        temper = known.temper
+        temper.level, known.colour = level.number, request.board.turn
         if not any(request.board.legal_moves):
             raise OpponentError("no_move", hopeless=True)
         process = await self._running()
@@ -194,20 +244,23 @@ class EngineOpponent:
             increment = request.white_increment_ms if board.turn == chess.WHITE else request.black_increment_ms
             await self._configure(process, level)
             seconds = thinking_seconds(level, clock, increment)
-            thought = await process.think(board, seconds, level.depth, self._game)
+            thought = await process.think(board, seconds, level.depth, known.game)
             move = thought.move
             if thought.centipawns is not None:
-                self._temper.scores.append(thought.centipawns)
-            if self._temper.wants_to_resign(board):
-                return OpponentMoved(at_ms=self._now(), uci=None, ended_ms=self._now(), request=request.number)
-        claims = self._temper.wants_to_claim(request.board, move)
+                temper.scores.append(thought.centipawns)
+            if temper.wants_to_resign(board):
+                return OpponentMoved(
+                    at_ms=self._now(), uci=None, ended_ms=self._now(), request=request.number, game=request.game
+                )
+        claims = temper.wants_to_claim(request.board, move)
         return OpponentMoved(
             at_ms=self._now(),
             uci=request.board.uci(move),
-            offers_draw=not claims and self._temper.wants_to_offer(board),
+            offers_draw=not claims and temper.wants_to_offer(board),
             claims_draw=claims,
             ended_ms=self._now(),
             request=request.number,
+            game=request.game,
         )
 
     async def _configure(self, process: EngineProcess, level: Level) -> None:
@@ -216,27 +269,28 @@ class EngineOpponent:
             self._configured = level
 
     async def _consider(self, request: ConsiderDraw, interrupted: Think | None) -> None:
-        board = request.board
-        known = interrupted.board.turn if interrupted is not None else self._colour
-        colour = known if known is not None else not board.turn
+        board, known = request.board, self._known(request)
+        asked = interrupted.board.turn if interrupted is not None else known.colour
+        colour = asked if asked is not None else not board.turn
         centipawns: int | None = None
         try:
             if any(board.legal_moves):
                 process = await self._running()
                 plain = _plain(board, process.plays_chess960)
-                thought = await process.think(plain, _DRAW_SECONDS, _DRAW_DEPTH, self._game)
+                thought = await process.think(plain, _DRAW_SECONDS, _DRAW_DEPTH, known.game)
                 if thought.centipawns is not None:
                     centipawns = thought.centipawns if board.turn == colour else -thought.centipawns
         except OpponentError:  # the material decides; the next move starts the engine again
             await self._discard()
         accepts = accepts_draw(board, colour, centipawns)
-        self._post(OpponentAnswered(at_ms=self._now(), accepts=accepts, request=request.number))
+        self._post(OpponentAnswered(at_ms=self._now(), accepts=accepts, request=request.number, game=request.game))
         if interrupted is not None and not accepts:
             await self._answer(interrupted)
 
     async def _judge(self, request: JudgeClaim) -> None:
         """Posts the scores of play for both sides, or of what was played; none when the engine cannot play it."""
         scores: tuple[int | None, ...] | None = None
+        game = self._known(request).game
         try:
             process = await self._running()
             chess960 = process.plays_chess960
@@ -244,12 +298,26 @@ class EngineOpponent:
             plain = [_plain(position, chess960) for position in positions]
             await self._configure(process, describe(HIGHEST))  # a verdict is given with full strength
             if request.made:
-                scores = await look_back(process, plain, request.claimant, self._game)
+                scores = await look_back(process, plain, request.claimant, game)
             else:
-                scores = await play_out(process, plain[0], request.claimant, request.plies, self._game)
+                scores = await play_out(process, plain[0], request.claimant, request.plies, game)
         except OpponentError:
             await self._discard()
-        self._post(ClaimJudged(at_ms=self._now(), scores=scores, request=request.number))
+        self._post(ClaimJudged(at_ms=self._now(), scores=scores, request=request.number, game=request.game))
+
+
+async def _cancelled(task: asyncio.Task[None]) -> None:
+    """Ends it, whatever it was at."""
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
+def _thinking(task: _Task | None) -> Think | None:
+    """The move that this thinks about, or would when a draw is declined."""
+    if task is None:
+        return None
+    return task.request if isinstance(task.request, Think) else task.after
 
 
 def _plain(board: chess.Board, plays_chess960: bool) -> chess.Board:
