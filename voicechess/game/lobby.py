@@ -92,7 +92,8 @@ class OnlineGame:
     """A game in progress at the server. `site`: its page. `terms.colour` is never None.
 
     `moved`: this player has made a move. `seconds_left`: of this player's time for the move to come, None: not told.
-    `last_move` in UCI, "" before the first.
+    `last_move` in UCI, "" before the first. `speed`: a game that is listed or opened tells only this of its time, and
+    `terms.time` only when it is entered; None: not told.
     """
 
     id: str
@@ -104,6 +105,7 @@ class OnlineGame:
     moved: bool = False
     last_move: str = ""
     seconds_left: int | None = None
+    speed: Speed | None = None
 
 
 # --- What happens ---

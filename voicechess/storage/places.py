@@ -79,6 +79,11 @@ def personal_file(language: str, environ: Mapping[str, str] = os.environ, platfo
     return data_folder(environ, platform) / f"calibration-{language}.json"
 
 
+def token_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """The logins at servers, where the system has no keyring; only its owner may read it."""
+    return data_folder(environ, platform) / "logins.json"
+
+
 def settings_path(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """The file of settings that a person edits."""
     return _folder("XDG_CONFIG_HOME", ".config", environ, platform) / "settings.toml"

@@ -1,0 +1,344 @@
+"""One game at Lichess: its stream as events, and what the player does as requests.
+
+Nothing is sent twice that must not be: where the answer to a request is lost, a second stream of the game is opened,
+and its first line tells whether the server has acted. Only what it has not done is sent again. (Were a move under way
+all that time and arrived after all, the server would refuse the second one: no move is legal twice in a row.)
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import chess
+
+from voicechess.game.effects import SendMove, SendWish, ServerRequest, Wish
+from voicechess.game.events import (
+    Event,
+    ServerChat,
+    ServerLink,
+    ServerPresence,
+    ServerRated,
+    ServerRefused,
+    ServerState,
+)
+from voicechess.game.lobby import OnlineGame
+from voicechess.opponents.lichess import wire
+from voicechess.opponents.lichess.feeds import Contact, Errands, Feed, Pause, is_final, pause_s, real_pause
+from voicechess.opponents.lichess.transport import LineStream, ServerFault, Transport
+
+_LOG = logging.getLogger(__name__)
+
+_PATHS = {
+    Wish.RESIGN: "resign",
+    Wish.ABORT: "abort",
+    Wish.OFFER_DRAW: "draw/yes",
+    Wish.ACCEPT_DRAW: "draw/yes",
+    Wish.DECLINE_DRAW: "draw/no",
+    Wish.PROPOSE_TAKEBACK: "takeback/yes",
+    Wish.ACCEPT_TAKEBACK: "takeback/yes",
+    Wish.DECLINE_TAKEBACK: "takeback/no",
+    Wish.CLAIM_VICTORY: "claim-victory",
+    Wish.CLAIM_DRAW: "claim-draw",
+}
+
+_LAST_REQUESTS_S = 3.0
+"""For so long the end waits for what is still to be sent: a resignation, say."""
+
+_AT_ANY_TIME = frozenset({Wish.RESIGN, Wish.DECLINE_DRAW, Wish.DECLINE_TAKEBACK})
+"""Wishes that stay what they are when a move was made."""
+
+_LONG_CASTLINGS = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}
+"""Castling as the king takes the rook, and as the king moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A further stream of the game, its first line and what that says. `states`: how many states were known when it was
+    asked for."""
+
+    stream: LineStream
+    line: bytes
+    state: ServerState
+    states: int
+
+
+class BoardGame:
+    """One game of this account.
+
+    `post` gets the events, from threads of its own; `now_ms` stamps them. `enter` opens the stream and gives the game's
+    terms, `begin` posts how it stands and all that follows, `send` is for what the player does.
+    """
+
+    def __init__(
+        self,
+        game_id: str,
+        me: str,
+        transport: Transport,
+        errands: Errands,
+        post: Callable[[Event], None],
+        now_ms: Callable[[], int],
+        *,
+        now_s: Callable[[], float] = time.monotonic,
+        pause: Pause = real_pause,
+    ) -> None:
+        self.id = game_id
+        self._me, self._transport, self._errands = me, transport, errands
+        self._post, self._now_ms, self._pause = post, now_ms, pause
+        self._link = Contact(self._tell_link, up=True)
+        self._lock = threading.Lock()
+        self._state: ServerState | None = None
+        self._states = 0
+        self._accepted: tuple[str, ...] | None = None  # after these moves the server has accepted one and not told it
+        self._colour: chess.Color = chess.WHITE
+        self._entered: tuple[LineStream, bytes] | None = None
+        self._closed = threading.Event()
+        self._feed = Feed(
+            "game", self._open, self._take, link=self._link, now=now_s, pause=pause, over=self._is_over, greets=True
+        )
+
+    # --- called by the program ------------------------------------------------------------------------------------
+
+    def enter(self) -> OnlineGame:
+        """Opens the game's stream: from now on the player counts as there. Raises ServerFault."""
+        stream, line, full = self._look()
+        self._colour = full.game.terms.colour == chess.WHITE
+        self._entered = (stream, line)
+        return full.game
+
+    def begin(self) -> None:
+        """Posts how the game stands, as of when `enter` learnt it, and from now on what happens in it."""
+        assert self._entered is not None
+        self._feed.take_over(*self._entered)
+        self._feed.start()
+
+    def send(self, request: ServerRequest) -> None:
+        """Sends it after what was asked before. Answered by the next ServerState or by ServerRefused."""
+        with self._lock:
+            before = self._state
+        self._errands.put(partial(self._perform, request, before))
+
+    def rated(self, finished: wire.GameFinished) -> None:
+        """The event stream has told what the game was worth."""
+        if finished.rated:
+            self._post(ServerRated(at_ms=self._now_ms(), change=finished.change))
+
+    def close(self) -> None:
+        """Leaves the game, after what was asked before: the player counts as gone if it is not over."""
+        sent = threading.Event()
+        self._errands.put(sent.set)
+        sent.wait(_LAST_REQUESTS_S)
+        self.leave()
+
+    def leave(self) -> None:
+        """The same without waiting for what is still to be sent."""
+        self._closed.set()
+        self._feed.stop()
+        self._feed.join(1.0)
+        if self._entered is not None and self._state is None:
+            self._entered[0].close()
+
+    # --- the stream -----------------------------------------------------------------------------------------------
+
+    def _open(self) -> LineStream:
+        return self._transport.stream("GET", f"/api/board/game/stream/{self.id}")
+
+    def _read(self, line: bytes) -> wire.FullGame | ServerState | ServerPresence | ServerChat | wire.NoEvent:
+        return wire.game_line(line, self._now_ms(), self._me, self._transport.server)
+
+    def _take(self, line: bytes, first: bool) -> bool:
+        """Posts what a line says; whether it makes sense. The first one must tell the whole game."""
+        found = self._read(line)
+        match found:
+            case wire.FullGame(state=state):
+                self._stands(state)
+            case wire.NoEvent.GARBAGE:
+                return False
+            case _ if first:
+                return False
+            case ServerState():
+                self._stands(found)
+            case ServerPresence() | ServerChat():
+                self._post(found)
+        return True
+
+    def _stands(self, state: ServerState) -> None:
+        if state.first:  # that the server is there again comes before what it says
+            self._link.found("game")
+        with self._lock:
+            self._state = state
+            self._states += 1
+            self._accepted = None
+            self._post(state)
+
+    def _is_over(self) -> bool:
+        return self._state is not None and wire.is_over(self._state)
+
+    def _tell_link(self, up: bool, reason: str) -> None:
+        self._post(ServerLink(at_ms=self._now_ms(), up=up, reason=reason))
+
+    def _look(self) -> tuple[LineStream, bytes, wire.FullGame]:
+        """A further stream of this game, and its first line. Raises ServerFault."""
+        stream = self._open()
+        try:
+            line = stream.first()
+            found = self._read(line)
+            if not isinstance(found, wire.FullGame):
+                raise ServerFault("garbage")
+        except ServerFault:
+            stream.close()
+            raise
+        return stream, line, found
+
+    def _adopt(self, seen: _Seen, news: bool = True) -> None:
+        """Goes on with that stream; its first line is posted if it is `news`.
+
+        A state that came meanwhile by the old one may be younger: then its moves begin with those of this line.
+        """
+
+        def is_news() -> bool:
+            with self._lock:
+                known = self._state.moves if self._state is not None else ()
+                told = seen.state.moves
+                younger = self._states != seen.states and len(told) < len(known) and known[: len(told)] == told
+                return news and not younger
+
+        self._feed.take_over(seen.stream, seen.line, is_news)
+
+    def _truth(self) -> _Seen | None:
+        """How the game stands, by a new stream, however long that takes; None: it cannot be learnt any more."""
+        failures = 0
+        while not self._closed.is_set():
+            states = self._states
+            try:
+                stream, line, full = self._look()
+                return _Seen(stream, line, full.state, states)
+            except ServerFault as fault:
+                failures += 1
+                self._link.lost("request", fault.reason)
+                if is_final(fault):
+                    return None
+                self._pause(pause_s(failures, fault.wait_s), self._closed)
+        return None
+
+    # --- what is sent, on the thread of the errands ---------------------------------------------------------------
+
+    def _perform(self, request: ServerRequest, before: ServerState | None) -> None:
+        if isinstance(request, SendMove) and self._was_sent(request, before):
+            return
+        if isinstance(request, SendWish) and not self._has_reason(request.wish, self._state):
+            self._refuse(request, "wish")
+            return
+        failures = 0
+        while not self._closed.is_set():
+            try:
+                self._transport.ask("POST", self._path(request))
+            except ServerFault as fault:
+                _LOG.debug("request: %s", fault.reason)
+                if fault.reason in ("token", "scope"):
+                    self._link.lost("request", fault.reason)
+                    self._refuse(request, "token")
+                    return
+                if fault.reason in ("other", "gone"):
+                    self._refused(request, before, fault.reason)
+                    return
+                failures += 1
+                self._link.lost("request", fault.reason)
+                self._pause(pause_s(failures, fault.wait_s), self._closed)
+                if fault.acted and not self._is_still_to_do(request, before):
+                    return
+            else:
+                with self._lock:
+                    if isinstance(request, SendMove) and before is not None and self._state is before:
+                        self._accepted = before.moves
+                self._reached()
+                return
+
+    def _was_sent(self, request: SendMove, before: ServerState | None) -> bool:
+        """Whether the server has this move already: it was asked for again before the server told it."""
+        with self._lock:
+            if before is not None and self._accepted == before.moves:
+                return True
+            return self._state is not None and _was_made(request.uci, before, self._state)
+
+    def _reached(self) -> None:
+        """The server answers a request. After a while without it, it is told again how the game stands."""
+        if self._link.found("request"):
+            with self._lock:
+                if self._state is not None:
+                    self._post(self._state)
+
+    def _path(self, request: ServerRequest) -> str:
+        base = f"/api/board/game/{self.id}"
+        match request:
+            case SendMove(uci, offers_draw):
+                return f"{base}/move/{uci}" + ("?offeringDraw=true" if offers_draw else "")
+            case SendWish(wish):
+                return f"{base}/{_PATHS[wish]}"
+
+    def _refuse(self, request: ServerRequest, reason: str) -> None:
+        self._post(ServerRefused(at_ms=self._now_ms(), request=request.number, reason=reason))
+
+    def _refused(self, request: ServerRequest, before: ServerState | None, reason: str) -> None:
+        """The server refuses. What stands is told after that; alone, if it refuses because it had done it before."""
+        if reason == "other":
+            reason = "move" if isinstance(request, SendMove) else "wish"
+        seen = self._truth()
+        if seen is None:
+            self._refuse(request, reason)
+            return
+        self._link.found("request")
+        if not (isinstance(request, SendMove) and _was_made(request.uci, before, seen.state)):
+            self._refuse(request, reason)
+        self._adopt(seen)
+
+    def _is_still_to_do(self, request: ServerRequest, before: ServerState | None) -> bool:
+        """Whether a request whose answer is lost has to be sent again; if not, what stands is posted."""
+        seen = self._truth()
+        if seen is None:
+            self._refuse(request, "lost")
+            return False
+        self._link.found("request")
+        same = before is None or seen.state.moves == before.moves
+        match request:
+            case SendMove(uci):
+                again = same
+                if not (same or _was_made(uci, before, seen.state) or wire.is_over(seen.state)):
+                    self._refuse(request, "lost")
+            case SendWish(wish):
+                # A proposal that is not there any more was answered, if anything has changed.
+                again = self._has_reason(wish, seen.state, again=True) and (same or wish in _AT_ANY_TIME)
+        again = again and not wire.is_over(seen.state)
+        self._adopt(seen, news=not again)
+        return again
+
+    def _has_reason(self, wish: Wish, state: ServerState | None, again: bool = False) -> bool:
+        """Whether there is still what the wish is about: accepting an offer that is gone would be to make one."""
+        if state is None:
+            return True
+        draws, takes_back = (state.white_draws, state.black_draws), (state.white_takes_back, state.black_takes_back)
+        if self._colour == chess.BLACK:
+            draws, takes_back = draws[::-1], takes_back[::-1]
+        match wish:
+            case Wish.ACCEPT_DRAW | Wish.DECLINE_DRAW:
+                return draws[1]
+            case Wish.ACCEPT_TAKEBACK | Wish.DECLINE_TAKEBACK:
+                return takes_back[1]
+            case Wish.OFFER_DRAW:
+                return not (again and draws[0])
+            case Wish.PROPOSE_TAKEBACK:
+                return not (again and takes_back[0])
+        return True
+
+
+def _was_made(uci: str, before: ServerState | None, state: ServerState) -> bool:
+    """Whether the move was made after `before`: by this player, for it was their turn."""
+    known = before.moves if before is not None else ()
+    if len(state.moves) <= len(known) or state.moves[: len(known)] != known:
+        return False
+    made = state.moves[len(known)]
+    return _LONG_CASTLINGS.get(made, made) == _LONG_CASTLINGS.get(uci, uci)

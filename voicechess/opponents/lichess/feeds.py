@@ -1,0 +1,230 @@
+"""What runs beside the game: streams that are kept open, each on a thread of its own, and the one thread that sends.
+
+A broken stream is opened again at once, then after growing pauses of at most ten seconds, for as long as the program
+wants it. Lichess takes a player for gone a second after their game's stream was closed, so a stream that is to be
+renewed is opened first, and the old one dropped only then (`take_over`).
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from typing import TypeAlias
+
+from voicechess.opponents.lichess.transport import LineStream, ServerFault
+
+_LOG = logging.getLogger(__name__)
+
+Pause: TypeAlias = Callable[[float, threading.Event], object]
+"""Waits so many seconds, or until the event is set."""
+
+PAUSES_S = (0, 1, 2, 4, 8, 10)
+"""Before each further attempt to connect."""
+
+_STEADY_S = 30.0
+"""A stream that lived for so long was a good one: when it breaks, counting begins anew."""
+
+_FINAL = frozenset({"token", "scope", "gone"})
+"""Reasons that no further attempt removes."""
+
+
+def real_pause(seconds: float, wake: threading.Event) -> None:
+    """A `Pause` by the clock on the wall."""
+    wake.wait(seconds)
+
+
+def pause_s(failures: int, wait_s: int = 0) -> float:
+    """How long to wait after so many failures in a row, when the server wants at least `wait_s`."""
+    return max(wait_s, PAUSES_S[min(failures, len(PAUSES_S)) - 1])
+
+
+def is_final(fault: ServerFault) -> bool:
+    """Whether trying again is of no use."""
+    return fault.reason in _FINAL
+
+
+class Contact:
+    """Whether the server can be reached, as those who need it know it: told once when it changes.
+
+    `tell` is called with whether it is up, and the reason why not. None: nothing has been told yet.
+    """
+
+    def __init__(self, tell: Callable[[bool, str], None], up: bool | None = None) -> None:
+        self._tell, self._up = tell, up
+        self._broken: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    def lost(self, who: str, reason: str) -> None:
+        """`who` cannot reach it."""
+        with self._lock:
+            known = self._broken.get(who)
+            self._broken[who] = reason
+            # A reason that asks for something to be done is told though the connection was gone before.
+            if self._up is not False or (reason != known and reason in _FINAL | {"busy"}):
+                self._up = False
+                self._tell(False, reason)
+
+    def found(self, who: str) -> bool:
+        """`who` reaches it; whether it was told that it is there again."""
+        with self._lock:
+            self._broken.pop(who, None)
+            if self._broken or self._up is True:
+                return False
+            self._up = True
+            self._tell(True, "")
+            return True
+
+
+class Feed:
+    """A stream that is kept open from `start` to `stop`.
+
+    `open_stream` opens it, `take` gets each line that is not empty, and whether it is the first of its stream; it gives
+    back whether the line made sense. `over`: whether the server may close the stream now. `greets`: the server begins
+    this stream with a line, so it is not there before that.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        open_stream: Callable[[], LineStream],
+        take: Callable[[bytes, bool], bool],
+        *,
+        link: Contact,
+        now: Callable[[], float],
+        pause: Pause = real_pause,
+        over: Callable[[], bool] = lambda: False,
+        greets: bool = False,
+    ) -> None:
+        self._name, self._open, self._take, self._over = name, open_stream, take, over
+        self._link, self._now, self._pause, self._greets = link, now, pause, greets
+        self._lock = threading.RLock()
+        self._current: LineStream | None = None
+        self._next: tuple[LineStream, bool] | None = None  # whether its first line was taken
+        self._stopped, self._failures = False, 0
+        self._wake = threading.Event()
+        self.is_open = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"lichess-{name}", daemon=True)
+
+    def start(self) -> None:
+        """Begins."""
+        self._thread.start()
+
+    def take_over(self, stream: LineStream, first: bytes, when: Callable[[], bool] = lambda: True) -> None:
+        """Go on with a stream that was opened elsewhere, whose first line was read; the old one is dropped now.
+
+        The line is taken if `when` says so. What the old stream brings from now on is not taken any more.
+        """
+        with self._lock:
+            old, self._current = self._current, stream
+            self._next = (stream, True)
+            if when():
+                self._take(first, True)
+            stopped = self._stopped
+        self._wake.set()
+        if old is not None:
+            old.stop()
+        if stopped:
+            stream.stop()
+
+    def stop(self) -> None:
+        """Ends it; from any thread."""
+        with self._lock:
+            self._stopped = True
+            current = self._current
+        self._wake.set()
+        if current is not None:
+            current.stop()
+
+    def join(self, timeout_s: float) -> None:
+        """Waits until the thread has ended."""
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(timeout_s)
+
+    def _run(self) -> None:
+        while not self._stopped:
+            began_s = self._now()
+            try:
+                self._read()
+                fault = ServerFault("closed")
+            except ServerFault as error:
+                fault = error
+            except Exception:  # a stream that has ended in an unforeseen way is opened again like any other
+                _LOG.exception("%s", self._name)
+                fault = ServerFault("garbage")
+            finally:
+                self.is_open.clear()
+            with self._lock:
+                replaced = self._next is not None
+                if not replaced:
+                    self._current = None
+            if self._stopped or self._over():
+                return
+            if replaced:
+                continue
+            _LOG.debug("%s: %s", self._name, fault.reason)
+            self._link.lost(self._name, fault.reason)
+            if is_final(fault):
+                return
+            self._failures = 1 if self._now() - began_s >= _STEADY_S else self._failures + 1
+            self._pause(pause_s(self._failures, fault.wait_s), self._wake)
+
+    def _read(self) -> None:
+        """Reads one stream to its end. Raises ServerFault."""
+        with self._lock:
+            given, self._next = self._next, None
+        stream, greeted = given or (self._open(), False)
+        try:
+            with self._lock:
+                self._wake.clear()
+                if given is None:
+                    if self._next is not None:  # one came from elsewhere meanwhile
+                        return
+                    self._current = stream
+                if self._stopped:
+                    return
+            self.is_open.set()
+            if greeted or not (self._greets or self._failures):
+                self._link.found(self._name)
+            for line in stream.lines():
+                with self._lock:
+                    if stream is not self._current:
+                        return
+                    if line.strip():
+                        if not self._take(line, not greeted):
+                            raise ServerFault("garbage")
+                        greeted = True
+                self._link.found(self._name)
+        finally:
+            stream.close()
+
+
+class Errands:
+    """Does one thing after the other, on a thread of its own: what is sent to the server."""
+
+    def __init__(self) -> None:
+        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="lichess-requests", daemon=True)
+
+    def start(self) -> None:
+        """Begins."""
+        self._thread.start()
+
+    def put(self, job: Callable[[], None]) -> None:
+        """Do this after everything that was put before; from any thread."""
+        self._jobs.put(job)
+
+    def close(self, timeout_s: float) -> bool:
+        """Does what was put before, but waits no longer than that. Whether all was done."""
+        self._jobs.put(None)
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                job()
+            except Exception:  # one request that fails in an unforeseen way is not to silence all that follow
+                _LOG.exception("a request to the server")

@@ -1,0 +1,386 @@
+"""Requests to Lichess, one at a time, and streams of lines.
+
+Every wait has an end and every answer a limit. What goes wrong is a `ServerFault` with a key; it says whether the
+server may have acted nevertheless. Redirections are not followed: they could lead the token to somebody else. After an
+answer 429 nothing is sent for as long as the server wants, and at least a minute.
+
+The game stream brings a line every 6 seconds, the event stream every 7: silence of 20 seconds is a broken connection.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import ipaddress
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from email.utils import parsedate_to_datetime
+from typing import Protocol
+from urllib.parse import urlsplit
+
+import requests
+import urllib3
+
+from voicechess import __version__
+from voicechess.messages import Duration, Failure, Slot, Text
+from voicechess.opponents.lichess import wire
+
+LICHESS = "https://lichess.org"
+"""The server where nothing else is asked for."""
+
+CONNECT_S, READ_S = 10.0, 20.0
+"""Timeouts: until a connection stands; and until something more comes over it."""
+
+_ANSWER_S = 60.0  # a whole answer; the socket's timeout begins anew with each byte
+_MOST_BYTES = 2 << 20  # of an answer: fifty games in progress are some 30 kB
+_LONGEST_LINE = 1 << 17  # the longest game there can be has 6000 moves
+_BLOCK = 1 << 12
+_SHORTEST_WAIT_S = 60
+_LONGEST_WAIT_S = 86_400
+_TOKEN_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+_LONGEST_TOKEN = 4096
+
+
+class ServerFault(Exception):
+    """A request or a stream failed.
+
+    `reason`: a key below [sentences.online.link]: "network" (not reached), "silent", "lost" (the connection broke),
+    "closed" (by the server, in order), "garbage", "token" (not or no longer valid), "scope" (it does not allow this),
+    "busy" (too many requests: `wait_s` until the next), "gone" (there is no such thing), "server" (it failed), "other"
+    (refused: `detail` has its words). `acted`: the server may have done what was asked.
+    """
+
+    def __init__(self, reason: str, detail: str = "", wait_s: int = 0, acted: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail
+        self.wait_s = wait_s
+        self.acted = acted
+
+
+_SAME = {"silent": "network", "lost": "network", "closed": "network", "garbage": "server"}
+
+
+def refusal_reason(fault: ServerFault) -> str:
+    """Why nothing came of what somebody asked for, as it is told: where the connection failed is of no use to them."""
+    return _SAME.get(fault.reason, fault.reason)
+
+
+def failure(fault: ServerFault) -> Failure:
+    """The fault as a sentence, where there is no conversation to tell it in."""
+    slots: dict[str, Slot] = {"detail": Text(fault.detail), "wait": Duration(fault.wait_s * 1000)}
+    return Failure(f"online.failed.{refusal_reason(fault)}", slots, status=1)
+
+
+class AccessToken:
+    """What allows to play on an account: shown nowhere, not even where something goes wrong."""
+
+    def __init__(self, text: str) -> None:
+        """Raises Failure when it cannot be one; nothing else could be sent in a header."""
+        if not 0 < len(text) <= _LONGEST_TOKEN or not _TOKEN_CHARACTERS.issuperset(text):
+            raise Failure("online.bad_token")
+        self._text = text
+
+    def reveal(self) -> str:
+        """The token itself, to send or to keep."""
+        return self._text
+
+    def __repr__(self) -> str:
+        return "AccessToken(…)"
+
+
+def server_address(text: str) -> str:
+    """The address of a server as it is used: scheme and host. Raises Failure.
+
+    Without TLS only on this machine: the token would be there for all to read.
+    """
+    refused = Failure("online.bad_server", {"address": Text(text[:100])})
+    try:
+        parts = urlsplit(text if "://" in text else f"https://{text}")
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise refused from error
+    if not host or parts.username or parts.password or parts.query or parts.fragment or parts.path not in ("", "/"):
+        raise refused
+    if parts.scheme not in ("https", "http") or (parts.scheme == "http" and not _is_loopback(host)):
+        raise refused
+    if not text.isascii() or not all(c.isalnum() or c in "-.:" for c in host):
+        raise refused
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}" + ("" if port is None else f":{port}")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class _Bearer(requests.auth.AuthBase):
+    """Sets the token in any case: without an `auth` of ours, requests would replace it by what ~/.netrc says."""
+
+    def __init__(self, token: AccessToken | None) -> None:
+        self._token = token
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        """The request with the token, if there is one."""
+        if self._token is not None:
+            request.headers["Authorization"] = f"Bearer {self._token.reveal()}"
+        return request
+
+
+class _Body(Protocol):
+    """What a response is read from: `urllib3.HTTPResponse`."""
+
+    def read1(self, amt: int, decode_content: bool) -> bytes: ...
+    def shutdown(self) -> None: ...
+
+
+_BROKEN = (requests.RequestException, urllib3.exceptions.HTTPError, http.client.HTTPException, OSError, ValueError)
+"""What reading and writing raise. ValueError: a response that was closed meanwhile."""
+
+
+def _fault(error: BaseException) -> ServerFault:
+    """What an exception of the libraries means."""
+    inner: object = error
+    for _ in range(4):
+        if isinstance(
+            inner,
+            requests.ConnectTimeout | urllib3.exceptions.NewConnectionError | urllib3.exceptions.ConnectTimeoutError,
+        ):
+            return ServerFault("network")
+        if isinstance(inner, requests.Timeout | urllib3.exceptions.ReadTimeoutError | TimeoutError):
+            return ServerFault("silent", acted=True)
+        reason = getattr(inner, "reason", None)
+        following = reason if isinstance(reason, BaseException) else next(iter(getattr(inner, "args", ())), None)
+        if not isinstance(following, BaseException):
+            break
+        inner = following
+    return ServerFault("lost", acted=True)
+
+
+class LineStream:
+    """A response that brings lines until somebody closes it."""
+
+    def __init__(self, body: _Body, close: Callable[[], None], now: Callable[[], float], silence_s: float) -> None:
+        self._body, self._close, self._now, self._silence_s = body, close, now, silence_s
+        self._begun = b""
+        self._waiting: list[bytes] = []
+        self._stopped = False
+
+    def lines(self) -> Iterator[bytes]:
+        """Every whole line without its end, empty ones too, until the server closes the stream.
+
+        Raises ServerFault: "silent", "lost" (also within a line), "garbage" (a line without an end).
+        """
+        last_s = self._now()
+        while True:
+            while self._waiting:
+                yield self._waiting.pop(0)
+            try:
+                block = self._body.read1(_BLOCK, decode_content=False)
+            except _BROKEN as error:
+                raise _fault(error) from None
+            if self._stopped:
+                return
+            if not block:
+                if self._begun.strip():
+                    raise ServerFault("lost", acted=True)
+                return
+            *whole, self._begun = (self._begun + block).split(b"\n")
+            self._waiting = whole
+            if whole:
+                last_s = self._now()
+            elif self._now() - last_s > self._silence_s:  # single bytes are no sign of life
+                raise ServerFault("silent", acted=True)
+            if len(self._begun) > _LONGEST_LINE or any(len(line) > _LONGEST_LINE for line in whole):
+                raise ServerFault("garbage", acted=True)
+
+    def first(self) -> bytes:
+        """The first line that is not empty. Raises ServerFault, "closed" where there is none."""
+        for line in self.lines():
+            if line.strip():
+                return line
+        raise ServerFault("closed", acted=True)
+
+    def stop(self) -> None:
+        """Reading ends at once; from any thread. Whoever reads closes it."""
+        self._stopped = True
+        with contextlib.suppress(OSError, ValueError, RuntimeError):  # it is closed already
+            self._body.shutdown()
+
+    def close(self) -> None:
+        """Let the connection go; from the thread that reads."""
+        with contextlib.suppress(*_BROKEN):
+            self._close()
+
+
+class Transport:
+    """Requests to one server for one account.
+
+    `now` tells seconds that only grow, `wall_s` the time of day as seconds since 1970 (a server may name a date until
+    which to wait), `session` makes what requests are sent with.
+    """
+
+    def __init__(
+        self,
+        server: str,
+        token: AccessToken | None = None,
+        *,
+        now: Callable[[], float] = time.monotonic,
+        wall_s: Callable[[], float] = time.time,
+        session: Callable[[], requests.Session] = requests.Session,
+    ) -> None:
+        self.server = server
+        self._token, self._now, self._wall_s, self._make = token, now, wall_s, session
+        self._one_at_a_time = threading.Lock()
+        self._session = self._made()
+        self._not_before_s = -math.inf
+        self._open: set[LineStream] = set()
+        self._open_lock = threading.Lock()
+        self._closed = False
+
+    def _made(self) -> requests.Session:
+        session = self._make()
+        session.auth = _Bearer(self._token)
+        session.headers.update({"User-Agent": f"voicechess/{__version__}", "Accept-Encoding": "identity"})
+        session.trust_env = not _is_loopback(urlsplit(self.server).hostname or "")  # a proxy is not for this machine
+        return session
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        form: Mapping[str, str] | None = None,
+        query: Mapping[str, str] | None = None,
+        text: str | None = None,
+    ) -> bytes:
+        """The answer to a request. `form`, or `text`: what is sent with it. Raises ServerFault."""
+        with self._one_at_a_time:
+            response = self._send(self._session, method, path, form, query, text, READ_S)
+            try:
+                return self._whole(response)
+            finally:
+                with contextlib.suppress(*_BROKEN):
+                    response.close()
+
+    def stream(
+        self, method: str, path: str, *, form: Mapping[str, str] | None = None, silence_s: float = READ_S
+    ) -> LineStream:
+        """A stream of lines; it is broken when nothing comes for `silence_s`. Raises ServerFault."""
+        session = self._made()
+        with self._one_at_a_time:
+            response = self._send(session, method, path, form, None, None, silence_s)
+
+        def close() -> None:
+            with self._open_lock:
+                self._open.discard(stream)
+            response.close()
+            session.close()
+
+        stream = LineStream(response.raw, close, self._now, silence_s)
+        with self._open_lock:
+            self._open.add(stream)
+            closed = self._closed
+        if closed:
+            stream.stop()
+        return stream
+
+    def close(self) -> None:
+        """Ends all streams, and refuses what is asked from now on."""
+        with self._open_lock:
+            self._closed = True
+            open_now = list(self._open)
+        for stream in open_now:
+            stream.stop()
+
+    def _send(
+        self,
+        session: requests.Session,
+        method: str,
+        path: str,
+        form: Mapping[str, str] | None,
+        query: Mapping[str, str] | None,
+        text: str | None,
+        read_s: float,
+    ) -> requests.Response:
+        if self._closed:
+            raise ServerFault("closed")
+        wait_s = math.ceil(self._not_before_s - self._now()) if self._not_before_s > self._now() else 0
+        if wait_s:
+            raise ServerFault("busy", wait_s=wait_s)
+        body = None if text is None else text.encode()
+        try:
+            response = session.request(
+                method,
+                self.server + path,
+                data=body if body is not None else form,
+                params=query,
+                headers={} if body is None else {"Content-Type": "text/plain"},
+                timeout=(CONNECT_S, read_s),
+                allow_redirects=False,
+                stream=True,
+            )
+        except _BROKEN as error:
+            raise _fault(error) from None
+        if 200 <= response.status_code < 300:
+            return response
+        try:
+            raise self._refusal(response)
+        finally:
+            with contextlib.suppress(*_BROKEN):
+                response.close()
+
+    def _refusal(self, response: requests.Response) -> ServerFault:
+        """What a status means that is no success."""
+        match response.status_code:
+            case 401:
+                return ServerFault("token")
+            case 403:
+                return ServerFault("scope")
+            case 404:
+                return ServerFault("gone")
+            case 429:
+                wait_s = self._wanted_wait_s(response.headers.get("Retry-After", ""))
+                self._not_before_s = self._now() + wait_s
+                return ServerFault("busy", wait_s=wait_s)
+            case status if 400 <= status < 500:
+                try:
+                    return ServerFault("other", wire.error_text(self._whole(response)))
+                except ServerFault:
+                    return ServerFault("other")
+        return ServerFault("server", acted=True)
+
+    def _wanted_wait_s(self, told: str) -> int:
+        """The header Retry-After (RFC 9110, section 10.2.3): seconds, or a date."""
+        seconds = 0.0
+        if told.isascii() and told.isdigit() and len(told) < 10:
+            seconds = float(told)
+        else:
+            with contextlib.suppress(ValueError, TypeError, OverflowError):
+                seconds = parsedate_to_datetime(told).timestamp() - self._wall_s()
+        return math.ceil(min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S))
+
+    def _whole(self, response: requests.Response) -> bytes:
+        """An answer to its end. Raises ServerFault."""
+        body: _Body = response.raw
+        began_s = self._now()
+        found = bytearray()
+        while True:
+            try:
+                block = body.read1(_BLOCK, decode_content=False)
+            except _BROKEN as error:
+                raise _fault(error) from None
+            if not block:
+                return bytes(found)
+            found += block
+            if len(found) > _MOST_BYTES:
+                raise ServerFault("garbage", acted=True)
+            if self._now() - began_s > _ANSWER_S:
+                raise ServerFault("silent", acted=True)
