@@ -1,4 +1,5 @@
-"""Corrected after the repetition but not understood: the move can be said once more before it is made."""
+"""After its repetition a move can be corrected before it is made: while somebody speaks, and once more where what was
+said was not understood. What is kept of it comes to the same game again."""
 
 from __future__ import annotations
 
@@ -9,10 +10,9 @@ import pytest
 
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.loop import EventClock, Inbox, Loop, Terms
-from voicechess.app.turn_taking import GRACE_MS, SAY_AGAIN_MS
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.phases import Phase
+from voicechess.game.repetition import GRACE_MS, LONGEST_GRACE_MS, SAY_AGAIN_MS
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
@@ -50,9 +50,15 @@ class Ticking(EventClock):
 
 @dataclass
 class Ear:
-    """A microphone in a quiet room."""
+    """A microphone in a room in which somebody speaks from `began_ms` to `ended_ms`."""
 
-    hearing: bool = False
+    clock: Ticking
+    began_ms: int = 0
+    ended_ms: int = 0
+
+    @property
+    def hearing(self) -> bool:
+        return self.began_ms <= self.clock.now_ms < self.ended_ms
 
     def expect(self, expectation: Expectation, hearing: Hearing) -> None: ...
 
@@ -75,22 +81,33 @@ class Voice:
     def adjust(self, rate: int, volume: int) -> None: ...
 
 
-def played(*script: tuple[int, str]) -> tuple[list[str], int | None]:
-    """What is made of words at these times, in milliseconds; and when the first move was made."""
+def played(
+    *script: tuple[int, str], speaking: tuple[int, int] = (0, 0), piped: tuple[str, ...] = ()
+) -> tuple[list[str], int | None]:
+    """What is made of words at these times, in milliseconds; and when the first move was made. `speaking`: somebody
+    does between these times. `piped`: lines that are there from the beginning."""
     inbox = Inbox()
+    for line in piped:
+        inbox.type_line(line)
     clock = Ticking(list(script), inbox)
-    voice = Voice(clock, inbox)
-    loop = Loop(Wording("de"), Hearing(load("de")), clock, inbox=inbox, voice=voice, ear=Ear(), show=lambda _: None)
+    voice, ear = Voice(clock, inbox), Ear(clock, *speaking)
+    loop = Loop(
+        *(Wording("de"), Hearing(load("de")), clock), inbox=inbox, voice=voice, ear=ear, paced=True, show=lambda _: None
+    )
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
     made: list[int] = []
+    kept: list[ev.Event] = []
 
     def over() -> bool:
         if session.plies and not made:
             made.append(clock.now_ms)
         return clock.now_ms > 12_000
 
-    terms = Terms(correctable=lambda: session.phase is Phase.REPEATING)
-    loop.converse(session, ev.Started(at_ms=0), over, terms)
+    loop.converse(session, ev.Started(at_ms=0), over, Terms(keep=kept.append, busy=lambda: session.correctable))
+    again = Session(session.settings)
+    for event in kept:
+        again.handle(event)
+    assert (again.plies, again.phase) == (session.plies, session.phase)
     return [move.move.uci() for move in session.plies], made[0] if made else None
 
 
@@ -120,3 +137,26 @@ def test_who_is_not_understood_twice_is_asked() -> None:
     assert played((1000, "eva vier"), *talk)[0] == [], "the question is open"
     assert played((1000, "eva vier"), *talk, (6000, "ja"))[0] == ["e2e4"]
     assert played((1000, "eva vier"), *talk, (6000, "nein"))[0] == []
+
+
+def test_no_move_is_made_while_somebody_is_speaking() -> None:
+    began, ended = 1000 + GRACE_MS - 200, 1000 + GRACE_MS + 1500
+    assert played((1000, "eva vier"), speaking=(began, ended))[1] in range(ended, ended + 4 * STEP_MS)
+    assert played((1000, "eva vier"), (ended, "korrektur"), speaking=(began, ended))[0] == []
+
+
+def test_noise_does_not_hold_up_the_game() -> None:
+    moves, made_ms = played((1000, "eva vier"), speaking=(1200, 12_000))
+    assert moves == ["e2e4"] and made_ms is not None
+    assert 1000 + LONGEST_GRACE_MS <= made_ms <= 1000 + LONGEST_GRACE_MS + 4 * STEP_MS
+
+
+def test_a_repetition_that_is_repeated_can_be_corrected_as_the_first() -> None:
+    again = 1000 + GRACE_MS - 200
+    assert played((1000, "eva vier"), (again, "wiederholen"))[1] in range(again + GRACE_MS, again + 2 * SAY_AGAIN_MS)
+    assert played((1000, "eva vier"), (again, "wiederholen"), (again + GRACE_MS - 200, "korrektur"))[0] == []
+
+
+def test_a_piped_line_is_no_word_into_that_time() -> None:
+    assert played(piped=("e4", "nein"))[0] == ["e2e4"], "the move has been made, and can be taken back"
+    assert played(piped=("e4", "e5"))[0] == ["e2e4", "e7e5"]

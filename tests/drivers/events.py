@@ -114,7 +114,8 @@ def random_event(session: Session, random: Random, at_ms: int, unsaid: list[int]
     """Any event; such as move the game on are the likeliest."""
     kind = random.random()
     if unsaid and kind < 0.35:
-        return ev.Spoken(at_ms=at_ms, number=unsaid.pop(0), completed=random.random() < 0.9)
+        completed, listening = random.random() < 0.9, random.random() < 0.5
+        return ev.Spoken(at_ms=at_ms, number=unsaid.pop(0), completed=completed, listening=listening)
     if kind < 0.7:
         return heard(session, random, at_ms)
     if kind < 0.8 or (session.phase is Phase.THINKING and kind < 0.86):
@@ -128,7 +129,7 @@ def random_event(session: Session, random: Random, at_ms: int, unsaid: list[int]
             ended_ms=random.choice([None, at_ms - 5]),
         )
     if kind < 0.9:
-        return ev.Tick(at_ms=at_ms)
+        return ev.Tick(at_ms=at_ms, speaking=random.random() < 0.2)
     return random.choice(
         [
             ev.ClaimJudged(at_ms=at_ms, scores=random.choice([None, (0, 10), (0, None)])),

@@ -9,6 +9,7 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, Hush, Listen, Say, Think
 from voicechess.game.phases import Phase
+from voicechess.game.repetition import GRACE_MS, LONGEST_GRACE_MS
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question, Reading, SpokenMove
@@ -116,6 +117,41 @@ def test_two_people_the_clock_goes_over_when_the_words_ended() -> None:
     say_all(session, session.handle(heard(E4, 3_000, 4_000, 4_500)), 6_000)
     assert session.clock.remaining(chess.WHITE, 9_000) == 302_000 - 3_000 + 2_000
     assert session.clock.remaining(chess.BLACK, 9_000) == 302_000 - 5_000
+
+
+def repeated() -> Session:
+    """e4 has been repeated at 3,000 ms, and the microphone listens."""
+    session = started(GameSettings())
+    effects = session.handle(heard(E4, 1_500, 2_000, 2_000))
+    (number,) = (effect.utterance.number for effect in effects if isinstance(effect, Say))
+    session.handle(ev.Spoken(at_ms=3_000, number=number, listening=True))
+    return session
+
+
+def test_words_count_as_a_correction_until_the_move_is_made() -> None:
+    """However late they were said: only a tick tells that nobody is speaking, and it had not come yet."""
+    session = repeated()
+    session.handle(heard(Command("correct"), 3_000 + 2 * GRACE_MS, 3_500 + 2 * GRACE_MS, 4_000 + 2 * GRACE_MS))
+    assert session.phase is Phase.LISTENING and not session.plies
+
+
+def test_a_move_waits_for_a_tick_in_which_nobody_speaks() -> None:
+    session = repeated()
+    session.handle(ev.Tick(at_ms=3_000 + GRACE_MS - 1))
+    session.handle(ev.Tick(at_ms=3_000 + LONGEST_GRACE_MS - 1, speaking=True))
+    assert session.correctable and not session.plies
+    session.handle(ev.Tick(at_ms=3_000 + LONGEST_GRACE_MS))
+    assert not session.correctable and len(session.plies) == 1
+
+
+def test_a_move_that_is_repeated_once_more_waits_for_the_end_of_that() -> None:
+    session = repeated()
+    effects = session.handle(heard(Command("repeat"), 3_100, 3_500, 3_600))
+    session.handle(ev.Tick(at_ms=3_600 + LONGEST_GRACE_MS))
+    assert session.phase is Phase.REPEATING and not session.correctable, "it is being said"
+    (number,) = (effect.utterance.number for effect in effects if isinstance(effect, Say))
+    session.handle(ev.Spoken(at_ms=10_000, number=number, listening=True))
+    assert session.correctable
 
 
 def test_listen_comes_only_when_it_has_changed() -> None:

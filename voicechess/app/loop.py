@@ -26,12 +26,11 @@ import chess
 
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.turn_taking import Grace, Politeness
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.lobby import LobbyRequest
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation, Unclear, UnclearReason
+from voicechess.meaning import Expectation
 from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
 
 # --- What the loop knows of the rooms around it: a game, a voice, an ear, an opponent ---
@@ -123,6 +122,31 @@ class EventClock:
             self._worked_ms += int((time.monotonic() - began) * 1000)
 
 
+# --- No announcement while a player speaks: the program does not listen meanwhile, and the words would be lost ---
+
+POLITE_MS = 3_000
+"""How long somebody may speak before they are interrupted: longer than a command takes, but noise never stops."""
+
+
+class Politeness:
+    """Lets a player who has begun to speak finish, and be answered, for `POLITE_MS` at most."""
+
+    def __init__(self) -> None:
+        self._since_ms: int | None = None
+
+    def waits(self, now_ms: int, occupied: bool) -> bool:
+        """Whether an announcement waits; to be asked in every round. `occupied`: somebody speaks or is not answered.
+
+        Noise is one utterance after the other, so what counts is how long ago it was last quiet.
+        """
+        if not occupied:
+            self._since_ms = None
+            return False
+        if self._since_ms is None:
+            self._since_ms = now_ms
+        return now_ms - self._since_ms < POLITE_MS
+
+
 # --- One queue, one thread: events go into the game, effects come out and are performed ---
 
 log = logging.getLogger(__name__)
@@ -198,16 +222,15 @@ class Terms:
 
     `keep`: writes an event that has been handled. `ended`: is told the result. `saved`: whether what is played is on
     disk at this moment; None: that of the conversation before still counts, since goodbyes come after the game.
-    `correctable`: a move is being repeated. `busy`: the machine waits for something that is neither said nor asked of
-    the opponent. `remaining`: what a side's clock shows, in milliseconds; None: it has none. `send`: takes what a
-    server is asked, which answers by events; None: there is no server. `lobby`: the same outside a game.
+    `busy`: the machine waits for something that is neither said nor asked of the opponent. `remaining`: what a side's
+    clock shows, in milliseconds; None: it has none. `send`: takes what a server is asked, which answers by events;
+    None: there is no server. `lobby`: the same outside a game.
     """
 
     keep: Callable[[ev.Event], None] | None = None
     ended: Callable[[ef.GameEnded], None] | None = None
     envelopes: Envelopes = field(default_factory=Envelopes)
     saved: Callable[[], bool] | None = None
-    correctable: Callable[[], bool] = lambda: False
     busy: Callable[[], bool] = lambda: False
     remaining: Callable[[chess.Color], int | None] = lambda _: None
     send: Callable[[ef.ServerRequest], None] | None = None
@@ -259,7 +282,7 @@ class Loop:
         self._expectation = Expectation()
         self._deaf_from: int | None = None
         self._heard_before = False
-        self._grace, self._politeness = Grace(), Politeness()
+        self._politeness = Politeness()
         self._told_later: deque[ev.Event] = deque()  # while somebody speaks
         self._waits = False
 
@@ -273,7 +296,7 @@ class Loop:
         """Give the floor to a machine until it is `over`, everything is said, or the program is to end."""
         self._terms, self.wants_new_game = terms, False
         self._saved = terms.saved or self._saved
-        self._grace, self._private = Grace(), ef.KeepPrivate(None)
+        self._private = ef.KeepPrivate(None)
         self._asked.clear()
         self._unsaid.clear()
         self._told_later.clear()
@@ -288,11 +311,7 @@ class Loop:
         gap = self.clock.gap()
         if gap:
             self._dispatch(machine, ev.Suspended(at_ms=self.now(), gap_ms=gap))
-        hearing = self.ear is not None and self.ear.hearing
-        repeated = self._grace.over(self.now(), hearing)
-        if repeated is not None:
-            self._dispatch(machine, repeated)
-        occupied = self.ear is not None and (hearing or not self.inbox.empty)
+        occupied = self.ear is not None and (self.ear.hearing or not self.inbox.empty)
         self._waits = self._politeness.waits(self.now(), occupied)
         while self._told_later and not self._waits:
             self._take(machine, self._told_later.popleft())
@@ -309,7 +328,9 @@ class Loop:
         if item is not None:
             self._take(machine, item)
         elif not self._waits:
-            self._dispatch(machine, ev.Tick(at_ms=self.now()))
+            # Looked at in this order: who has just stopped speaking is on the queue.
+            speaking = self.ear is not None and (self.ear.hearing or not self.inbox.empty)
+            self._dispatch(machine, ev.Tick(at_ms=self.now(), speaking=speaking))
 
     def _take(self, machine: Machine, item: Item) -> None:
         match item:
@@ -332,7 +353,8 @@ class Loop:
             case ev.Spoken(number=number):
                 self._unsaid.discard(number)
                 if number >= 0:
-                    self._spoken(machine, item)
+                    listening = self.ear is not None and not self._unsaid
+                    self._dispatch(machine, replace(item, listening=listening))
             case ev.DeviceLost(device=device, was_there=was_there):
                 if device == "microphone":
                     self._deaf_from = self.now() + (DEAF_MS if self._heard_before else 0)
@@ -345,13 +367,6 @@ class Loop:
             case ev.Event():
                 self._dispatch(machine, item)
 
-    def _spoken(self, machine: Machine, spoken: ev.Spoken) -> None:
-        """Pass it on; after the repetition of a move only when nobody corrects it."""
-        if self.ear is not None and self._terms.correctable() and not self._unsaid:
-            self._grace.give(spoken, self.now())
-        else:
-            self._dispatch(machine, spoken)
-
     @property
     def _nobody_can_speak(self) -> bool:
         """Besides the keyboard, whose end is known."""
@@ -360,7 +375,7 @@ class Loop:
     @property
     def _idle(self) -> bool:
         """Nothing is being said or thought: the moment when a piped line counts as said."""
-        return not self._unsaid and not self._asked and not self._grace.given and not self._terms.busy()
+        return not self._unsaid and not self._asked and not self._terms.busy()
 
     def _typed(self, machine: Machine, text: str) -> None:
         self._heard(machine, Recognised.typed(text, self.now()), ev.Source.KEYBOARD)
@@ -372,8 +387,6 @@ class Loop:
         if self._terms.envelopes.unkept:
             self.say_aside("program.envelope_unkept")
         self._dispatch(machine, event)
-        if heard.readings[0].meaning != Unclear(UnclearReason.NOTHING) and self._terms.correctable():
-            self._grace.prolong(self.now())
 
     def _dispatch(self, machine: Machine, event: ev.Event) -> None:
         """Hand one event over, and those that follow at once from it."""

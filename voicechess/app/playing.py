@@ -126,7 +126,7 @@ def _converse(program: Program, session: Session, recording: Recording, first: e
         ended=ended,
         envelopes=Envelopes(envelope_file(recording.game_id) if on_disk and recording.game_id > 0 else None),
         saved=lambda: on_disk and recording.complete,
-        correctable=lambda: session.phase is Phase.REPEATING,
+        busy=lambda: session.correctable,
         remaining=lambda colour: session.clock.remaining(colour, loop.now()),
     )
     try:

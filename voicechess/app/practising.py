@@ -299,7 +299,7 @@ class PracticeRoom:
     def run(self) -> None:
         """Practise until the end."""
         loop = self._house.loop
-        terms = Terms(busy=lambda: self.practice.busy, correctable=lambda: self.practice.correctable)
+        terms = Terms(busy=lambda: self.practice.busy)
         try:
             loop.converse(self._performing, ev.Started(at_ms=loop.now()), lambda: self.practice.over, terms)
         finally:

@@ -64,7 +64,10 @@ class Heard(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tick(Event):
-    """Time has passed. Results never depend on how often this comes."""
+    """Time has passed. How often this comes changes no result, but a move that has been repeated is made with it.
+    `speaking`: somebody speaks at this moment, or has spoken and what was said has not been looked at."""
+
+    speaking: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,10 +144,12 @@ class OpponentFailed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken(Event):
-    """Utterance `number` has been said, or was cut short (`completed` False)."""
+    """Utterance `number` has been said, or was cut short (`completed` False). `listening`: nothing else is to be said,
+    and a microphone listens from now on; False in journals from before it was told."""
 
     number: int
     completed: bool = True
+    listening: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

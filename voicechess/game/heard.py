@@ -270,12 +270,12 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
                 table.say("not_understood.yes_or_no")
 
 
-def spoken(table: Table, number: int, completed: bool) -> None:
-    """Utterance `number` has been said, or was cut short: what waited for it goes on."""
+def spoken(table: Table, number: int, completed: bool, listening: bool) -> None:
+    """Utterance `number` has been said, or was cut short: what waited for it goes on (see `events.Spoken`)."""
     questions.said(table, number)
     if table.awaited is None or table.awaited.number != number:
         return
-    if table.phase is Phase.REPEATING and not completed:
-        repetition.cut_short(table, table.now_ms)
-        return
-    timing.speech_ended(table, table.now_ms)
+    if table.phase is Phase.REPEATING:
+        repetition.said(table, number, completed, listening)
+    else:
+        timing.speech_ended(table, table.now_ms)

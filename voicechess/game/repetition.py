@@ -23,8 +23,8 @@ from voicechess.game import commands, questions, turns
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
 from voicechess.game.phases import Phase
-from voicechess.game.state import Table
-from voicechess.meaning import Answer, AnswerKind, Castling, Command, SpokenMove, UnclearReason
+from voicechess.game.state import CorrectionWindow, Table
+from voicechess.meaning import Answer, AnswerKind, Castling, Command, SpokenMove, Unclear, UnclearReason
 from voicechess.messages import Side, Tone
 from voicechess.moves.decisions import (
     MOST_CHOICES,
@@ -109,8 +109,55 @@ MOST_UNCLEAR = 2
 """So often can words into a repetition be passed over that are not understood; then it is asked whether it is right."""
 
 
+GRACE_MS = 1_000
+"""Since the program does not listen while it speaks, "Korrektur" gets this long after a move has been repeated. It
+costs neither player time: the clock goes over at the time when the move's words ended."""
+
+SAY_AGAIN_MS = 2_000
+"""After words in that time that were not understood: time to hear the tone and say them once more."""
+
+LONGEST_GRACE_MS = 6_000
+"""The longest such time, while somebody speaks or was not understood: noise must not hold up the game."""
+
+CUT_SHORT_MS = 2_500
+"""How long after a repetition was cut short a correction may come: the player who cuts it short wants to speak."""
+
+
+def said(table: Table, number: int, completed: bool, listening: bool) -> None:
+    """The repetition `number` has ended: its move is made, but not before somebody can have said that it is wrong.
+
+    `listening`: a microphone listens from now on. The end of that time comes with a `Tick`, which knows whether
+    somebody is speaking, and never with the words that are heard: those were said before the move was made.
+    """
+    assert table.pending is not None, "a move is being repeated"
+    if listening:
+        more_ms = 0 if completed else CUT_SHORT_MS
+        window = CorrectionWindow(number, table.now_ms + GRACE_MS + more_ms, table.now_ms + LONGEST_GRACE_MS + more_ms)
+        table.amend(replace(table.pending, awaited=window))
+    elif completed:
+        turns.commit(table, table.now_ms)
+    else:
+        cut_short(table, table.now_ms)
+
+
+def passed(table: Table, speaking: bool) -> None:
+    """Time has passed: the move is made when nobody has corrected it."""
+    window = table.window
+    if window is not None and table.now_ms >= (window.latest_ms if speaking else window.until_ms):
+        turns.commit(table, table.now_ms)
+
+
 def hear(table: Table, event: Heard) -> bool:
     """Answer `event`, heard while the move is being repeated. Whether it is still to be answered after the move."""
+    to_be_answered = _answered(table, event)
+    window, pending = table.window, table.pending
+    if window is not None and pending is not None and event.readings[0].meaning != Unclear(UnclearReason.NOTHING):
+        until_ms = max(window.until_ms, min(event.at_ms + SAY_AGAIN_MS, window.latest_ms))
+        table.amend(replace(pending, awaited=replace(window, until_ms=until_ms)))
+    return to_be_answered
+
+
+def _answered(table: Table, event: Heard) -> bool:
     pending = table.pending
     assert pending is not None, "a move is being repeated"
     decision = decide(table.board, event.readings, typed=event.source is Source.KEYBOARD)
@@ -123,7 +170,6 @@ def hear(table: Table, event: Heard) -> bool:
             commands.obey(table, decision.command)
             return False
         case Act(Command("stop")):
-            # The move is not made before somebody can have said that it is wrong.
             table.do(Hush())
             cut_short(table, event.at_ms)
             return False
@@ -159,9 +205,9 @@ def hear(table: Table, event: Heard) -> bool:
 def cut_short(table: Table, at_ms: int) -> None:
     """Who cuts the repetition short may want to correct the move: the move waits for that, and not longer."""
     assert table.pending is not None, "a move is being repeated"
-    awaited = table.pending.awaited
+    awaited = table.awaited
     if awaited is not None:
-        until_ms = min(awaited.until_ms, at_ms + turns.CUT_SHORT_MS)
+        until_ms = min(awaited.until_ms, at_ms + CUT_SHORT_MS)
         table.amend(replace(table.pending, awaited=replace(awaited, until_ms=until_ms)))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game import adjourning, claims, course, heard, timing, turns
+from voicechess.game import adjourning, claims, course, heard, repetition, timing, turns
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import VOICE_CHANGES, Effect, Say
@@ -99,6 +99,11 @@ class Session:
         return heard.expectation(self._table)
 
     @property
+    def correctable(self) -> bool:
+        """Whether a move has been repeated and can still be corrected by voice: it is made when time has passed."""
+        return self._table.window is not None
+
+    @property
     def over(self) -> bool:
         """Whether the result stands."""
         return self._table.phase is Phase.OVER
@@ -148,8 +153,10 @@ class Session:
         match event:
             case ev.Started(introduced=introduced, three_words=three_words):
                 course.start(table, introduced, three_words)
-            case ev.Spoken(number=number, completed=completed):
-                heard.spoken(table, number, completed)
+            case ev.Tick(speaking=speaking):
+                repetition.passed(table, speaking)
+            case ev.Spoken(number=number, completed=completed, listening=listening):
+                heard.spoken(table, number, completed, listening)
             case ev.OpponentMoved():
                 turns.opponent_moved(table, event)
             case ev.OpponentAnswered(accepts=accepts) if table.base_phase is Phase.ADJOURNED:

@@ -124,16 +124,27 @@ class Awaited:
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectionWindow:
+    """The time after the repetition `number` in which the move can still be corrected by voice: until `until_ms`, and
+    while somebody speaks until `latest_ms`."""
+
+    number: int
+    until_ms: int
+    latest_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class Repeating:
     """A move is being repeated and not made yet. `ended_ms`: the end of its words, when its clock stops.
 
-    `unclear`: how often somebody has spoken meanwhile who was not understood.
+    `awaited`: the end of the repetition, and then that of the time for a correction. `unclear`: how often somebody has
+    spoken meanwhile who was not understood.
     """
 
     phase: ClassVar[Phase] = Phase.REPEATING
     move: chess.Move
     ended_ms: int
-    awaited: Awaited | None = None
+    awaited: Awaited | CorrectionWindow | None = None
     unclear: int = 0
 
 
@@ -320,7 +331,14 @@ class Table:
     @property
     def awaited(self) -> Awaited | None:
         """What the game waits for to be said."""
-        return self.state.awaited if isinstance(self.state, Repeating | Announcing) else None
+        awaited = self.state.awaited if isinstance(self.state, Repeating | Announcing) else None
+        return awaited if isinstance(awaited, Awaited) else None
+
+    @property
+    def window(self) -> CorrectionWindow | None:
+        """The time in which the move that has been repeated can still be corrected by voice."""
+        awaited = self.state.awaited if isinstance(self.state, Repeating) else None
+        return awaited if isinstance(awaited, CorrectionWindow) else None
 
     @property
     def base(self) -> Lasting | None:
@@ -498,6 +516,8 @@ class Table:
         """Say the same once more, under a new number; what waited for the old one waits for the new one."""
         fresh = self.say(utterance.key, dict(utterance.slots), utterance.priority)
         match self.state:
+            case Repeating(awaited=CorrectionWindow(number)) if number == utterance.number:
+                self.wait_for(fresh)
             case Repeating(awaited=Awaited(number, until_ms)) | Announcing(awaited=Awaited(number, until_ms)) if (
                 number == utterance.number
             ):

@@ -27,9 +27,6 @@ from voicechess.laws.time_controls import Bonus
 from voicechess.meaning import Command
 from voicechess.messages import Duration, Side, Slot, Utterance
 
-CUT_SHORT_MS = 2_500
-"""How long after a repetition was cut short a correction may come: the player who cuts it short wants to speak."""
-
 MOST_FAILURES = 2
 """So many illegal answers in a row and the engine is given up."""
 

@@ -179,7 +179,7 @@ class Drill:
         bookmark: Bookmark | None = None,
     ) -> None:
         self.course, self.over = course, False
-        self.busy = self.correctable = False
+        self.busy = False
         self._speaker, self._began = speaker, began
         self._questions = Questions(course, deck, random)
         self._task: Task | None = None

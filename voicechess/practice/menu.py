@@ -42,11 +42,7 @@ class Exercise(Protocol):
 
     @property
     def busy(self) -> bool:
-        """Whether it is computing something, so that no answer is expected now."""
-
-    @property
-    def correctable(self) -> bool:
-        """Whether the sentence that is being said can still be corrected when it has ended."""
+        """Whether it is computing something, or a move can still be corrected, so that no answer is expected now."""
 
     def handle(self, event: ev.Event) -> Effects:
         """Answer one event."""
@@ -112,13 +108,8 @@ class Practice:
 
     @property
     def busy(self) -> bool:
-        """Whether an exercise is computing something."""
+        """Whether an exercise expects no answer now."""
         return self.exercise is not None and self.exercise.busy
-
-    @property
-    def correctable(self) -> bool:
-        """Whether a move is being repeated in an exercise."""
-        return self.exercise is not None and self.exercise.correctable
 
     @property
     def answers(self) -> tuple[Answered, ...]:

@@ -13,7 +13,6 @@ from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.commands import TELL_POSITION
 from voicechess.game.effects import Announcer
-from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.language.readings import close
 from voicechess.meaning import Command
@@ -52,14 +51,14 @@ class Blindfold:
     """One game. `place`: where it stands in the journal (see `Bookmark`); `begun`: it goes on after an interruption."""
 
     def __init__(self, session: Session, speaker: Announcer, place: Bookmark, begun: bool = False) -> None:
-        self.over = self.busy = False
+        self.over = False
         self._session, self._speaker, self._place, self._begun = session, speaker, place, begun
         self._help = self._current()
 
     @property
-    def correctable(self) -> bool:
-        """Whether a move is being repeated."""
-        return self._session.phase is Phase.REPEATING
+    def busy(self) -> bool:
+        """Whether a move has been repeated and can still be corrected."""
+        return self._session.correctable
 
     @property
     def asked(self) -> int:

@@ -178,7 +178,6 @@ class Review:
         self, start: chess.Board, moves: Sequence[chess.Move], speaker: Announcer, colour: chess.Color | None = None
     ) -> None:
         self.step = ReviewStep.WAITING
-        self.correctable = False
         self.moments: tuple[KeyMoment, ...] = ()
         self._start, self._moves, self._colour, self._speaker = start.copy(stack=False), tuple(moves), colour, speaker
         self._boards = _positions(self._start, self._moves)
