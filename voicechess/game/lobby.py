@@ -13,6 +13,7 @@ from enum import Enum
 import chess
 
 from voicechess.game.events import Event
+from voicechess.laws.time_controls import UNTIMED, Bonus, Period, TimeControl
 
 PLAYABLE = frozenset({"standard", "chess960", "fromPosition"})
 """The variants that this program plays, by the names that Lichess has for them."""
@@ -55,6 +56,15 @@ class OnlineTime:
             return Speed.UNLIMITED
         forty_moves = self.seconds + 40 * self.increment
         return next((speed for below, speed in _SPEEDS if forty_moves < below), Speed.CLASSICAL)
+
+    @property
+    def control(self) -> TimeControl:
+        """The time control of a game with this time; untimed also where there are days for a move."""
+        if self.seconds is None:
+            return UNTIMED
+        bonus = Bonus.FISCHER if self.increment else Bonus.NONE
+        period = Period(1_000 * max(1, self.seconds), bonus=bonus, bonus_ms=1_000 * self.increment)
+        return TimeControl((period,), (period,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +138,7 @@ class ChallengeArrived(Event):
 class ChallengeGone(Event):
     """A challenge, one's own or another's, is not open any more and has led to no game.
 
-    `reason`: a key below [sentences.online.gone]: "cancelled", "expired", or why it was declined, in Lichess' words
+    `reason`: a key below [sentences.lobby.gone]: "cancelled", "expired", or why it was declined, in Lichess' words
     ("generic", "later", "toofast", "tooslow", "timecontrol", "rated", "casual", "standard", "variant", "nobot",
     "onlybot").
     """
@@ -153,7 +163,7 @@ class GameClosed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LobbyLink(Event):
-    """The event stream is there, or gone. `reason`: a key below [sentences.online.link], "" while it is `up`."""
+    """The event stream is there, or gone. `reason`: as in `LobbyRefused`, "" while it is `up`."""
 
     up: bool
     reason: str = ""
@@ -201,9 +211,10 @@ class FriendsListed(Event):
 class LobbyRefused(Event):
     """Request `request` was not performed; `request` 0: none will be.
 
-    `reason`: a key below [sentences.online.refused]: "network" (no answer), "token" (not or no longer valid), "scope"
+    `reason`: a key below [sentences.lobby.refused]: "network" (no answer), "token" (not or no longer valid), "scope"
     (it does not allow this), "busy" (too many requests: `wait_s` until the next), "unknown_player", "gone" (no such
-    challenge or game any more), "server" (an answer that makes no sense), "other". `detail`: the server's words.
+    challenge or game any more), "server" (an answer that makes no sense), "too_fast", "untimed" (no such seeks);
+    "other": `detail` has the server's words.
     """
 
     request: int

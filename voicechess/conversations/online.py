@@ -1,0 +1,763 @@
+"""The conversation around games at a server: seek an opponent, challenge a friend, play the server's computer, go on
+with a game in progress, play a rematch.
+
+A machine as `conversations.welcome`. What it asks of the server are effects (`game.lobby`), what the server tells are
+events; it ends with `outcome` set. Challenges that arrive are the business of `conversations.challenges` around it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from itertools import count
+
+import chess
+
+from voicechess.conversations.asking import Conversation, minutes_in, number_in
+from voicechess.conversations.challenges import LONGEST_NAME, agreed, player
+from voicechess.game import events as ev
+from voicechess.game.effects import Effect
+from voicechess.game.lobby import (
+    COMPUTER_LEVELS,
+    DAYS,
+    PLAYABLE,
+    CancelSeek,
+    ChallengeComputer,
+    ChallengeGone,
+    ChallengePlayer,
+    ChallengeSent,
+    FriendsListed,
+    GameClosed,
+    GameOpened,
+    GamesListed,
+    ListFriends,
+    ListGames,
+    LobbyDone,
+    LobbyLink,
+    LobbyRefused,
+    LobbyRequest,
+    OnlineGame,
+    OnlinePlayer,
+    OnlineTerms,
+    OnlineTime,
+    Seek,
+    SeekEnded,
+    Speed,
+    WithdrawChallenge,
+)
+from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question
+from voicechess.messages import Duration, Listing, Phrase, Slot, Text
+
+TOLD_FIRST_MS, TOLD_MS = 30_000, 60_000
+"""Who waits for another player is told so after this long, and then every so often."""
+
+PATIENCE_MS = 5_000
+"""After this long without an answer of the server it is said that it is being waited for; and so much later than the
+end of a seek its game may open."""
+
+AT_A_TIME = 4
+"""Friends and games are read out so many at a time."""
+
+MOST_MINUTES, MOST_SECONDS = 180, 60
+"""Of a game and of the increment, at Lichess."""
+
+SEEKABLE = frozenset({Speed.RAPID, Speed.CLASSICAL, Speed.CORRESPONDENCE})
+LIVE = frozenset({Speed.BULLET, Speed.BLITZ, Speed.RAPID, Speed.CLASSICAL})
+"""The speeds of games whose clock runs now."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}")
+
+
+class Mode(Enum):
+    """Whom to play."""
+
+    SEEK = "seek"
+    CHALLENGE = "challenge"
+    COMPUTER = "computer"
+
+
+class OnlineStep(Enum):
+    """Which question is open, or what is being waited for."""
+
+    ASKING = "asking"  # the server has not answered yet
+    GAMES = "games"
+    MENU = "menu"
+    REMATCH = "rematch"
+    FRIEND = "friend"
+    SPELLING = "spelling"
+    SPELLED = "spelled"
+    MEANT = "meant"
+    LEVEL = "level"
+    TIME = "time"
+    RATED = "rated"
+    COLOUR = "colour"
+    SEEKING = "seeking"
+    CHALLENGING = "challenging"
+    EXPIRED = "expired"
+    RETRY = "retry"
+
+
+class OnlineOutcome(Enum):
+    """How the conversation ended."""
+
+    GAME = "game"
+    BACK = "back"
+    END = "end"
+
+
+_WAITING = frozenset({OnlineStep.ASKING, OnlineStep.SEEKING, OnlineStep.CHALLENGING})
+_QUESTIONS = {
+    OnlineStep.GAMES: Question.NUMBER,
+    OnlineStep.MENU: Question.ONLINE,
+    OnlineStep.FRIEND: Question.FRIEND,
+    OnlineStep.SPELLING: Question.SPELLING,
+    OnlineStep.LEVEL: Question.LEVEL,
+    OnlineStep.TIME: Question.ONLINE_TIME,
+    OnlineStep.RATED: Question.RATED,
+    OnlineStep.COLOUR: Question.COLOUR,
+    **dict.fromkeys(_WAITING, Question.WAITING),
+}
+_PASSED = _WAITING | {OnlineStep.EXPIRED, OnlineStep.RETRY, OnlineStep.MEANT, OnlineStep.SPELLED, OnlineStep.REMATCH}
+"""Steps that "zurück" does not go back to."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineWish:
+    """What is asked for, before it is or while it is talked about. None: not yet known. `lot`: the colour is drawn."""
+
+    mode: Mode | None = None
+    name: str = ""
+    level: int | None = None
+    time: OnlineTime | None = None
+    rated: bool | None = None
+    colour: chess.Color | None = None
+    lot: bool = False
+    variant: str = "standard"
+
+    @property
+    def terms(self) -> OnlineTerms:
+        """What is asked of the server."""
+        return OnlineTerms(self.time or OnlineTime(), bool(self.rated), self.variant, self.colour)
+
+
+@dataclass
+class Online(Conversation):
+    """Talks until a game is there. `account`: whose it is. `wish`: what was asked for beforehand. `rematch`: the game
+    before, of whose kind another one is offered. `numbers`: of requests, the same for all conversations of a program.
+
+    `left`: games in progress that are not entered by themselves, since the player has just left them.
+    """
+
+    account: str = ""
+    wish: OnlineWish = field(default_factory=OnlineWish)
+    rematch: OnlineGame | None = None
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    left: frozenset[str] = frozenset()
+    outcome: OnlineOutcome | None = None
+    game: OnlineGame | None = None
+    step: OnlineStep = OnlineStep.ASKING
+    games: tuple[OnlineGame, ...] = ()
+    _listed: bool = False
+    _known: set[str] = field(default_factory=set)
+    _friends: tuple[OnlinePlayer, ...] | None = None
+    _page: int = 0
+    _spelled: str = ""
+    _meant: str = ""
+    _denied: set[str] = field(default_factory=set)
+    _trail: list[OnlineStep] = field(default_factory=list)
+    _request: LobbyRequest | None = None
+    _challenge: str | None = None
+    _withdrawn: set[int] = field(default_factory=set)
+    _ended_at: int | None = None
+    _waits_since: int = 0
+    _told_at: int | None = None
+    _link_lost: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether it has an outcome."""
+        return self.outcome is not None
+
+    def handle(self, event: ev.Event) -> tuple[Effect, ...]:
+        """Answer one event. Never raises; anything that is not for this conversation is passed over."""
+        if self.over:
+            return ()
+        match event:
+            case GamesListed() if self._answers(event.request):
+                return self._games_listed(event)
+            case FriendsListed() if self._answers(event.request):
+                self._friends, self._page = event.friends, 0
+                return self._enter(OnlineStep.FRIEND, event.at_ms)
+            case ChallengeSent():
+                return self._challenge_sent(event)
+            case LobbyDone() if self._answers(event.request):
+                return self._done(event.at_ms)
+            case LobbyRefused() if event.request == 0 or self._answers(event.request):
+                return self._refused(event)
+            case SeekEnded() if isinstance(self._request, Seek) and event.request == self._request.number:
+                self._ended_at = event.at_ms
+            case ChallengeGone() if event.id == self._challenge:
+                self._challenge = None
+                return (
+                    self._say(
+                        f"lobby.gone.{event.reason}" if event.reason in GONE else "lobby.gone.generic", **self._who()
+                    ),
+                    *self._menu(event.at_ms),
+                )
+            case GameOpened():
+                return self._opened(event)
+            case GameClosed():
+                self.games = tuple(game for game in self.games if game.id != event.id)
+            case LobbyLink():
+                return self._link(event)
+            case _:
+                return super().handle(event)
+        return ()
+
+    # --- questions -----------------------------------------------------------------------------------------------
+
+    def _key(self, part: str = "") -> str:
+        match self.step:
+            case OnlineStep.GAMES if len(self.games) == 1:
+                return f"lobby.{part}game"
+            case OnlineStep.MENU if self.games and not part:
+                return "lobby.menu_games"
+            case OnlineStep.COLOUR:
+                return f"welcome.{part}colour"
+            case OnlineStep.FRIEND if not part and not self._friends:
+                return "lobby.friend_none"
+            case OnlineStep.FRIEND | OnlineStep.GAMES if not part and self._page:
+                return "lobby.page"
+        return f"lobby.{part}{self.step.value}"
+
+    @property
+    def _question(self) -> Question:
+        return _QUESTIONS.get(self.step, Question.YES_NO)
+
+    def _slots(self) -> Mapping[str, Slot]:
+        match self.step:
+            case OnlineStep.GAMES if len(self.games) == 1:
+                return {"game": _standing(self.games[0])}
+            case OnlineStep.GAMES:
+                listed = self._numbered([_standing(game) for game in self.games])
+                if self._page:
+                    return {"items": listed}
+                return {"count": len(self.games), "waiting": _waiting(self.games), "items": listed}
+            case OnlineStep.FRIEND if self._friends:
+                listed = self._numbered([_friend(friend) for friend in self._friends])
+                return {"items": listed} if self._page else {"count": len(self._friends), "items": listed}
+            case OnlineStep.SPELLED:
+                return {"letters": _letters(self._spelled)}
+            case OnlineStep.MEANT:
+                return {"name": Text(self._meant)}
+            case OnlineStep.SEEKING:
+                return {"terms": agreed(self.wish.terms)}
+            case OnlineStep.CHALLENGING:
+                return {**self._who(), "terms": agreed(self.wish.terms)}
+            case OnlineStep.REMATCH if self.rematch is not None:
+                terms = _swapped(self.rematch.terms)
+                described = agreed(terms, self.rematch.opponent.level is not None)
+                return {"player": player(self.rematch.opponent), "terms": described}
+        return {}
+
+    def _numbered(self, items: Sequence[Slot]) -> Listing:
+        """Those of the page that is read out, each with its number."""
+        first = self._page * AT_A_TIME
+        page = items[first : first + AT_A_TIME]
+        return Listing(
+            tuple(Phrase("lobby.item", {"number": n, "item": item}) for n, item in enumerate(page, first + 1)), "groups"
+        )
+
+    def _enter(self, step: OnlineStep, at_ms: int) -> tuple[Effect, ...]:
+        if self.step is not step and self.step not in _PASSED:
+            self._trail.append(self.step)
+        self.step = step
+        self._waits_since, self._told_at = at_ms, None
+        return self._ask_anew(at_ms)
+
+    def _menu(self, at_ms: int) -> tuple[Effect, ...]:
+        """Everything anew: what was chosen is forgotten."""
+        self._trail.clear()
+        self.wish, self._request, self._ended_at = OnlineWish(), None, None
+        self.step = OnlineStep.MENU
+        return self._ask_anew(at_ms)
+
+    def _back(self, at_ms: int) -> tuple[Effect, ...]:
+        """One question back."""
+        if self.step in _WAITING:
+            return self._cancel(at_ms)
+        if self.step in (OnlineStep.MEANT, OnlineStep.SPELLED):
+            return self._enter(OnlineStep.SPELLING, at_ms)
+        if not self._trail:
+            if self.step is not OnlineStep.MENU:
+                return self._menu(at_ms)
+            self.outcome = OnlineOutcome.BACK
+            return ()
+        step = self._trail.pop()
+        match step:
+            case OnlineStep.LEVEL:
+                self.wish = replace(self.wish, level=None, time=None, colour=None, lot=False)
+            case OnlineStep.TIME:
+                self.wish = replace(self.wish, time=None, rated=None, colour=None, lot=False)
+            case OnlineStep.RATED:
+                self.wish = replace(self.wish, rated=None, colour=None, lot=False)
+            case OnlineStep.MENU | OnlineStep.GAMES:
+                self.wish = OnlineWish()
+            case OnlineStep.FRIEND | OnlineStep.SPELLING:
+                self.wish = replace(OnlineWish(), mode=self.wish.mode)
+        self.step = step
+        return self._ask_anew(at_ms)
+
+    def _help(self) -> tuple[Effect, ...]:
+        return (*super()._help(), self._say("lobby.help.also"))
+
+    def _end(self) -> tuple[Effect, ...]:
+        self.outcome = OnlineOutcome.END
+        return (*self._undo(), self._say("welcome.end"))
+
+    # --- the server ----------------------------------------------------------------------------------------------
+
+    def _begin(self, at_ms: int) -> tuple[Effect, ...]:
+        return self._ask_server(ListGames(), at_ms)
+
+    def _ask_server(self, request: LobbyRequest, at_ms: int) -> tuple[Effect, ...]:
+        """Ask, and wait for the answer; a player is told only if that takes a while."""
+        if self.step not in _PASSED:
+            self._trail.append(self.step)
+        self.step = OnlineStep.ASKING
+        self._waits_since, self._told_at, self._misses = at_ms, None, 0
+        self._last = (("lobby.asking", {}),)
+        return (self._sent(request), self._listen())
+
+    def _sent(self, request: LobbyRequest) -> LobbyRequest:
+        self._request = replace(request, number=next(self.numbers))
+        return self._request
+
+    def _answers(self, number: int) -> bool:
+        return self._request is not None and number == self._request.number
+
+    def _games_listed(self, event: GamesListed) -> tuple[Effect, ...]:
+        self.games = tuple(game for game in event.games if game.terms.variant in PLAYABLE)
+        self._known |= {game.id for game in event.games}
+        self._page = 0
+        if self._listed:
+            if not self.games:
+                return (self._say("lobby.no_games"), *self._menu(event.at_ms))
+            return self._enter(OnlineStep.GAMES, event.at_ms)
+        self._listed = True
+        greeting = (self._say("lobby.here", name=Text(self.account[:LONGEST_NAME])),) if self.account else ()
+        running = next((game for game in self.games if game.speed in LIVE and game.id not in self.left), None)
+        if running is not None:
+            return (*greeting, self._say("lobby.still_running", **self._against(running)), *self._play(running))
+        if self.rematch is not None:
+            return self._enter(OnlineStep.REMATCH, event.at_ms)
+        if self.wish.mode is not None:
+            return (*greeting, *self._next_term(event.at_ms))
+        if self.games:
+            return (*greeting, *self._enter(OnlineStep.GAMES, event.at_ms))
+        return (*greeting, *self._menu(event.at_ms))
+
+    def _play(self, game: OnlineGame) -> tuple[Effect, ...]:
+        self.game, self.outcome = game, OnlineOutcome.GAME
+        return self._undo(but=game.id)
+
+    def _undo(self, but: str = "") -> tuple[Effect, ...]:
+        """Nothing is looked for any more."""
+        if self.step is OnlineStep.SEEKING:
+            return (CancelSeek(next(self.numbers)),)
+        if self.step is OnlineStep.CHALLENGING and self._challenge not in (None, but):
+            assert self._challenge is not None
+            return (WithdrawChallenge(self._challenge, next(self.numbers)),)
+        return ()
+
+    def _opened(self, event: GameOpened) -> tuple[Effect, ...]:
+        """A game that was not there before. One whose clock runs is played, even if it was no longer wanted."""
+        game = event.game
+        if game.id in self._known or game.terms.variant not in PLAYABLE:
+            return ()
+        self._known.add(game.id)
+        self.games = (*(one for one in self.games if one.id != game.id), game)
+        if not self._listed:
+            return ()
+        awaited = self.step in _WAITING or self.step is OnlineStep.EXPIRED
+        if not awaited and game.speed not in LIVE:
+            return (self._say("lobby.opened", **self._against(game)),)
+        late = () if awaited else (self._say("lobby.opened", **self._against(game)),)
+        return (*late, *self._play(game))
+
+    def _challenge_sent(self, event: ChallengeSent) -> tuple[Effect, ...]:
+        if event.request in self._withdrawn:
+            return (WithdrawChallenge(event.id, next(self.numbers)),)
+        if not self._answers(event.request):
+            return ()
+        self._challenge = event.id
+        if self.wish.terms.time.speed in LIVE:
+            return ()
+        stays = self._say("lobby.challenge_stays", **self._who())
+        return (stays, *self._menu(event.at_ms))
+
+    def _done(self, at_ms: int) -> tuple[Effect, ...]:
+        if isinstance(self._request, Seek) and self._request.terms.time.days is not None:
+            return (self._say("lobby.seek_stays"), *self._menu(at_ms))
+        return ()  # of the others it is told when the game opens
+
+    def _refused(self, event: LobbyRefused) -> tuple[Effect, ...]:
+        slots: dict[str, Slot] = {}
+        reason = event.reason if event.reason in REFUSED else "other"
+        match reason:
+            case "other":
+                slots["detail"] = Text(event.detail[:LONGEST_NAME])
+                reason = "other" if event.detail else "server"
+                slots = slots if event.detail else {}
+            case "busy":
+                slots["wait"] = Duration(1_000 * max(1, event.wait_s))
+            case "unknown_player":
+                slots["name"] = Text(self.wish.name)
+        told = self._say(f"lobby.refused.{reason}", **slots)
+        match reason:
+            case "token" | "scope":
+                self.outcome = OnlineOutcome.BACK
+                return (told,)
+            case "unknown_player":
+                self.wish = replace(self.wish, name="")
+                return (told, *self._friend_list(event.at_ms))
+            case "too_fast" | "untimed":
+                self.wish = replace(self.wish, time=None)
+                return (told, *self._enter(OnlineStep.TIME, event.at_ms))
+            case "gone":
+                return (told, *self._menu(event.at_ms))
+        return (told, *self._enter(OnlineStep.RETRY, event.at_ms))
+
+    def _link(self, event: LobbyLink) -> tuple[Effect, ...]:
+        if event.reason in ("token", "scope"):
+            return self._refused(LobbyRefused(at_ms=event.at_ms, request=0, reason=event.reason))
+        if event.up is not self._link_lost:
+            return ()
+        self._link_lost = not event.up
+        return (self._say("lobby.link_back" if event.up else "lobby.link_lost"),)
+
+    # --- waiting -------------------------------------------------------------------------------------------------
+
+    def _tick(self, at_ms: int) -> tuple[Effect, ...]:
+        if self.step not in _WAITING:
+            return super()._tick(at_ms)
+        if self._ended_at is not None and at_ms - self._ended_at >= PATIENCE_MS:
+            self._ended_at = None
+            return self._enter(OnlineStep.EXPIRED, at_ms)
+        first = PATIENCE_MS if self.step is OnlineStep.ASKING else TOLD_FIRST_MS
+        due = self._waits_since + first if self._told_at is None else self._told_at + TOLD_MS
+        if at_ms < due:
+            return ()
+        self._told_at = at_ms
+        return self._ask_again()
+
+    def _miss(self, event: ev.Heard) -> tuple[Effect, ...]:
+        if self.step in _WAITING and not event.words:
+            return ()  # a noise, while nothing was asked
+        return super()._miss(event)
+
+    def _cancel(self, at_ms: int) -> tuple[Effect, ...]:
+        """What is being waited for is not wanted any more."""
+        undo = self._undo()
+        if isinstance(self._request, ChallengePlayer) and self._challenge is None:
+            self._withdrawn.add(self._request.number)
+        self._challenge = None
+        if not self._listed:
+            self.outcome = OnlineOutcome.BACK
+            return undo
+        return (*undo, self._say("lobby.cancelled"), *self._menu(at_ms))
+
+    # --- answers -------------------------------------------------------------------------------------------------
+
+    def _heard(self, event: ev.Heard) -> tuple[Effect, ...]:
+        # So a name can be typed that is a command's word as well.
+        if self.step in (OnlineStep.FRIEND, OnlineStep.SPELLING) and event.words.startswith("@"):
+            return self._name_typed(event.words, event.at_ms)
+        return super()._heard(event)
+
+    def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
+        if command.name == "take_back" and self.step is not OnlineStep.SPELLING:
+            return self._back(at_ms)
+        return super()._common(command, at_ms)
+
+    def _answer(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:
+        at_ms = event.at_ms
+        kind = meaning.kind if isinstance(meaning, Answer) else None
+        name = meaning.name if isinstance(meaning, Command) else ""
+        match self.step:
+            case OnlineStep.SEEKING | OnlineStep.CHALLENGING | OnlineStep.ASKING:
+                return self._cancel(at_ms) if name == "cancel" else None
+            case OnlineStep.MENU:
+                return self._chosen(name, at_ms)
+            case OnlineStep.GAMES:
+                return self._game_chosen(meaning, kind, name, at_ms)
+            case OnlineStep.FRIEND:
+                return self._friend_chosen(meaning, name, event)
+            case OnlineStep.SPELLING:
+                return self._letters_heard(meaning, name, event)
+            case OnlineStep.LEVEL:
+                level = number_in(meaning, "level")
+                if level is not None and level in COMPUTER_LEVELS:
+                    self.wish = replace(self.wish, level=level)
+                    return self._next_term(at_ms)
+            case OnlineStep.TIME:
+                return self._time_heard(meaning, name, at_ms)
+            case OnlineStep.RATED if name in ("rated", "casual"):
+                self.wish = replace(self.wish, rated=name == "rated")
+                return self._next_term(at_ms)
+            case OnlineStep.COLOUR if isinstance(meaning, Command) and name in ("colour", "random"):
+                colour = None if name == "random" else bool(meaning.slot("colour"))
+                self.wish = replace(self.wish, colour=colour, lot=colour is None)
+                return self._next_term(at_ms)
+            case _ if kind in (AnswerKind.YES, AnswerKind.NO):
+                return self._agreed(kind is AnswerKind.YES, at_ms)
+        return None
+
+    def _agreed(self, yes: bool, at_ms: int) -> tuple[Effect, ...]:
+        """An answer to a question of yes or no."""
+        match self.step:
+            case OnlineStep.REMATCH if yes and self.rematch is not None:
+                self.wish = _again(self.rematch)
+                return self._next_term(at_ms)
+            case OnlineStep.EXPIRED if yes:
+                return self._next_term(at_ms)
+            case OnlineStep.RETRY if yes and isinstance(self._request, ListGames | ListFriends):
+                return self._ask_server(self._request, at_ms)
+            case OnlineStep.RETRY if yes:
+                return self._next_term(at_ms)
+            case OnlineStep.RETRY if not self._listed:
+                self.outcome = OnlineOutcome.BACK
+                return ()
+            case OnlineStep.MEANT if yes:
+                return self._name_chosen(self._meant, at_ms)
+            case OnlineStep.SPELLED if yes:
+                return self._name_chosen(self._spelled, at_ms)
+            case OnlineStep.MEANT | OnlineStep.SPELLED:
+                self._denied.add(self._meant)
+                return self._enter(OnlineStep.SPELLING, at_ms)
+        return self._menu(at_ms)
+
+    def _chosen(self, name: str, at_ms: int) -> tuple[Effect, ...] | None:
+        match name:
+            case "seek":
+                self.wish = OnlineWish(Mode.SEEK)
+                return self._next_term(at_ms)
+            case "machine":
+                self.wish = OnlineWish(Mode.COMPUTER)
+                return self._next_term(at_ms)
+            case "friend":
+                self.wish = OnlineWish(Mode.CHALLENGE)
+                return self._next_term(at_ms)
+            case "games":
+                return self._ask_server(ListGames(), at_ms)
+        return None
+
+    def _next_term(self, at_ms: int) -> tuple[Effect, ...]:
+        """Ask for what is not known yet; then ask the server."""
+        wish = self.wish
+        if wish.mode is Mode.COMPUTER and wish.level is None:
+            return self._enter(OnlineStep.LEVEL, at_ms)
+        if wish.mode is Mode.CHALLENGE and not wish.name:
+            return self._friend_list(at_ms)
+        if wish.time is None:
+            return self._enter(OnlineStep.TIME, at_ms)
+        if wish.mode is Mode.SEEK and wish.time.speed not in SEEKABLE:
+            self._trail.append(OnlineStep.MENU)
+            self.step = OnlineStep.TIME
+            fast = wish.time.speed is not Speed.UNLIMITED
+            return (self._say("lobby.refused.too_fast" if fast else "lobby.refused.untimed"), *self._ask_anew(at_ms))
+        if wish.rated is None and wish.mode is not Mode.COMPUTER and wish.time.speed is not Speed.UNLIMITED:
+            return self._enter(OnlineStep.RATED, at_ms)
+        if wish.colour is None and not wish.lot and wish.mode is not Mode.SEEK:
+            return self._enter(OnlineStep.COLOUR, at_ms)
+        self._challenge, self._ended_at = None, None
+        if wish.mode is Mode.SEEK:
+            return (self._sent(Seek(wish.terms)), *self._enter(OnlineStep.SEEKING, at_ms))
+        if wish.mode is Mode.CHALLENGE:
+            return (self._sent(ChallengePlayer(wish.name, wish.terms)), *self._enter(OnlineStep.CHALLENGING, at_ms))
+        level = wish.level or COMPUTER_LEVELS[0]
+        told = self._say("lobby.computer", level=level, terms=agreed(wish.terms, against_computer=True))
+        return (told, *self._ask_server(ChallengeComputer(level, wish.terms), at_ms))
+
+    def _time_heard(self, meaning: Meaning, name: str, at_ms: int) -> tuple[Effect, ...] | None:
+        if name in ("friend", "machine"):  # offered where a seek would be too fast: with the time that was named
+            mode = Mode.COMPUTER if name == "machine" else Mode.CHALLENGE
+            self.wish = replace(self.wish, mode=mode, rated=None)
+            return self._next_term(at_ms)
+        rated = None if not name.endswith(("_rated", "_casual")) else name.endswith("_rated")
+        if name == "untimed":
+            time = OnlineTime()
+        elif name.startswith("days"):
+            days = number_in(meaning, name)
+            if days not in DAYS:
+                return (self._say("lobby.which_days", days=Listing(DAYS, "or")),)
+            time = OnlineTime(days=days)
+        else:
+            found = minutes_in(meaning, "minutes_rated", "minutes_casual")
+            if found is None:
+                return None
+            if found[0] > MOST_MINUTES or found[1] > MOST_SECONDS:
+                return (self._say("lobby.too_long", minutes=MOST_MINUTES, seconds=MOST_SECONDS),)
+            time = OnlineTime(60 * found[0], found[1])
+        self.wish = replace(self.wish, time=time, rated=self.wish.rated if rated is None else rated)
+        return self._next_term(at_ms)
+
+    # --- games and friends ---------------------------------------------------------------------------------------
+
+    def _turn_page(self, items: int, at_ms: int) -> tuple[Effect, ...]:
+        """The next few of a list, after the last the first again."""
+        self._page = (self._page + 1) % max(1, -(-items // AT_A_TIME))
+        return self._ask_anew(at_ms)
+
+    def _game_chosen(
+        self, meaning: Meaning, kind: AnswerKind | None, name: str, at_ms: int
+    ) -> tuple[Effect, ...] | None:
+        alone = self.games[0] if len(self.games) == 1 else None
+        if name in ("next", "resume") and alone is None:
+            return self._turn_page(len(self.games), at_ms)
+        if alone is not None and (kind is AnswerKind.YES or name == "resume"):
+            return self._play(alone)
+        if kind is AnswerKind.NO or name == "new_game":
+            return self._menu(at_ms)
+        number = number_in(meaning, "number")
+        if number is not None and 1 <= number <= len(self.games):
+            return self._play(self.games[number - 1])
+        return None
+
+    def _friend_list(self, at_ms: int) -> tuple[Effect, ...]:
+        self._spelled, self._denied, self._page = "", set(), 0
+        if self._friends is None:
+            return self._ask_server(ListFriends(), at_ms)
+        return self._enter(OnlineStep.FRIEND, at_ms)
+
+    def _friend_chosen(self, meaning: Meaning, name: str, event: ev.Heard) -> tuple[Effect, ...] | None:
+        friends = self._friends or ()
+        if name in ("next", "resume"):
+            return self._turn_page(len(friends), event.at_ms)
+        if name == "spell":
+            return self._enter(OnlineStep.SPELLING, event.at_ms)
+        number = number_in(meaning, "number")
+        if number is not None:
+            if 1 <= number <= len(friends):
+                return self._name_chosen(friends[number - 1].name, event.at_ms)
+            return None
+        if event.source is ev.Source.KEYBOARD:
+            return self._name_typed(event.words, event.at_ms)
+        said = "".join(event.words.split()).lower()
+        meant = next((friend.name for friend in friends if friend.name.lower() == said), None)
+        return None if meant is None else self._mean(meant, event.at_ms)
+
+    def _name_typed(self, text: str, at_ms: int) -> tuple[Effect, ...]:
+        """A name as it was typed, in the player's own case, or the beginning of one friend's name."""
+        name = text.strip().removeprefix("@")
+        friends = [friend.name for friend in self._friends or ()]
+        exact = [one for one in friends if one.lower() == name.lower()]
+        begun = [one for one in friends if one.lower().startswith(name.lower())]
+        if not exact and len(begun) == 1 and name:
+            return self._mean(begun[0], at_ms)
+        if not _NAME.fullmatch(name):
+            return (self._say("lobby.no_name", name=Text(name[:LONGEST_NAME])), *self._ask_again())
+        return self._name_chosen(exact[0] if exact else name, at_ms)
+
+    def _mean(self, name: str, at_ms: int) -> tuple[Effect, ...]:
+        self._meant = name
+        return self._enter(OnlineStep.MEANT, at_ms)
+
+    def _name_chosen(self, name: str, at_ms: int) -> tuple[Effect, ...]:
+        self.wish = replace(self.wish, name=name, mode=Mode.CHALLENGE)
+        return self._next_term(at_ms)
+
+    def _letters_heard(self, meaning: Meaning, name: str, event: ev.Heard) -> tuple[Effect, ...] | None:
+        at_ms = event.at_ms
+        if name == "take_back":
+            if not self._spelled:
+                return self._back(at_ms)
+            self._spelled = self._spelled[:-1]
+            if not self._spelled:
+                return self._ask_anew(at_ms)
+            return (self._say("lobby.so_far", letters=_letters(self._spelled)),)
+        if name == "ready" and self._spelled:
+            if not _NAME.fullmatch(self._spelled):
+                return (self._say("lobby.no_name", name=Text(self._spelled)), *self._ask_again())
+            self._meant = self._spelled
+            return self._enter(OnlineStep.SPELLED, at_ms)
+        if isinstance(meaning, Command) and name == "letters":
+            self._misses = 0
+            self._spelled = (self._spelled + "".join(str(letter) for _, letter in meaning.slots))[:LONGEST_NAME]
+            begun = [one.name for one in self._friends or () if one.name.lower().startswith(self._spelled)]
+            if len(begun) == 1 and begun[0] not in self._denied:
+                return self._mean(begun[0], at_ms)
+            return (self._say("lobby.letters", words=Text(event.words)),)
+        if event.source is ev.Source.KEYBOARD:
+            return self._name_typed(event.words, at_ms)
+        return None
+
+    # --- words ---------------------------------------------------------------------------------------------------
+
+    def _who(self) -> dict[str, Slot]:
+        return {"player": Text(self.wish.name)}
+
+    def _against(self, game: OnlineGame) -> dict[str, Slot]:
+        return {"player": player(game.opponent, rated=False)}
+
+
+REFUSED = frozenset(
+    {"network", "token", "scope", "busy", "unknown_player", "gone", "server", "other", "too_fast", "untimed"}
+)
+"""Keys below [sentences.lobby.refused]."""
+
+GONE = frozenset(
+    {"cancelled", "expired", "generic", "later", "toofast", "tooslow", "timecontrol", "rated", "casual"}
+    | {"standard", "variant", "nobot", "onlybot"}
+)
+"""Keys below [sentences.lobby.gone]."""
+
+
+def _waiting(games: Sequence[OnlineGame]) -> Phrase:
+    """In how many of them the opponent waits for the player."""
+    count = sum(game.my_turn for game in games)
+    if count < 2:
+        return Phrase("lobby.waiting.one" if count else "lobby.waiting.none")
+    return Phrase("lobby.waiting.many", {"count": count})
+
+
+def _standing(game: OnlineGame) -> Phrase:
+    """A game in progress in a list: against whom, and who is to move."""
+    slots: dict[str, Slot] = {"player": player(game.opponent)}
+    if not game.my_turn:
+        return Phrase("lobby.standing.theirs", slots)
+    if game.seconds_left is None or game.speed is Speed.UNLIMITED:
+        return Phrase("lobby.standing.yours", slots)
+    return Phrase("lobby.standing.yours_left", {**slots, "left": Duration(1_000 * game.seconds_left)})
+
+
+def _friend(friend: OnlinePlayer) -> Slot:
+    return Phrase("lobby.friend_here", {"name": player(friend)}) if friend.online else player(friend)
+
+
+def _letters(name: str) -> Listing:
+    """A name, letter by letter."""
+    signs = {"_": Phrase("lobby.letter.underscore"), "-": Phrase("lobby.letter.hyphen")}
+    return Listing(tuple(signs.get(letter) or Text(letter.upper()) for letter in name), "")
+
+
+def _swapped(terms: OnlineTerms) -> OnlineTerms:
+    """The terms of a rematch: the other colour."""
+    return replace(terms, colour=None if terms.colour is None else not terms.colour, fen="")
+
+
+def _again(game: OnlineGame) -> OnlineWish:
+    """A game of the same kind against the same opponent, with colours changed."""
+    computer = game.opponent.level
+    return OnlineWish(
+        Mode.CHALLENGE if computer is None else Mode.COMPUTER,
+        game.opponent.name,
+        computer,
+        game.terms.time,
+        game.terms.rated,
+        None if game.terms.colour is None else not game.terms.colour,
+        lot=game.terms.colour is None,
+        variant=game.terms.variant if game.terms.variant != "fromPosition" else "standard",
+    )
