@@ -242,6 +242,8 @@ NOT_REACHED: Mapping[str, str] = {
     "language.wording.gaps": "tests compare the slots of a sentence in all languages",
     "laws.adjournment.from_text": "the other half of to_text: shows that the file of an envelope says everything",
     "opponents.engine.new_game": "an engine that is kept for a further game forgets the one before",
+    "conversations.challenges.Doorbell": "voicechess online",
+    "conversations.online.Online": "voicechess online",
     "opponents.lichess.account.TokenStore": "voicechess online login",
     "opponents.lichess.account.authorise": "voicechess online login",
     "opponents.lichess.account.do_GET": "http.server calls it",

@@ -151,20 +151,33 @@ def test_what_the_settings_say_is_offered_after_what_was_played_last() -> None:
 @pytest.mark.parametrize("settings", [GameSettings(laws=1985), GameSettings(level=4)])
 def test_the_settings_are_not_offered_where_they_say_what_is_known(settings: GameSettings) -> None:
     talk = Talk(Welcome(settings=settings, usual=GameSettings(level=4), by_voice=False))
-    assert talk.say("nein") == ["Gegen die Maschine oder einen Menschen?"]
+    assert talk.say("nein") == ["Gegen die Maschine, einen Menschen oder online?"]
+
+
+@pytest.mark.parametrize("words", ["online", "lichess", "online spielen"])
+def test_play_at_a_server_begins_here_where_there_is_an_account(words: str) -> None:
+    talk = Talk(Welcome(by_voice=False, account=True))
+    assert talk.say(words) == []
+    assert talk.welcome.outcome is WelcomeOutcome.ONLINE
+    nowhere = Talk(Welcome(by_voice=False))
+    assert nowhere.say(words) == [
+        "Dafür braucht es ein Konto bei Lichess. Anmelden mit dem Befehl: voicechess online login.",
+        "Maschine, Mensch oder online?",
+    ]
+    assert nowhere.welcome.outcome is None
 
 
 def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk = Talk(Welcome(by_voice=False))
     assert talk.say("hilfe") == [
-        "Maschine oder Mensch.",
+        "Maschine, Mensch, oder online.",
         "Und: Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Englisch. Ende.",
-        "Maschine oder Mensch?",
+        "Maschine, Mensch oder online?",
     ]
     for _ in range(5):
         assert talk.say("felix sieben")
     assert talk.welcome.step is WelcomeStep.OPPONENT
-    assert talk.say("wiederholen") == ["Gegen die Maschine oder einen Menschen?"]
+    assert talk.say("wiederholen") == ["Gegen die Maschine, einen Menschen oder online?"]
     assert talk.say("stopp")
     talk.say("ende")
     assert talk.welcome.outcome is WelcomeOutcome.END
@@ -222,7 +235,7 @@ def test_english_said_or_typed_changes_the_language_and_german_back(step: Welcom
 
 def test_what_was_no_word_is_not_read_back() -> None:
     talk = Talk(Welcome(by_voice=False))
-    assert talk.say("[unk]") == ["Nicht verstanden.", "Maschine oder Mensch?"]
+    assert talk.say("[unk]") == ["Nicht verstanden.", "Maschine, Mensch oder online?"]
     assert talk.say("[unk] wetter <unk>")[0] == "Gehört: wetter."
 
 
@@ -266,4 +279,4 @@ def test_after_a_game_the_same_again_is_offered_first() -> None:
     assert (talk.welcome.outcome, talk.welcome.settings) == (WelcomeOutcome.NEW_GAME, before)
     declined = Talk(Welcome(usual=before, rematch=before, unfinished=True))
     assert declined.say("nein") == ["Eine Partie ist nicht zu Ende. Weiterspielen?"]
-    assert declined.say("nein") == ["Gegen die Maschine oder einen Menschen?"]
+    assert declined.say("nein") == ["Gegen die Maschine, einen Menschen oder online?"]

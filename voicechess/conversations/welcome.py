@@ -43,6 +43,7 @@ class WelcomeOutcome(Enum):
 
     NEW_GAME = "new_game"
     GO_ON = "go_on"
+    ONLINE = "online"
     END = "end"
 
 
@@ -78,12 +79,14 @@ class Welcome(Conversation):
 
     `rematch`: the settings of the game before in this program, where there was one: a player who has just played is
     neither greeted nor is their microphone tried again. `three_words`: they have to be told the words that always work.
+    `account`: they have one at the server, so that they can play there.
     """
 
     usual: GameSettings | None = None
     rematch: GameSettings | None = None
     three_words: bool = True
     unfinished: bool = False
+    account: bool = False
     coin: Callable[[], bool] = lambda: True
     settings: GameSettings = field(default_factory=GameSettings)
     outcome: WelcomeOutcome | None = None
@@ -191,6 +194,11 @@ class Welcome(Conversation):
                     self.step
                 )
                 return self._enter(WelcomeStep.OPPONENT if following is None else following(), at_ms)
+            case WelcomeStep.OPPONENT if meaning == Command("online"):
+                if not self.account:
+                    return (self._say("lobby.no_account"), *self._ask_again())
+                self.outcome = WelcomeOutcome.ONLINE
+                return ()
             case WelcomeStep.OPPONENT if isinstance(meaning, Command) and meaning.name in ("machine", "person"):
                 if meaning.name == "person":
                     self.settings = replace(self.settings, white=Player.VOICE, black=Player.VOICE)
