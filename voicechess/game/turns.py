@@ -174,8 +174,7 @@ def opponent_answered(table: Table, accepts: bool) -> None:
         return
     table.offer = table.offer.decline(table.turn)
     table.say("draw.declined_by", {"side": Side(table.turn)})
-    if table.phase is Phase.THINKING:
-        think(table)
+    think(table)  # behind a question too: nothing else would ask for the move
 
 
 def opponent_moved(table: Table, event: OpponentMoved) -> None:
