@@ -125,8 +125,7 @@ def _ask_for_the_move(table: Table, resumes_in_ms: int | None) -> None:
 def sealed(table: Table, event: Sealed) -> None:
     """The rim has sealed what was announced, perhaps another move instead: are the clocks to be stopped?"""
     sealing = table.base
-    if not isinstance(sealing, Sealing):
-        return
+    assert isinstance(sealing, Sealing), "a move is to be sealed"
     if table.phase is Phase.CONFIRMING and sealing.adjournment.stage is not Stage.SEALED:
         return
     if state.flag_fell(table, event.ended_ms):
@@ -217,12 +216,14 @@ def _ask_agreement(table: Table, colour: chess.Color, offered: chess.Color | Non
 
 def considered(table: Table, accepts: bool) -> None:
     """The machine has considered the draw before the resumption."""
-    if not isinstance(table.base, Adjourned) or not table.base.considering:
+    adjourned = table.base
+    assert isinstance(adjourned, Adjourned), "play is to be resumed"
+    if not adjourned.considering:
         return
     if accepts:
         state.finish(table, Ending(Way.AGREEMENT))
     else:
-        table.amend(replace(table.base, considering=False))
+        table.amend(replace(adjourned, considering=False))
         table.say("draw.declined_by", {"side": Side(not table.turn)})
 
 

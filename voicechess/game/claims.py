@@ -144,8 +144,7 @@ def ask_the_engine(table: Table, command: Command) -> None:
 def judged(table: Table, scores: tuple[int | None, ...] | None) -> None:
     """The engine has decided the claim; without a verdict nobody is punished."""
     command = table.judging
-    if command is None:
-        return
+    assert command is not None, "a claim is being judged"
     table.enter(Announcing())
     if scores is None:
         table.say("claim.no_verdict")

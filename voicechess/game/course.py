@@ -33,8 +33,6 @@ def start(table: Table, introduced: bool = False, three_words: bool = True) -> N
 
     `introduced`: they know the words that always work, and the time that was agreed; `three_words`: see `ev.Started`.
     """
-    if table.phase is not Phase.NOT_STARTED:
-        return
     table.started_ms = table.now_ms
     if three_words and not introduced:
         table.say("start.three_words")

@@ -270,12 +270,8 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
                 table.say("not_understood.yes_or_no")
 
 
-def spoken(table: Table, number: int, completed: bool, listening: bool) -> None:
-    """Utterance `number` has been said, or was cut short: what waited for it goes on (see `events.Spoken`)."""
+def spoken(table: Table, number: int) -> None:
+    """Utterance `number` has been said, or was cut short: it can be answered now, or what waited for it goes on."""
     questions.said(table, number)
-    if table.awaited is None or table.awaited.number != number:
-        return
-    if table.phase is Phase.REPEATING:
-        repetition.said(table, number, completed, listening)
-    else:
+    if table.awaited is not None and table.awaited.number == number:
         timing.speech_ended(table, table.now_ms)

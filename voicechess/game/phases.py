@@ -1,9 +1,9 @@
 """The phases of a game and the one table of what may follow on what.
 
-Phase by phase and not phase by event, since nearly every event may come in nearly every phase and is answered there by
-what was understood; what a phase may be left for is the shorter list, and the one that says something. Two rules: the
-phase changes only to one that stands in its row (`Table.enter`), and another one is a bug (`IllegalTransition`), never
-something a player did. What a player does at the wrong moment is answered with a sentence and changes nothing.
+Which event is answered in which phase is the other table, in `Session`. It does not say what follows: that depends on
+what was understood, and on the position. Two rules: the phase changes only to one that stands in its row
+(`Table.enter`), and another one is a bug (`IllegalTransition`), never something a player did. What a player does at the
+wrong moment is answered with a sentence and changes nothing.
 """
 
 from __future__ import annotations

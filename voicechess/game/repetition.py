@@ -124,12 +124,15 @@ CUT_SHORT_MS = 2_500
 
 
 def said(table: Table, number: int, completed: bool, listening: bool) -> None:
-    """The repetition `number` has ended: its move is made, but not before somebody can have said that it is wrong.
+    """Utterance `number` has ended. If it is the repetition, its move is made, but not before somebody can have said
+    that it is wrong.
 
     `listening`: a microphone listens from now on. The end of that time comes with a `Tick`, which knows whether
     somebody is speaking, and never with the words that are heard: those were said before the move was made.
     """
     assert table.pending is not None, "a move is being repeated"
+    if table.awaited is None or table.awaited.number != number:
+        return
     if listening:
         more_ms = 0 if completed else CUT_SHORT_MS
         window = CorrectionWindow(number, table.now_ms + GRACE_MS + more_ms, table.now_ms + LONGEST_GRACE_MS + more_ms)

@@ -149,33 +149,41 @@ class Session:
         return self._collected(event)
 
     def _handle_other(self, event: ev.Event) -> None:
+        """The table of what is answered in which phase; an event that comes in another one changes nothing.
+
+        The phase is the one that lasts behind an open question, if there is one: the engine answers into that.
+        """
         table = self._table
-        match event:
-            case ev.Started(introduced=introduced, three_words=three_words):
+        match table.base_phase, event:
+            case Phase.NOT_STARTED, ev.Started(introduced=introduced, three_words=three_words):
                 course.start(table, introduced, three_words)
-            case ev.Tick(speaking=speaking):
+            case Phase.REPEATING, ev.Tick(speaking=speaking):
                 repetition.passed(table, speaking)
-            case ev.Spoken(number=number, completed=completed, listening=listening):
-                heard.spoken(table, number, completed, listening)
-            case ev.OpponentMoved():
-                turns.opponent_moved(table, event)
-            case ev.OpponentAnswered(accepts=accepts) if table.base_phase is Phase.ADJOURNED:
-                adjourning.considered(table, accepts)
-            case ev.OpponentAnswered(accepts=accepts):
+            case Phase.REPEATING, ev.Spoken(number=number, completed=completed, listening=listening):
+                repetition.said(table, number, completed, listening)
+            case Phase.THINKING, ev.OpponentMoved() as moved:
+                turns.opponent_moved(table, moved)
+            case Phase.PAUSED, ev.OpponentMoved() as moved:
+                turns.hold(table, moved)
+            case Phase.THINKING, ev.OpponentAnswered(accepts=accepts):
                 turns.opponent_answered(table, accepts)
-            case ev.ClaimJudged(scores=scores):
+            case Phase.ADJOURNED, ev.OpponentAnswered(accepts=accepts):
+                adjourning.considered(table, accepts)
+            case Phase.ADJOURNED, ev.EnvelopeOpened() as opened:
+                adjourning.opened(table, opened)
+            case Phase.JUDGING, ev.ClaimJudged(scores=scores):
                 claims.judged(table, scores)
-            case ev.Sealed():
-                adjourning.sealed(table, event)
-            case ev.EnvelopeOpened():
-                adjourning.opened(table, event)
-            case ev.OpponentFailed(reason=reason, final=final):
+            case Phase.SEALING, ev.Sealed() as sealed:
+                adjourning.sealed(table, sealed)
+            case _, ev.Spoken(number=number):
+                heard.spoken(table, number)
+            case _, ev.OpponentFailed(reason=reason, final=final):
                 turns.opponent_failed(table, reason, final)
-            case ev.Stood():
-                course.set_right(table, event)
-            case ev.DeviceLost() | ev.DeviceFound():
-                table.say(event.key)
-            case ev.Trouble(key=key, detail=detail):
+            case _, ev.Stood() as stood:
+                course.set_right(table, stood)
+            case _, ev.DeviceLost() | ev.DeviceFound() as device:
+                table.say(device.key)
+            case _, ev.Trouble(key=key, detail=detail):
                 table.say(key, {"detail": Text(detail)})
 
     def _collected(self, event: ev.Event) -> tuple[Effect, ...]:

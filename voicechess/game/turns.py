@@ -177,14 +177,18 @@ def opponent_answered(table: Table, accepts: bool) -> None:
     think(table)  # behind a question too: nothing else would ask for the move
 
 
+def hold(table: Table, event: OpponentMoved) -> None:
+    """The engine's move came after the pause had begun: it is made when the game goes on."""
+    if table.engine_to_move:
+        table.held = event
+
+
 def opponent_moved(table: Table, event: OpponentMoved) -> None:
     """The engine's move, announced and made; or its resignation. What is not a legal move is a failure."""
-    if not table.engine_to_move or table.considering:
+    if table.considering:
         return
-    if table.phase in (Phase.CONFIRMING, Phase.PAUSED):
+    if table.phase is Phase.CONFIRMING:
         table.held = event
-        return
-    if table.phase is not Phase.THINKING:
         return
     mover = table.turn
     if event.uci is None:
