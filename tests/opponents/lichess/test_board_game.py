@@ -159,7 +159,7 @@ def test_garbage_is_told_and_the_truth_is_fetched(table: Table, garbage: object)
     table.server.streams(STREAM, Script(game_full("e2e4")))
     stream.push(garbage)
     down, up, state = (table.posted.next() for _ in range(3))
-    assert down == ServerLink(at_ms=7_000, up=False, reason="garbage") and isinstance(up, ServerLink)
+    assert down == ServerLink(at_ms=7_000, up=False, reason="server") and isinstance(up, ServerLink)
     assert isinstance(state, ServerState) and state.moves == ("e2e4",)
 
 

@@ -46,6 +46,9 @@ _PATHS = {
     Wish.CLAIM_DRAW: "claim-draw",
 }
 
+_LINK_REASONS = {"network": "lost", "garbage": "server", "scope": "token", "gone": "closed", "other": "server"}
+"""Of the reasons of a ServerFault, those that are told as another one: see `ServerLink`."""
+
 _LAST_REQUESTS_S = 3.0
 """For so long the end waits for what is still to be sent: a resignation, say."""
 
@@ -122,6 +125,10 @@ class BoardGame:
             before = self._state
         self._errands.put(partial(self._perform, request, before))
 
+    def renew(self) -> None:
+        """Asks how the game stands, by a new stream: the machine has slept, and nobody knows what this one missed."""
+        self._errands.put(self._renew)
+
     def rated(self, finished: wire.GameFinished) -> None:
         """The event stream has told what the game was worth."""
         if finished.rated:
@@ -179,7 +186,7 @@ class BoardGame:
         return self._state is not None and wire.is_over(self._state)
 
     def _tell_link(self, up: bool, reason: str) -> None:
-        self._post(ServerLink(at_ms=self._now_ms(), up=up, reason=reason))
+        self._post(ServerLink(at_ms=self._now_ms(), up=up, reason=_LINK_REASONS.get(reason, reason)))
 
     def _look(self) -> tuple[LineStream, bytes, wire.FullGame]:
         """A further stream of this game, and its first line. Raises ServerFault."""
@@ -225,6 +232,12 @@ class BoardGame:
                 self._pause(pause_s(failures, fault.wait_s), self._closed)
         return None
 
+    def _renew(self) -> None:
+        seen = None if self._is_over() else self._truth()
+        if seen is not None:
+            self._link.found("request")
+            self._adopt(seen)
+
     # --- what is sent, on the thread of the errands ---------------------------------------------------------------
 
     def _perform(self, request: ServerRequest, before: ServerState | None) -> None:
@@ -246,6 +259,8 @@ class BoardGame:
                 if fault.reason in ("other", "gone"):
                     self._refused(request, before, fault.reason)
                     return
+                if fault.acted and isinstance(request, SendMove) and self._was_sent(request, before):
+                    return  # the stream has told meanwhile that it arrived
                 failures += 1
                 self._link.lost("request", fault.reason)
                 self._pause(pause_s(failures, fault.wait_s), self._closed)

@@ -11,7 +11,14 @@ from voicechess.opponents.lichess import wire
 from voicechess.opponents.lichess.board_game import BoardGame
 from voicechess.opponents.lichess.feeds import Contact, Errands, Feed, Pause, real_pause
 from voicechess.opponents.lichess.matchmaking import Matchmaking
-from voicechess.opponents.lichess.transport import AccessToken, LineStream, ServerFault, Transport, failure
+from voicechess.opponents.lichess.transport import (
+    AccessToken,
+    LineStream,
+    ServerFault,
+    Transport,
+    failure,
+    refusal_reason,
+)
 from voicechess.opponents.lichess.wire import Account
 
 _LAST_REQUESTS_S = 3.0
@@ -60,10 +67,10 @@ class LichessClient:
         """Performs it after what was asked before; the answer is posted."""
         self._lobby.ask(request)
 
-    def enter(self, game_id: str) -> tuple[OnlineGame, BoardGame]:
-        """Opens a game's stream, so that the player counts as there; `begin` tells how it stands.
+    def enter(self, game_id: str, post: Callable[[Event], None] | None = None) -> tuple[OnlineGame, BoardGame]:
+        """Opens a game's stream, so that the player counts as there; its `begin` tells how it stands.
 
-        Raises Failure.
+        `post` gets what happens in it, where that goes somewhere else than everything. Raises Failure.
         """
         assert self._account is not None, "connect first"
         if not wire.is_id(game_id):
@@ -73,7 +80,7 @@ class LichessClient:
             self._account.id,
             self._transport,
             self._errands,
-            self._post,
+            post or self._post,
             self._now_ms,
             now_s=self._now_s,
             pause=self._pause,
@@ -101,7 +108,7 @@ class LichessClient:
         return self._transport.stream("GET", "/api/stream/event")
 
     def _tell_link(self, up: bool, reason: str) -> None:
-        self._post(LobbyLink(at_ms=self._now_ms(), up=up, reason=reason))
+        self._post(LobbyLink(at_ms=self._now_ms(), up=up, reason=refusal_reason(reason)))
 
     def _take(self, line: bytes, first: bool) -> bool:
         assert self._account is not None

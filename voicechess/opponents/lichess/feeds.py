@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import queue
+import sys
 import threading
 from collections.abc import Callable
 from typing import TypeAlias
@@ -151,7 +152,7 @@ class Feed:
             except ServerFault as error:
                 fault = error
             except Exception:  # a stream that has ended in an unforeseen way is opened again like any other
-                _LOG.exception("%s", self._name)
+                _report()
                 fault = ServerFault("garbage")
             finally:
                 self.is_open.clear()
@@ -227,4 +228,9 @@ class Errands:
             try:
                 job()
             except Exception:  # one request that fails in an unforeseen way is not to silence all that follow
-                _LOG.exception("a request to the server")
+                _report()
+
+
+def _report() -> None:
+    """Tells of an unforeseen exception as if it had ended its thread, which goes on."""
+    threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))

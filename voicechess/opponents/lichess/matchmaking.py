@@ -98,8 +98,8 @@ class Matchmaking:
         try:
             answer = self._answer(request)
         except ServerFault as fault:
-            reason = refusal_reason(fault)
-            if reason == "gone" and isinstance(request, ChallengePlayer):
+            reason = refusal_reason(fault.reason)
+            if isinstance(request, ChallengePlayer) and (reason == "gone" or wire.says_unknown_player(fault.detail)):
                 reason = "unknown_player"
             answer = self._refusal(request, reason, fault.detail, fault.wait_s)
         self._post(answer)
@@ -218,13 +218,16 @@ class Matchmaking:
     # --- friends --------------------------------------------------------------------------------------------------
 
     def _friends(self) -> tuple[OnlinePlayer, ...]:
-        """Those who are there first, each group in the server's order."""
+        """Those who are there first, each group in the server's order; just that order where it is not told who is."""
         followed = wire.friends(self._transport.ask("GET", "/api/rel/following").split(b"\n"))
         there: set[str] = set()
         names = list(followed)
-        for start in range(0, len(names), _MOST_ASKED_AT_ONCE):
-            ids = ",".join(names[start : start + _MOST_ASKED_AT_ONCE])
-            there |= wire.online_ids(self._transport.ask("GET", "/api/users/status", query={"ids": ids}))
+        try:
+            for start in range(0, len(names), _MOST_ASKED_AT_ONCE):
+                ids = ",".join(names[start : start + _MOST_ASKED_AT_ONCE])
+                there |= wire.online_ids(self._transport.ask("GET", "/api/users/status", query={"ids": ids}))
+        except ServerFault:
+            return tuple(followed.values())
         told = [wire.as_there(player, identity in there) for identity, player in followed.items()]
         return tuple(sorted(told, key=lambda player: not player.online))
 

@@ -46,10 +46,10 @@ _LONGEST_TOKEN = 4096
 class ServerFault(Exception):
     """A request or a stream failed.
 
-    `reason`: a key below [sentences.online.link]: "network" (not reached), "silent", "lost" (the connection broke),
-    "closed" (by the server, in order), "garbage", "token" (not or no longer valid), "scope" (it does not allow this),
-    "busy" (too many requests: `wait_s` until the next), "gone" (there is no such thing), "server" (it failed), "other"
-    (refused: `detail` has its words). `acted`: the server may have done what was asked.
+    `reason`: "network" (not reached), "silent", "lost" (the connection broke), "closed" (by the server, in order),
+    "garbage", "token" (not or no longer valid), "scope" (it does not allow this), "busy" (too many requests: `wait_s`
+    until the next), "gone" (there is no such thing), "server" (it failed), "other" (refused: `detail` has its words).
+    `acted`: the server may have done what was asked.
     """
 
     def __init__(self, reason: str, detail: str = "", wait_s: int = 0, acted: bool = False) -> None:
@@ -63,15 +63,15 @@ class ServerFault(Exception):
 _SAME = {"silent": "network", "lost": "network", "closed": "network", "garbage": "server"}
 
 
-def refusal_reason(fault: ServerFault) -> str:
-    """Why nothing came of what somebody asked for, as it is told: where the connection failed is of no use to them."""
-    return _SAME.get(fault.reason, fault.reason)
+def refusal_reason(reason: str) -> str:
+    """The reason of a ServerFault as it is told outside a game: how a connection broke is of no use there."""
+    return _SAME.get(reason, reason)
 
 
 def failure(fault: ServerFault) -> Failure:
     """The fault as a sentence, where there is no conversation to tell it in."""
     slots: dict[str, Slot] = {"detail": Text(fault.detail), "wait": Duration(fault.wait_s * 1000)}
-    return Failure(f"online.failed.{refusal_reason(fault)}", slots, status=1)
+    return Failure(f"online.failed.{refusal_reason(fault.reason)}", slots, status=1)
 
 
 class AccessToken:
@@ -185,6 +185,8 @@ class LineStream:
             try:
                 block = self._body.read1(_BLOCK, decode_content=False)
             except _BROKEN as error:
+                if self._stopped:
+                    return
                 raise _fault(error) from None
             if self._stopped:
                 return

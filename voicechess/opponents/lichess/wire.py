@@ -491,6 +491,11 @@ def error_text(body: bytes) -> str:
     return _text({"error": found}, "error", _LONGEST_TEXT)
 
 
+def says_unknown_player(detail: str) -> bool:
+    """Whether these words of the server, which are English, mean that there is no such player."""
+    return detail.lower().startswith("no such user")
+
+
 def access_token(body: bytes) -> str | None:
     """The token that a code was changed for."""
     try:
