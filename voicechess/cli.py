@@ -20,8 +20,6 @@ from voicechess.app.interruption import INTERRUPTED, Interruption, leave_output,
 from voicechess.language.lexicon import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Listing, Phrase, Slot, Text, unexpected
-from voicechess.storage.places import settings_path
-from voicechess.storage.settings import read_settings
 
 COMMANDS = ("play", "practise", "hear", "say", "demo", "doctor", "calibrate", "model", "game", "bench", "settings")
 """Modules of `voicechess.commands`, each with `add_arguments(parser, sentence)` and `run(args, context) -> int`."""
@@ -65,7 +63,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def language_of(arguments: Sequence[str]) -> str | None:
-    """The language asked for, known before anything is parsed: --lang, VOICECHESS_LANG, or None."""
+    """The language given on the command line, known before it is parsed: --lang, VOICECHESS_LANG, or None."""
     for position, argument in enumerate(arguments):
         value = argument.partition("=")[2] if argument.startswith("--lang=") else None
         if argument == "--lang" and position + 1 < len(arguments):
@@ -123,16 +121,14 @@ def main(arguments: Sequence[str] | None = None, interruption: Interruption | No
     signals = interruption or Interruption()
     if interruption is None:
         signals.hold()
-    given = language_of(arguments)
-    language = given or read_settings(settings_path())[0].language
-    wording = Wording(language)
+    context = Context.create(language_of(arguments))
+    wording = context.wording
     excepthook = threading.excepthook
     if not os.environ.get("VOICECHESS_DEBUG"):
         threading.excepthook = lambda failed: _fail(wording, unexpected("cli.internal", failed.exc_value), 1)
     try:
         signals.allow()
         args = parser(wording).parse_args(arguments)
-        context = Context.create(language)
         module = importlib.import_module(f"voicechess.commands.{args.command or 'play'}")
         # Without a command: the conversation before a game.
         return int((module.run if args.command else module.run_welcome)(args, context))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import wave
 from pathlib import Path
 
@@ -10,10 +11,14 @@ import pytest
 from voicechess.app.context import Context
 from voicechess.app.hearing import Recognised
 from voicechess.app.wiring import Program, WantedDevices
+from voicechess.cli import main
 from voicechess.game.effects import SpeakLanguage
 from voicechess.language.understanding import understand
 from voicechess.meaning import Answer, AnswerKind, Expectation, Hypothesis, Word
+from voicechess.messages import Failure
 from voicechess.sound.recogniser import RecognisedUtterance
+from voicechess.storage.places import settings_path
+from voicechess.storage.settings import Preferences, read_settings
 
 
 @pytest.fixture
@@ -48,6 +53,38 @@ def test_another_language_changes_words_wording_and_voice(silence: str, model_pa
             assert understand(yes, program.loop.hearing.lexicon, Expectation()) == Answer(AnswerKind.YES)
             assert program.loop.hearing.lexicon is program.lexicon
             assert "englisch" not in program.lexicon.silent and "deutsch" not in program.lexicon.silent
+
+
+def test_the_language_asked_for_is_spoken_at_the_next_start_unless_another_is_given() -> None:
+    def start(given: str | None = None, asked_for: str | None = None) -> str:
+        with Program(Context.create(given), WantedDevices(voice_input=False, voice_output=False)) as program:
+            began = program.loop.wording.language
+            if asked_for is not None:
+                program.loop._perform(SpeakLanguage(asked_for))
+            return began
+
+    assert start(asked_for="en") == "de"
+    assert start() == "en"
+    assert start(given="de") == "de"
+    assert start(asked_for="de") == "en"
+    assert start(asked_for="en") == "de"
+    settings_path().write_text('language = "de"\n', encoding="utf-8")
+    assert start() == "de"
+    settings_path().write_text('language = ""\n', encoding="utf-8")
+    assert start() == "en"
+
+
+def test_the_file_of_settings_is_read_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    read: list[Path] = []
+
+    def reading(path: Path) -> tuple[Preferences, tuple[Failure, ...]]:
+        read.append(path)
+        return read_settings(path)
+
+    monkeypatch.setattr("voicechess.app.context.read_settings", reading)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert main(["play", "--input", "keyboard", "--output", "text"]) == 0
+    assert len(read) == 1
 
 
 def test_the_loop_is_told_how_far_speech_was_above_the_room(

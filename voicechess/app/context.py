@@ -4,44 +4,66 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import chess
 
-from voicechess.language.lexicon import Lexicon, load
+from voicechess.language.lexicon import LANGUAGES, Lexicon, load
 from voicechess.language.wording import Style, Wording
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.score.score import read_fen
 from voicechess.sound.speech import VoiceSettings
-from voicechess.storage.places import settings_path
+from voicechess.storage.journal import kept_preference
+from voicechess.storage.places import journal_file, settings_path
 from voicechess.storage.settings import SETTINGS, Preferences, chosen, read_settings
+
+CHOSEN_LANGUAGE = "language"
+"""The preference in the journal that says which language was asked for last in a conversation."""
 
 STYLES: Mapping[str, Style] = {"fide": Style.FIDE, "own": Style.OWN, "plain": Style.LETTERS, "nato": Style.NATO}
 
 
 @dataclass(frozen=True)
 class Context:
-    """One language, ready to speak and to understand. `problems`: what is wrong in the file of settings."""
+    """One language, ready to speak and to understand.
+
+    `kept`: the settings as they stand in their file; `preferences`: with the options that go before them. `problems`:
+    what is wrong in the file.
+    """
 
     language: str
     wording: Wording
-    lexicon: Lexicon
+    kept: Preferences = field(default_factory=Preferences)
     preferences: Preferences = field(default_factory=Preferences)
     problems: tuple[Failure, ...] = ()
 
     @classmethod
-    def create(cls, language: str | None, given: Mapping[str, Any] | None = None) -> Context:
-        """The settings file read, and a language ("de", "en") loaded: the one given, else that of the settings.
-
-        `given`: what goes before the settings; see `storage.settings.chosen`, also for the Failures that it raises.
-        """
+    def create(cls, language: str | None) -> Context:
+        """The settings file read, and a language ("de", "en"): the one given, else that of the settings, else the one
+        asked for last ("English" in the conversation before a game), else German."""
         kept, problems = read_settings(settings_path())
-        preferences = chosen(kept, given or {})
-        spoken = language or preferences.language
-        wording = Wording(spoken, STYLES[preferences.style], full=preferences.full)
-        return cls(spoken, wording, load(spoken), preferences, problems)
+        spoken = language or kept.language or _asked_for_last() or LANGUAGES[0]
+        return cls(spoken, _wording(spoken, kept), kept, kept, problems)
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words of the language."""
+        return load(self.language)
+
+    def choosing(self, given: Mapping[str, Any]) -> Context:
+        """The same, with what is `given` in place of the settings of the file.
+
+        See `storage.settings.chosen`, also for the Failures that it raises.
+        """
+        preferences = chosen(self.kept, given)
+        return replace(self, preferences=preferences, wording=_wording(self.language, preferences))
+
+    def speaking(self, language: str) -> Context:
+        """The same in another language."""
+        old = self.wording
+        return replace(self, language=language, wording=Wording(language, old.style, old.strict, old.full))
 
     def with_options(self, args: argparse.Namespace) -> Context:
         """The same, with the options of voice and devices that were given in place of their settings.
@@ -49,7 +71,7 @@ class Context:
         What is agreed of a game is left to `voicechess play`: elsewhere a level is that of an exercise.
         """
         given = {name: value for name, value in vars(args).items() if name in SETTINGS}
-        return Context.create(self.language, {n: value for n, value in given.items() if SETTINGS[n].table != "game"})
+        return self.choosing({name: value for name, value in given.items() if SETTINGS[name].table != "game"})
 
     @property
     def voice(self) -> VoiceSettings:
@@ -75,6 +97,16 @@ class Context:
     def tell_failure(self, failure: Failure) -> None:
         """Print what went wrong."""
         print(self.wording.say(failure.phrase), flush=True)
+
+
+def _wording(language: str, preferences: Preferences) -> Wording:
+    return Wording(language, STYLES[preferences.style], full=preferences.full)
+
+
+def _asked_for_last() -> str | None:
+    """The language that was asked for last in a conversation."""
+    code = kept_preference(journal_file(), CHOSEN_LANGUAGE)
+    return code if code in LANGUAGES else None
 
 
 def position(fen: str | None, chess960: int | None = None) -> chess.Board:

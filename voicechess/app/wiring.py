@@ -9,12 +9,13 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from types import TracebackType
 
-from voicechess.app.context import Context
+from voicechess.app.context import CHOSEN_LANGUAGE, Context
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.interruption import nobody_reads
 from voicechess.app.keyboard import Keyboard
@@ -23,7 +24,7 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Request
 from voicechess.language.confusions import load_confusions
-from voicechess.language.lexicon import Lexicon, load
+from voicechess.language.lexicon import Lexicon
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, SpeakingLevel
 from voicechess.messages import Failure, Phrase, Tone, unexpected
@@ -37,6 +38,7 @@ from voicechess.sound.model import VoskModel
 from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, VoiceSettings
+from voicechess.storage.database import JournalError
 from voicechess.storage.journal import open_journal
 from voicechess.storage.personal import read_personal
 from voicechess.storage.places import journal_file, personal_file
@@ -311,15 +313,15 @@ class Program:
         self.inbox.post(Recognised.of(utterance, shift_ms))
 
     def _speak(self, code: str) -> tuple[Wording, Hearing]:
-        """Wording, words and voice of another language, from the next sentence on."""
-        old = self.context.wording
-        wording = Wording(code, old.style, old.strict, old.full)
-        self.context = replace(self.context, language=code, wording=wording, lexicon=load(code))
+        """Wording, words and voice of another language, from the next sentence on and at the next start."""
+        self.context = self.context.speaking(code)
         self.lexicon = self._words()
+        with suppress(JournalError):  # then it is asked for again next time
+            self.journal.set_preference(CHOSEN_LANGUAGE, code)
         if self.speaker is not None:
             own = self.wanted.voice
             self.speaker.speak(code, own.voice if code == own.language else None)
-        return wording, replace(self._hearing, lexicon=self.lexicon)
+        return self.context.wording, replace(self._hearing, lexicon=self.lexicon)
 
     # --- opponent ------------------------------------------------------------------------------------------------
 

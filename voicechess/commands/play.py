@@ -94,7 +94,7 @@ def _chess960(given: str | None) -> int | None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Play. The exit status is the loop's."""
-    context = Context.create(context.language, given_settings(args))
+    context = context.choosing(given_settings(args))
     settings = game_settings(args, context.preferences)
     with Program(context, wanted_devices(args, context)) as program:
         tell_notices(program)

@@ -407,6 +407,15 @@ def _summary(row: Sequence[object]) -> GameSummary:
     return GameSummary(number, when, decode_settings(settings), result, termination, actions)
 
 
+def kept_preference(path: Path, name: str) -> str | None:
+    """What was kept under this name in the journal at `path`; None also where that cannot be read now."""
+    try:
+        with contextlib.closing(Journal(path, looking=True)) as journal:
+            return journal.preference(name)
+    except JournalError:
+        return None
+
+
 def open_journal(path: Path) -> tuple[Journal, JournalError | None]:
     """The journal at `path`, whatever it takes, and what has to be said about it.
 

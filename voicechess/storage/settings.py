@@ -55,6 +55,11 @@ class Setting:
         return f"{self.table}.{self.name}" if self.table else self.name
 
     @property
+    def offered(self) -> Text:
+        """Its choices by name; the empty one, which is the usual one, has none."""
+        return Text(", ".join(str(choice) for choice in self.choices if choice != ""))
+
+    @property
     def option(self) -> str:
         """The option on the command line that goes before it, where there is one."""
         return "--" + self.name.replace("_", "-")
@@ -94,7 +99,7 @@ class Preferences:
     mean: the usual one.
     """
 
-    language: str = _row("de", choices=("de", "en"))
+    language: str = _row("", choices=("", "de", "en"))
     style: str = _row("fide", choices=("fide", "own", "plain", "nato"))
     full: bool = _row(False)
     voice: str = _row("", "voice")
@@ -246,7 +251,7 @@ def _problem(setting: Setting, value: Any) -> tuple[str, dict[str, Slot]] | None
     if setting.choices:
         if value in setting.choices and type(value) is type(default):
             return None
-        return "no_choice", {"choices": Text(", ".join(map(str, setting.choices)))}
+        return "no_choice", {"choices": setting.offered}
     if isinstance(default, bool):
         return None if isinstance(value, bool) else ("no_switch", {})
     bounds: dict[str, Slot] = {"low": Text(f"{setting.low:g}"), "high": Text(f"{setting.high:g}")}
@@ -309,7 +314,7 @@ def settings_text(say: Callable[[Phrase], str], preferences: Preferences | None 
         slots: dict[str, Slot] = {
             "low": Text(f"{setting.low:g}"),
             "high": Text(f"{setting.high:g}"),
-            "choices": Text(", ".join(map(str, setting.choices))),
+            "choices": setting.offered,
         }
         lines += _comment(say(Phrase(f"settings.explain.{setting.name}", slots)))
         value = values[setting.name]
