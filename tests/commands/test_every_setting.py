@@ -22,6 +22,7 @@ from voicechess.commands.play import game_settings, given_settings
 from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.language.wording import Wording
 from voicechess.messages import Tone
+from voicechess.sound.pcm import power
 from voicechess.storage.places import settings_path
 from voicechess.storage.settings import SETTINGS
 
@@ -114,6 +115,12 @@ def played(file: Path, *tones: Tone, **settings: Any) -> list[int]:
 def test_loudspeaker_and_loudness(tmp_path: Path) -> None:
     loud, soft = (max(played(tmp_path / "heard.wav", Tone.HEARD, volume=volume)) for volume in (1.0, 0.1))
     assert soft < loud / 5
+
+
+@shows("voice.volume")
+def test_loudness_of_a_written_file(tmp_path: Path) -> None:
+    loud, soft = (power(announced(tmp_path, volume=volume)[44:]) for volume in (1.0, 0.1))
+    assert 0 < soft < loud / 50, "power goes with the square"
 
 
 @shows("tones.listening", "tones.heard", "tones.not_understood", "tones.clock_low")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.virtual_sound import until
-from tests.sound.fakes import read_recording
+from tests.sound.fakes import RATE, hush, read_recording, tone
 from voicechess.sound.devices.choice import open_loudspeaker, open_microphone
 from voicechess.sound.devices.files import FileLoudspeaker, FileMicrophone, write_wav
 from voicechess.sound.devices.interfaces import Pace
@@ -141,6 +141,19 @@ def test_missing_files_and_folders(tmp_path: Path) -> None:
     with pytest.raises(SoundError) as unwritable:
         open_loudspeaker(str(tmp_path / "no" / "folder.wav"))
     assert unwritable.value.key == "sound.file.unwritable"
+
+
+def test_a_file_that_is_heard_by_a_key_ends_when_only_silence_is_left(tmp_path: Path) -> None:
+    """Nobody presses a key to hear the silence at the end, so `read` would never come to it."""
+    write_wav(tmp_path / "a.wav", hush(200) + tone(50) + hush(300), RATE)
+    microphone = FileMicrophone(tmp_path / "a.wav", clock=lambda: 0, pace=Pace.FAST, by_key=True)
+    microphone.skip(0)
+    blocks = [microphone.read(0) for _ in range(4)]
+    microphone.skip(0)
+    blocks.append(microphone.read(0))
+    assert b"".join(block.pcm for block in blocks if block) == hush(200) + tone(50), "what was looked at is not lost"
+    with pytest.raises(EndOfSound):
+        microphone.skip(0)
 
 
 def test_a_fast_file_has_the_times_it_would_have_had(tmp_path: Path) -> None:

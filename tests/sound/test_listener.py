@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
-from tests.sound.fakes import ScriptedMicrophone, ScriptedModel, hush, tone
+from tests.sound.fakes import RATE, ScriptedMicrophone, ScriptedModel, hush, tone
 from voicechess.sound import listener as listener_module
+from voicechess.sound.devices.choice import open_microphone
+from voicechess.sound.devices.files import write_wav
+from voicechess.sound.devices.interfaces import Pace
 from voicechess.sound.errors import EndOfSound, SoundError
 from voicechess.sound.listener import Listener, ListenerCallbacks
 
@@ -154,6 +158,25 @@ def test_push_to_talk_ends_with_the_key() -> None:
     listener.release()
     steps(listener, 1)
     assert told.log == ["turm"]
+
+
+def test_push_to_talk_with_a_file_ends_with_the_file(tmp_path: Path) -> None:
+    told, path = Told(), tmp_path / "said.wav"
+    write_wav(path, SPOKEN, RATE)
+    listener = Listener(
+        lambda: open_microphone(str(path), pace=Pace.FAST, by_key=True),
+        ScriptedModel(["turm"]),
+        told.callbacks(),
+        push_to_talk=True,
+    )
+    listener.expect(["turm"])
+    steps(listener, 2)
+    listener.press()
+    while not told.log:
+        listener.step()
+    listener.release()
+    steps(listener, 1)
+    assert told.log == ["turm", "ended"]
 
 
 def test_new_phrases_wait_for_the_end_of_the_utterance() -> None:

@@ -267,7 +267,7 @@ class Program:
         return there
 
     def _make_listener(self, model: VoskModel, attention: Attention) -> Listener:
-        choice, speaker = self.wanted.microphone, self.speaker
+        choice, by_key, speaker = self.wanted.microphone, self.wanted.push_to_talk, self.speaker
         callbacks = ListenerCallbacks(
             heard=self._heard,
             lost=lambda error: self._lost("microphone", error),
@@ -276,12 +276,12 @@ class Program:
             ended=lambda: self.inbox.post(InputEnded()),
         )
         return Listener(
-            Opening(lambda: open_microphone(choice), "microphone"),
+            Opening(lambda: open_microphone(choice, by_key=by_key), "microphone"),
             model,
             callbacks,
             attention=attention,
             speaking=(lambda: speaker.speaking) if speaker is not None else (lambda: False),
-            push_to_talk=self.wanted.push_to_talk,
+            push_to_talk=by_key,
         )
 
     def _lost(self, device: str, error: SoundError) -> None:

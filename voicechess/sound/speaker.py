@@ -376,7 +376,7 @@ class Speaker:
             if not sound.right_language:
                 self._trouble(SoundError("sound.voice.wrong_language"))
             if sound.pcm:
-                return scaled(sound.pcm, volume), sound.rate
+                return sound.pcm, sound.rate
         return None
 
     def _end(self, item: _Item) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from voicechess.sound.errors import Check, SoundError, failed
-from voicechess.sound.pcm import samples
+from voicechess.sound.pcm import samples, scaled
 
 RENDERER = Path(__file__).with_name("render.py")
 START_S = 10.0
@@ -102,7 +102,7 @@ class Speech:
                 return
 
     def sound(self, text: str) -> SpokenSound:
-        """The sentence as sound; empty for a text without letters. Blocks.
+        """The sentence as sound, as loud as the settings say; empty for a text without letters. Blocks.
 
         Raises `SoundError`, also when a text with letters has come out without a sound twice.
         """
@@ -114,12 +114,12 @@ class Speech:
         with self._lock:
             if key in self._cache:
                 self._cache.move_to_end(key)
-                return self._cache[key]
-            sound = self._rendered(clean, settings)
-            self._cache[key] = sound
+            else:
+                self._cache[key] = self._rendered(clean, settings)
+            sound = self._cache[key]
             while len(self._cache) > CACHED_SENTENCES:
                 self._cache.popitem(last=False)
-            return sound
+        return replace(sound, pcm=scaled(sound.pcm, settings.volume))
 
     def close(self) -> None:
         """End the child process."""

@@ -44,11 +44,15 @@ def open_microphone(
     *,
     clock: Clock = monotonic_ms,
     pace: Pace = Pace.REAL_TIME,
+    by_key: bool = False,
     backend: Backend | None = None,
 ) -> Microphone:
-    """The system's microphone, one by (part of) its name, or a sound file. Raises `SoundError`."""
+    """The system's microphone, one by (part of) its name, or a sound file. Raises `SoundError`.
+
+    `by_key`: it is heard only while a key is held, which matters for a file (`FileMicrophone`).
+    """
     if choice and (choice.lower().endswith(SOUND_FILES) or is_file(choice)):
-        return FileMicrophone(Path(choice), clock=clock, pace=pace)
+        return FileMicrophone(Path(choice), clock=clock, pace=pace, by_key=by_key)
     if (backend or available_backend()) is Backend.PORTAUDIO:
         return portaudio.PortAudioMicrophone(choice, clock=clock)
     return miniaudio.MiniaudioMicrophone(choice, clock=clock)

@@ -9,20 +9,24 @@ import threading
 import time
 import wave
 from array import array
+from collections import deque
 from collections.abc import Generator, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 from voicechess.sound.devices.interfaces import Block, Clock, Done, Pace, Playback, monotonic_ms
 from voicechess.sound.devices.streams import Outlet
 from voicechess.sound.errors import EndOfSound, SoundError
-from voicechess.sound.pcm import as_bytes, converted, power
+from voicechess.sound.pcm import as_bytes, converted, level_db, power
 
 BLOCK_MS = 50
 LEAST_RATE, MOST_RATE = 8000, 192_000
 MOST_BYTES = 500_000_000
 LOUDNESS_STEP = 7  # every so many samples tell which channel is the loudest
 UNKNOWN_LENGTH = 0x7FFFF000  # programs that write to a pipe put a length like this into the header
+QUIET_DB = -50.0
+"""Below this level, in decibels below full scale, a block of a file has no speech in it."""
 FILE_RATE = 22050  # what espeak-ng renders, so that nothing is converted
 
 
@@ -147,24 +151,30 @@ class FileMicrophone:
 
     In real time its blocks come when a person would have spoken them; fast, they come at once with the times they
     would have had. After the end, `read` raises `EndOfSound`.
+
+    `by_key`: it is heard while a key is held. Then `skip` raises `EndOfSound` when only silence is left, for which
+    no player would press the key.
     """
 
-    def __init__(self, path: Path, clock: Clock = monotonic_ms, pace: Pace = Pace.REAL_TIME) -> None:
+    def __init__(
+        self, path: Path, clock: Clock = monotonic_ms, pace: Pace = Pace.REAL_TIME, by_key: bool = False
+    ) -> None:
         file = SoundFile(path)
         self.name = path.name
         self.rate = file.rate
         self._pieces = file.pieces()
-        self._piece: bytes | None = None  # the next one
+        self._ahead: deque[bytes] = deque()  # the next ones, as far as they have been looked at
+        self._by_key = by_key
         self._clock = clock
         self._pace = pace
         self._now_ms: int | None = None  # the clock's time where the next piece begins
 
     def read(self, timeout_s: float) -> Block | None:
-        if self._piece is None:
-            self._piece = next(self._pieces, None)
-        data = self._piece
-        if data is None:
+        if not self._ahead:
+            self._ahead.extend(islice(self._pieces, 1))
+        if not self._ahead:
             raise EndOfSound
+        data = self._ahead[0]
         if self._now_ms is None:
             self._now_ms = self._clock()
         length_ms = 1000 * (len(data) // 2) // self.rate
@@ -174,13 +184,24 @@ class FileMicrophone:
                 time.sleep(timeout_s)
                 return None
             time.sleep(max(0, wait_ms) / 1000)
-        self._piece = None
+        self._ahead.popleft()
         self._now_ms += length_ms
         return Block(data, self._now_ms)
 
     def skip(self, timeout_s: float) -> None:
         self._now_ms = None
+        if self._by_key and self._only_silence_left():
+            raise EndOfSound
         time.sleep(timeout_s)
+
+    def _only_silence_left(self) -> bool:
+        if any(level_db(piece) > QUIET_DB for piece in self._ahead):
+            return False
+        for piece in self._pieces:
+            self._ahead.append(piece)
+            if level_db(piece) > QUIET_DB:
+                return False
+        return True
 
     def close(self) -> None:
         """Nothing to give back."""
