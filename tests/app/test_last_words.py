@@ -61,7 +61,7 @@ def test_that_a_game_is_interrupted_is_said_to_its_end(tmp_path: Path, monkeypat
 def test_that_there_is_no_microphone_is_told_once_and_before_any_question(
     monkeypatch: pytest.MonkeyPatch, model_path: Path
 ) -> None:
-    def no_microphone(_: object) -> Microphone:
+    def no_microphone(_: object, by_key: bool = False) -> Microphone:
         raise SoundError("sound.microphone.none")
 
     monkeypatch.setattr("voicechess.app.wiring.open_microphone", no_microphone)
@@ -73,6 +73,20 @@ def test_that_there_is_no_microphone_is_told_once_and_before_any_question(
         talk = Welcome(by_voice=program.microphone_there)
         program.loop.converse(talk, ev.Started(at_ms=0), lambda: program.loop._deaf_from is not None)
     missing = "Kein Mikrofon antwortet. Es geht mit der Tastatur."
+    assert lines[0] == missing and lines.count(missing) == 1
+    assert any(line.startswith("Willkommen") for line in lines[1:])
+
+
+def test_that_there_is_no_loudspeaker_is_told_once_and_before_any_question(tmp_path: Path) -> None:
+    lines: list[str] = []
+    unwritable = WantedDevices(voice_input=False, speaker=str(tmp_path / "no folder" / "said.wav"))
+    with Program(Context.create("de"), unwritable) as program, pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(program.loop, "_show", lines.append)
+        tell_notices(program)
+        talk = Welcome()
+        program.inbox.type_line("Ende")
+        program.loop.converse(talk, ev.Started(at_ms=0), lambda: talk.outcome is not None)
+    missing = "Kein Lautsprecher antwortet. Alles steht als Text da."
     assert lines[0] == missing and lines.count(missing) == 1
     assert any(line.startswith("Willkommen") for line in lines[1:])
 

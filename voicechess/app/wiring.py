@@ -170,6 +170,9 @@ class Program:
         if self.listener is not None:
             self.listener.start()
         self.keyboard.start()
+        if self.speaker is not None and not self.speaker.answers():
+            # It comes as an event as well, but after the first question: a player who hears nothing should know why.
+            self.notices.append(Phrase(ev.DeviceLost.missing("loudspeaker")))
         return self
 
     def __exit__(

@@ -20,6 +20,7 @@ from functools import cache
 from voicechess.messages import Priority, Tone
 from voicechess.sound.devices.interfaces import Loudspeaker, Playback
 from voicechess.sound.errors import SoundError
+from voicechess.sound.libraries import LIMIT_S
 from voicechess.sound.pcm import as_bytes, scaled
 from voicechess.sound.speech import Speech, VoiceSettings, parts
 
@@ -149,6 +150,7 @@ class Speaker:
         self._tones = frozenset(tones)
         self._somebody_since = somebody_since
         self._loudspeaker: Loudspeaker | None = None
+        self._tried = threading.Event()  # the loudspeaker has been opened, or could not be
         self._lost = False
         self._retry_at = 0.0
         self._troubles: set[str] = set()
@@ -164,6 +166,11 @@ class Speaker:
     def start(self) -> None:
         """Open the loudspeaker, wake the voice, and speak what is asked for from now on."""
         self._thread.start()
+
+    def answers(self) -> bool:
+        """Whether the loudspeaker is there. Waits until it has been tried for the first time (`libraries.Opening`)."""
+        self._tried.wait(LIMIT_S + SOON_S)
+        return self._loudspeaker is not None
 
     @property
     def settings(self) -> VoiceSettings:
@@ -244,17 +251,22 @@ class Speaker:
         return self._playback
 
     def _run(self) -> None:
+        self._guarded(self._watch_loudspeaker)
+        self._tried.set()
         self._speech.warm()
         while not self._closed:
-            try:
-                self._step()
-            except Exception:  # without this thread nothing would be heard, nor listened to, any more
-                self._lose(SoundError("sound.loudspeaker.lost"))
+            self._guarded(self._step)
         self._report_forgotten()
         if self._current is not None:
             self._end(self._current)
         if self._loudspeaker is not None:
             self._loudspeaker.close()
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception:  # without this thread nothing would be heard, nor listened to, any more
+            self._lose(SoundError("sound.loudspeaker.lost"))
 
     def _step(self) -> None:
         """One round of the thread."""
