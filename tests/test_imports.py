@@ -252,6 +252,7 @@ NOT_REACHED: Mapping[str, str] = {
     "opponents.lichess.account.read_token": "voicechess online login",
     "opponents.lichess.account.revoke": "voicechess online logout",
     "opponents.lichess.account.system_keyring": "voicechess online login",
+    "opponents.lichess.board_game.renew": "what the game missed while the machine slept",
     "opponents.lichess.client.LichessClient": "voicechess online",
     "storage.places.token_file": "voicechess online login",
     "practice.schedule.as_json": "the other half of what a deck is made from: shows that nothing is lost",
