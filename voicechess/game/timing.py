@@ -38,8 +38,10 @@ def pass_time(table: Table, until_ms: int) -> None:
 
 
 def goes_on(table: Table, stood: bool, at_ms: int) -> None:
-    """The clock runs again if it stood for a question and that has been answered."""
-    if stood and not table.stands and table.phase in RUNNING:
+    """The clock runs again if it stood for a question and that has been answered: also that of a side that is missing
+    from a resumption."""
+    runs = table.phase in RUNNING or (table.phase is Phase.ADJOURNED and table.absent is not None)
+    if stood and not table.stands and runs:
         table.clock = table.clock.resume(at_ms)
         table.looked_ms = max(table.looked_ms, at_ms)
 
