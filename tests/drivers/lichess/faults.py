@@ -46,7 +46,7 @@ class Kind(Enum):
     WRONG_TYPES = auto()
     """One value in the line is of another type."""
     STALE = auto()
-    """The line before this one comes once more in its place. The next is right again."""
+    """The line before this one comes once more: as if something had been taken back, for a moment."""
 
 
 STREAM_KINDS = frozenset({Kind.CUT, Kind.END, Kind.SILENCE, Kind.GARBAGE, Kind.ENDLESS, Kind.WRONG_TYPES, Kind.STALE})

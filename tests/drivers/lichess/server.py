@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import hashlib
 import html
 import json
@@ -133,7 +134,7 @@ class Wire:
                 case Kind.WRONG_TYPES:
                     line = self._server.faults.wrong_types(line)
                 case Kind.STALE:
-                    line, before = before or line, line
+                    yield (before or line) + b"\n"
             before = line or before
             yield line + b"\n"
 
@@ -173,6 +174,7 @@ class Server:
         """By account: how many of its requests, streams aside, were under way at once."""
         self.connections: dict[tuple[str, int], asyncio.Transport] = {}
         self.wires: set[Wire] = set()
+        self.unplugged = asyncio.Event()
         self.codes: dict[str, tuple[Account, Mapping[str, str]]] = {}
         self._dice = dice
         self._at_once: Counter[str] = Counter()
@@ -209,19 +211,24 @@ class Server:
             if fault and fault.kind is Kind.DROP:
                 return await self._no_answer(request)
             if fault and fault.kind is Kind.SLOW:
-                await asyncio.sleep(fault.seconds)
+                await self._wait(fault.seconds)
             answer = self._answer(request, template, text, raw)
             exchange.carried_out = answer.status_code < 400
             if fault and fault.kind is Kind.LOSE_ANSWER:
                 return await self._no_answer(request)
             if fault and fault.kind is Kind.LATE_ANSWER:
-                await asyncio.sleep(fault.seconds)
+                await self._wait(fault.seconds)
             if fault and fault.kind is Kind.SPOIL_ANSWER:
                 answer = Response(fault.body, answer.status_code, media_type=JSON)
             exchange.status = answer.status_code
             return answer
         finally:
             self._at_once[who] -= 1
+
+    async def _wait(self, seconds: float) -> None:
+        """So long, but no longer than there is a network."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.unplugged.wait(), seconds)
 
     async def _no_answer(self, request: Request) -> Response:
         self.hang_up(request.client)
@@ -280,10 +287,17 @@ class Server:
         """Hold a body or a line against the description; the same comes back."""
         if self.description is not None:
             try:
-                self.description.answer(method, template, status, mime, body)
+                self.description.answer(method, template, status, mime, self._described(body))
             except Invalid as error:
                 self.problems.append(str(error))
         return body
+
+    def _described(self, body: Any) -> Any:
+        """The body; where it tells of the computer otherwise than described (`Behaviour.bare_computer`), mended."""
+        if not self.world.behaviour.bare_computer or not isinstance(body, dict) or body.get("type") != "gameFull":
+            return body
+        sides = {side: {"id": "", "name": "", **body[side]} for side in ("white", "black")}
+        return body | sides
 
     def strikes_line(self, what: str, account: str, empty: bool) -> Fault | None:
         return self.faults.strikes(what, account, ON_KEEP_ALIVE if empty else STREAM_KINDS)

@@ -166,6 +166,7 @@ class StandIn:
     async def _connect(self) -> None:
         if self._http:
             return
+        self._server.unplugged.clear()
         config = uvicorn.Config(
             self._server.app,
             http=protocol(self._server),
@@ -185,6 +186,7 @@ class StandIn:
         if self._http is None or self._serving is None:
             return
         self._http.should_exit = True
+        self._server.unplugged.set()
         for one in self._http.servers:
             one.close()
         self._server.hang_up_all()

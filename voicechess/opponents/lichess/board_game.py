@@ -179,7 +179,8 @@ class BoardGame:
         with self._lock:
             self._state = state
             self._states += 1
-            self._accepted = None
+            if state.first or state.moves != self._accepted:  # else an offer, told before the move arrived there
+                self._accepted = None
             self._post(state)
 
     def _is_over(self) -> bool:
@@ -268,7 +269,9 @@ class BoardGame:
                     return
             else:
                 with self._lock:
-                    if isinstance(request, SendMove) and before is not None and self._state is before:
+                    # The same moves may have been told again meanwhile, as by a stream that was opened anew.
+                    known = self._state is not None and before is not None and self._state.moves == before.moves
+                    if isinstance(request, SendMove) and before is not None and known:
                         self._accepted = before.moves
                 self._reached()
                 return
