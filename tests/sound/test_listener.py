@@ -50,6 +50,16 @@ def test_hears_what_is_expected() -> None:
     assert told.log == ["turm"]
 
 
+def test_a_player_is_speaking_until_it_is_told_what_they_said() -> None:
+    """Else a move could be made between the last word of its correction and the correction."""
+    hearing: list[bool] = []
+    callbacks = ListenerCallbacks(heard=lambda utterance: hearing.append(listener.hearing))
+    listener = Listener(lambda: ScriptedMicrophone(SPOKEN), ScriptedModel(["turm"]), callbacks)
+    listener.expect(["turm"])
+    steps(listener)
+    assert (hearing, listener.hearing) == ([True], False)
+
+
 def test_hears_nothing_while_nothing_is_expected() -> None:
     told, microphone = Told(), ScriptedMicrophone(SPOKEN)
     listener = Listener(lambda: microphone, ScriptedModel(["turm"]), told.callbacks())

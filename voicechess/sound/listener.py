@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from voicechess.sound.devices.interfaces import Block, Microphone
@@ -69,11 +69,21 @@ class Attention:
 
     def __init__(self) -> None:
         self.recogniser: Recogniser | None = None
+        self._untold = False
 
     @property
     def hearing(self) -> bool:
-        """Whether somebody is speaking right now."""
-        return self.recogniser is not None and self.recogniser.hearing
+        """Whether somebody is speaking right now, or has spoken and it has not been told yet what."""
+        return self._untold or (self.recogniser is not None and self.recogniser.hearing)
+
+    @contextlib.contextmanager
+    def until_told(self) -> Iterator[None]:
+        """A player who is speaking counts as speaking until this is over, in which their utterance may end."""
+        self._untold = self.hearing
+        try:
+            yield
+        finally:
+            self._untold = False
 
     @property
     def since_ms(self) -> int | None:
@@ -225,10 +235,11 @@ class Listener:
         self._measure(block, recogniser)
         if not self._may_listen():
             return
-        utterance = recogniser.feed(block)
-        self._failing = False
-        if utterance is not None:
-            self._tell.heard(utterance)
+        with self._attention.until_told():
+            utterance = recogniser.feed(block)
+            self._failing = False
+            if utterance is not None:
+                self._tell.heard(utterance)
 
     def _may_listen(self) -> bool:
         with self._lock:
@@ -247,9 +258,10 @@ class Listener:
 
     def _flush(self) -> None:
         recogniser = self._attention.recogniser
-        utterance = recogniser.flush() if recogniser is not None else None
-        if utterance is not None:
-            self._tell.heard(utterance)
+        with self._attention.until_told():
+            utterance = recogniser.flush() if recogniser is not None else None
+            if utterance is not None:
+                self._tell.heard(utterance)
 
     def _measure(self, block: Block, recogniser: Recogniser) -> None:
         self.level = InputLevel(level_db(block.pcm), recogniser.floor_db)
