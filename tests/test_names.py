@@ -19,6 +19,7 @@ SAME_FILES: Mapping[str, str] = {
     "__init__": "Python's name for the file of a package",
     "effects": "what a machine wants done: of a game, and what practice adds to those",
     "model": "`voicechess model` is about the speech models of sound/",
+    "online": "play at a server: what is said around it, how that comes to the server, and its command",
     "personal": "what was learnt about a speaker: worked out in language/, kept in storage/",
     "settings": "`voicechess settings` is about the settings that storage/ keeps",
 }

@@ -21,7 +21,20 @@ from voicechess.language.lexicon import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Listing, Phrase, Slot, Text, unexpected
 
-COMMANDS = ("play", "practise", "hear", "say", "demo", "doctor", "calibrate", "model", "game", "bench", "settings")
+COMMANDS = (
+    "play",
+    "practise",
+    "hear",
+    "say",
+    "demo",
+    "doctor",
+    "calibrate",
+    "model",
+    "game",
+    "online",
+    "bench",
+    "settings",
+)
 """Modules of `voicechess.commands`, each with `add_arguments(parser, sentence)` and `run(args, context) -> int`."""
 
 

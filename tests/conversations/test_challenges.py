@@ -181,3 +181,12 @@ def test_those_that_came_during_a_game_are_asked_about_after_it() -> None:
     bell = Doorbell(inner=Welcome(by_voice=False), by_voice=False, waiting=[arrived()])
     talk = Talking(bell)
     assert talk.said[-1] == f"{CHALLENGED} Annehmen?"
+
+
+def test_what_the_server_tells_meanwhile_is_said_after_the_answer() -> None:
+    online = Online(by_voice=False, numbers=count(1))
+    talk = Talking(Doorbell(inner=online, numbers=online.numbers, by_voice=False, waiting=[arrived()]))
+    assert talk.said == [f"{CHALLENGED} Annehmen?"]
+    assert talk.tell(GamesListed(at_ms=0, request=1, games=())) == []
+    assert talk.say("nein") == ["Abgelehnt.", "Gegner suchen, Freund herausfordern oder Computer?"]
+    assert talk.say("suchen") == ["Wie viele Minuten? Oder wie viele Tage je Zug?"]

@@ -95,7 +95,7 @@ def online(talk: Talking) -> Online:
 
 
 def test_a_seek_is_asked_for_in_three_words_and_ends_in_a_game() -> None:
-    talk = talking(account="anna")
+    talk = talking(account=lambda: "anna")
     assert talk.said == ["Bei Lichess als anna.", "Gegner suchen, Freund herausfordern oder Computer?"]
     assert talk.say("gegner suchen") == ["Wie viele Minuten? Oder wie viele Tage je Zug?"]
     assert talk.say("zehn minuten plus fünf gewertet") == ["Ich suche: zehn Minuten, fünf Sekunden je Zug, gewertet."]
@@ -115,7 +115,7 @@ def test_what_was_not_said_with_the_time_is_asked() -> None:
 
 
 def test_in_english() -> None:
-    talk = talking(language="en", account="anna")
+    talk = talking(language="en", account=lambda: "anna")
     assert talk.said == ["At Lichess as anna.", "Find an opponent, challenge a friend, or computer?"]
     assert talk.type("find an opponent") == ["How many minutes? Or how many days a move?"]
     assert talk.type("10+5 rated") == ["Looking for: ten minutes, five seconds a move, rated."]
@@ -355,7 +355,7 @@ def test_the_servers_computer_without_a_clock() -> None:
 
 
 def test_games_in_progress_are_told_at_the_start_and_opened_by_number() -> None:
-    talk = talking(DAYS, THEIRS, account="anna")
+    talk = talking(DAYS, THEIRS, account=lambda: "anna")
     assert talk.said == [
         "Bei Lichess als anna.",
         "Zwei Partien laufen, eine wartet auf Sie. Eins: gegen Bob, tausendfünfhundert, Sie sind am Zug, "

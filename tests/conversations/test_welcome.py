@@ -156,7 +156,7 @@ def test_the_settings_are_not_offered_where_they_say_what_is_known(settings: Gam
 
 @pytest.mark.parametrize("words", ["online", "lichess", "online spielen"])
 def test_play_at_a_server_begins_here_where_there_is_an_account(words: str) -> None:
-    talk = Talk(Welcome(by_voice=False, account=True))
+    talk = Talk(Welcome(by_voice=False, account=lambda: True))
     assert talk.say(words) == []
     assert talk.welcome.outcome is WelcomeOutcome.ONLINE
     nowhere = Talk(Welcome(by_voice=False))

@@ -131,14 +131,19 @@ def replay(stored: StoredGame) -> Session:
     return session
 
 
-def resume(journal: Journal, game_id: int) -> Continued:
-    """Makes ready to play on; the caller handles and records `Resumed` first, at or after `last_ms`.
+def resume(journal: Journal, game_id: int, served: bool = False) -> Continued:
+    """Makes ready to play on; the caller handles and records `Resumed` first, at or after `last_ms`. `served`: with the
+    server that the game is on.
 
-    Raises JournalError: as `Journal.resume` and `Journal.game`, and "journal.over" when the result stands.
+    Raises JournalError: as `Journal.resume` and `Journal.game`, "journal.over" when the result stands, and
+    "journal.at_server" for one on a server without it.
     """
     recorder = journal.resume(game_id)
     try:
         stored = journal.game(game_id)
+        settings = stored.summary.settings
+        if not served and Player.SERVER in (settings.white, settings.black):
+            raise JournalError("journal.at_server", {"number": game_id})
         session = replay(stored)
         if session.over:
             _end(recorder, session)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Protocol
 
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.games import Recording, resume, unfinished
@@ -10,10 +12,12 @@ from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
 from voicechess.app.loop import Terms
 from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program
+from voicechess.conversations.online import OnlineOutcome
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
-from voicechess.game.effects import GameEnded
+from voicechess.game.effects import GameEnded, ServerRequest
+from voicechess.game.lobby import OnlineGame
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.practice.menu import AfterGame
@@ -27,38 +31,69 @@ TIMES_TOLD = 3
 _TOLD = "three_words_told"
 
 
-def play_new(program: Program, settings: GameSettings, introduced: bool = False) -> None:
+class Served(Protocol):
+    """A game at a server: begun when it is played, told what the player does, asked again after sleep, left at last."""
+
+    def begin(self) -> None: ...
+    def renew(self) -> None: ...
+    def send(self, request: ServerRequest) -> None: ...
+    def close(self) -> None: ...
+
+
+class Elsewhere(Protocol):
+    """Where others can be played: the lobby of a server."""
+
+    def has_account(self) -> bool:
+        """Whether the player can go there."""
+
+    def visit(self) -> OnlineOutcome:
+        """Talk and play there until the player comes back, or wants to end."""
+
+    def talk(self, inner: Welcome, over: Callable[[], bool]) -> OnlineGame | None:
+        """Hold a conversation here, in which somebody there may challenge; the game that comes of it."""
+
+    def play(self, game: OnlineGame) -> None:
+        """Play it."""
+
+
+def play_new(program: Program, settings: GameSettings, introduced: bool = False, served: Served | None = None) -> None:
     """A game from its beginning until the player wants another one or the end; `introduced`: see `events.Started`."""
     settings = program.context.preferences.announced(settings)
     session = Session(settings)
     program.clock.restart(0)
     recorder = program.journal.begin(settings)
-    if recorder.complete:  # else its first event tells why not
+    if recorder.complete and served is None:  # else its first event tells why not
         with suppress(JournalError):
             program.journal.set_usual(settings)
     three_words = not introduced and _must_tell_three_words(program)
     first = ev.Started(at_ms=program.clock.now(), introduced=introduced, three_words=three_words)
-    _converse(program, session, Recording(recorder, session), first)
+    _converse(program, session, Recording(recorder, session), first, served)
 
 
-def play_on(program: Program, game_id: int) -> None:
+def play_on(program: Program, game_id: int, served: Served | None = None) -> None:
     """Go on with a game of the journal: its events are replayed, then time goes on from there."""
-    continued = resume(program.journal, game_id)
+    continued = resume(program.journal, game_id, served is not None)
     session = continued.session
     program.clock.restart(continued.last_ms)
     now = program.clock.now()
     first = ev.Resumed(at_ms=now) if session.phase is not Phase.NOT_STARTED else ev.Started(at_ms=now)
-    _converse(program, session, Recording(continued.recorder, session), first)
+    _converse(program, session, Recording(continued.recorder, session), first, served)
 
 
-def welcome(program: Program, rematch: GameSettings | None = None) -> None:
+def welcome(program: Program, rematch: GameSettings | None = None, online: Elsewhere | None = None) -> None:
     """The conversation before a game, then games until the end. `rematch`: the settings of the game before."""
     while program.loop.exit_code is None:
         open_game = _to_offer(program)
-        talk = _talk(program, open_game is not None, rematch)
+        talk, challenged = _talk(program, open_game is not None, rematch, online)
         if program.loop.exit_code is not None or talk.outcome is WelcomeOutcome.END:
             return
-        if talk.outcome is WelcomeOutcome.GO_ON and open_game is not None:
+        if online is not None and (challenged is not None or talk.outcome is WelcomeOutcome.ONLINE):
+            if challenged is not None:
+                online.play(challenged)
+            if online.visit() is OnlineOutcome.END:
+                return
+            rematch = None
+        elif talk.outcome is WelcomeOutcome.GO_ON and open_game is not None:
             play_on(program, open_game.id)
             rematch = open_game.settings
         else:
@@ -86,8 +121,10 @@ def _to_offer(program: Program) -> GameSummary | None:
         return None
 
 
-def _talk(program: Program, offer: bool, rematch: GameSettings | None) -> Welcome:
-    """The conversation, held to its end."""
+def _talk(
+    program: Program, offer: bool, rematch: GameSettings | None, online: Elsewhere | None
+) -> tuple[Welcome, OnlineGame | None]:
+    """The conversation, held to its end; and the game at a server, if one was accepted in its middle."""
 
     def coin() -> bool:
         return program.random.random() < 0.5
@@ -98,14 +135,19 @@ def _talk(program: Program, offer: bool, rematch: GameSettings | None) -> Welcom
         rematch=rematch,
         three_words=rematch is None and _must_tell_three_words(program),
         unfinished=offer,
+        account=online.has_account if online is not None else lambda: False,
         by_voice=program.microphone_there,
         coin=coin,
     )
+    if online is not None:
+        return talk, online.talk(talk, lambda: talk.outcome is not None)
     program.loop.converse(talk, ev.Started(at_ms=program.clock.now()), lambda: talk.outcome is not None)
-    return talk
+    return talk, None
 
 
-def _converse(program: Program, session: Session, recording: Recording, first: ev.Event) -> None:
+def _converse(
+    program: Program, session: Session, recording: Recording, first: ev.Event, served: Served | None = None
+) -> None:
     """The game; and once it is over, what its player wants to practise of it, as often as it is asked for.
 
     Every event and the result go to disk.
@@ -120,17 +162,25 @@ def _converse(program: Program, session: Session, recording: Recording, first: e
         except JournalError as error:
             loop.say_aside(error.key, error.phrase)
 
+    def keep(event: ev.Event) -> None:
+        if served is not None and isinstance(event, ev.Suspended):
+            served.renew()
+        recording.keep(event)
+
     on_disk = program.journal.path is not None
     terms = Terms(
-        keep=recording.keep,
+        keep=keep,
         ended=ended,
         envelopes=Envelopes(envelope_file(recording.game_id) if on_disk and recording.game_id > 0 else None),
         saved=lambda: on_disk and recording.complete,
         busy=lambda: session.correctable,
         remaining=lambda colour: session.clock.remaining(colour, loop.now()),
+        send=served.send if served is not None else None,
     )
     try:
         program.invite(session.settings)
+        if served is not None:
+            served.begin()
         while True:
             loop.converse(machine, event, lambda: loop.wants_new_game or machine.wish is not None, terms)
             if loop.exit_code is not None or loop.wants_new_game or machine.wish is None:
@@ -154,4 +204,6 @@ def _converse(program: Program, session: Session, recording: Recording, first: e
         loop.interrupt(INTERRUPTED)
         program.let_speak()
     finally:
+        if served is not None:
+            served.close()
         recording.release()

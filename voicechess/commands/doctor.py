@@ -16,12 +16,14 @@ from random import Random
 import chess
 
 from voicechess.app.context import Context
+from voicechess.app.online import token_store
 from voicechess.commands.options import devices, kept_file
 from voicechess.game import events as ev
 from voicechess.game.effects import Think
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent
+from voicechess.opponents.lichess.transport import LICHESS
 from voicechess.sound.checks import check_loudspeaker, check_microphone
 from voicechess.sound.devices.choice import is_sound_output, open_loudspeaker, open_microphone
 from voicechess.sound.errors import Check
@@ -52,6 +54,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         lambda: _model(args.model or wanted.model, context),
         _engine,
         _disk,
+        _account,
     ]
     works: dict[str, bool] = {}
     try:
@@ -126,6 +129,12 @@ def _engine() -> list[Check]:
     # One that answers is enough.
     good = [check for check in checks if check.ok]
     return good or [Check(name, False, "doctor.detail.engine_missing")]
+
+
+def _account() -> list[Check]:
+    """Whether the player has logged in to play others; nothing is missing where they have not."""
+    there = token_store(LICHESS).read() is not None
+    return [Check("doctor.part.online", True, "doctor.detail.account" if there else "doctor.detail.no_account")]
 
 
 def _disk() -> list[Check]:

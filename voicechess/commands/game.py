@@ -127,4 +127,7 @@ def _who(settings: GameSettings) -> Phrase:
             return Phrase("journal.two_names", names)
         return Phrase("journal.two_people")
     side = Side(settings.white is Player.VOICE)
+    if Player.SERVER in (settings.white, settings.black):
+        name = settings.black_name if settings.white is Player.VOICE else settings.white_name
+        return Phrase("journal.online", {"side": side, "name": Text(name or "?")})
     return Phrase("journal.against_engine", {"side": side, "level": settings.level})

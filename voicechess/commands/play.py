@@ -8,12 +8,14 @@ from __future__ import annotations
 import argparse
 import secrets
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
 import chess
 
 from voicechess.app.context import Context, position
+from voicechess.app.online import OnlineRoom
 from voicechess.app.playing import play_new, welcome
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.commands.options import add_devices, add_setting, wanted_devices
@@ -96,11 +98,11 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Play. The exit status is the loop's."""
     context = context.choosing(given_settings(args))
     settings = game_settings(args, context.preferences)
-    with Program(context, wanted_devices(args, context)) as program:
+    with Program(context, wanted_devices(args, context)) as program, closing(OnlineRoom(program)) as online:
         tell_notices(program)
         play_new(program, settings)
         if program.loop.exit_code is None:
-            welcome(program, rematch=settings)
+            welcome(program, rematch=settings, online=online)
         return program.loop.exit_code or 0
 
 
@@ -109,7 +111,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 def run_welcome(_args: argparse.Namespace, context: Context) -> int:
     """Greet, agree, play."""
-    with Program(context, wanted_devices(None, context)) as program:
+    with Program(context, wanted_devices(None, context)) as program, closing(OnlineRoom(program)) as online:
         tell_notices(program)
-        welcome(program)
+        welcome(program, online=online)
         return program.loop.exit_code or 0

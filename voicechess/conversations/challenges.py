@@ -12,7 +12,7 @@ from typing import Protocol
 
 from voicechess.conversations.asking import MISSES, Conversation
 from voicechess.game import events as ev
-from voicechess.game.effects import Announcer, Effect, Listen
+from voicechess.game.effects import Announcer, Effect, Listen, Say
 from voicechess.game.lobby import (
     PLAYABLE,
     AcceptChallenge,
@@ -21,6 +21,7 @@ from voicechess.game.lobby import (
     ChallengeGone,
     DeclineChallenge,
     GameOpened,
+    LobbyEvent,
     LobbyRefused,
     OnlineGame,
     OnlinePlayer,
@@ -100,6 +101,7 @@ class Doorbell(Conversation):
     _open_ones: list[ChallengeArrived] = field(default_factory=list)
     _accepted: dict[int, ChallengeArrived] = field(default_factory=dict)
     _listening: Listen | None = None
+    _held: list[ev.Event] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._announcer = Announcer(FIRST_NUMBER)
@@ -135,6 +137,9 @@ class Doorbell(Conversation):
                 return super().handle(event)
             case ev.Spoken() if event.number > FIRST_NUMBER:
                 return super().handle(event)
+            case _ if self._asked is not None and isinstance(event, LobbyEvent) and not isinstance(event, GameOpened):
+                self._held.append(event)  # two questions at once have no answer
+                return ()
         return self._pass(event)
 
     def _pass(self, event: ev.Event) -> tuple[Effect, ...]:
@@ -187,9 +192,14 @@ class Doorbell(Conversation):
         following = self._next(at_ms)
         if following:
             return following
+        held, self._held = self._held, []
+        told = tuple(effect for event in held for effect in self._pass(event))
+        listening = () if self._listening is None else (self._listening,)
+        if any(isinstance(effect, Say) for effect in told):
+            return (*told, *listening)
         again = Reading(Command("repeat"))
         heard = ev.Heard(at_ms=at_ms, readings=(again,), words="", began_ms=at_ms, ended_ms=at_ms)
-        return (*(() if self._listening is None else (self._listening,)), *self._pass(heard))
+        return (*told, *listening, *self._pass(heard))
 
     def _key(self, part: str = "") -> str:
         if part:

@@ -8,7 +8,7 @@ events; it ends with `outcome` set. Challenges that arrive are the business of `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import count
@@ -144,13 +144,14 @@ class OnlineWish:
 
 @dataclass
 class Online(Conversation):
-    """Talks until a game is there. `account`: whose it is. `wish`: what was asked for beforehand. `rematch`: the game
-    before, of whose kind another one is offered. `numbers`: of requests, the same for all conversations of a program.
+    """Talks until a game is there. `account`: whose it is, known when the server has answered. `wish`: what was asked
+    for beforehand. `rematch`: the game before, of whose kind another one is offered. `numbers`: of requests, the same
+    for all conversations of a program.
 
     `left`: games in progress that are not entered by themselves, since the player has just left them.
     """
 
-    account: str = ""
+    account: Callable[[], str] = lambda: ""
     wish: OnlineWish = field(default_factory=OnlineWish)
     rematch: OnlineGame | None = None
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
@@ -239,9 +240,9 @@ class Online(Conversation):
     def _slots(self) -> Mapping[str, Slot]:
         match self.step:
             case OnlineStep.GAMES if len(self.games) == 1:
-                return {"game": _standing(self.games[0])}
+                return {"game": standing(self.games[0])}
             case OnlineStep.GAMES:
-                listed = self._numbered([_standing(game) for game in self.games])
+                listed = self._numbered([standing(game) for game in self.games])
                 if self._page:
                     return {"items": listed}
                 return {"count": len(self.games), "waiting": _waiting(self.games), "items": listed}
@@ -347,7 +348,8 @@ class Online(Conversation):
                 return (self._say("lobby.no_games"), *self._menu(event.at_ms))
             return self._enter(OnlineStep.GAMES, event.at_ms)
         self._listed = True
-        greeting = (self._say("lobby.here", name=Text(self.account[:LONGEST_NAME])),) if self.account else ()
+        name = self.account()
+        greeting = (self._say("lobby.here", name=Text(name[:LONGEST_NAME])),) if name and self.rematch is None else ()
         running = next((game for game in self.games if game.speed in LIVE and game.id not in self.left), None)
         if running is not None:
             return (*greeting, self._say("lobby.still_running", **self._against(running)), *self._play(running))
@@ -723,7 +725,7 @@ def _waiting(games: Sequence[OnlineGame]) -> Phrase:
     return Phrase("lobby.waiting.many", {"count": count})
 
 
-def _standing(game: OnlineGame) -> Phrase:
+def standing(game: OnlineGame) -> Phrase:
     """A game in progress in a list: against whom, and who is to move."""
     slots: dict[str, Slot] = {"player": player(game.opponent)}
     if not game.my_turn:

@@ -79,14 +79,14 @@ class Welcome(Conversation):
 
     `rematch`: the settings of the game before in this program, where there was one: a player who has just played is
     neither greeted nor is their microphone tried again. `three_words`: they have to be told the words that always work.
-    `account`: they have one at the server, so that they can play there.
+    `account`: whether they have one at the server, so that they can play there; looked at only when that is wanted.
     """
 
     usual: GameSettings | None = None
     rematch: GameSettings | None = None
     three_words: bool = True
     unfinished: bool = False
-    account: bool = False
+    account: Callable[[], bool] = lambda: False
     coin: Callable[[], bool] = lambda: True
     settings: GameSettings = field(default_factory=GameSettings)
     outcome: WelcomeOutcome | None = None
@@ -195,7 +195,7 @@ class Welcome(Conversation):
                 )
                 return self._enter(WelcomeStep.OPPONENT if following is None else following(), at_ms)
             case WelcomeStep.OPPONENT if meaning == Command("online"):
-                if not self.account:
+                if not self.account():
                     return (self._say("lobby.no_account"), *self._ask_again())
                 self.outcome = WelcomeOutcome.ONLINE
                 return ()

@@ -1,0 +1,245 @@
+"""Play at a server: account and lobby between the conversations and `opponents.lichess`, and its games in the journal.
+
+A game at the server and its entry in the journal belong together by their address: a program that was killed goes on
+with both. While a game is played, challenges are kept until it is over.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+
+import chess
+
+from voicechess.app.loop import Terms
+from voicechess.app.playing import play_new, play_on
+from voicechess.app.wiring import Program
+from voicechess.conversations.challenges import Doorbell, Inner
+from voicechess.conversations.online import Online, OnlineOutcome, OnlineStep, OnlineWish
+from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.lobby import (
+    ChallengeArrived,
+    ChallengeGone,
+    LobbyEvent,
+    LobbyRefused,
+    LobbyRequest,
+    OnlineGame,
+    OnlinePlayer,
+)
+from voicechess.messages import Failure
+from voicechess.opponents.lichess.account import TokenStore, system_keyring
+from voicechess.opponents.lichess.client import LichessClient
+from voicechess.opponents.lichess.transport import LICHESS, AccessToken
+from voicechess.storage.database import JournalError
+from voicechess.storage.places import token_file
+
+PLAYED = frozenset({"created", "started"})
+"""What a server calls a game that is not over."""
+
+
+def token_store(server: str) -> TokenStore:
+    """Where this player's token for a server is kept."""
+    return TokenStore(server, token_file(), system_keyring())
+
+
+class OnlineRoom:
+    """One player at one server, for as long as the program runs; nothing is looked at or opened before it is wanted.
+
+    `token` None: the one that is kept.
+    """
+
+    def __init__(self, program: Program, server: str = LICHESS, token: AccessToken | None = None) -> None:
+        self._program, self._server, self._token = program, server, token
+        self._client: LichessClient | None = None
+        self._name = ""
+        self._numbers = count(1)
+        self._lock = threading.Lock()
+        self._waiting: list[ChallengeArrived] = []
+        self._playing = self._over = False
+        self._left: frozenset[str] = frozenset()
+        self._rematch: OnlineGame | None = None
+        self._connecting = threading.Lock()
+
+    def close(self) -> None:
+        """Leaves the server."""
+        if self._client is not None:
+            self._client.close()
+
+    def has_account(self) -> bool:
+        """Whether somebody has logged in."""
+        if self._token is None:
+            self._token = token_store(self._server).read()
+        return self._token is not None
+
+    def connect(self) -> None:
+        """Be there from now on. Raises Failure: nobody has logged in, a wrong token, no network."""
+        if not self.has_account():
+            raise Failure("lobby.no_account")
+        assert self._token is not None
+        with self._connecting:
+            if self._client is None:
+                self._client = LichessClient(self._server, self._token, self._post, self._program.clock.now)
+            if not self._name:
+                self._name = self._client.connect().name
+
+    # --- conversations -------------------------------------------------------------------------------------------
+
+    def visit(self, wish: OnlineWish | None = None) -> OnlineOutcome:
+        """Talk and play there until the player has had enough: `BACK` to what was before, or `END`."""
+        wished = wish or OnlineWish()
+        while True:
+            outcome, game = self._conversation(wished)
+            if game is not None and self._program.loop.exit_code is None:
+                self.play(game)
+            if self._program.loop.exit_code is not None:
+                return OnlineOutcome.END
+            if game is None:
+                return outcome
+            wished = OnlineWish()
+
+    def _conversation(self, wish: OnlineWish) -> tuple[OnlineOutcome, OnlineGame | None]:
+        """How it ended, and the game that comes of it."""
+        talk = Online(
+            by_voice=self._program.microphone_there,
+            account=lambda: self._name,
+            wish=wish,
+            rematch=self._rematch,
+            numbers=self._numbers,
+            left=self._left,
+        )
+        self._rematch = None
+        game = self.talk(talk, lambda: talk.over, lambda: talk.step is OnlineStep.ASKING)
+        return talk.outcome or OnlineOutcome.BACK, game or talk.game
+
+    def talk(
+        self, inner: Inner, over: Callable[[], bool], busy: Callable[[], bool] = lambda: False
+    ) -> OnlineGame | None:
+        """Hold a conversation, in which challenges can be answered; the game, if one was accepted."""
+        loop = self._program.loop
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+        bell = Doorbell(by_voice=self._program.microphone_there, inner=inner, numbers=self._numbers, waiting=waiting)
+        terms = Terms(lobby=self._ask, busy=busy)
+        loop.converse(bell, ev.Started(at_ms=loop.now()), lambda: bell.over or over(), terms)
+        with self._lock:
+            self._waiting = bell.pending
+        return bell.game
+
+    def _ask(self, request: LobbyRequest) -> None:
+        """Ask the server; the answer is posted. Not on the loop's thread as long as there is no connection."""
+        if self._name and self._client is not None:
+            self._client.ask(request)
+        else:
+            threading.Thread(target=self._connect_and_ask, args=(request,), name="online", daemon=True).start()
+
+    def _connect_and_ask(self, request: LobbyRequest) -> None:
+        try:
+            self.connect()
+        except Failure as failure:
+            reason, detail = failure.key.rpartition(".")[2], self._program.loop.words(failure.phrase)
+            refused = LobbyRefused(
+                at_ms=self._program.clock.now(), request=request.number, reason=reason, detail=detail
+            )
+            self._program.inbox.post(refused)
+            return
+        assert self._client is not None
+        self._client.ask(request)
+
+    # --- games ---------------------------------------------------------------------------------------------------
+
+    def play(self, game: OnlineGame) -> None:
+        """Play a game there to its end, or until the player leaves it; after one that is over a rematch is offered."""
+        program, client = self._program, self._client
+        assert client is not None
+        with self._lock:
+            self._playing, self._over = True, False
+        self._left |= {game.id}
+        try:
+            told, served = client.enter(game.id)
+            told = replace(told, opponent=_known(told.opponent, game.opponent))
+            number = self._entry(told.site)
+            if number is None:
+                play_new(program, self._settings(told), introduced=True, served=served)
+            else:
+                play_on(program, number, served=served)
+        except Failure as failure:
+            program.loop.say_aside(failure.key, failure.phrase)
+        else:
+            self._rematch = told if self._over else None
+        finally:
+            with self._lock:
+                self._playing = False
+
+    def _entry(self, site: str) -> int | None:
+        """The number of the game's entry in the journal."""
+        try:
+            games = self._program.journal.games()
+            found = [one.id for one in games if one.settings.site == site and one.result is None]
+        except JournalError:  # then as much as is still to come is written, as of any game
+            return None
+        return found[0] if found else None
+
+    def _settings(self, game: OnlineGame) -> GameSettings:
+        """What was agreed, as a game here has it. The server's laws hold, so what differs from them is left out."""
+        white = game.terms.colour == chess.WHITE
+        kept = self._program.context.preferences.terms(lambda: white)
+        return replace(
+            kept,
+            white=Player.VOICE if white else Player.SERVER,
+            black=Player.SERVER if white else Player.VOICE,
+            time=game.terms.time.control.notation,
+            laws=GameSettings().laws,
+            fen=game.terms.fen or chess.STARTING_FEN,
+            chess960=_start_number(game) if game.terms.variant == "chess960" else None,
+            default_minutes=None,
+            touch_move=False,
+            penalties=False,
+            white_name=self._name if white else _name(game.opponent),
+            black_name=_name(game.opponent) if white else self._name,
+            site=game.site,
+            rated=game.terms.rated,
+            white_rating=None if white else game.opponent.rating,
+            black_rating=game.opponent.rating if white else None,
+        )
+
+    # --- from the client's threads -------------------------------------------------------------------------------
+
+    def _post(self, event: ev.Event) -> None:
+        """Hand it to the loop. What happens in the lobby during a game is none of the game's business."""
+        knocks = False
+        with self._lock:
+            held = self._playing and isinstance(event, LobbyEvent)
+            if held and isinstance(event, ChallengeArrived):
+                known = any(one.id == event.id for one in self._waiting)
+                self._waiting = self._waiting if known else [*self._waiting, event]
+                knocks = self._over and not known
+            elif held and isinstance(event, ChallengeGone):
+                self._waiting = [one for one in self._waiting if one.id != event.id]
+            elif isinstance(event, ev.ServerState) and event.status not in PLAYED:
+                knocks = bool(self._waiting) and not self._over
+                self._over = True
+        if not held:
+            self._program.inbox.post(event)
+        if knocks:
+            self._program.inbox.post(ev.Trouble(at_ms=event.at_ms, key="lobby.knocks"))
+
+
+def _known(told: OnlinePlayer, listed: OnlinePlayer) -> OnlinePlayer:
+    """The opponent as the game has it, with what the list of games knows besides."""
+    return replace(told, rating=told.rating or listed.rating, level=told.level or listed.level)
+
+
+def _name(player: OnlinePlayer) -> str:
+    if player.level is not None:
+        return f"Stockfish {player.level}"
+    return player.name
+
+
+def _start_number(game: OnlineGame) -> int:
+    """The number of the starting position; the usual one's where it is none of the 960."""
+    board = chess.Board(game.terms.fen or chess.STARTING_FEN, chess960=True)
+    number = board.chess960_pos()
+    return 518 if number is None else number
