@@ -85,7 +85,12 @@ def _login(server: str, source: str | None, context: Context) -> int:
     else:
         token = _given_token(source)
     with closing(Transport(server, token)) as transport:
-        missing = missing_scopes(transport, token)
+        try:
+            missing = missing_scopes(transport, token)
+        except Failure as failure:
+            if failure.key.endswith(".token"):  # it has never been valid
+                raise Failure("online.bad_token") from failure
+            raise
         lacking = Listing(tuple(Text(scope) for scope in missing), "")
         if NEEDED & set(missing):
             raise Failure("online.login.scopes", {"scopes": lacking})
