@@ -15,10 +15,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs one measurement; its status."""
     parser = argparse.ArgumentParser(prog="python -m models.bench", description=__doc__)
     commands = parser.add_subparsers(dest="measurement", required=True)
+    typed = sys.argv[1:] if arguments is None else arguments
     for name in MEASUREMENTS:
-        module = importlib.import_module(f"models.bench.{name}")
-        module.add_arguments(commands.add_parser(name, description=module.__doc__))
-    args = parser.parse_args(arguments)
+        one = commands.add_parser(name)
+        if name in typed[:1]:
+            importlib.import_module(f"models.bench.{name}").add_arguments(one)
+    args = parser.parse_args(typed)
     try:
         return int(importlib.import_module(f"models.bench.{args.measurement}").run(args))
     except Failure as error:

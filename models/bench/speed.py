@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -31,7 +31,6 @@ from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.simulation import Simulation, session_at
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.effects import Say
 from voicechess.game.session import Session
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.phrases import phrases
@@ -188,15 +187,18 @@ def _listened(language: str) -> dict[str, object]:
     """How long the program speaks in the spoken game, by the voice that comes with it, at its usual speed."""
     wording = Wording(language)
     speech = Speech(VoiceSettings(language), command=[sys.executable, "-P", str(RENDERER), "--bundled-espeak"])
-    game = SpokenGame(language)
     in_all = in_moves = 0.0
+
+    def listen(utterance: Utterance) -> int:
+        nonlocal in_all, in_moves
+        sounds = [speech.sound(part) for part in parts(wording.for_voice(wording.say(utterance)))]
+        seconds = sum(len(sound.pcm) / 2 / sound.rate for sound in sounds)
+        in_all += seconds
+        in_moves += seconds if utterance.key in ("move.repeat", "move.opponent") else 0.0
+        return round(1000 * seconds)
+
     try:
-        for utterance in game.play():
-            sounds = [speech.sound(part) for part in parts(wording.for_voice(wording.say(utterance)))]
-            seconds = sum(len(sound.pcm) / 2 / sound.rate for sound in sounds)
-            game.now_ms += round(1000 * seconds)
-            in_all += seconds
-            in_moves += seconds if utterance.key in ("move.repeat", "move.opponent") else 0.0
+        SpokenGame(language, listen).play()
     except SoundError:
         return {f"speech in the spoken game, {language}, s": "no voice on this machine"}
     finally:
@@ -208,45 +210,49 @@ def _listened(language: str) -> dict[str, object]:
 
 
 class SpokenGame:
-    """The game of `SPOKEN_GAME`, played by voice in one language, until it is over. `now_ms`: its time."""
+    """The game of `SPOKEN_GAME`, played by voice in one language, until it is over, by a player who knows the program.
 
-    def __init__(self, language: str) -> None:
+    `listen`: is told each utterance, and tells how many milliseconds it lasts.
+    """
+
+    def __init__(self, language: str, listen: Callable[[Utterance], int]) -> None:
         _, _, body = SPOKEN_GAME.read_text(encoding="utf-8").partition("\n\n")
         lines = [line for line in body.splitlines() if line and not line.startswith("#")]
         self._lines = lines[1:]
         self._number = LANGUAGES.index(language)
-        self._hearing, self._wording = Hearing(load(language)), Wording(language)
+        self._wording, self._listen = Wording(language), listen
         self.session = Session(GameSettings(black=Player.ENGINE, time=lines[0].removeprefix("time: ")))
-        self.now_ms = 0
+        self._conversation = Simulation(self.session, Hearing(load(language)), self._say)
+        self._now_ms = 0
+        self._spoken_into = False  # by what comes next: nothing is said to its end
 
-    def play(self) -> Iterator[Utterance]:
-        """All that is said to somebody who has played before; the one who takes an utterance adds the time it lasts."""
-        yield from self._said(ev.Started(at_ms=0, three_words=False), waits=True)
+    def play(self) -> None:
+        """From the greeting to the result."""
+        self._conversation.happen(ev.Started(at_ms=0, three_words=False))
         for line, following in zip(self._lines, [*self._lines[1:], ""], strict=True):
-            yield from self._said(self._event(line), waits=not following.startswith(">|"))
+            self._spoken_into = following.startswith(">|")
+            self._happen(line)
 
-    def _said(self, event: ev.Event, waits: bool) -> Iterator[Utterance]:
-        """What follows from an event; unless somebody speaks into it, it is all said before the next one."""
-        for effect in self.session.handle(event):
-            if isinstance(effect, Say):
-                yield effect.utterance
-                if waits:
-                    yield from self._said(ev.Spoken(at_ms=self.now_ms, number=effect.utterance.number), waits)
+    def _say(self, utterance: Utterance, _at_ms: int) -> int | None:
+        self._now_ms += self._listen(utterance)
+        return None if self._spoken_into else self._now_ms
 
-    def _event(self, line: str) -> ev.Event:
+    def _happen(self, line: str) -> None:
         mark, _, rest = line.partition(" ")
         if mark == "=" and rest == "declines":
-            return ev.OpponentAnswered(at_ms=self.now_ms, accepts=False)
+            self._conversation.happen(ev.OpponentAnswered(at_ms=self._now_ms, accepts=False))
+            return
         if mark == "=":
-            return ev.OpponentMoved(at_ms=self.now_ms, uci=rest)
+            self._conversation.happen(ev.OpponentMoved(at_ms=self._now_ms, uci=rest))
+            return
         if rest:
             words = rest.split(" | ")[self._number]
         else:
             board = self.session.board
             words = self._wording.move(said_move(board, board.parse_uci(line))).casefold().replace(",", "")
-        began_ms, self.now_ms = self.now_ms, self.now_ms + _SPEAKING_MS + _DECODING_MS
+        began_ms, self._now_ms = self._now_ms, self._now_ms + _SPEAKING_MS + _DECODING_MS
         said = Recognised((as_hypothesis(words),), began_ms, began_ms + _SPEAKING_MS)
-        return self._hearing.understood(said, self.session.expectation, self.now_ms)
+        self._conversation.hear(said, at_ms=self._now_ms)
 
 
 def _handling(vocabulary: Vocabulary, stages: Stages) -> dict[str, object]:

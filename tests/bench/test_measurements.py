@@ -15,7 +15,7 @@ from models.bench import hearing, hearing_sets, model, model_sets, speed
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.samples import Sample
 from models.bench.vocabulary import Vocabulary
-from voicechess.messages import Failure
+from voicechess.messages import Failure, Utterance
 
 GERMAN = Vocabulary("de")
 
@@ -105,8 +105,14 @@ def test_a_table_lines_up_and_a_report_that_cannot_be_written_is_a_sentence(tmp_
 
 @pytest.mark.parametrize("language", speed.LANGUAGES)
 def test_the_spoken_game_has_forty_moves_and_ten_mishaps(language: str) -> None:
-    game = speed.SpokenGame(language)
-    said = [utterance.key for utterance in game.play()]
+    said: list[str] = []
+
+    def listen(utterance: Utterance) -> int:
+        said.append(utterance.key)
+        return 0
+
+    game = speed.SpokenGame(language, listen)
+    game.play()
     assert len(game.session.plies) == 40 and game.session.result == "0-1"
     mishaps = {
         *("refuse.castling_between", "move.corrected", "not_understood.answer", "clock.both", "draw.declined_by"),
