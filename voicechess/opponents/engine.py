@@ -116,11 +116,6 @@ class EngineOpponent:
         """No answer to this game is wanted any more."""
         self._put(_Stop(game))
 
-    def new_game(self) -> None:
-        """Forgets what was thought about the game before; a failed engine gets a new chance."""
-        self.stop()
-        self._put("new")
-
     def close(self) -> None:
         """Ends the engine and the thread; may be called twice."""
         if self._closed:
@@ -160,7 +155,7 @@ class EngineOpponent:
             )
             if interrupted is not None and interrupted is not running:
                 waiting.remove(interrupted)
-            if task is not None and (job in ("close", "new") or (running is not None and running is interrupted)):
+            if task is not None and (job == "close" or (running is not None and running is interrupted)):
                 await _cancelled(task)
                 running = None
             match job:
@@ -168,9 +163,6 @@ class EngineOpponent:
                     if self._process is not None:
                         await self._process.quit()
                     return
-                case "new":
-                    self._games.clear()
-                    waiting.clear()
                 case "warm":
                     task = asyncio.create_task(self._warm())
                 case ConsiderDraw():
