@@ -39,6 +39,14 @@ def test_a_program_installed_elsewhere_measures_with_the_repository_around_it(
     assert "--model PATH" in capsys.readouterr().out
 
 
+def test_only_what_is_measured_is_loaded() -> None:
+    loaded = "import sys; from voicechess import cli\ntry: cli.main(['bench', 'tuning', '--help'])\nexcept SystemExit: "
+    loaded += "print(*(name for name in sys.modules if name.startswith('models.bench.')))"
+    ran = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=False)
+    names = ran.stdout.splitlines()[-1].split()
+    assert "models.bench.tuning" in names and "models.bench.speed" not in names
+
+
 @pytest.mark.parametrize("typed", [(), ("hearing",), ("speed", "--json", "figures.json")])
 def test_without_the_repository_one_sentence_says_what_is_missing(
     typed: tuple[str, ...], installed_elsewhere: Path, capsys: pytest.CaptureFixture[str]

@@ -39,8 +39,9 @@ def run(args: argparse.Namespace, _context: Context) -> int:
     sys.path.insert(0, str(folder))
     parser = args.parser_class(prog="voicechess bench")
     commands = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-    modules = {name: importlib.import_module(f"models.bench.{name}") for name in MEASUREMENTS}
-    for name, module in modules.items():
-        module.add_arguments(commands.add_parser(name))
+    for name in MEASUREMENTS:
+        one = commands.add_parser(name)
+        if name in args.what[:1]:  # what measures takes long to load
+            importlib.import_module(f"models.bench.{name}").add_arguments(one)
     chosen = parser.parse_args(args.what)
-    return int(modules[chosen.what].run(chosen))
+    return int(importlib.import_module(f"models.bench.{chosen.what}").run(chosen))
