@@ -75,6 +75,14 @@ def test_a_new_player_is_led_to_a_game() -> None:
     assert talk.welcome.settings == GameSettings(white=Player.ENGINE, black=Player.VOICE, level=2, time="5+3")
 
 
+@pytest.mark.parametrize("words", ["no limit", "no time limit", "without time", "without a clock", "unlimited"])
+def test_no_limit_is_an_answer_in_english(words: str) -> None:
+    talk = Talk(Welcome(), "en")
+    talk.tell_step(WelcomeStep.TIME)
+    talk.say(words, ev.Source.KEYBOARD)
+    assert talk.welcome.outcome is WelcomeOutcome.NEW_GAME and talk.welcome.settings.time == ""
+
+
 @pytest.mark.parametrize(
     ("words", "time"),
     [

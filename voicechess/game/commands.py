@@ -18,7 +18,7 @@ from voicechess.game import absence, actions, adjourning, penalties, queries, qu
 from voicechess.game.agreement import Preset
 from voicechess.game.effects import VOICE_CHANGES
 from voicechess.game.phases import QUESTIONS, Phase
-from voicechess.game.state import Table
+from voicechess.game.state import Sealing, Table
 from voicechess.laws.results import Way
 from voicechess.meaning import Command
 from voicechess.messages import Side, Slot
@@ -159,7 +159,7 @@ COMMANDS: Mapping[str, Row] = {
     "adjourn": Row(adjourning.adjourn, adjourning.begin, decides=True, over=_OVER, help=("claims",)),
     "adjourn_hours": Row(adjourning.adjourn, adjourning.begin, decides=True, over=_OVER, help=("claims",)),
     "seal": Row(adjourning.adjourn, adjourning.seal_confirmed, decides=True, over=_OVER, help=("claims", "seal_reply")),
-    "change": Row(adjourning.change, decides=True, over="adjournment.error.nothing_sealed"),
+    "change": Row(adjourning.change, decides=True, over="adjournment.error.nothing_sealed", help=("change",)),
     "absent": Row(absence.absent, absence.confirmed, decides=True, waits=SETTLING, over=_OVER, help=("absent",)),
     "present": Row(absence.present, decides=True, waits=SETTLING, over="absent.nobody", help=("absent", "seal_reply")),
 
@@ -282,7 +282,8 @@ _HELP_WHERE: Mapping[str, Callable[[Table], bool]] = {
 def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
     """The sentences of "Hilfe", the second time and so on. What is refused here is left out."""
     ready = ["help.ready"] if table.settings.penalties and table.phase is Phase.PROMOTING else []
-    first = (f"help.{table.phase.value}", *ready, *_absent(table), "help.more")
+    sealed = ["help.change"] if table.phase is Phase.CONFIRMING and isinstance(table.base, Sealing) else []
+    first = (f"help.{table.phase.value}", *ready, *sealed, *_absent(table), "help.more")
     obeyed = {name for row in COMMANDS.values() if _refusal(table, row) is None for name in row.help}
     obeyed = {name for name in obeyed if name not in _HELP_WHERE or _HELP_WHERE[name](table)}
     rest = (tuple(f"help.{name}" for name in part if name in obeyed) for part in HELP)
