@@ -124,6 +124,6 @@ def position(fen: str | None, chess960: int | None = None) -> chess.Board:
 
 
 def may_write(path: Path | None, overwrite: bool) -> None:
-    """Raises `Failure` when there is such a file already and nobody said that it may be written over."""
+    """Raises `Failure` when there is such a file already and it was not said that it may be written over."""
     if path is not None and not overwrite and path.is_file():
         raise Failure("cli.exists", {"path": Text(str(path))})

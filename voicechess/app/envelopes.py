@@ -2,7 +2,7 @@
 
 Game code draws no random numbers and asks no calendar, so both come from here. What is announced while a move is to be
 sealed ends here: on go the sealed text, to the game and its journal, and the key, to the envelope's file and nowhere
-else. What that protects stands in `game.sealing`: whoever can read the file can read the move.
+else. What that protects stands in `game.sealing`: a person who can read the file can read the move.
 """
 
 from __future__ import annotations

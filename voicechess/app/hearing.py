@@ -142,8 +142,8 @@ def _read(words: str, expectation: Expectation, lexicon: Lexicon) -> Reading:
 def _begins(move: SpokenMove, board: chess.Board) -> bool:
     """Whether this is how an announcement begins rather than ends: no target yet, or one's own piece on it.
 
-    Whoever says "Dame Anna" pauses before "vier", even where only one move can be meant; whoever names the square of a
-    piece of their own is about to say where it goes.
+    A player who says "Dame Anna" pauses before "vier", even where only one move can be meant; one who names the square
+    of a piece of their own is about to say where it goes.
     """
     if move.castling is not None:
         return False
@@ -162,8 +162,8 @@ def _goes_on_to_a_file(words: str, expectation: Expectation, lexicon: Lexicon) -
 def _begins_if_misheard(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
     """Whether an announcement begins like this if one word was taken for another that sounds like it.
 
-    "Dame Bella zwei" is a move, "Dame Bella drei …" the beginning of one when the queen stands there: whoever pauses
-    then must not find another move played.
+    "Dame Bella zwei" is a move, "Dame Bella drei …" the beginning of one when the queen stands there: a player
+    who pauses then must not find another move played.
     """
     board = expectation.board
     if board is None:

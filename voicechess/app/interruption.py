@@ -39,7 +39,7 @@ class Interruption:
         self._raised = False
 
     def hold(self) -> None:
-        """From now on a signal is only noted: whoever interrupts an import leaves half a module."""
+        """From now on a signal is only noted: an import that is interrupted leaves half a module."""
         for name in _SIGNALS:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) not in (signal.SIG_IGN, None):
@@ -80,12 +80,12 @@ class Interruption:
 
 
 def nobody_reads(error: BaseException) -> bool:
-    """Whether output has failed because whoever read it has gone: a closed pipe, or a closed terminal (EIO)."""
+    """Whether output has failed because its reader has gone: a closed pipe, or a closed terminal (EIO)."""
     return isinstance(error, BrokenPipeError) or (isinstance(error, OSError) and error.errno == errno.EIO)
 
 
 def leave_output(only_dead_terminals: bool = False) -> None:
-    """What is printed from now on goes nowhere: nobody reads it, and Python would complain of it at its end."""
+    """What is printed from now on goes nowhere: it is not read, and Python would complain of it at its end."""
     for stream in (sys.stdout, sys.stderr):
         try:
             descriptor = stream.fileno()

@@ -144,7 +144,7 @@ def _standard_input() -> BinaryIO | None:
     """Standard input through a reader of our own; None without any.
 
     Python locks its own reader when it ends, and aborts when a thread still waits in it: that is where this one is as
-    long as nobody closes the pipe.
+    long as the pipe is not closed.
     """
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)

@@ -154,15 +154,15 @@ log = logging.getLogger(__name__)
 TICK_S = 0.1
 
 MOST_LINES = 1_000
-"""So many typed lines may wait; whoever types on, or what writes into the pipe, waits until one has been answered."""
+"""How many typed lines may wait; a person or program that types on then waits until one has been answered."""
 
 ON_TIME_MS = 2_000
-"""Time that is told so much later is told as it was: "noch eine Minute", not "noch neunundfünfzig Sekunden"."""
+"""Time that is told less than this later is told as it was: "noch eine Minute", not "noch neunundfünfzig Sekunden"."""
 
 DEVICES = ("microphone", "loudspeaker")
 
 DEAF_MS = 60_000
-"""When there is neither microphone nor keyboard, a microphone that worked may come back for so long."""
+"""When there is neither microphone nor keyboard, a microphone that worked may come back for this time."""
 
 
 @dataclass(frozen=True)
@@ -300,7 +300,7 @@ class Loop:
         self._asked.clear()
         self._unsaid.clear()
         self._told_later.clear()
-        self.clock.gap()  # nobody has looked since the last conversation
+        self.clock.gap()  # it was not looked at since the last conversation
         self._dispatch(machine, first)
         while self.exit_code is None and not (over() and not self._unsaid):
             self._step(machine)
@@ -504,7 +504,7 @@ class Loop:
         return slot if left_ms is None or 0 <= slot.ms - left_ms < ON_TIME_MS else TimeLeft(slot.colour, left_ms)
 
     def say_aside(self, key: str, phrase: Phrase | None = None) -> None:
-        """Say something that belongs to no machine: its end is waited for by nobody."""
+        """Say something that belongs to no machine: its end is not waited for."""
         text = self.words(phrase or Phrase(key))
         self._show(text)
         if self.voice is not None:

@@ -26,7 +26,7 @@ from voicechess.storage.journal import GameSummary
 from voicechess.storage.places import envelope_file
 
 TIMES_TOLD = 3
-"""So many starts of the program tell the words that always work."""
+"""How many starts of the program tell the words that always work."""
 
 _TOLD = "three_words_told"
 

@@ -87,7 +87,7 @@ def _resume(args: argparse.Namespace, context: Context) -> int:
             if found is None:
                 raise _none_to_resume(journal)
             number = found.id
-            if number != journal.games()[0].id:  # not the one that was begun last: whoever expects that must know
+            if number != journal.games()[0].id:  # not the one that was begun last: a player who expects that must know
                 program.loop.say_aside("journal.line", _told(found))
         play_on(program, number)
         if program.loop.exit_code is None:

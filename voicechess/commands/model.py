@@ -32,7 +32,7 @@ class Bar:
         self._drawn = False
 
     def update(self, received: int, whole: int | None) -> None:
-        """So many bytes of so many are here (None: unknown)."""
+        """How many bytes are here, and of how many (None: unknown)."""
         if not whole:
             return
         share = min(1.0, received / whole)

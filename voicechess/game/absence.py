@@ -1,9 +1,9 @@
 """Somebody is not there: at the start of a game (Laws 2009, 6.6; 2023, 6.7) or at a resumption (2009, Appendix G; 2023,
 Guidelines I). The program cannot see who sits at the board, so it is told, and asks back.
 
-At the start White's clock runs, whoever is missing: Black's begins with White's first move. At a resumption the clock
-of the side that is missing runs, and the other one may seal its reply (`adjourning`). Whoever has not come when the
-default time is over has lost; without a default time only the clock counts.
+At the start White's clock runs, whichever side is missing: Black's begins with White's first move. At a resumption the
+clock of the side that is missing runs, and the other one may seal its reply (`adjourning`). The side that has not come
+when the default time is over has lost; without a default time only the clock counts.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def draw_decline(table: Table, command: Command) -> None:
 
 
 def resign(table: Table, command: Command) -> None:
-    """ "Aufgeben", or "Schwarz gibt auf": either side may at any time, whoever is to move."""
+    """ "Aufgeben", or "Schwarz gibt auf": either side may at any time, on the move or not."""
     by = table.speaker_of(command)
     if by == table.engine:
         table.say("command.machines", {"side": Side(by)})

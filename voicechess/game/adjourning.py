@@ -200,7 +200,7 @@ def draw(table: Table, command: Command) -> None:
 
 
 def _ask_agreement(table: Table, colour: chess.Color, offered: chess.Color | None) -> None:
-    """Ask this side and then the other; whoever has offered need not be asked again."""
+    """Ask this side and then the other; the one who has offered need not be asked again."""
 
     def agreed(*_: object) -> None:
         if colour == table.turn and offered != (not colour):
@@ -248,7 +248,7 @@ def resume(table: Table) -> None:
 
 
 def come_back(table: Table) -> None:
-    """The program was away: on with waiting for whoever is missing, else the resumption."""
+    """The program was away: on with waiting for the player who is missing, else the resumption."""
     if isinstance(table.base, Adjourned):
         table.amend(replace(table.base, considering=False))  # the engine that was asked is gone
     if table.absent is None:
@@ -270,7 +270,7 @@ def _wait(table: Table, late_ms: int = 0) -> None:
 
 
 def overdue(table: Table) -> None:
-    """Whoever is missing has lost, unless the sealed move has ended the game: it is to be looked at."""
+    """The player who is missing has lost, unless the sealed move has ended the game: it is to be looked at."""
     assert table.absent is not None and table.adjournment is not None
     if not table.absent.over:
         table.absent = replace(table.absent, over=True)
@@ -311,7 +311,7 @@ def _minutes(ms: int) -> Duration:
 
 
 def _too_early(table: Table, early_ms: int) -> None:
-    """Before the agreed time nobody is missing; whether to play already is asked."""
+    """Before the agreed time no player is missing; whether to play already is asked."""
     assert table.adjournment is not None
     envelope, early = table.adjournment.envelope, _minutes(early_ms)
     if table.absent is not None:
@@ -432,7 +432,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
 
 
 def _charge(table: Table, absent: Sequence[chess.Color], late_ms: int) -> None:
-    """The clock of whoever came late has run since the agreed time; not that of one who is still to come to move."""
+    """The clock of a player who came late has run since the agreed time; not that of one who is still to come."""
     for colour in absent:
         if table.timed and (table.absent is None or table.absent.colour != colour):
             ran = table.clock.start(colour, table.now_ms - late_ms).pause(table.now_ms)

@@ -142,7 +142,7 @@ def ask_the_engine(table: Table, command: Command) -> None:
 
 
 def judged(table: Table, scores: tuple[int | None, ...] | None) -> None:
-    """The engine has decided the claim; without a verdict nobody is punished."""
+    """The engine has decided the claim; without a verdict there is no penalty."""
     command = table.judging
     assert command is not None, "a claim is being judged"
     table.enter(Announcing())

@@ -27,7 +27,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """Play a short tone. `alone`: nothing is said with it, so whoever hears no tones is to get a word instead."""
+    """Play a short tone. `alone`: nothing is said with it, so a player who hears no tones is to get a word instead."""
 
     tone: Tone
     alone: bool = False

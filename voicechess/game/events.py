@@ -40,7 +40,7 @@ class Started(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resumed(Event):
-    """The game goes on after the program had ended; time between is nobody's."""
+    """The game goes on after the program had ended; the time between is charged to no side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

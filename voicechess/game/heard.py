@@ -60,7 +60,7 @@ def hear(table: Table, event: Heard) -> None:
     if table.phase is Phase.REPEATING and not repetition.hear(table, event):
         return
     if table.phase is Phase.ANNOUNCING and event.began_ms >= table.turn_since_ms:
-        # Whoever speaks into the announcement has heard enough: their time begins with their words.
+        # A player who speaks into the announcement has heard enough: their time begins with their words.
         table.do(Hush())
         turns.go_on(table, event.began_ms)
     if table.phase is Phase.ECHOING:
@@ -68,7 +68,7 @@ def hear(table: Table, event: Heard) -> None:
         return
     decision = decide(table.board, event.readings, _asked(table, event), typed=event.source is Source.KEYBOARD)
     if between and table.engine is None and table.offer.by is None and decision == Act(Command("draw_offer")):
-        # Of two people at one microphone, whoever has just moved offers before the clock goes over (Art. 9.1).
+        # Of two people at one microphone, the one who has just moved offers before the clock goes over (Art. 9.1).
         decision = Act(Command("draw_offer", (("colour", not table.turn),)))
     if table.phase is Phase.ANNOUNCING and _takes_the_floor(decision):
         turns.go_on(table, event.at_ms)
@@ -200,7 +200,7 @@ def _is_talk(event: Heard, reason: UnclearReason) -> bool:
 
 
 def _noise(table: Table, event: Heard) -> None:
-    """Noise and talk in the room are nobody's miss. They are answered each time, but a sentence only the first time,
+    """Noise and talk in the room are no miss. They are answered each time, but a sentence only the first time,
     which tells what the tone means."""
     if event.source is Source.VOICE:
         told, table.noise_told = table.noise_told, True
@@ -257,7 +257,7 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
         case Act(command):
             commands.obey(table, command)
         case Play() | Ask() | Complete() | AskPromotion() | Refuse():
-            # Whoever goes on playing has not said yes.
+            # A player who goes on playing has not said yes.
             questions.declined(table)
             if table.phase in PLAYERS_TURN:
                 _on_turn(table, event, decision)

@@ -252,7 +252,7 @@ def ready_confirmed(table: Table) -> chess.Move | None:
 
 
 def freed(table: Table, mover: chess.Color) -> None:
-    """A move was made or taken back: nothing binds the next one; whoever could claim has moved instead."""
+    """A move was made or taken back: nothing binds the next one; the player who could claim has moved instead."""
     table.bound = Bound()
     if table.win_claim is not None and table.win_claim[0] == mover:
         table.win_claim = None

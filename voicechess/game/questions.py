@@ -29,10 +29,10 @@ ANSWER_MS = 15_000
 """The timeout after which silence, once a "really?" has been said, is a no."""
 
 UNANSWERED = 2
-"""So many answers that are none to a "really?", and it is a no."""
+"""How many answers to a "really?" that are none make it a no."""
 
 MISSES = 2
-"""So many misses in a row, and another way is taken, or offered."""
+"""How many misses in a row it takes until another way is taken, or offered."""
 
 _SLOT_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 

@@ -99,14 +99,11 @@ def belongs_to_last_move(table: Table) -> bool:
 # --- corrections ------------------------------------------------------------------------------------------------------
 
 DENIED = 0.05
-"""Of everything that may have been said, so much "nein" or "Korrektur" takes the move back.
-
-Chosen on the tuning sets (j) of `bench hearing`: of 240 corrections, 225 of them in noise, 218 take the move back so,
-and 191 where "nein" or "Korrektur" has to be clear; none of 418 stretches of talk and noise does. At 0.02: 221 and 1.
-"""
+"""The share of "nein" and "Korrektur" in everything that may have been said that takes the move back: corrections in
+noise are heard, talk in the room is not taken for one (docs/hearing.md)."""
 
 MOST_UNCLEAR = 2
-"""So often can words into a repetition be passed over that are not understood; then it is asked whether it is right."""
+"""How often words into a repetition that are not understood are passed over, before it is asked whether it is right."""
 
 
 GRACE_MS = 1_000
@@ -144,7 +141,7 @@ def said(table: Table, number: int, completed: bool, listening: bool) -> None:
 
 
 def passed(table: Table, speaking: bool) -> None:
-    """Time has passed: the move is made when nobody has corrected it."""
+    """Time has passed: the move is made unless it has been corrected."""
     window = table.window
     if window is not None and table.now_ms >= (window.latest_ms if speaking else window.until_ms):
         turns.commit(table, table.now_ms)

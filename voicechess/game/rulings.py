@@ -210,7 +210,7 @@ def _compare_from(table: Table, index: int) -> None:
 def _ask_reader(
     table: Table, key: str, slots: dict[str, Slot], same: Callable[[], None], differ: Callable[[], None]
 ) -> None:
-    """Ask whoever holds the other score; silence ends the comparison. The clocks stand meanwhile."""
+    """Ask the person who holds the other score; silence ends the comparison. The clocks stand meanwhile."""
     questions.confirm(
         table,
         Command("compare"),

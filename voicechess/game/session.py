@@ -127,7 +127,7 @@ class Session:
         if isinstance(event, ev.Suspended):
             timing.suspended(table, event.at_ms, max(0, event.gap_ms))
         elif isinstance(event, ev.Resumed):
-            # Nothing was due in between: nobody was there.
+            # Nothing was due in between: no player was there.
             course.resume(table, event.at_ms)
         elif isinstance(event, ev.Heard) and started:
             # What was said counts from its words, however long they took to be understood.

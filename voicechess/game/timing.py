@@ -1,4 +1,4 @@
-"""What time alone does: flags fall, questions run out, speech nobody reported counts as said, thresholds are told.
+"""What time alone does: flags fall, questions run out, unreported speech counts as said, thresholds are told.
 
 Everything here depends on when it was due and on nothing else, so it does not matter how often anybody looks.
 """
@@ -15,7 +15,7 @@ from voicechess.laws.clock import crossed
 from voicechess.messages import Duration, Priority, Side, TimeLeft, Tone
 
 FLAG_GRACE_MS = 2_000
-"""So long after a flag fell an announcement that had ended before may still come from the recogniser or the engine."""
+"""How long after a flag fell an announcement that had ended before may still come from the recogniser or the engine."""
 
 RUNNING = PLAYERS_TURN | {Phase.CONFIRMING, Phase.REPEATING, Phase.THINKING, Phase.ECHOING}
 """Phases in which a clock runs."""
@@ -55,7 +55,7 @@ def speech_ended(table: Table, at_ms: int) -> None:
 
 
 def flags(table: Table, now_ms: int) -> None:
-    """Claim the win for whoever has it, as the assistant's duty is (Appendix D), once nothing said in time can come."""
+    """Claim the win for the side that has it (the assistant's duty, Appendix D), once nothing said in time can come."""
     if table.phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING) or table.held is not None or claims.asked(table):
         return
     down = table.clock.flag(now_ms)

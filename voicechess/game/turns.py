@@ -28,7 +28,7 @@ from voicechess.meaning import Command
 from voicechess.messages import Duration, Side, Slot, Utterance
 
 MOST_FAILURES = 2
-"""So many illegal answers in a row and the engine is given up."""
+"""After how many illegal answers in a row the engine is given up."""
 
 
 def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:

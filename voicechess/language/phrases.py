@@ -153,7 +153,7 @@ def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
             target = f"{file} {ranks[index % len(ranks)]}"
             yield f"{pieces[index % len(pieces)]} {link} {target}" if pieces else f"{link} {target}"
             if link not in names.links["from"][1:]:
-                # "Felix drei aus Gustav eins" says nobody, and "aus" is taken for "auf" too easily.
+                # "Felix drei aus Gustav eins" is never said, and "aus" is taken for "auf" too easily.
                 yield f"{files[index - 1]} {ranks[(index + 1) % len(ranks)]} {link} {target}"
     for link in names.links["captures"]:
         for index, file in enumerate(files):

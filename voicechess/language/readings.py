@@ -285,7 +285,7 @@ def _add_far(
 def _mended(lines: Mapping[str, float], read: Mapping[str, Sequence[Reading]], lexicon: Lexicon) -> Mapping[str, float]:
     """Shares, in which a line without sense that is a move but for the word between its squares counts to that move.
 
-    "Springer Eva fünf drei Felix drei" says nobody; what was taken for "drei" there is the "auf" of another hypothesis.
+    "Springer Eva fünf drei Felix drei" is never said; what was taken for "drei" is the "auf" of another hypothesis.
     """
     moves = [
         line

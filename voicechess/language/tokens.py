@@ -60,7 +60,7 @@ def _values(lexicon: Lexicon) -> Mapping[str, int]:
 
 
 def _read(words: Sequence[str], start: int, lexicon: Lexicon, unit: int) -> Iterator[tuple[int, int]]:
-    """Numbers below 1000 * unit: so many thousands, hundreds (unit 100), or what is below a hundred (unit 1)."""
+    """Numbers below 1000 * unit: how many thousands, hundreds (unit 100), or what is below a hundred (unit 1)."""
     if unit == 1:
         yield from _below_hundred(words, start, lexicon)
         return

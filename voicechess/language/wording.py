@@ -206,7 +206,7 @@ class Wording:
     def move(self, move: SaidMove, full: bool = False) -> str:
         """The announcement of a move, e.g. "Springer Felix drei" (Laws, Appendix D.2).
 
-        `full` always names the square it comes from ("Springer Gustav eins Felix drei"), so that whoever hears it
+        `full` always names the square it comes from ("Springer Gustav eins Felix drei"), so that the one who hears it
         repeated hears every part of what was understood.
         """
         return _capitalised(self._move(move, full), self.style is Style.LETTERS)

@@ -101,7 +101,7 @@ Decision = Play | Ask | Complete | AskPromotion | Refuse | Act | Reply | NotUnde
 # --- What one meaning comes to in the position and the open question, taken as certain ---
 
 MOST_CHOICES = 3
-"""So many moves at a time can be kept in mind by somebody who only hears them."""
+"""How many moves at a time a player who only hears them can keep in mind."""
 
 
 def moves_of(decision: Decision) -> tuple[chess.Move, ...]:

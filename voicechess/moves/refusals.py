@@ -58,7 +58,7 @@ _UNTOLD: Mapping[str, str] = {
     },
 }
 """What strict blind play says for each reason; for all others, that the move is not possible: they tell where a piece
-stands, where none does, or which are left, and whoever announced enough illegal moves would be told the position."""
+stands, where none does, or which are left, and enough illegal moves would have the position told."""
 
 
 def untold(refusal: Refusal) -> Refusal:

@@ -189,7 +189,7 @@ class EngineOpponent:
         return self._games.setdefault(request.game, _Known())
 
     async def _warm(self) -> None:
-        with contextlib.suppress(OpponentError):  # whoever asks first will hear of it
+        with contextlib.suppress(OpponentError):  # the first request will hear of it
             await self._running()
 
     async def _running(self) -> EngineProcess:

@@ -23,7 +23,7 @@ LOWEST = 1
 HIGHEST = 10
 
 _LEAST_SECONDS = 0.05
-_MOVES_TO_COME = 30  # a clock is shared among about so many moves
+_MOVES_TO_COME = 30  # the moves among which a clock is shared
 _INCREMENT_SHARE = 0.8
 _LARGEST_SHARE = 0.2  # never more of what is left than this on one move
 _SPARE_SECONDS = 0.2  # what the pipe and this program need

@@ -15,7 +15,7 @@ from voicechess.sound.speaker import TONE_RATE, tone_pcm
 LISTEN_S = 1.0
 ANSWER_S = 4.0
 QUIET_DB = -75.0
-"""A living room with nobody speaking is louder than that at any usable microphone."""
+"""A living room in which it is quiet is louder than that at any usable microphone."""
 
 
 def check_microphone(open_microphone: Callable[[], Microphone], listen_s: float = LISTEN_S) -> list[Check]:

@@ -28,14 +28,14 @@ from voicechess.sound.errors import SoundError
 # --- Trials ---
 
 TRIAL_LIMIT_S = 5.0
-"""So long a library is waited for: it takes 0.1 to 0.5 s, and up to 2 s where it starts PulseAudio."""
+"""How long a library is waited for: it takes 0.1 to 0.5 s, and up to 2 s where it starts PulseAudio."""
 
 _PRELUDE = """
 import sys
 if sys.platform.startswith("linux"):
     import ctypes, signal
     ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: systems that collect crashes need not hear of this one
-    signal.alarm(3600)  # nobody waits for it any more
+    signal.alarm(3600)  # it is not waited for any more
 """
 
 
@@ -118,7 +118,7 @@ def _is_descriptor_2(stream: TextIO | None) -> bool:
 # --- Opening ---
 
 LIMIT_S = 4.0
-"""So long an opening is waited for; a virtual sink takes up to two seconds."""
+"""How long an opening is waited for; a virtual sink takes up to two seconds."""
 
 _Device = TypeVar("_Device")
 
@@ -134,8 +134,8 @@ class Opening(Generic[_Device]):
         self._result: _Device | Exception | None = None
 
     def __call__(self) -> _Device:
-        """The device, opened. Raises `SoundError`, also while the opening hangs; whoever asks then again gets the
-        device once it is there, and does not wait for it."""
+        """The device, opened. Raises `SoundError`, also while the opening hangs; a caller that asks again then gets
+        the device once it is there, and does not wait for it."""
         if self._thread is None:
             self._result = None
             self._thread = threading.Thread(target=self._run, name=f"opening {self._kind}", daemon=True)

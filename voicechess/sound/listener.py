@@ -27,7 +27,7 @@ from voicechess.sound.recogniser import (
 READ_S = 0.1
 RETRY_S = 1.0
 ZEROS_MS = 3000
-"""Exact zeros for so long are no room: macOS gives them to a program without permission."""
+"""How long exact zeros may last before they are no room: macOS gives them to a program without permission."""
 
 
 def _ignore(*_arguments: object) -> None:
@@ -87,7 +87,7 @@ class Attention:
 
     @property
     def since_ms(self) -> int | None:
-        """Since when somebody has been speaking, in the time of the microphone's blocks; None: nobody is."""
+        """Since when somebody has been speaking, in the time of the microphone's blocks; None: it is quiet."""
         recogniser = self.recogniser
         return None if recogniser is None else recogniser.since_ms
 
@@ -99,7 +99,7 @@ class _Expected:
 
 
 class Listener:
-    """Listens when it may: phrases are expected, nobody speaks for us, and the key is held where one is wanted."""
+    """Listens when it may: phrases are expected, the program is silent, and the key is held where one is wanted."""
 
     def __init__(
         self,

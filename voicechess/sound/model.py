@@ -27,7 +27,7 @@ STARTER = "starter-de"
 FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 ACOUSTIC_MAGIC = b"\x00B<TransitionModel>"
 PROBE_S = 30.0
-"""So long a model is tried at most: a small one takes a second, one of 2 GB from a slow disk half a minute."""
+"""The timeout for trying a model: a small one takes a second, one of 2 GB from a slow disk half a minute."""
 
 MODEL_RATE = 16_000
 """Samples per second that a model is made for, and what every decoder is fed: vosk makes a rate lower by itself, but
@@ -165,7 +165,7 @@ def probe(path: Path, limit_s: float = PROBE_S) -> None:
         except subprocess.TimeoutExpired as error:
             child.kill()
             raise unusable from error
-        except BaseException:  # the program is being ended: nobody waits for the child any more
+        except BaseException:  # the program is being ended: the child is not waited for any more
             child.kill()
             raise
     if told.startswith(b"begun") and child.returncode != 0:

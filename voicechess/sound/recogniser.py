@@ -28,17 +28,14 @@ from voicechess.sound.utterance import FRAME_MS, Frame, Gate, GoingOn
 PRE_ROLL_MS = 160
 """Sound from before the gate's opening that the decoder gets; 60 ms of it are the opening itself.
 
-Chosen with the starter model on single words by people (speech/train, up to six of each of ten speakers) and on
-announcements by the tuning voices, where nearly everything is equally good: 60 to 420 ms for the words in a quiet room,
-100 to 320 ms for the announcements, clean and with dishes at 10 dB. Of 19 of the words under a running tap at 10 dB,
-one begins with a wrong word from 240 ms on.
+Less cuts the beginning of a word off, more gives noise before it the time to become a word (docs/hearing.md).
 """
 
 AGAIN_SPEEDS = (0.9, 1.1)
 """What is heard again is heard this much slower and faster: a word understood only at one speed is a doubtful one."""
 
 AGAIN_WORDS = 2
-"""So many words at most are heard again: longer announcements make their words clear by each other."""
+"""The most words that are heard again: longer announcements make their words clear by each other."""
 
 AGAIN_BESIDE_MS = 500
 """Sound before and behind those words that is heard with them: noise can last for seconds, and decoding it costs."""
@@ -48,7 +45,7 @@ EDGES = 10.0
 SHORTEST_S = 0.3  # speech shorter than this is taken for as long, for `fit`
 
 ALTERNATIVES = 16
-"""So many hypotheses of an utterance at most: the likeliest are often spellings of one another, and what was meant by
+"""The most hypotheses of an utterance: the likeliest are often spellings of one another, and what was meant by
 somebody the model has not heard the like of may be far behind."""
 
 FEED_MS = 100  # vosk decodes in steps of 0.2 s; smaller pieces only cost time
@@ -69,7 +66,7 @@ class Completeness(Enum):
 class Patience:
     """How long silence must last to end an utterance, in milliseconds, by what was heard; and its longest length.
 
-    `lag_ms`: the decoder may come upon a word so much later than it was said.
+    `lag_ms`: how much later than it was said the decoder may come upon a word.
     """
 
     complete_ms: int = 250
@@ -149,7 +146,7 @@ class Recogniser:
 
     @property
     def since_ms(self) -> int | None:
-        """Since when somebody may be speaking, in the blocks' time; None: nobody is."""
+        """Since when somebody may be speaking, in the blocks' time; None: it is quiet."""
         utterance = self._utterance  # on the recogniser's thread it may go at any moment
         return None if utterance is None else utterance.began_ms
 
@@ -248,7 +245,7 @@ class Recogniser:
             self._expect_end(utterance, self._silence_ms(utterance.heard_so_far) - self._patience.lag_ms)
 
     def _expect_end(self, utterance: GoingOn, after_ms: int) -> None:
-        """Look at it in so many milliseconds; not later where it has already been found complete."""
+        """Look at it after this many milliseconds; not later where it has already been found complete."""
         due_ms = utterance.now_ms + max(0, after_ms)
         if utterance.due_ms is None or not utterance.complete:
             utterance.due_ms = due_ms

@@ -71,24 +71,24 @@ def _pcm(notes: Notes) -> bytes:
 
 # --- The speaker ---
 
-AFTER_SPEECH_S = 0.2  # a room answers: so long the program would still hear itself
+AFTER_SPEECH_S = 0.2  # a room answers: for this time the program would still hear itself
 AFTER_TONE_S = 0.05
 POLL_S = 0.25
 RETRY_S = 1.0
 SOON_S = 0.02
 
 PATIENCE_S = 3.0
-"""So long a PATIENT utterance waits for whoever speaks: longer than the rest of a move takes, and noise speaks for
-ever."""
+"""The longest that a PATIENT utterance waits for a person who speaks: longer than the rest of a move takes, and noise
+speaks for ever."""
 
 SETTLED_S = 0.2
-"""So long nobody speaks before it begins: what has just been said is being understood, and may make it needless."""
+"""The silence before it begins: what has just been said is being understood, and may make it needless."""
 
 KNOWN_S = 0.25
 """The longest time after its beginning until it is known that a person had begun to speak before it."""
 
 ONSET_S = 0.06
-"""So much later than somebody begins to speak this is found (`sound.gate`)."""
+"""How much later than somebody begins to speak this is found (`sound.utterance.Gate`)."""
 
 
 def _ignore(*_arguments: object) -> None:
@@ -143,7 +143,7 @@ class Speaker:
         somebody_since: Callable[[], int | None] = _nobody,
     ) -> None:
         """`tones`: those that are wanted; the others are not played. `somebody_since`: since when somebody has been
-        speaking to the program (`Listener.since_ms`); None: nobody is."""
+        speaking to the program (`Attention.since_ms`); None: it is quiet."""
         self._open = open_loudspeaker
         self._speech = speech
         self._tell = callbacks or SpeakerCallbacks()

@@ -24,7 +24,7 @@ START_S = 10.0
 ANSWER_S = 3.0
 END_S = 0.5
 ANSWER_S_PER_LETTER = 0.02
-GIVEN_UP_S = 30.0  # after two failures nothing is tried for so long: a silent game must not become a slow one
+GIVEN_UP_S = 30.0  # after two failures nothing is tried for this time: a silent game must not become a slow one
 CACHED_SENTENCES = 256
 LONGEST_PART = 160  # letters; pyttsx3's time grows with the square of the length
 SLOWEST, FASTEST = 80, 450
@@ -44,7 +44,7 @@ class VoiceSettings:
     volume: float = 1.0
 
     def adjusted(self, rate: int, volume: int) -> VoiceSettings:
-        """So many steps (of 20 words per minute, of a tenth) faster and louder, within what can be heard."""
+        """This many steps faster (20 words per minute each) and louder (a tenth each), within what can be heard."""
         return replace(
             self,
             rate=max(SLOWEST, min(FASTEST, self.rate + 20 * rate)),

@@ -199,7 +199,7 @@ class GoingOn:
 
     @property
     def quiet_ms(self) -> int:
-        """For how long nobody has been speaking, by what was found when it was last looked at.
+        """For how long it has been quiet, by what was found when it was last looked at.
 
         The decoder's opinion is when the last word ended. The gate's, when it closed within that word: decoders
         stretch a last word into the noise. It is worth nothing when it did not hear that word at all.

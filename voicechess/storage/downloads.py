@@ -41,7 +41,7 @@ _FRUITLESS_ATTEMPTS = 4
 _ANSWER_S = (
     60.0  # an answer's beginning, or its next bytes, take no longer; the socket's timeout begins anew with each byte
 )
-_SLOWEST_BYTES_PER_S, _PACE_S = 1000, 60.0  # slower for so long is no download: 50 MB would take half a day
+_SLOWEST_BYTES_PER_S, _PACE_S = 1000, 60.0  # slower for this time is no download: 50 MB would take half a day
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
 
 
@@ -79,7 +79,7 @@ class _Pace:
         self._bytes = 0
 
     def received(self, count: int) -> None:
-        """So many bytes more. Raises _TooSlow after a minute with too few."""
+        """This many bytes more. Raises _TooSlow after a minute with too few."""
         self._bytes += count
         passed_s = self._clock() - self._began_s
         if passed_s >= _PACE_S:

@@ -299,8 +299,8 @@ class Recorder:
     """Writes one game's events.
 
     When the disk refuses, events are kept and written together as soon as it takes them again. Only the first refusal
-    raises; until everything has been written once more, the further ones are known already, and nobody is kept waiting
-    for a lock that has not been given back.
+    raises; until everything has been written once more, the further ones are known already, and the game is not kept
+    waiting for a lock that has not been given back.
     """
 
     def __init__(self, journal: Journal, game_id: int, last: int, beginning: tuple[str, str] | None = None) -> None:

@@ -326,7 +326,7 @@ class KnownModel:
 KNOWN: Mapping[str, KnownModel] = {
     model.name: model
     for model in (
-        # The SHA-256 is the one that one public project pins; whoever finds another must be told both (see
+        # The SHA-256 is the one that one public project pins; a person who finds another must be told both (see
         # `Store.install`). https://alphacephei.com/vosk/models lists the model and its licence.
         KnownModel(
             "small-de",
@@ -489,7 +489,7 @@ def choose(
     """The model to use: the option's, VOICECHESS_MODEL, an installed full model, the starter model, or none.
 
     Each is tried before it is taken (`trusted`). Raises Failure when the model that was asked for cannot be used; a
-    damaged one that nobody asked for becomes a notice and the next is taken.
+    damaged one that was not asked for becomes a notice and the next is taken.
     """
     if option is not None:
         return Choice(trusted(option), Origin.OPTION)

@@ -23,7 +23,7 @@ from voicechess.sound.pcm import as_bytes, converted, level_db, power
 BLOCK_MS = 50
 LEAST_RATE, MOST_RATE = 8000, 192_000
 MOST_BYTES = 500_000_000
-LOUDNESS_STEP = 7  # every so many samples tell which channel is the loudest
+LOUDNESS_STEP = 7  # every how many samples one tells which channel is the loudest
 UNKNOWN_LENGTH = 0x7FFFF000  # programs that write to a pipe put a length like this into the header
 QUIET_DB = -50.0
 """Below this level, in decibels below full scale, a block of a file has no speech in it."""
@@ -147,7 +147,7 @@ def write_wav(path: Path, pcm: bytes, rate: int) -> None:
 
 
 class FileMicrophone:
-    """`devices.Microphone` from a file. It stands still while nobody listens, so nothing in it is talked over.
+    """`devices.Microphone` from a file. It stands still while it is not listened to, so nothing in it is talked over.
 
     In real time its blocks come when a person would have spoken them; fast, they come at once with the times they
     would have had. After the end, `read` raises `EndOfSound`.

@@ -22,7 +22,7 @@ FIRST_CALL_S = 3.0
 """A device that has just been opened may take longer to get going (a virtual sink: up to two seconds)."""
 
 TIMING_S = 3
-"""For so many seconds the quickest arrival is remembered; after that the device's clock may have drifted."""
+"""How many seconds the quickest arrival is remembered; after that the device's clock may have drifted."""
 
 LONGEST_QUEUE_S = 30.0
 """The longest unread sound that is kept; more is dropped, oldest first."""
