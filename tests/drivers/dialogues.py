@@ -23,6 +23,14 @@ A dialogue is a text file in tests/dialogues:
                                 question with its candidates, and the commands: `USUAL`, "+" others, "-" some of them
     engine: e7e5                the engine moves: "e7e5", "e7e5 offers", "e7e5 claims", "resigns", "accepts",
                                 "declines", "fails silent", "fails gone final", "judges 20 -5 mate", "judges nothing"
+    server: moves e2e4 e7e5     so the game stands at the server; also "clock 4:58 5:00" (else as here), "draws white",
+                                "takes back black", "is resign", "wins white", "expires 30" (seconds), all in one line
+    server: gone 8              the opponent has gone, and the game can be claimed in so many seconds; "server: gone"
+    server: back                and is back
+    server: down network        the connection is lost; "server: up"
+    server: refuses move        what was asked last; "server: refuses move 2": request number 2
+    server: rated 8             what the game has changed in the rating; "server: rated unknown"
+    server: chat Anna: Hallo    what the opponent has written; "\\x1b" is that character, here and in black_name
     wait: 30                    seconds pass
     noise: 8                    from here on speech is only so many decibels above the noise of the room
     sleep: 3600                 the machine sleeps for so many seconds
@@ -41,6 +49,7 @@ fifth of a second decoded for each hearing; each sentence takes half a second.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -51,7 +60,18 @@ import chess
 from voicechess.app.envelopes import sealed
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, Preset
-from voicechess.game.effects import AdjustVoice, Effect, GameEnded, KeepPrivate, Listen, OpenEnvelope, Say, Think
+from voicechess.game.effects import (
+    AdjustVoice,
+    Effect,
+    GameEnded,
+    KeepPrivate,
+    Listen,
+    OpenEnvelope,
+    Say,
+    SendMove,
+    SendWish,
+    Think,
+)
 from voicechess.game.session import Session
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.readings import load_thresholds
@@ -119,10 +139,15 @@ def game_settings(given: dict[str, str]) -> GameSettings:
         touch_move=given.get("touch_move") == "yes",
         penalties=given.get("penalties") == "yes",
         white_name=given.get("white_name", ""),
-        black_name=given.get("black_name", ""),
+        black_name=_unescaped(given.get("black_name", "")),
+        site=given.get("site", ""),
+        rated=given.get("rated") == "yes",
+        quick=given.get("quick") == "yes",
+        chat=given.get("chat") == "yes",
     )
     unknown = set(given) - {"white", "black", "time", "laws", "fen", "chess960", "preset", "lang"}
     unknown -= {"default_time", "touch_move", "penalties", "white_name", "black_name", "greeting", "listens"}
+    unknown -= {"site", "rated", "quick", "chat"}
     assert not unknown, f"unknown settings: {unknown}"
     return found
 
@@ -144,6 +169,7 @@ class Play:
     unsaid: list[int] = field(default_factory=list)
     private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
     late: str = "0"
+    requests: list[int] = field(default_factory=list)
     above_room_db: int = 40
 
     def __post_init__(self) -> None:
@@ -177,6 +203,8 @@ class Play:
             case "engine":
                 self.now_ms += THINKING_MS
                 yield from self._outputs(self._engine(rest))
+            case "server":
+                yield from self._outputs(self._server(rest))
             case "wait":
                 self.now_ms += int(float(rest) * 1_000)
                 yield from self._outputs(ev.Tick(at_ms=self.now_ms))
@@ -244,6 +272,51 @@ class Play:
             at_ms=self.now_ms, uci=first, offers_draw="offers" in rest, claims_draw="claims" in rest
         )
 
+    def _server(self, what: str) -> ev.Event:
+        first, _, rest = what.partition(" ")
+        at_ms = self.now_ms
+        match first:
+            case "gone":
+                return ev.ServerPresence(at_ms=at_ms, gone=True, claim_ms=int(rest) * 1_000 if rest else None)
+            case "back":
+                return ev.ServerPresence(at_ms=at_ms, gone=False)
+            case "up" | "down":
+                return ev.ServerLink(at_ms=at_ms, up=first == "up", reason=rest)
+            case "rated":
+                return ev.ServerRated(at_ms=at_ms, change=None if rest == "unknown" else int(rest))
+            case "chat":
+                name, _, text = _unescaped(rest).partition(": ")
+                return ev.ServerChat(at_ms=at_ms, name=name, text=text)
+            case "refuses":
+                reason, _, number = rest.partition(" ")
+                return ev.ServerRefused(at_ms=at_ms, request=int(number or self.requests[-1]), reason=reason)
+        return self._server_state(what.split())
+
+    def _server_state(self, words: list[str]) -> ev.ServerState:
+        """The state in the words of a line; what it does not say is as it stands here."""
+        parts: dict[str, list[str]] = {}
+        for word in words:
+            if word in ("moves", "clock", "draws", "takes", "is", "wins", "expires"):
+                parts[word] = []
+            else:
+                parts[list(parts)[-1]].append(word)
+        left = [self.session.clock.remaining(colour, self.now_ms) for colour in (True, False)]
+        if "clock" in parts:
+            left = [int(m) * 60_000 + int(s) * 1_000 for m, s in (one.split(":") for one in parts["clock"])]
+        return ev.ServerState(
+            at_ms=self.now_ms,
+            moves=tuple(parts.get("moves", ())),
+            white_ms=left[0],
+            black_ms=left[1],
+            status=parts["is"][0] if "is" in parts else "started",
+            winner=parts["wins"] == ["white"] if "wins" in parts else None,
+            white_draws="white" in parts.get("draws", ()),
+            black_draws="black" in parts.get("draws", ()),
+            white_takes_back="white" in parts.get("takes", ()),
+            black_takes_back="black" in parts.get("takes", ()),
+            expires_ms=int(parts["expires"][0]) * 1_000 if "expires" in parts else None,
+        )
+
     def _outputs(self, event: ev.Event) -> Iterator[str]:
         self.log.append(event)
         effects = self.session.handle(event)
@@ -266,6 +339,8 @@ class Play:
                 if self.listens:
                     yield f"? {_offered(effect.expectation)}"
             elif self.listens or not isinstance(effect, Think):
+                if isinstance(effect, SendMove | SendWish):
+                    self.requests.append(effect.number)
                 yield f"! {_shown(effect)}"
 
     def _finish_speaking(self) -> Iterator[str]:
@@ -282,6 +357,11 @@ class Play:
             yield "clock: " + " ".join(map(_clock, left))
 
 
+def _unescaped(text: str) -> str:
+    """With the characters that are written as "\\x1b" or "\\u202e"."""
+    return re.sub(r"\\(?:x(\w{2})|u(\w{4}))", lambda found: chr(int(found[1] or found[2], 16)), text)
+
+
 def _into_speech(line: str) -> bool:
     return line.partition(" ")[0].rstrip(":").endswith("|")
 
@@ -296,6 +376,10 @@ def _shown(effect: Effect) -> str:
             return f"GameEnded {result} {termination}"
         case AdjustVoice(rate, volume):
             return f"AdjustVoice {rate:+d} {volume:+d}"
+        case SendMove(uci, offers_draw):
+            return f"SendMove {uci}" + (" offers" if offers_draw else "")
+        case SendWish(wish):
+            return f"SendWish {wish.value}"
         case Think(white_ms=None):
             return f"Think level {effect.level}"
         case Think():

@@ -23,7 +23,6 @@ LEXICONS = {code: load(code) for code in ("de", "en")}
 
 OUTSIDE = {
     "how_good": "asked of an exercise",
-    "hint": "asked of an exercise",
     "next": "asked of an exercise",
     "skip": "asked of an exercise",
     "calibrate": "a conversation of its own, from the welcome",
@@ -45,6 +44,7 @@ NAMED_BY = {
 
 NAMED_OTHERWISE = {
     "help": "who hears its sentences has found it",
+    "hint": "it is only refused, in a game on a server",
 }
 
 

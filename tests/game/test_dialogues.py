@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,11 +53,19 @@ def test_what_the_recogniser_is_offered_is_written_for_every_phase() -> None:
     assert set().union(*(play.phases for play in written_out)) == set().union(*(play.phases for play in plays))
 
 
+def leaves(table: Mapping[str, Any], path: str = "") -> Iterator[str]:
+    """The keys of all sentences in a table and the tables in it."""
+    for key, value in table.items():
+        if isinstance(value, str):
+            yield path + key
+        else:
+            yield from leaves(value, f"{path}{key}.")
+
+
 def test_every_sentence_of_a_game_is_said_in_some_dialogue() -> None:
     folder = Path(voicechess.language.__file__).parent
     table = tomllib.loads((folder / "de.game.toml").read_text(encoding="utf-8"))["sentences"]
-    keys = {f"{name}.{key}" for name, part in table.items() if isinstance(part, dict) for key in part}
-    keys |= {name for name, part in table.items() if isinstance(part, str)}
+    keys = set(leaves(table))
     said = {key for path in FILES for key in played(path)[0].said_keys}
     assert keys - said - NOT_IN_WORDS == set()
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import adjourning, claims, penalties, questions, state, turns
+from voicechess.game import adjourning, claims, penalties, questions, served, state, turns
 from voicechess.game.effects import VOICE_CHANGES, End, Hush, NewGame, StopThinking
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
@@ -31,10 +31,16 @@ _WAITED_FOR: Mapping[Phase, str] = {
 
 def not_your_turn(table: Table) -> None:
     """Why what was said cannot be done now: what the game waits for."""
+    if table.link is not None and table.link.waits:
+        table.say("help.kept")
+        return
     table.say(_WAITED_FOR.get(table.base_phase, "refuse.not_your_turn"))
 
 
 def take_back(table: Table, command: Command) -> None:
+    if table.link is not None:
+        served.take_back(table, command)
+        return
     count = turns.plies_to_take_back(table)
     if table.phase is Phase.PAUSED or not count:
         table.say("take_back.nothing")
@@ -75,7 +81,7 @@ def draw_offer(table: Table, command: Command) -> None:
         return
     by = table.speaker_of(command)
     if by == table.engine:
-        table.say("command.machines", {"side": Side(by)})
+        _not_theirs(table, by)
         return
     if table.offer.can_answer(by):
         questions.confirm(table, Command("draw_accept"))
@@ -97,6 +103,8 @@ def draw_accept(table: Table, command: Command) -> None:
         return
     if table.offer.can_answer(table.speaker):
         questions.confirm(table, command)
+    elif table.link is not None and table.link.takes_back:
+        served.accept_takeback(table)
     else:
         table.say("draw.nothing_offered")
 
@@ -106,7 +114,11 @@ def draw_decline(table: Table, command: Command) -> None:
     if table.base_phase is Phase.ADJOURNED:
         adjourning.draw(table, command)
         return
-    if table.offer.can_answer(table.speaker):
+    if table.link is not None and table.offer.can_answer(table.speaker):
+        served.draw_declined(table)
+    elif table.link is not None and table.link.takes_back:
+        served.decline_takeback(table)
+    elif table.offer.can_answer(table.speaker):
         table.offer = table.offer.decline(table.speaker)
         table.say("draw.declined")
         if table.phase is Phase.DRAW_OFFERED:
@@ -119,9 +131,13 @@ def resign(table: Table, command: Command) -> None:
     """ "Aufgeben", or "Schwarz gibt auf": either side may at any time, on the move or not."""
     by = table.speaker_of(command)
     if by == table.engine:
-        table.say("command.machines", {"side": Side(by)})
+        _not_theirs(table, by)
     else:
         _confirm_for(table, command, by)
+
+
+def _not_theirs(table: Table, by: chess.Color) -> None:
+    table.say("command.machines" if table.link is None else "command.others", {"side": Side(by)})
 
 
 def _confirm_for(table: Table, command: Command, by: chess.Color) -> None:
@@ -137,11 +153,13 @@ def leave(table: Table, command: Command) -> None:
     if table.phase in (Phase.OVER, Phase.ADJOURNED):
         left(table, command)
         return
-    questions.confirm(table, command)
+    questions.confirm(table, command, key="" if table.link is None else "confirm.leave_online")
 
 
 def claim(table: Table, command: Command) -> None:
-    if table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
+    if table.link is not None:
+        served.claim(table, command)
+    elif table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
         refusal = claims.refusal(table, command)
         if refusal is not None:
             table.say(refusal)
@@ -161,7 +179,9 @@ def take_back_agreed(table: Table, command: Command) -> None:
 
 def draw_agreed(table: Table, command: Command) -> None:
     """The offer is accepted, if it still stands."""
-    if table.offer.can_answer(table.speaker):
+    if table.link is not None:
+        served.draw_agreed(table)
+    elif table.offer.can_answer(table.speaker):
         state.finish(table, table.offer.accept(table.speaker))
     else:
         table.step_to_base()
@@ -169,6 +189,9 @@ def draw_agreed(table: Table, command: Command) -> None:
 
 def resigned(table: Table, command: Command) -> None:
     """The game is given up."""
+    if table.link is not None:
+        served.resigned(table)
+        return
     state.finish(table, editions.resigned(table.board, table.speaker_of(command), table.rules))
 
 
@@ -195,6 +218,9 @@ def take_over(table: Table, command: Command) -> None:
 def offered(table: Table, command: Command) -> None:
     """A draw is offered."""
     by = table.speaker_of(command)
+    if table.link is not None and by != table.turn:
+        served.offered(table)
+        return
     try:
         table.offer = table.offer.offer(by, table.turn)
     except Failure as error:
@@ -263,7 +289,8 @@ def adjust(table: Table, command: Command) -> None:
 
 def claim_flag(table: Table, command: Command) -> None:
     """Claiming on time is the assistant's duty, so there is nothing to claim that it does not."""
-    table.say("claim.flag" if table.timed else "clock.no_clock")
+    timed = "claim.flag" if table.link is None else "server.flag"
+    table.say(timed if table.timed else "clock.no_clock")
 
 
 def save(table: Table, command: Command) -> None:
@@ -282,10 +309,12 @@ def correct(table: Table, command: Command) -> None:
     if table.phase in QUESTIONS:
         questions.none_of_them(table)
         return
+    if served.drop_unsent(table):
+        return
     if not turns.plies_to_take_back(table):
         table.say("correct.nothing")
     elif not table.casual:
         table.say("correct.too_late")
     else:
-        table.say("correct.too_late")
+        table.say("correct.too_late" if table.link is None else "server.correct_late")
         take_back(table, Command("take_back"))

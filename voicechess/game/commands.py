@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from voicechess.game import absence, actions, adjourning, penalties, queries, questions, rulings
+from voicechess.game import absence, actions, adjourning, penalties, queries, questions, rulings, served
 from voicechess.game.agreement import Preset
 from voicechess.game.effects import VOICE_CHANGES
 from voicechess.game.phases import QUESTIONS, Phase
@@ -31,7 +31,9 @@ class Games(Enum):
 
     ALL = "all"
     CASUAL = "casual"  # a tournament's clock is stopped by its arbiter alone, and advice is forbidden (Art. 11.3)
-    WITH_ARBITER = "with_arbiter"  # not a tournament against the machine, which has no arbiter to be called
+    HERE = "here"  # not on a server, which has rules of its own
+    WITH_ARBITER = "with_arbiter"  # here, and not a tournament against the machine: it has no arbiter to be called
+    SERVER = "server"  # only on a server
 
 
 EVER = frozenset(Phase) - {Phase.NOT_STARTED}
@@ -58,7 +60,8 @@ class Row:
     `decides`: it may open a question or change whose turn it is, so it cannot wait for the end of an announcement.
     `waits`: the phases in which it is refused with what the game waits for. `over`: the sentence that refuses it when
     the game is over ("": it is done then as well). `games`: in which games it is obeyed. `tells_position`: it tells
-    where something stands, which strict blind play refuses. `help`: the sentences of "Hilfe" that name it.
+    where something stands, which strict blind play refuses. `online`: the sentence that refuses it while a game on a
+    server is played ("": it is done there as well). `help`: the sentences of "Hilfe" that name it.
     """
 
     do: Do
@@ -70,6 +73,7 @@ class Row:
     over: str = ""
     games: Games = Games.ALL
     tells_position: bool = False
+    online: str = ""
     help: tuple[str, ...] = ()
 
 
@@ -88,8 +92,10 @@ def _help(table: Table, command: Command) -> None:
         table.say(key, slots if key == "help.seal_reply" else None)
 
 
-_GAME = ("game", "game_tournament")
+_GAME = ("game", "game_tournament", "game_online")
 _OVER = "over.no_moves"
+_UNFAIR = "forbidden.fair_play"
+_RUNS = "forbidden.online_pause"
 
 # fmt: off
 COMMANDS: Mapping[str, Row] = {
@@ -114,8 +120,9 @@ COMMANDS: Mapping[str, Row] = {
     "position_colour": Row(queries.position_colour, tells_position=True, help=("position",)),
     "position_ranks": Row(queries.position_ranks, tells_position=True, help=("position",)),
     "material": Row(queries.material, tells_position=True, help=("position",)),
-    "legal": Row(queries.legal, games=Games.CASUAL, tells_position=True, help=("advice",)),
-    "attackers": Row(queries.attackers, needs=("square",), games=Games.CASUAL, tells_position=True, help=("advice",)),
+    "legal": Row(queries.legal, games=Games.CASUAL, tells_position=True, help=("advice", "legal")),
+    "attackers": Row(queries.attackers, needs=("square",), games=Games.CASUAL, tells_position=True, online=_UNFAIR,
+                     help=("advice",)),
     "moves": Row(queries.moves, help=("moves",)),
     "last_move": Row(queries.last_move, help=("moves",)),
     "turn": Row(queries.turn, help=("moves",)),
@@ -127,7 +134,8 @@ COMMANDS: Mapping[str, Row] = {
     "take_back": Row(actions.take_back, actions.take_back_agreed, decides=True, waits=STANDING, over="take_back.over",
                      games=Games.CASUAL, help=("game",)),
     "adjust": Row(actions.adjust, over=_OVER, help=("claims",)),
-    "ready": Row(penalties.ready, actions.pressed, heard=frozenset({Phase.PROMOTING}), help=("ready",)),
+    "ready": Row(penalties.ready, actions.pressed, heard=frozenset({Phase.PROMOTING}), games=Games.HERE,
+                 help=("ready",)),
 
     # The end of the game, and its pauses
     "draw_offer": Row(actions.draw_offer, actions.offered, heard=EVER, decides=True, waits=SETTLING, over=_OVER,
@@ -136,39 +144,47 @@ COMMANDS: Mapping[str, Row] = {
                        over="draw.nothing_offered", help=_GAME),
     "draw_decline": Row(actions.draw_decline, decides=True, waits=SETTLING, over="draw.nothing_offered", help=_GAME),
     "resign": Row(actions.resign, actions.resigned, decides=True, over=_OVER, help=(*_GAME, "two_people")),
-    "pause": Row(actions.pause, decides=True, waits=STANDING, over=_OVER, games=Games.CASUAL, help=("game",)),
-    "resume": Row(actions.resume, decides=True, waits=SETTLING, over=_OVER, help=("game",)),
+    "pause": Row(actions.pause, decides=True, waits=STANDING, over=_OVER, games=Games.CASUAL, online=_RUNS,
+                 help=("game",)),
+    "resume": Row(actions.resume, decides=True, waits=SETTLING, over=_OVER, online=_RUNS, help=("game",)),
     "new_game": Row(actions.leave, actions.left, decides=True, help=("voice",)),
     "end": Row(actions.leave, actions.left, heard=EVER, decides=True, help=("voice",)),
     "save": Row(actions.save, help=("voice",)),
-    "mistake": Row(_not_here, heard=frozenset({Phase.OVER}), help=("over",)),  # `practice.menu` answers it there
-    "practise": Row(_not_here, heard=frozenset({Phase.OVER}), help=("over",)),
+    # `practice.menu` answers them when the game is over.
+    "mistake": Row(_not_here, heard=frozenset({Phase.OVER}), online=_UNFAIR, help=("over",)),
+    "practise": Row(_not_here, heard=frozenset({Phase.OVER}), online=_UNFAIR, help=("over",)),
 
     # Claims
-    "claim_threefold": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
-    "claim_fifty": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
-    "claim_threefold_move": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
-    "claim_fifty_move": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
-    "claim_quickplay": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
-    "claim_no_effort": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
+    "claim_threefold": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims", "online")),
+    **dict.fromkeys(
+        ("claim_fifty", "claim_threefold_move", "claim_fifty_move"),
+        Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
+    ),
+    "claim_quickplay": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims", "online")),
+    "claim_no_effort": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, games=Games.HERE, help=("claims",)),
     "claim_flag": Row(actions.claim_flag, over=_OVER, help=("claims",)),
     "claim_illegal": Row(penalties.claim, penalties.claim_confirmed, decides=True, waits=STANDING, over=_OVER,
-                         help=("penalties",)),
+                         games=Games.HERE, help=("penalties",)),
 
     # Adjourning, and players who are not there
-    "adjourn": Row(adjourning.adjourn, adjourning.begin, decides=True, over=_OVER, help=("claims",)),
-    "adjourn_hours": Row(adjourning.adjourn, adjourning.begin, decides=True, over=_OVER, help=("claims",)),
-    "seal": Row(adjourning.adjourn, adjourning.seal_confirmed, decides=True, over=_OVER, help=("claims", "seal_reply")),
-    "change": Row(adjourning.change, decides=True, over="adjournment.error.nothing_sealed", help=("change",)),
-    "absent": Row(absence.absent, absence.confirmed, decides=True, waits=SETTLING, over=_OVER, help=("absent",)),
-    "present": Row(absence.present, decides=True, waits=SETTLING, over="absent.nobody", help=("absent", "seal_reply")),
+    "adjourn": Row(adjourning.adjourn, adjourning.begin, decides=True, over=_OVER, games=Games.HERE, help=("claims",)),
+    "adjourn_hours": Row(adjourning.adjourn, adjourning.begin, decides=True, over=_OVER, games=Games.HERE,
+                         help=("claims",)),
+    "seal": Row(adjourning.adjourn, adjourning.seal_confirmed, decides=True, over=_OVER, games=Games.HERE,
+                help=("claims", "seal_reply")),
+    "change": Row(adjourning.change, decides=True, over="adjournment.error.nothing_sealed", games=Games.HERE,
+                  help=("change",)),
+    "absent": Row(absence.absent, absence.confirmed, decides=True, waits=SETTLING, over=_OVER, games=Games.HERE,
+                  help=("absent",)),
+    "present": Row(absence.present, decides=True, waits=SETTLING, over="absent.nobody", games=Games.HERE,
+                   help=("absent", "seal_reply")),
 
     # What the arbiter says, and the way back to an earlier move
     "arbiter": Row(rulings.called, decides=True, waits=STANDING, over=_OVER, games=Games.WITH_ARBITER,
                    help=("two_people",)),
     "arbiter_stop": Row(rulings.stop, decides=True, waits=STANDING, over=_OVER, games=Games.WITH_ARBITER,
                         help=("arbiter",)),
-    "arbiter_start": Row(actions.resume, decides=True, waits=STANDING, over=_OVER, help=("game",)),
+    "arbiter_start": Row(actions.resume, decides=True, waits=STANDING, over=_OVER, games=Games.HERE, help=("game",)),
     "arbiter_loses": Row(rulings.rule, rulings.lost, needs=("colour",), decides=True, waits=SETTLING, over=_OVER,
                          games=Games.WITH_ARBITER, help=("arbiter",)),
     "arbiter_both_lose": Row(rulings.rule, rulings.ended(Way.BOTH_LOSE), decides=True, waits=SETTLING, over=_OVER,
@@ -188,8 +204,19 @@ COMMANDS: Mapping[str, Row] = {
         Row(rulings.rule_time, rulings.set_clock, needs=("colour", "number"), decides=True, waits=STANDING, over=_OVER,
             games=Games.WITH_ARBITER, help=("arbiter",)),
     ),
-    "retrace": Row(rulings.retrace, decides=True, waits=STANDING, over="take_back.over", help=("claims",)),
-    "compare": Row(rulings.compare, decides=True, waits=STANDING, over="take_back.over", help=("claims",)),
+    "retrace": Row(rulings.retrace, decides=True, waits=STANDING, over="take_back.over", games=Games.HERE,
+                   help=("claims",)),
+    "compare": Row(rulings.compare, decides=True, waits=STANDING, over="take_back.over", games=Games.HERE,
+                   help=("claims",)),
+
+    # A game on a server
+    "abort": Row(served.abort, served.aborted, decides=True, over=_OVER, games=Games.SERVER, help=("game_online",)),
+    "claim_victory": Row(served.claim_absent, decides=True, over=_OVER, games=Games.SERVER, help=("online",)),
+    "quick_on": Row(served.quick, over=_OVER, games=Games.SERVER, help=("online",)),
+    "quick_off": Row(served.quick, over=_OVER, games=Games.SERVER, help=("online",)),
+    "chat_on": Row(served.chat, over=_OVER, games=Games.SERVER, help=("online",)),
+    "chat_off": Row(served.chat, over=_OVER, games=Games.SERVER, help=("online",)),
+    "hint": Row(_not_here, games=Games.SERVER, online=_UNFAIR),
 
     # What only the game itself asks
     "announced": Row(_not_here, penalties.confirmed, heard=NOBODY),
@@ -201,6 +228,19 @@ SAYABLE: Mapping[Phase, frozenset[str]] = {
     phase: frozenset(name for name, row in COMMANDS.items() if phase in row.heard) for phase in Phase
 }
 """What the recogniser listens for. Other commands that are typed are answered as well."""
+
+_ELSEWHERE = frozenset(name for name, row in COMMANDS.items() if row.games is Games.SERVER)
+_REFUSED = frozenset(name for name, row in COMMANDS.items() if row.online == _UNFAIR)
+
+
+def sayable(table: Table) -> frozenset[str]:
+    """What the recogniser listens for now. What is said to servers alone takes no other game's words for its own; in a
+    game on a server help is refused only where it is listened for."""
+    names = SAYABLE[table.phase]
+    if table.link is None or table.phase is Phase.OVER:
+        return names - _ELSEWHERE
+    return names | _REFUSED if table.phase in TURNS else names
+
 
 TELL_POSITION = frozenset(name for name, row in COMMANDS.items() if row.tells_position)
 
@@ -237,8 +277,12 @@ def obey(table: Table, command: Command) -> None:
 def _refusal(table: Table, row: Row) -> str | None:
     """Why this is not done in this game, or not any more: the key of a sentence, None if it is."""
     preset = table.settings.preset
+    if row.games is Games.SERVER and table.link is None:
+        return "command.not_here"
     if table.phase is Phase.OVER:
         return row.over or None
+    if table.link is not None and (row.online or row.games in (Games.HERE, Games.WITH_ARBITER)):
+        return row.online or "forbidden.online"
     if row.tells_position and preset is Preset.STRICT_BLIND:
         return "forbidden.strict_blind"
     if row.games is Games.CASUAL and not table.casual:
@@ -261,8 +305,9 @@ def confirmed(table: Table) -> None:
 # --- help --------------------------------------------------------------------------------------------------------
 
 HELP: tuple[tuple[str, ...], ...] = (
-    ("position", "advice", "moves"),
+    ("position", "advice", "legal", "moves"),
     (*_GAME, "two_people"),
+    ("online",),
     ("claims", "penalties"),
     ("arbiter",),
     ("voice",),
@@ -271,8 +316,13 @@ HELP: tuple[tuple[str, ...], ...] = (
 this game."""
 
 _HELP_WHERE: Mapping[str, Callable[[Table], bool]] = {
-    "game": lambda table: table.casual,
-    "game_tournament": lambda table: not table.casual,
+    "game": lambda table: table.casual and table.link is None,
+    "game_tournament": lambda table: not table.casual and table.link is None,
+    "game_online": lambda table: table.link is not None,
+    "online": lambda table: table.link is not None,
+    "claims": lambda table: table.link is None,
+    "advice": lambda table: table.link is None,
+    "legal": lambda table: table.link is not None,
     "two_people": lambda table: table.engine is None,
     "penalties": lambda table: table.settings.penalties,
 }
@@ -283,11 +333,18 @@ def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
     """The sentences of "Hilfe", the second time and so on. What is refused here is left out."""
     ready = ["help.ready"] if table.settings.penalties and table.phase is Phase.PROMOTING else []
     sealed = ["help.change"] if table.phase is Phase.CONFIRMING and isinstance(table.base, Sealing) else []
-    first = (f"help.{table.phase.value}", *ready, *sealed, *_absent(table), "help.more")
+    first = (_help_key(table), *ready, *sealed, *_absent(table), "help.more")
     obeyed = {name for row in COMMANDS.values() if _refusal(table, row) is None for name in row.help}
     obeyed = {name for name in obeyed if name not in _HELP_WHERE or _HELP_WHERE[name](table)}
     rest = (tuple(f"help.{name}" for name in part if name in obeyed) for part in HELP)
     return (first, *filter(None, rest))
+
+
+def _help_key(table: Table) -> str:
+    """The sentence about what the game waits for."""
+    if table.link is None or table.phase is not Phase.THINKING:
+        return f"help.{table.phase.value}"
+    return "help.kept" if table.link.waits else "help.thinking_online"
 
 
 def _absent(table: Table) -> list[str]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import adjourning, claims, state, turns
+from voicechess.game import adjourning, claims, served, state, turns
 from voicechess.game.agreement import GameSettings, Preset
 from voicechess.game.events import Stood
 from voicechess.game.phases import Phase
@@ -37,6 +37,12 @@ def start(table: Table, introduced: bool = False, three_words: bool = True) -> N
     if three_words and not introduced:
         table.say("start.three_words")
     _terms(table, introduced)
+    if table.link is not None:
+        said = served.greet(table)
+        table.enter(Announcing())
+        table.wait_for(said)
+        served.begin(table)
+        return
     decided = editions.finished(table.board)
     if decided is not None:
         state.finish(table, decided)
@@ -77,7 +83,7 @@ def _terms(table: Table, introduced: bool) -> None:
         table.say("start.touch_move")
     if settings.penalties:
         table.say("start.penalties")
-    if settings.preset is Preset.TOURNAMENT:
+    if settings.preset is Preset.TOURNAMENT and table.link is None:
         table.say("start.tournament" if table.engine is not None else "start.tournament_people")
     elif settings.preset is Preset.STRICT_BLIND:
         table.say("start.strict_blind")
@@ -92,6 +98,9 @@ def resume(table: Table, at_ms: int) -> None:
         return
     if table.phase is Phase.OVER:
         table.say("over.what_now")
+        return
+    if table.link is not None:
+        served.come_back(table)
         return
     table.said, table.held = (), None
     if isinstance(table.base, Adjourned):
@@ -189,6 +198,9 @@ def _put_back(table: Table, stood: Stood) -> None:
     table.misses = table.failures = 0
     table.enter(Announcing())
     table.step_to_turn()
+    if table.link is not None:
+        table.link.settled()
+        return
     decided = editions.after_move(board, table.rules) if moves else None
     if decided is not None:
         state.finish(table, decided)

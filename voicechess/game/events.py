@@ -263,7 +263,7 @@ class ServerChat(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerLink(Event):
-    """The connection to the server is `up` again or lost. `reason`: a key below [sentences.online.link], "" when up."""
+    """The connection to the server is `up` again or lost. `reason`: a key below [sentences.server.link], "" when up."""
 
     up: bool
     reason: str = ""
@@ -271,7 +271,7 @@ class ServerLink(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerRefused(Event):
-    """The server does not do what was asked by `request`. `reason`: a key below [sentences.online.refused].
+    """The server does not do what was asked by `request`. `reason`: a key below [sentences.server.refused].
 
     "lost": nobody knows whether it was received, and the next ServerState tells.
     """

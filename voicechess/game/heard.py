@@ -100,14 +100,15 @@ def _comes_before_the_question(table: Table, event: Heard) -> bool:
 def expectation(table: Table) -> Expectation:
     """What can be said now: the frame for the recogniser's phrases and for understanding."""
     opened = table.open
-    names = commands.SAYABLE[table.phase]
+    names = commands.sayable(table)
     if table.phase is Phase.ECHOING:
         return Expectation(repetition.before(table), Asked(Question.REPEAT_MOVE, (table.plies[-1].move,)), names)
     # Moves are listened for even where none can be made: a recogniser that has no words for them would bend them into
     # commands, or into the "ja" that a question waits for. They are answered with why not.
     board = None if table.phase in (Phase.NOT_STARTED, Phase.OVER) else table.board.copy(stack=False)
     if opened is None:
-        asked = Asked(Question.YES_NO) if table.phase is Phase.DRAW_OFFERED else NOTHING_ASKED
+        answered = table.phase is Phase.DRAW_OFFERED or _proposed(table)
+        asked = Asked(Question.YES_NO) if answered else NOTHING_ASKED
         return Expectation(board, asked, names)
     return Expectation(board, opened.asked, names)
 
@@ -182,9 +183,10 @@ def _words(event: Heard, spoken: SpokenMove) -> str:
 
 def _unasked(table: Table, kind: AnswerKind) -> None:
     """ "Ja" and "nein" that no question waits for."""
-    if table.phase is Phase.DRAW_OFFERED and kind is AnswerKind.YES:
+    proposed = table.phase is Phase.DRAW_OFFERED or _proposed(table)
+    if proposed and kind is AnswerKind.YES:
         commands.obey(table, Command("draw_accept"))
-    elif table.phase is Phase.DRAW_OFFERED and kind in (AnswerKind.NO, AnswerKind.NONE):
+    elif proposed and kind in (AnswerKind.NO, AnswerKind.NONE):
         actions.draw_decline(table, Command("draw_decline"))
     elif table.bound.claim is not None and kind in (AnswerKind.NO, AnswerKind.NONE):
         table.bound = replace(table.bound, claim=None)
@@ -193,6 +195,12 @@ def _unasked(table: Table, kind: AnswerKind) -> None:
         commands.obey(table, Command("correct"))
     else:
         table.say("not_understood.nothing_asked")
+
+
+def _proposed(table: Table) -> bool:
+    """Whether somebody on a server waits for an answer: a draw or a takeback can be proposed at any time."""
+    link = table.link
+    return link is not None and (link.takes_back or table.offer.can_answer(table.speaker))
 
 
 def _is_talk(event: Heard, reason: UnclearReason) -> bool:

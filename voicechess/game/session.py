@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game import adjourning, claims, course, heard, repetition, timing, turns
+from voicechess.game import adjourning, claims, course, heard, repetition, served, timing, turns
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import VOICE_CHANGES, Effect, Say
@@ -79,10 +79,11 @@ class Session:
             fen=start_board(settings).fen(),
             chess960=settings.chess960 is not None,
             time=table.clock.control,
-            edition=settings.laws,
+            edition=settings.laws if table.link is None else None,
             ending=table.ending or (Ending(Way.ADJOURNED) if table.phase is Phase.ADJOURNED else None),
             result=self.result,
             entries=tuple(entry(ply.move, ply.clock, ply.ended_ms, ply.draw_offered, ply.notes) for ply in plies),
+            tags=_site(settings) if table.link is not None else (),
         )
 
     def _being_repeated(self) -> tuple[Ply, ...]:
@@ -124,7 +125,9 @@ class Session:
         """What `event` changes and what is to be done about it, in this order. Never raises."""
         table = self._table
         started, stood = table.phase is not Phase.NOT_STARTED, False
-        if isinstance(event, ev.Suspended):
+        if isinstance(event, ev.Suspended) and table.link is not None:
+            served.slept(table, event.at_ms, max(0, event.gap_ms))
+        elif isinstance(event, ev.Suspended):
             timing.suspended(table, event.at_ms, max(0, event.gap_ms))
         elif isinstance(event, ev.Resumed):
             # Nothing was due in between: no player was there.
@@ -144,6 +147,7 @@ class Session:
             timing.goes_on(table, stood, table.now_ms)
             timing.flags(table, table.now_ms)
             timing.thresholds(table, table.now_ms)
+            served.pass_time(table)
             table.keep_private()
             table.listen(heard.expectation(table))
         return self._collected(event)
@@ -155,6 +159,10 @@ class Session:
         """
         table = self._table
         match table.base_phase, event:
+            case _, _ if isinstance(event, ev.ServerEvent):
+                served.told(table, event)
+            case _, _ if table.link is not None and isinstance(event, _ENGINES):
+                pass  # nobody is asked here
             case Phase.NOT_STARTED, ev.Started(introduced=introduced, three_words=three_words):
                 course.start(table, introduced, three_words)
             case Phase.REPEATING, ev.Tick(speaking=speaking):
@@ -192,6 +200,27 @@ class Session:
         if (said and not isinstance(event, ev.Heard)) or (said and not _repeats(event)):
             self._table.said = said
         return effects
+
+
+_ENGINES = (
+    ev.OpponentMoved,
+    ev.OpponentAnswered,
+    ev.OpponentFailed,
+    ev.ClaimJudged,
+    ev.Sealed,
+    ev.EnvelopeOpened,
+)
+"""What only happens in a game that is played here."""
+
+
+def _site(settings: GameSettings) -> tuple[tuple[str, str], ...]:
+    """The PGN tags of a game on a server, as Lichess writes them."""
+    ratings = (("WhiteElo", settings.white_rating), ("BlackElo", settings.black_rating))
+    return (
+        ("Event", "Rated game" if settings.rated else "Casual game"),
+        ("Site", settings.site or "?"),
+        *((name, str(rating)) for name, rating in ratings if rating is not None),
+    )
 
 
 def _repeats(event: ev.Event) -> bool:

@@ -18,6 +18,7 @@ from voicechess.game import phases
 from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
 from voicechess.game.effects import Announcer, Effect, GameEnded, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.events import OpponentMoved
+from voicechess.game.link import Link
 from voicechess.game.phases import Phase
 from voicechess.laws.adjournment import Adjournment, Stage
 from voicechess.laws.clock import Clock, half_of_base
@@ -276,6 +277,7 @@ class Table:
     illegal_moves: dict[chess.Color, int] = field(default_factory=lambda: dict.fromkeys(chess.COLORS, 0))
     win_claim: tuple[chess.Color, Ending] | None = None  # who may claim instead of moving, and what follows
     absent: Absent | None = None
+    link: Link | None = None  # what is known of the server; None where the game is played here
     started_ms: int = 0
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
@@ -304,6 +306,10 @@ class Table:
         self.clock = Clock.new(parse_time(self.settings.time), self.board.turn)
         self.rules = EDITIONS[self.settings.laws]
         self.players = {chess.WHITE: self.settings.white, chess.BLACK: self.settings.black}
+        if Player.SERVER in self.players.values():
+            # What is illegal, late or lost is the server's to say.
+            self.settings = replace(self.settings, touch_move=False, penalties=False, default_minutes=None)
+            self.link = Link(quick=self.settings.quick, chat=self.settings.chat)
         self.thresholds_ms = self.settings.thresholds_ms
 
     # --- the phase and what belongs to it -----------------------------------------------------------------------------
@@ -408,13 +414,13 @@ class Table:
 
     @property
     def engine_to_move(self) -> bool:
-        """Whether the engine makes the next move."""
-        return self.players[self.turn] is Player.ENGINE
+        """Whether the engine, or somebody on a server, makes the next move."""
+        return self.players[self.turn] is not Player.VOICE
 
     @property
     def engine(self) -> chess.Color | None:
-        """The engine's side; None when two people play."""
-        return next((colour for colour in chess.COLORS if self.players[colour] is Player.ENGINE), None)
+        """The side of the engine, or of somebody on a server; None when two people play here."""
+        return next((colour for colour in chess.COLORS if self.players[colour] is not Player.VOICE), None)
 
     @property
     def casual(self) -> bool:
@@ -593,7 +599,7 @@ def stop_play(table: Table) -> None:
         table.step_to_base()
         return
     table.clock = table.clock.pause(table.now_ms)
-    if table.engine_to_move or table.judging is not None:
+    if table.link is None and (table.engine_to_move or table.judging is not None):
         table.do(StopThinking())
     if table.phase is not Phase.PAUSED:
         table.enter(Paused(table.paused or Pause.STOPPED))
@@ -608,7 +614,8 @@ def leave(table: Table) -> None:
 
 def finish(table: Table, ending: Ending) -> None:
     """End the game with `ending`, now."""
-    if table.judging is not None or (table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING)):
+    thinks = table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING)
+    if table.link is None and (thinks or table.judging is not None):
         table.do(StopThinking())
     table.clock = table.clock.pause(table.now_ms)
     table.forget()
@@ -622,8 +629,9 @@ def finish(table: Table, ending: Ending) -> None:
 
 
 def flag_fell(table: Table, at_ms: int) -> bool:
-    """Whether a flag was down at `at_ms` and what becomes of it has ended the game (both down: play may go on)."""
-    first = table.clock.flag(at_ms)
+    """Whether a flag was down at `at_ms` and what becomes of it has ended the game (both down: play may go on). A game
+    on a server is not ended by the clock here."""
+    first = table.clock.flag(at_ms) if table.link is None else ()
     if not first:
         return False
     last_period = all(table.clock.last_period(colour) for colour in first)

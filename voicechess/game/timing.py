@@ -88,6 +88,20 @@ def thresholds(table: Table, now_ms: int) -> None:
             table.say("clock.threshold", {"duration": left}, Priority.NEXT)
 
 
+def jumped(table: Table, before_ms: int | None) -> None:
+    """A server has set the player's clock right, which showed `before_ms`: the lowest threshold that this has passed
+    over is crossed now."""
+    left_ms = table.clock.remaining(table.speaker, table.now_ms)
+    if before_ms is None or left_ms is None or table.clock.running != table.speaker:
+        return
+    passed = [ms for ms in table.thresholds(table.speaker) if left_ms <= ms < before_ms]
+    fresh = [ms for ms in passed if (table.speaker, 0, ms) not in table.told_thresholds]
+    if fresh and table.casual:
+        table.told_thresholds.update((table.speaker, 0, ms) for ms in fresh)
+        table.sound(Tone.CLOCK_LOW)
+        table.say("clock.threshold", {"duration": TimeLeft(table.speaker, left_ms)}, Priority.NEXT)
+
+
 def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
     """The machine slept for `gap_ms` before `at_ms`: nobody's time. The game pauses until somebody is there."""
     slept_from_ms = at_ms - gap_ms

@@ -15,6 +15,7 @@ from voicechess.game import claims, penalties, questions, state
 from voicechess.game.agreement import Player, Preset
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
 from voicechess.game.events import OpponentMoved
+from voicechess.game.link import Link
 from voicechess.game.phases import Phase
 from voicechess.game.state import Announcing, Bound, Pause, Paused, Ply, Repeating, Table, Thinking
 from voicechess.laws import draws, editions
@@ -36,6 +37,8 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     if state.flag_fell(table, ended_ms) or penalties.forbids(table, move):
         return
     table.misses, table.helped = 0, None
+    if table.link is not None:
+        table.link.again = ""
     table.enter(Repeating(move, ended_ms))
     questions.announced(table, move)  # before the repetition, whose end is the time for a correction
     if table.board.chess960 and table.board.is_castling(move):
@@ -44,6 +47,8 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     else:
         said = table.say("move.repeat", {"move": table.announced(move)})
     table.wait_for(said)
+    if table.link is not None and table.link.quick:
+        commit(table, table.now_ms)
 
 
 def correct(table: Table) -> None:
@@ -60,6 +65,9 @@ def commit(table: Table, at_ms: int) -> None:
     """The repetition has ended: the move stands and the clock goes over."""
     pending = table.pending
     assert pending is not None, "there is no move to make"
+    if table.link is not None:
+        _send(table, table.link, pending.move, at_ms)
+        return
     claimed = table.bound.claim is not None
     if claimed and claims.settle(table):
         return
@@ -85,8 +93,26 @@ def commit(table: Table, at_ms: int) -> None:
         go_on(table, at_ms)
 
 
+def _send(table: Table, link: Link, move: chess.Move, at_ms: int) -> None:
+    """The move goes to the server, and stands when the server has it (`served`). The player's clock runs until then, so
+    it goes on running while there is no connection."""
+    uci, before = table.board.uci(move), table.clock
+    offers = table.offer.by == table.turn
+    make(table, move, at_ms)
+    link.outgoing = True
+    if link.up:
+        table.do(link.move(uci, offers))
+    else:
+        table.clock = before
+        table.say("server.kept")
+    table.turn_since_ms = table.between_until_ms = at_ms
+    go_on(table, at_ms)
+
+
 def say_offer(table: Table) -> Utterance:
-    """Tell the player to move that a draw is offered."""
+    """Tell the player who can answer that a draw is offered."""
+    if table.link is not None:  # where either side may offer at any time
+        return table.say("draw.offered_by", {"side": Side(not table.speaker)})
     if table.engine is None:
         return table.say("draw.offered_by", {"side": Side(not table.turn)})
     return table.say("draw.offered")
@@ -117,7 +143,7 @@ def make(table: Table, move: chess.Move, ended_ms: int) -> None:
 def go_on(table: Table, at_ms: int) -> None:
     """On to the side that is to move, also out of a pause: its clock runs from `at_ms` if it does not run already."""
     table.between_until_ms = min(table.between_until_ms, at_ms)
-    if table.clock.running is None:
+    if table.clock.running is None and table.link is None:
         table.clock = table.clock.resume(at_ms)
         table.looked_ms = at_ms
     table.step_to_turn()
@@ -126,7 +152,9 @@ def go_on(table: Table, at_ms: int) -> None:
 
 
 def think(table: Table) -> None:
-    """Ask the engine: about the draw that was offered, if one was, else for its move."""
+    """Ask the engine: about the draw that was offered, if one was, else for its move. A server's comes by itself."""
+    if table.link is not None:
+        return
     if table.held is not None:
         make_held(table)
         return
@@ -210,7 +238,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
             think(table)
         return
     table.failures = 0
-    said = table.say("move.opponent", _announcement(table, move))
+    said = announce(table, move)
     make(table, move, ended_ms)
     table.clock = table.clock.pause(ended_ms)
     table.enter(Announcing())
@@ -228,11 +256,12 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
         table.wait_for(say_offer(table))
 
 
-def _announcement(table: Table, move: chess.Move) -> dict[str, Slot]:
-    """Who moves, and the move as it is announced; castling in Chess960 with what the two pieces do."""
-    castles = table.board.chess960 and table.board.is_castling(move)
-    told = castling_told(table.board, move) if castles else table.announced(move)
-    return {"side": Side(table.turn), "move": told}
+def announce(table: Table, move: chess.Move) -> Utterance:
+    """Say who moves, and the move as it is announced; castling in Chess960 with what the two pieces do."""
+    if table.board.chess960 and table.board.is_castling(move):
+        told = castling_told(table.board, move)
+        return table.say("move.opponent_castles", {"side": Side(table.turn), "move": told})
+    return table.say("move.opponent", {"side": Side(table.turn), "move": table.announced(move)})
 
 
 def _claimed(table: Table) -> Ending | None:

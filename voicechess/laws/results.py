@@ -24,6 +24,10 @@ class Way(Enum):
     SEALED_MOVE = "sealed_move"
     LATE = "late"
     ARBITER = "arbiter"
+    LEFT = "left"
+    NO_START = "no_start"
+    CHEATING = "cheating"
+    SERVER = "server"
 
     STALEMATE = "stalemate"
     DEAD_POSITION = "dead_position"
@@ -40,9 +44,13 @@ class Way(Enum):
     RESIGNATION_NO_MATE = "resignation_no_mate"
     BOTH_FLAGS = "both_flags"
     ARBITER_DRAW = "arbiter_draw"
+    LEFT_DRAW = "left_draw"
+    SERVER_DRAW = "server_draw"
 
     BOTH_LOSE = "both_lose"
     VOID = "void"
+    ABORTED = "aborted"
+    SERVER_END = "server_end"
     ADJOURNED = "adjourned"
     UNFINISHED = "unfinished"
 
@@ -68,6 +76,10 @@ TABLE: Mapping[Way, tuple[Worth, str]] = {
     Way.SEALED_MOVE: (Worth.WINNER, _RULES),
     Way.LATE: (Worth.WINNER, _TIME),
     Way.ARBITER: (Worth.WINNER, _ADJUDICATED),
+    Way.LEFT: (Worth.WINNER, _ABANDONED),
+    Way.NO_START: (Worth.WINNER, _ABANDONED),
+    Way.CHEATING: (Worth.WINNER, _RULES),
+    Way.SERVER: (Worth.WINNER, _ADJUDICATED),
     Way.STALEMATE: (Worth.DRAW, _NORMAL),
     Way.DEAD_POSITION: (Worth.DRAW, _NORMAL),
     Way.AGREEMENT: (Worth.DRAW, _NORMAL),
@@ -83,8 +95,12 @@ TABLE: Mapping[Way, tuple[Worth, str]] = {
     Way.RESIGNATION_NO_MATE: (Worth.DRAW, _NORMAL),
     Way.BOTH_FLAGS: (Worth.DRAW, _TIME),
     Way.ARBITER_DRAW: (Worth.DRAW, _ADJUDICATED),
+    Way.LEFT_DRAW: (Worth.DRAW, _ABANDONED),
+    Way.SERVER_DRAW: (Worth.DRAW, _ADJUDICATED),
     Way.BOTH_LOSE: (Worth.BOTH_LOSE, _ADJUDICATED),
     Way.VOID: (Worth.NONE, _ABANDONED),
+    Way.ABORTED: (Worth.NONE, _ABANDONED),
+    Way.SERVER_END: (Worth.NONE, _OPEN),
     Way.ADJOURNED: (Worth.NONE, _OPEN),
     Way.UNFINISHED: (Worth.NONE, _OPEN),
 }

@@ -1,0 +1,107 @@
+"""What a game on a server knows of the server: what it told last, what was sent, what the other player proposes.
+
+Only data, and the numbers of requests; what is done with it stands in `served`.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, field
+
+from voicechess.game.effects import SendMove, SendWish, Wish
+from voicechess.game.events import ServerState
+from voicechess.messages import one_line
+
+_SAME = {"silent": "network", "lost": "network", "closed": "network"}
+_LINK_REASONS = frozenset({"network", "token", "scope", "busy", "gone", "server"})
+_REFUSALS = frozenset({"move", "wish", "lost", "token", "gone", "no_server", "server"})
+
+
+def link_key(reason: str) -> str:
+    """Why the connection is not there, as it is told: a key below [sentences.server.link]. What somebody at the board
+    can do nothing about is one and the same."""
+    reason = _SAME.get(reason, reason)
+    return reason if reason in _LINK_REASONS else "server"
+
+
+def refusal_key(reason: str) -> str:
+    """Why a request is refused, as it is told: a key below [sentences.server.refused]."""
+    return reason if reason in _REFUSALS else "server"
+
+
+LONGEST_NAME = 30
+LONGEST_LINE = 200
+"""In characters: what others have written is no longer when it is said."""
+
+
+def harmless(text: str, most: int) -> str:
+    """What somebody elsewhere has written, as it can be shown and said: letters, digits and signs on one line, with at
+    most one accent each and no pictures; nothing that a terminal obeys; at most `most` characters."""
+    kept = ""
+    for character in unicodedata.normalize("NFKC", one_line(text[: 4 * most])):
+        kind = unicodedata.category(character)
+        if (
+            kind[0] in "LNP"
+            or kind in ("Sm", "Sc")
+            or (kind == "Mn" and kept and unicodedata.category(kept[-1]).startswith("L"))
+        ):
+            kept += character
+        else:
+            kept += " "
+    return " ".join(kept.split())[:most].rstrip()
+
+
+@dataclass(slots=True)
+class Link:
+    """The server as this game knows it. `quick`, `chat`: as in the settings, until the player wants it otherwise.
+
+    `up`: the server has told the state of the game since the connection was made, so moves can be sent. `down`: why it
+    is not there, as far as that was told. `outgoing`: the last move on the board is not confirmed; `number`: of the
+    request that it was sent with, None while it waits for the connection; `lost`: nobody knows whether it arrived.
+    `again`: a move that was being repeated when the program ended or the machine fell asleep.
+    """
+
+    quick: bool = False
+    chat: bool = False
+    state: ServerState | None = None
+    up: bool = False
+    down: str = ""
+    unreadable: bool = False  # that the server's moves make no sense has been told
+    outgoing: bool = False
+    number: int | None = None
+    lost: bool = False
+    again: str = ""
+    began: bool = False  # the server has told how the game stands, ever
+    resumed: bool = False  # the program has come back, and it has not been told how the game stands
+    offered: bool = False  # that the opponent offers a draw has been told
+    takes_back: bool = False  # the opponent proposes a takeback, and it has not been answered
+    gone: bool = False
+    claim_at_ms: int | None = None
+    claim_told: bool = False
+    first_told: bool = False  # when the first move is due
+    clocked: int = 0  # so many moves were made when the server told the last one's clocks
+    lines: list[int] = field(default_factory=list)  # when the last lines of the chat were read out
+    wishes: dict[int, Wish] = field(default_factory=dict)
+    _last: int = 0
+
+    def move(self, uci: str, offers_draw: bool) -> SendMove:
+        """The request that sends the last move on the board."""
+        assert self.waits, "a move is sent once"
+        self._last += 1
+        self.number = self._last
+        return SendMove(uci, offers_draw, self._last)
+
+    def wish(self, wish: Wish) -> SendWish:
+        """The request that tells the server what the player wants."""
+        self._last += 1
+        self.wishes[self._last] = wish
+        return SendWish(wish, self._last)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the last move on the board waits for the connection, and can still be taken back."""
+        return self.outgoing and self.number is None
+
+    def settled(self) -> None:
+        """No move is on its way."""
+        self.outgoing, self.number, self.lost = False, None, False

@@ -1,0 +1,772 @@
+"""A game on a server, which owns clock, laws and result: what it tells is said and done, and what the player wants of
+it is sent.
+
+The board here is the server's, with at most one move more: the player's last one, until the server has it. That one is
+sent once. Where it is not known whether it arrived, what the server tells next decides: a move that is not there is
+repeated aloud once more, as after any announcement, and only then sent again.
+
+Nothing here ends a game but the server's word. Names and lines of strangers are made harmless before they are said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import chess
+
+from voicechess.game import questions, state, timing, turns
+from voicechess.game.agreement import Preset
+from voicechess.game.effects import Hush, Wish
+from voicechess.game.events import (
+    ServerChat,
+    ServerEvent,
+    ServerLink,
+    ServerPresence,
+    ServerRated,
+    ServerRefused,
+    ServerState,
+)
+from voicechess.game.link import (
+    LONGEST_LINE,
+    LONGEST_NAME,
+    Link,
+    harmless,
+    link_key,
+    refusal_key,
+)
+from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
+from voicechess.game.queries import announced_last
+from voicechess.game.state import Announcing, Asking, Bound, Pause, Ply, Table, Thinking
+from voicechess.laws.clock import Clock, SideTime
+from voicechess.laws.draws import DrawOffer, OfferState
+from voicechess.laws.results import TABLE, Ending, Way, Worth
+from voicechess.laws.time_controls import UNTIMED, Bonus, Period, TimeControl, parse_time
+from voicechess.meaning import Command
+from voicechess.messages import Duration, Phrase, SaidMove, Side, Slot, Text, Utterance
+from voicechess.moves.saying import said_move
+
+ANNOUNCED = 2
+"""So many new moves are announced one by one; of more, which only come when nobody was there, the last is told."""
+
+CLOCKS_START = 2
+"""Half-moves after which Lichess lets the clocks run."""
+
+CHAT_MS = 60_000
+MOST_LINES = 5
+"""So many lines of the chat are read out within CHAT_MS: an opponent who floods it must not drown the game."""
+
+
+def opponent(table: Table) -> Slot:
+    """The name of the player elsewhere, as it can be said."""
+    name = table.settings.white_name if table.engine == chess.WHITE else table.settings.black_name
+    known = harmless(name, LONGEST_NAME)
+    return Text(known) if known else Phrase("server.somebody")
+
+
+def greet(table: Table) -> Utterance:
+    """Who plays whom; who is to move is told with what the server tells first."""
+    if table.settings.preset is Preset.TOURNAMENT:
+        table.say("server.tournament")
+    said = table.say("server.against", {"name": opponent(table), "side": Side(table.speaker)})
+    return table.say("server.rated") if table.settings.rated else said
+
+
+def begin(table: Table) -> None:
+    """What the server has told before the game began here."""
+    link = table.link
+    if link is not None and link.state is not None:
+        early, link.state = link.state, None
+        _stands(table, link, early)
+
+
+def told(table: Table, event: ServerEvent) -> None:
+    """The server has told something. In a game that is played here nothing follows."""
+    link = table.link
+    if link is None:
+        return
+    match event:
+        case ServerRated(change=change):
+            _rated(table, change)
+        case ServerChat():
+            _chat(table, link, event)
+        case ServerLink():
+            _link(table, link, event)
+        case ServerState() if table.phase is Phase.NOT_STARTED:
+            link.state = event
+        case _ if table.phase in (Phase.NOT_STARTED, Phase.OVER):
+            pass
+        case ServerState():
+            _stands(table, link, event)
+        case ServerPresence():
+            _presence(table, link, event)
+        case ServerRefused():
+            _refused(table, link, event)
+
+
+# --- so the game stands -----------------------------------------------------------------------------------------------
+
+
+def _stands(table: Table, link: Link, news: ServerState) -> None:
+    """Moves, clocks, proposals and the end, in this order: whatever was here, this is right."""
+    before, link.state = link.state, news
+    began, link.began = link.began, True
+    if not link.up:
+        link.up = True
+        _back(table, link)
+    moves = _read(table, news.moves)
+    if moves is None:
+        if not link.unreadable:
+            table.say("server.unreadable")
+        link.unreadable, link.up = True, False
+        changed = False
+    else:
+        link.unreadable = False
+        changed = _set_moves(table, link, moves, news)
+    left_ms = table.clock.remaining(table.speaker, news.at_ms)
+    _set_clock(table, link, news)
+    ending = _ending(news, table.board)
+    if ending is not None:
+        if table.pending is not None:
+            table.do(Hush())
+        link.settled()
+        state.finish(table, ending)
+        return
+    timing.jumped(table, left_ms)
+    if not began and not table.plies and not link.outgoing:
+        _tell(table, table.say("server.they_begin" if table.engine_to_move else "server.you_begin"))
+    if changed:
+        _go_on_when_told(table)
+    _proposals(table, link, before, news, changed)
+    if news.expires_ms is not None and not table.engine_to_move and not link.first_told:
+        link.first_told = True
+        table.say("server.first_move", {"duration": Duration(max(1_000, news.expires_ms // 1_000 * 1_000))})
+
+
+def _read(table: Table, given: tuple[str, ...]) -> list[chess.Move] | None:
+    """The moves as this board has them, castling normalised; None where they are no game."""
+    board = state.start_board(table.settings)
+    moves = []
+    try:
+        for uci in given:
+            move = board.parse_uci(uci)
+            if not move:
+                return None
+            board.push(move)
+            moves.append(move)
+    except ValueError:
+        return None
+    return moves
+
+
+def _set_moves(table: Table, link: Link, moves: list[chess.Move], news: ServerState) -> bool:
+    """Let the board have these moves, and say what is new in them. Whether the position is another one now."""
+    ours = [ply.move for ply in table.plies]
+    kept = next((n for n, (one, other) in enumerate(zip(ours, moves, strict=False)) if one != other), None)
+    kept = min(len(ours), len(moves)) if kept is None else kept
+    fresh, removed = moves[kept:], len(ours) - kept
+    resumed, link.resumed = link.resumed, False
+    if not removed:
+        link.settled()  # the server has everything that was sent
+    if not fresh and removed == link.outgoing:
+        if news.status in PLAYED:
+            _as_it_was(table, link, resumed)
+        elif link.outgoing:
+            _does_not_stand(table, link)
+        return False
+    unsent = _unsent(table, link)
+    if table.phase is Phase.REPEATING or table.phase in QUESTIONS:
+        table.do(Hush())
+    for _ in range(removed):
+        table.board.pop()
+        table.plies.pop()
+    singly = not removed and len(fresh) <= ANNOUNCED
+    if not singly:
+        _say_changed(table, fresh, removed)
+    for move in fresh:
+        if singly:
+            turns.announce(table, move)
+        _push(table, move, news.at_ms)
+    if not singly:
+        _say_standing(table)
+    elif resumed:
+        _say_turn(table)
+    if unsent is not None:
+        table.say("server.not_sent", {"move": unsent})
+    by_them = bool(fresh) and table.turn == table.speaker
+    if by_them:
+        link.gone, link.claim_at_ms = False, None
+    link.settled()
+    link.again, link.clocked = "", 0
+    table.offer, table.misses, table.refused = DrawOffer(), 0, None
+    table.bound = Bound(repeats=by_them and table.settings.preset is Preset.TOURNAMENT)
+    table.turn_since_ms = table.now_ms
+    return True
+
+
+def _as_it_was(table: Table, link: Link, resumed: bool) -> None:
+    """The server has the same moves as this board, but for the one that may be on its way to it."""
+    again, link.again = link.again, ""
+    if link.outgoing:
+        _not_there(table, link)
+    elif again:
+        _to_turn(table)
+        turns.repeat_move(table, chess.Move.from_uci(again), table.now_ms)
+    elif resumed:
+        _say_standing(table)
+        _tell(table, table.last_said)
+
+
+def _not_there(table: Table, link: Link) -> None:
+    """The player's last move is not at the server: it is on its way, waits to be sent, or was lost."""
+    move = table.board.peek()
+    if link.lost:
+        _unmake(table, link)
+        table.say("server.not_received")
+        _to_turn(table)
+        turns.repeat_move(table, move, table.now_ms)
+    elif link.number is None:
+        board = _before_last(table)
+        table.do(link.move(board.uci(move), table.offer.by == table.speaker))
+        last = announced_last(table)
+        if last is not None:
+            table.say("server.sent_now", {"move": last})
+
+
+def _unmake(table: Table, link: Link) -> None:
+    """The player's last move does not stand."""
+    table.board.pop()
+    table.clock = table.plies.pop().clock_before
+    link.settled()
+    table.bound, table.offer = Bound(), DrawOffer()
+
+
+def _does_not_stand(table: Table, link: Link) -> None:
+    unsent = announced_last(table)
+    _unmake(table, link)
+    if unsent is not None:
+        table.say("server.not_sent", {"move": unsent})
+
+
+def _before_last(table: Table) -> chess.Board:
+    board = table.board.copy()
+    board.pop()
+    return board
+
+
+def _unsent(table: Table, link: Link) -> SaidMove | None:
+    """The player's move that the server does not know, as it was announced: on its way, being repeated, or before the
+    program ended."""
+    if link.outgoing:
+        return announced_last(table)
+    if table.pending is not None:
+        return table.announced(table.pending.move)
+    again = chess.Move.from_uci(link.again) if link.again else None
+    return table.announced(again) if again is not None and table.board.is_legal(again) else None
+
+
+def _push(table: Table, move: chess.Move, at_ms: int) -> None:
+    """A move that the server has. What the clocks showed after it is only known of the last one (`_set_clock`)."""
+    before = table.plies[-1].clock if table.plies else table.clock
+    table.board.push(move)
+    table.plies.append(Ply(move, Clock.new(UNTIMED, table.turn), before, at_ms))
+
+
+def _say_changed(table: Table, fresh: list[chess.Move], removed: int) -> None:
+    """Moves that are gone, or more than can be told one by one."""
+    if not removed:
+        table.say("server.moves_made", {"count": len(fresh)})
+    elif fresh:
+        table.say("server.resync")
+    else:
+        table.say("server.taken_back")
+
+
+def _say_standing(table: Table) -> None:
+    """The last move and whose turn it is."""
+    last = announced_last(table)
+    if last is not None:
+        table.say("score.last", {"side": Side(last.colour), "move": last})
+    _say_turn(table)
+
+
+def _say_turn(table: Table) -> None:
+    table.say("turn.side", {"side": Side(table.turn), "number": table.board.fullmove_number})
+
+
+def _go_on_when_told(table: Table) -> None:
+    """The player is to move, or the other one, when what has happened has been said. A "really?" that is open stays
+    open: what it asks about is looked at again when it has been answered."""
+    if isinstance(table.state, Asking) and table.phase is Phase.CONFIRMING:
+        table.amend(replace(table.state, back=Thinking() if table.engine_to_move else None))
+        questions.ask_again(table)
+        return
+    table.enter(Announcing())
+    table.wait_for(table.last_said)
+
+
+def _to_turn(table: Table) -> None:
+    """Close whatever is open; on to the side to move."""
+    table.enter(Announcing())
+    table.step_to_turn()
+
+
+# --- clocks -----------------------------------------------------------------------------------------------------------
+
+
+def _set_clock(table: Table, link: Link, news: ServerState) -> None:
+    """Both clocks as the server has them. While a move waits for the connection the player's own runs on."""
+    times = {chess.WHITE: news.white_ms, chess.BLACK: news.black_ms}
+    control = parse_time(table.settings.time)
+    if news.white_ms is None or news.black_ms is None:
+        control = UNTIMED
+    elif control.untimed and not table.clock.control.untimed:
+        control = table.clock.control
+    elif control.untimed:
+        control = TimeControl(
+            _period(news.white_ms, news.white_increment_ms), _period(news.black_ms, news.black_increment_ms)
+        )
+    sides = {
+        colour: SideTime(bank_ms=times[colour] or 0, granted_ms=times[colour] or 0, moves=_moves_of(table, colour))
+        for colour in chess.COLORS
+    }
+    runs = news.status == "started" and len(news.moves) >= CLOCKS_START
+    table.clock = Clock(
+        control,
+        sides[chess.WHITE],
+        sides[chess.BLACK],
+        turn=table.turn != link.waits,
+        since_ms=news.at_ms if runs else None,
+    )
+    if table.plies and not link.outgoing and link.clocked != len(table.plies):
+        link.clocked = len(table.plies)
+        table.plies[-1] = replace(table.plies[-1], clock=table.clock)
+
+
+def _period(base_ms: int, increment_ms: int) -> tuple[Period, ...]:
+    return (Period(base_ms, None, Bonus.FISCHER if increment_ms else Bonus.NONE, increment_ms),)
+
+
+def _moves_of(table: Table, colour: chess.Color) -> int:
+    first = state.start_board(table.settings).turn == colour
+    return (len(table.plies) + first) // 2
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------
+
+PLAYED = frozenset({"created", "started"})
+
+_WAYS = {
+    "mate": (Way.CHECKMATE, Way.SERVER_END),
+    "resign": (Way.RESIGNATION, Way.SERVER_END),
+    "stalemate": (Way.SERVER, Way.STALEMATE),
+    "timeout": (Way.LEFT, Way.LEFT_DRAW),
+    "outoftime": (Way.TIME, Way.TIME_NO_MATE),
+    "draw": (Way.SERVER, Way.AGREEMENT),
+    "aborted": (Way.SERVER, Way.ABORTED),
+    "noStart": (Way.NO_START, Way.ABORTED),
+    "cheat": (Way.CHEATING, Way.SERVER_END),
+    "insufficientMaterialClaim": (Way.SERVER, Way.SERVER_DRAW),
+    "variantEnd": (Way.SERVER, Way.SERVER_END),
+}
+"""Lichess' names of an ending: what it is with a winner, and without."""
+
+
+def _ending(news: ServerState, board: chess.Board) -> Ending | None:
+    """How the game has ended, None while it is played. What the server does not name, a draw's reason, is looked up on
+    the board."""
+    if news.status in PLAYED:
+        return None
+    won, drawn = _WAYS.get(news.status, (Way.SERVER, Way.SERVER_END))
+    if news.winner is not None:
+        return Ending(won, news.winner)
+    if drawn is Way.AGREEMENT:
+        drawn = _drawn(board)
+    assert TABLE[drawn][0] is not Worth.WINNER, "what nobody has won"
+    return Ending(drawn)
+
+
+def _drawn(board: chess.Board) -> Way:
+    if board.is_insufficient_material():
+        return Way.DEAD_POSITION
+    if board.is_fivefold_repetition():
+        return Way.FIVEFOLD
+    if board.halfmove_clock >= 100:
+        return Way.FIFTY_MOVES
+    return Way.THREEFOLD if board.is_repetition(3) else Way.AGREEMENT
+
+
+def _rated(table: Table, change: int | None) -> None:
+    if change is None:
+        table.say("server.rating_unknown")
+    elif change:
+        table.say("server.rating_up" if change > 0 else "server.rating_down", {"count": abs(change)})
+    else:
+        table.say("server.rating_same")
+
+
+# --- what is proposed -------------------------------------------------------------------------------------------------
+
+
+def _proposals(table: Table, link: Link, before: ServerState | None, news: ServerState, changed: bool) -> None:
+    """Draw offers and takebacks of both sides, told when they are new, and when they are gone with nothing else."""
+    me = table.speaker
+    was_ours = before is not None and _draws(before, me) and not changed
+    if _draws(news, not me):
+        table.offer = DrawOffer().offer_with_move(not me)
+        if not link.offered:
+            turns.note_offer(table)
+            _tell(table, turns.say_offer(table))
+    elif _draws(news, me):
+        table.offer = DrawOffer(OfferState.STANDING, me)
+    elif table.offer.can_answer(me):
+        table.offer = DrawOffer()
+        table.say("server.draw_withdrawn")
+        if table.phase is Phase.DRAW_OFFERED:
+            table.step_to_base()
+    elif was_ours and table.offer.state is OfferState.STANDING:
+        table.offer = DrawOffer()
+        table.say("draw.declined_by", {"side": Side(not me)})
+    link.offered = _draws(news, not me)
+    theirs = _takes_back(news, not me)
+    known = before is not None and _takes_back(before, not me)
+    if theirs and (not known or changed):
+        link.takes_back = True
+        _tell(table, table.say("server.takeback_proposed"))
+    elif link.takes_back and not theirs:
+        link.takes_back = False
+        if not changed:
+            table.say("server.takeback_withdrawn")
+    if before is not None and _takes_back(before, me) and not _takes_back(news, me) and not changed:
+        table.say("server.takeback_declined")
+
+
+def _tell(table: Table, said: Utterance) -> None:
+    """Something that a player who is to move has to answer or may."""
+    if table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED):
+        table.enter(Announcing())
+    if table.phase is Phase.ANNOUNCING:
+        table.wait_for(said)
+
+
+def _draws(news: ServerState, colour: chess.Color) -> bool:
+    return news.white_draws if colour == chess.WHITE else news.black_draws
+
+
+def _takes_back(news: ServerState, colour: chess.Color) -> bool:
+    return news.white_takes_back if colour == chess.WHITE else news.black_takes_back
+
+
+# --- presence, connection, chat ---------------------------------------------------------------------------------------
+
+
+def _presence(table: Table, link: Link, event: ServerPresence) -> None:
+    if not event.gone:
+        if link.gone:
+            table.say("server.returned")
+        link.gone, link.claim_at_ms = False, None
+        return
+    link.claim_at_ms = None if event.claim_ms is None else event.at_ms + max(0, event.claim_ms)
+    if link.gone:
+        return
+    link.gone, link.claim_told = True, False
+    table.say("server.gone")
+    if event.claim_ms is not None and event.claim_ms > 0:
+        table.say("server.claim_in", {"duration": Duration(event.claim_ms)})
+
+
+def pass_time(table: Table) -> None:
+    """What time alone brings: a game that can be claimed now."""
+    link = table.link
+    if link is None or link.claim_told or link.claim_at_ms is None or table.now_ms < link.claim_at_ms:
+        return
+    if link.gone and table.phase is not Phase.OVER:
+        link.claim_told = True
+        table.say("server.may_claim")
+
+
+def _link(table: Table, link: Link, event: ServerLink) -> None:
+    """The connection is told when it goes and when it comes back, and not at every attempt in between."""
+    if event.up:
+        _back(table, link)
+        return
+    link.up = False
+    reason = link_key(event.reason)
+    if link.down != reason and table.phase is not Phase.OVER:
+        link.down = reason
+        table.say(f"server.link.{reason}")
+
+
+def _back(table: Table, link: Link) -> None:
+    if link.down and table.phase is not Phase.OVER:
+        table.say("server.link.back")
+    link.down = ""
+
+
+def _chat(table: Table, link: Link, event: ServerChat) -> None:
+    text = harmless(event.text, LONGEST_LINE)
+    if not link.chat or not text:
+        return
+    link.lines = [at_ms for at_ms in link.lines if event.at_ms - at_ms < CHAT_MS]
+    if len(link.lines) > MOST_LINES:
+        return
+    link.lines.append(event.at_ms)
+    if len(link.lines) > MOST_LINES:
+        table.say("server.chat_flood")
+        return
+    name = harmless(event.name, LONGEST_NAME)
+    if name:
+        table.say("server.chat", {"name": Text(name), "text": Text(text)})
+    else:
+        table.say("server.chat_unnamed", {"text": Text(text)})
+
+
+def _refused(table: Table, link: Link, event: ServerRefused) -> None:
+    """The server does not do what was asked. A move that it refuses does not stand; one whose answer was lost may."""
+    reason = refusal_key(event.reason)
+    if link.outgoing and event.request == link.number:
+        if reason == "lost":
+            link.lost = True
+            table.say("server.refused.lost")
+            return
+        table.say(f"server.refused.{reason}")
+        _does_not_stand(table, link)
+        _say_standing(table)
+        table.turn_since_ms = table.now_ms
+        _go_on_when_told(table)
+    elif link.wishes.pop(event.request, None) is not None:
+        table.say("server.wish_lost" if reason == "lost" else f"server.refused.{reason}")
+
+
+# --- coming back ------------------------------------------------------------------------------------------------------
+
+
+def come_back(table: Table) -> None:
+    """The program was away: the game went on without it, and what the server tells first is right."""
+    assert table.link is not None, "the game is on a server"
+    table.said, table.held = (), None
+    _await_the_server(table, table.link)
+    table.link.resumed = table.link.began = True
+    if table.paused is Pause.LEFT:
+        table.step_to_turn()
+    table.say("resume.going_on")
+    said = table.say("server.connecting")
+    table.enter(Announcing())
+    table.wait_for(said)
+
+
+def slept(table: Table, at_ms: int, gap_ms: int) -> None:
+    """The machine slept for `gap_ms`, and the clocks at the server ran on."""
+    assert table.link is not None, "the game is on a server"
+    table.now_ms = max(table.now_ms, at_ms)
+    if table.phase in (Phase.NOT_STARTED, Phase.OVER):
+        return
+    pending = table.pending
+    if pending is not None:  # nobody was there to correct it
+        table.do(Hush())
+        table.step_to_base()
+    table.say("server.slept", {"duration": Duration(gap_ms)})
+    if pending is not None:
+        turns.repeat_move(table, pending.move, table.now_ms)
+
+
+def _await_the_server(table: Table, link: Link) -> None:
+    """Nothing is sent until the server has told how the game stands. A move that was being repeated is repeated again
+    then, and one that was sent may have been lost."""
+    if table.pending is not None:
+        link.again = table.pending.move.uci()
+    if table.pending is not None or table.open is not None:
+        table.step_to_base()
+    link.up, link.state, link.gone, link.claim_at_ms = False, None, False, None
+    link.offered = link.takes_back = False
+    link.lost = link.outgoing
+    if table.offer.state is OfferState.STANDING:
+        table.offer = DrawOffer()
+        if table.phase is Phase.DRAW_OFFERED:
+            table.step_to_base()
+
+
+# --- what the player wants of the server ------------------------------------------------------------------------------
+
+
+def wish(table: Table, wanted: Wish, key: str) -> bool:
+    """Send it and say `key`, or say that there is no connection. Whether it was sent."""
+    link = table.link
+    assert link is not None, "the game is on a server"
+    if not link.up:
+        table.say("server.no_link")
+        return False
+    table.do(link.wish(wanted))
+    table.say(key)
+    return True
+
+
+def resigned(table: Table) -> None:
+    """The player gives the game up; the server says that it has ended."""
+    wish(table, Wish.RESIGN, "server.sent")
+    table.step_to_base()
+
+
+def offered(table: Table) -> None:
+    """A draw is offered while the opponent thinks."""
+    if wish(table, Wish.OFFER_DRAW, "draw.offering"):
+        table.offer = DrawOffer(OfferState.STANDING, table.speaker, proper=False)
+        turns.note_offer(table)
+    table.step_to_base()
+
+
+def draw_agreed(table: Table) -> None:
+    """The opponent's offer is accepted, if it still stands."""
+    if table.offer.can_answer(table.speaker):
+        wish(table, Wish.ACCEPT_DRAW, "server.sent")
+    else:
+        table.say("draw.nothing_offered")
+    table.step_to_base()
+
+
+def draw_declined(table: Table) -> None:
+    """The opponent's offer is refused in words."""
+    if wish(table, Wish.DECLINE_DRAW, "draw.declined"):
+        table.offer = table.offer.decline(table.speaker)
+        if table.phase is Phase.DRAW_OFFERED:
+            table.step_to_base()
+
+
+def take_back(table: Table, command: Command) -> None:
+    """A takeback is proposed; a move that was not sent yet is simply not sent."""
+    link = table.link
+    assert link is not None, "the game is on a server"
+    if drop_unsent(table):
+        return
+    if link.takes_back:
+        accept_takeback(table)
+        return
+    count = turns.plies_to_take_back(table)
+    if not count:
+        table.say("take_back.nothing")
+        return
+    past = table.board.copy()
+    for _ in range(count - 1):
+        past.pop()
+    move = past.pop()
+    slots: dict[str, Slot] = {"move": said_move(past, move)}
+    questions.confirm(table, command, slots, "confirm.takeback_propose", agreed=_propose_takeback)
+
+
+def _propose_takeback(table: Table, command: Command) -> None:
+    wish(table, Wish.PROPOSE_TAKEBACK, "server.takeback_sent")
+    table.step_to_base()
+
+
+def drop_unsent(table: Table) -> bool:
+    """A move that waits for the connection is corrected as one that is being repeated. Whether there was one."""
+    link = table.link
+    if link is None or not link.waits:
+        return False
+    running = table.clock  # the player's own, which the server may have set right since
+    _unmake(table, link)
+    table.clock = running
+    _to_turn(table)
+    table.say("move.corrected")
+    return True
+
+
+def accept_takeback(table: Table) -> None:
+    """The opponent may take the move back: really?"""
+    questions.confirm(table, Command("draw_accept"), key="confirm.takeback_accept", agreed=_takeback_agreed)
+
+
+def _takeback_agreed(table: Table, command: Command) -> None:
+    link = table.link
+    assert link is not None, "the game is on a server"
+    if not link.takes_back:
+        table.say("server.takeback_withdrawn")
+    elif wish(table, Wish.ACCEPT_TAKEBACK, "server.sent"):
+        link.takes_back = False
+    table.step_to_base()
+
+
+def decline_takeback(table: Table) -> None:
+    """The opponent may not."""
+    assert table.link is not None, "the game is on a server"
+    if wish(table, Wish.DECLINE_TAKEBACK, "server.takeback_refused"):
+        table.link.takes_back = False
+
+
+def claim(table: Table, command: Command) -> None:
+    """A draw claim goes to the server as an offer: whether it is right is the server's to say. "Remis beanspruchen" is
+    for an opponent who has gone."""
+    if command.name == "claim_quickplay":
+        claim_absent(table, Command("claim_draw"))
+    elif table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
+        questions.confirm(table, command, key="confirm.claim_online", agreed=_claimed)
+    else:
+        table.say("refuse.not_your_turn")
+
+
+def _claimed(table: Table, command: Command) -> None:
+    """The claim is meant: at once, or with the move that is announced next."""
+    if not command.name.endswith("_move"):
+        wish(table, Wish.OFFER_DRAW, "server.sent")
+    elif table.engine_to_move:
+        table.say("refuse.not_your_turn")
+    else:
+        table.offer = DrawOffer(OfferState.WAITING, table.speaker)
+        table.say("claim.which_move")
+    table.step_to_base()
+
+
+def abort(table: Table, command: Command) -> None:
+    """ "Partie abbrechen": before both have moved."""
+    if len(table.plies) < CLOCKS_START:
+        questions.confirm(table, command)
+    else:
+        table.say("server.abort_late")
+
+
+def aborted(table: Table, command: Command) -> None:
+    """The server says that it is so."""
+    wish(table, Wish.ABORT, "server.sent")
+    table.step_to_base()
+
+
+def claim_absent(table: Table, command: Command) -> None:
+    """Victory or a draw, because the opponent has gone."""
+    refusal = _no_claim(table)
+    if refusal is None:
+        questions.confirm(table, command, agreed=_absent_claimed)
+    else:
+        table.say(refusal.key, refusal.slots)
+
+
+def _no_claim(table: Table) -> Phrase | None:
+    """Why the game cannot be claimed now, None if it can."""
+    link = table.link
+    assert link is not None, "the game is on a server"
+    if not link.gone or link.claim_at_ms is None:
+        return Phrase("server.not_gone")
+    left_ms = link.claim_at_ms - table.now_ms
+    return Phrase("server.claim_in", {"duration": Duration(left_ms)}) if left_ms > 0 else None
+
+
+def _absent_claimed(table: Table, command: Command) -> None:
+    """The opponent may have come back while it was asked."""
+    refusal = _no_claim(table)
+    if refusal is None:
+        wish(table, Wish.CLAIM_VICTORY if command.name == "claim_victory" else Wish.CLAIM_DRAW, "server.sent")
+    else:
+        table.say(refusal.key, refusal.slots)
+    table.step_to_base()
+
+
+def quick(table: Table, command: Command) -> None:
+    """Whether a move is sent while it is being repeated."""
+    assert table.link is not None, "the game is on a server"
+    table.link.quick = command.name == "quick_on"
+    table.say("server.quick_on" if table.link.quick else "server.quick_off")
+
+
+def chat(table: Table, command: Command) -> None:
+    """Whether what the opponent writes is read out."""
+    assert table.link is not None, "the game is on a server"
+    table.link.chat = command.name == "chat_on"
+    table.say("server.chat_on" if table.link.chat else "server.chat_off")
