@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
+from typing import Self
 
 import chess
 
@@ -130,7 +131,7 @@ class Robot:
             standin.url,
             token,
             self._post,
-            lambda: int(time.monotonic() * 1000),
+            self.now_ms,
             transport=transport,
             now_s=self.times.now_s,
             pause=self.times.pause,
@@ -142,7 +143,7 @@ class Robot:
         self._thread = threading.Thread(target=self._run, name=f"robot {name}", daemon=True)
         self.problems: list[BaseException] = []
 
-    def __enter__(self) -> Robot:
+    def __enter__(self) -> Self:
         self.client.connect()
         self._thread.start()
         return self
@@ -151,7 +152,12 @@ class Robot:
         self.client.close()
         self._events.put(None)
         self._thread.join(60)
-        assert not self.problems, self.problems
+        self.check()
+
+    def check(self) -> None:
+        """Fails the test if something has failed on a thread of this robot."""
+        if self.problems:
+            raise self.problems[0]
 
     def play(self, game_id: str, brain: Brain = idle) -> Seen:
         """Enter a game, and play it."""
@@ -179,6 +185,10 @@ class Robot:
 
     def ask(self, seen: Seen, request: ServerRequest) -> None:
         seen.game.send(request)
+
+    def now_ms(self) -> int:
+        """What events are stamped with."""
+        return int(time.monotonic() * 1000)
 
     def _post(self, event: Event) -> None:
         self._events.put(lambda: self.lobby.append(event))
