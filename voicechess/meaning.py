@@ -82,10 +82,12 @@ class Command:
 
     Slots: file, rank (0-7), square (0-63), piece (chess.PAWN..chess.KING), colour (chess.WHITE is True), number;
     a second number in one pattern is `number2`, and so on.
+    `moves`: those of a conditional move, the one and the answer to it.
     """
 
     name: str
     slots: tuple[tuple[str, SlotValue], ...] = ()
+    moves: tuple[SpokenMove, ...] = ()
 
     def slot(self, name: str) -> SlotValue | None:
         """The value said for this slot, or None."""
@@ -207,6 +209,7 @@ class Question(Enum):
     OPPONENT = "opponent"
     LEVEL = "level"
     TIME = "time"
+    DAYS = "days"  # the time of a correspondence game
     REPEAT_MOVE = "repeat_move"  # the opponent's announcement is to be repeated (Laws, Appendix D)
     TRY_MICROPHONE = "try_microphone"
     EXERCISE = "exercise"

@@ -129,6 +129,14 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class CalendarDay:
+    """A day of some year: `month` and `day` from 1."""
+
+    month: int
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ordinal:
     """First, second, third …, from 1."""
 
@@ -171,6 +179,7 @@ Slot = (
     | Duration
     | TimeLeft
     | Moment
+    | CalendarDay
     | Ordinal
     | Text
     | Listing

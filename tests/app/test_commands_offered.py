@@ -55,6 +55,8 @@ VARIANTS = {
     **dict.fromkeys(("arbiter_both_lose", "arbiter_draw", "arbiter_flags", "arbiter_void"), "arbiter_stop"),
     "arbiter": "arbiter_stop",
     "arbiter_start": "resume",
+    "line_german": "line",
+    "line_san": "line",
 }
 """Commands that are named by another of their kind; the arbiter's by the sentence about what the arbiter says."""
 
@@ -69,12 +71,13 @@ REFUSED = re.compile(
     r"command\.|refuse\.|forbidden\.|over\.no_moves|pause\.(say_resume|already|not_paused)|take_back\.(over|nothing)"
     r"|adjourn\.(seal_now|what_now)|claim\.wait|draw\.nothing_offered|illegal\.(nothing|no_penalties)|clock\.no_clock"
     r"|adjournment\.error|arbiter\.already|correct\.nothing|retrace\.|offer\.|quickplay\.|not_understood\.|compare\."
+    r"|post\.(not_here|nothing|out|suppose_later|suppose_how|no_claim)"
     r"|practice\.(nothing_to|no_position|not_ready)|absent\.(against_machine|known|has_moved|nobody)"
 )
 """Answers that say why not."""
 
 UNANSWERED = re.compile(
-    r"command\.not_here|(welcome|practice)\.(heard_otherwise|not_understood|nothing_heard|expects)|practice\.did_you_say"
+    r"(command\.not_here|post\.only)$|(welcome|practice)\.(heard_otherwise|not_understood|nothing_heard|expects)|practice\.did_you_say"
     r"|calibrate\.(read|again|done)"
 )
 """Answers to words that are nothing in this place."""
@@ -135,6 +138,7 @@ def in_games() -> dict[str, Place]:
         for number, event in enumerate(play.log, 1):
             session.handle(event)
             people = "people" if Player.ENGINE not in (settings.white, settings.black) else "machine"
+            people = "post" if settings.correspondence is not None else people
             name = f"{session.phase.value} {people} {settings.preset.value}"
             if name not in found and session.phase is not Phase.NOT_STARTED:
                 found[name] = Place(name, _replayed(settings, tuple(play.log[:number])), event.at_ms)

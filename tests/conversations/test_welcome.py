@@ -178,7 +178,7 @@ def test_play_at_a_server_begins_here_where_there_is_an_account(words: str) -> N
 def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk = Talk(Welcome(by_voice=False))
     assert talk.say("hilfe") == [
-        "Maschine, Mensch, oder online.",
+        "Maschine, Mensch, Fernpartie, oder online.",
         "Und: Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Englisch. Ende.",
         "Maschine, Mensch oder online?",
     ]

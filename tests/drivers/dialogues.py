@@ -7,6 +7,9 @@ A dialogue is a text file in tests/dialogues:
     greeting: yes               what is said and done at the start is written too; else only what comes after it
     listens: yes                Listen and Think are written too
     fen: ...
+    correspondence: white german K7QM
+                                the side of the player here, the notation and the mark of its lines
+    day: 2026-11-23             the day on which it begins; further on: another day has come
 
     > eva vier                  heard, by voice
     >> e2e4                     typed
@@ -31,6 +34,7 @@ A dialogue is a text file in tests/dialogues:
     server: refuses move        what was asked last; "server: refuses move 2": request number 2
     server: rated 8             what the game has changed in the rating; "server: rated unknown"
     server: chat Anna: Hallo    what the opponent has written; "\\x1b" is that character, here and in black_name
+    letter: 1. e4 e5            a line is pasted
     wait: 30                    seconds pass
     noise: 8                    from here on speech is only so many decibels above the noise of the room
     sleep: 3600                 the machine sleeps for so many seconds
@@ -58,8 +62,9 @@ from pathlib import Path
 import chess
 
 from voicechess.app.envelopes import sealed
+from voicechess.app.mail import Mailbox, letter_words
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player, Preset
+from voicechess.game.agreement import Correspondence, GameSettings, Player, Preset
 from voicechess.game.effects import (
     AdjustVoice,
     Effect,
@@ -70,6 +75,7 @@ from voicechess.game.effects import (
     Say,
     SendMove,
     SendWish,
+    ShowLetter,
     Think,
 )
 from voicechess.game.session import Session
@@ -79,6 +85,7 @@ from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Meaning, Reading, SpokenMove
 from voicechess.messages import Phrase, Slot, Utterance
+from voicechess.score.letters import LineNotation, line_of, read_letter
 
 THRESHOLDS = load_thresholds()
 
@@ -144,12 +151,20 @@ def game_settings(given: dict[str, str]) -> GameSettings:
         rated=given.get("rated") == "yes",
         quick=given.get("quick") == "yes",
         chat=given.get("chat") == "yes",
+        correspondence=_correspondence(given.get("correspondence", "")),
     )
     unknown = set(given) - {"white", "black", "time", "laws", "fen", "chess960", "preset", "lang"}
     unknown -= {"default_time", "touch_move", "penalties", "white_name", "black_name", "greeting", "listens"}
-    unknown -= {"site", "rated", "quick", "chat"}
+    unknown -= {"site", "rated", "quick", "chat", "correspondence", "day"}
     assert not unknown, f"unknown settings: {unknown}"
     return found
+
+
+def _correspondence(text: str) -> Correspondence | None:
+    if not text:
+        return None
+    colour, notation, *key = text.split()
+    return Correspondence(colour == "white", LineNotation(notation), "".join(key))
 
 
 @dataclass
@@ -183,6 +198,8 @@ class Play:
         """Play all inputs; the file's lines as they come out."""
         inputs = [line for line in self.dialogue.lines if not line.startswith(OUTPUTS)]
         first = ev.Started(at_ms=0) if self.goes_on is None else ev.Resumed(at_ms=self.now_ms)
+        if "day" in self.dialogue.settings:
+            list(self._outputs(ev.DayCame(at_ms=0, day=self.dialogue.settings["day"])))
         lines = list(self._outputs(first))
         if self.goes_on is None:
             self.greeting = tuple(line for line in lines if not line.startswith(("?", "! Think")))
@@ -196,6 +213,11 @@ class Play:
 
     def _input(self, line: str) -> Iterator[str]:
         mark, _, rest = line.partition(" ")
+        if mark == ">>" and self.session.settings.correspondence is not None:
+            pasted = Mailbox().typed(rest, letter_words(self.lexicon))
+            if pasted.letter is not None:
+                yield from self._outputs(ev.LetterCame(at_ms=self.now_ms, letter=pasted.letter))
+                return
         if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", ">u", "><|"):
             yield from self._outputs(sealed(self._heard(rest, mark), self.private, KEY, NONCE, NOW))
             return
@@ -208,6 +230,12 @@ class Play:
             case "wait":
                 self.now_ms += int(float(rest) * 1_000)
                 yield from self._outputs(ev.Tick(at_ms=self.now_ms))
+            case "day":
+                yield from self._outputs(ev.DayCame(at_ms=self.now_ms, day=rest))
+            case "letter":
+                letter = read_letter(rest, letter_words(self.lexicon))
+                assert letter is not None, f"no line: {rest}"
+                yield from self._outputs(ev.LetterCame(at_ms=self.now_ms, letter=letter))
             case "noise":
                 self.above_room_db = int(rest)
             case "sleep":
@@ -338,6 +366,8 @@ class Play:
             elif isinstance(effect, Listen):
                 if self.listens:
                     yield f"? {_offered(effect.expectation)}"
+            elif isinstance(effect, ShowLetter):
+                yield f"! ShowLetter {line_of(effect.letter, letter_words(self.lexicon))}"
             elif self.listens or not isinstance(effect, Think):
                 if isinstance(effect, SendMove | SendWish):
                     self.requests.append(effect.number)
@@ -352,7 +382,7 @@ class Play:
         yield ""
         yield f"phase: {self.session.phase.value}"
         yield f"position: {self.session.board.fen()}"
-        if self.session.settings.time:
+        if self.session.settings.time and self.session.settings.correspondence is None:
             left = [self.session.clock.remaining(colour, self.now_ms) or 0 for colour in (True, False)]
             yield "clock: " + " ".join(map(_clock, left))
 

@@ -38,6 +38,8 @@ NAMED_BY = {
     "claim_threefold_move": "claim_fifty_move",
     "adjourn_hours": "adjourn",
     "arbiter_start": "resume",
+    "line_german": "line",
+    "line_san": "line",
     **dict.fromkeys((name for name in SAID if re.match("arbiter_(?!start)", name)), "arbiter_stop"),
 }
 """Commands that are named by another of their kind; the arbiter's by the sentence about what the arbiter says."""

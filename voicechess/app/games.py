@@ -162,9 +162,11 @@ def _end(recorder: Recorder, session: Session) -> None:
 
 
 def unfinished(journal: Journal) -> GameSummary | None:
-    """The last game that can go on, to be offered; None when there is none. Raises JournalError where the journal
-    cannot be read."""
+    """The last game that can go on, to be offered; None when there is none. Correspondence games are no such games:
+    they wait for days, and are told of together. Raises JournalError where the journal cannot be read."""
     for game in journal.unfinished():
+        if game.settings.correspondence is not None:
+            continue
         try:
             resume(journal, game.id).recorder.release()
         except JournalError:

@@ -26,12 +26,14 @@ import chess
 
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.mail import Mailbox, letter_words
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.lobby import LobbyRequest
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
 from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
+from voicechess.score.letters import line_of
 
 # --- What the loop knows of the rooms around it: a game, a voice, an ear, an opponent ---
 
@@ -224,7 +226,8 @@ class Terms:
     disk at this moment; None: that of the conversation before still counts, since goodbyes come after the game.
     `busy`: the machine waits for something that is neither said nor asked of the opponent. `remaining`: what a side's
     clock shows, in milliseconds; None: it has none. `send`: takes what a server is asked, which answers by events;
-    None: there is no server. `lobby`: the same outside a game.
+    None: there is no server. `lobby`: the same outside a game. `mailbox`: takes the
+    lines of a correspondence game from what is typed.
     """
 
     keep: Callable[[ev.Event], None] | None = None
@@ -235,6 +238,7 @@ class Terms:
     remaining: Callable[[chess.Color], int | None] = lambda _: None
     send: Callable[[ef.ServerRequest], None] | None = None
     lobby: Callable[[LobbyRequest], None] = lambda _: None
+    mailbox: Mailbox | None = None
 
 
 NO_TERMS = Terms()
@@ -378,6 +382,14 @@ class Loop:
         return not self._unsaid and not self._asked and not self._terms.busy()
 
     def _typed(self, machine: Machine, text: str) -> None:
+        if self._terms.mailbox is not None:
+            pasted = self._terms.mailbox.typed(text, letter_words(self.hearing.lexicon))
+            if pasted.failure is not None:
+                self.say_aside(pasted.failure.key, pasted.failure.phrase)
+            if pasted.letter is not None:
+                self._dispatch(machine, ev.LetterCame(at_ms=self.now(), letter=pasted.letter))
+            if pasted.taken:
+                return
         self._heard(machine, Recognised.typed(text, self.now()), ev.Source.KEYBOARD)
 
     def _heard(self, machine: Machine, said: Recognised, source: ev.Source) -> None:
@@ -445,6 +457,8 @@ class Loop:
                 self._unask(game)
                 if self.opponent is not None:
                     self.opponent.stop(game)
+            case ef.ShowLetter(letter):
+                self._show(line_of(letter, letter_words(self.hearing.lexicon)))
             case ef.SpeakLanguage(code):
                 if self._languages is not None:
                     self.wording, self.hearing = self._languages(code)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
+from datetime import date
 from typing import Protocol
 
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.games import Recording, resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
 from voicechess.app.loop import Terms
+from voicechess.app.mail import Mailbox, open_games, terms
 from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program
 from voicechess.conversations.online import OnlineOutcome
-from voicechess.conversations.welcome import Welcome, WelcomeOutcome
+from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import GameEnded, ServerRequest
@@ -59,10 +62,12 @@ class Elsewhere(Protocol):
 def play_new(program: Program, settings: GameSettings, introduced: bool = False, served: Served | None = None) -> None:
     """A game from its beginning until the player wants another one or the end; `introduced`: see `events.Started`."""
     settings = program.context.preferences.announced(settings)
+    if settings.correspondence is not None:
+        settings = replace(settings, correspondence=terms(settings.correspondence.colour, program.context.language))
     session = Session(settings)
     program.clock.restart(0)
     recorder = program.journal.begin(settings)
-    if recorder.complete and served is None:  # else its first event tells why not
+    if recorder.complete and served is None and settings.correspondence is None:  # else its first event tells why not
         with suppress(JournalError):
             program.journal.set_usual(settings)
     three_words = not introduced and _must_tell_three_words(program)
@@ -82,9 +87,11 @@ def play_on(program: Program, game_id: int, served: Served | None = None) -> Non
 
 def welcome(program: Program, rematch: GameSettings | None = None, online: Elsewhere | None = None) -> None:
     """The conversation before a game, then games until the end. `rematch`: the settings of the game before."""
+    greeted = rematch is not None
     while program.loop.exit_code is None:
         open_game = _to_offer(program)
-        talk, challenged = _talk(program, open_game is not None, rematch, online)
+        talk, challenged = _talk(program, open_game is not None, rematch, online, greeted)
+        greeted = True
         if program.loop.exit_code is not None or talk.outcome is WelcomeOutcome.END:
             return
         if online is not None and (challenged is not None or talk.outcome is WelcomeOutcome.ONLINE):
@@ -96,9 +103,12 @@ def welcome(program: Program, rematch: GameSettings | None = None, online: Elsew
         elif talk.outcome is WelcomeOutcome.GO_ON and open_game is not None:
             play_on(program, open_game.id)
             rematch = open_game.settings
+        elif talk.outcome is WelcomeOutcome.OPEN and talk.opened is not None:
+            play_on(program, talk.opened.id)
+            rematch = None
         else:
             play_new(program, talk.settings, introduced=True)
-            rematch = talk.settings
+            rematch = talk.settings if talk.settings.correspondence is None else None
 
 
 def _must_tell_three_words(program: Program) -> bool:
@@ -121,8 +131,16 @@ def _to_offer(program: Program) -> GameSummary | None:
         return None
 
 
+def _post(program: Program) -> tuple[PostGame, ...]:
+    """The correspondence games that are open; none where they cannot be read."""
+    try:
+        return open_games(program.journal, date.today())
+    except JournalError:
+        return ()
+
+
 def _talk(
-    program: Program, offer: bool, rematch: GameSettings | None, online: Elsewhere | None
+    program: Program, offer: bool, rematch: GameSettings | None, online: Elsewhere | None, greeted: bool
 ) -> tuple[Welcome, OnlineGame | None]:
     """The conversation, held to its end; and the game at a server, if one was accepted in its middle."""
 
@@ -136,6 +154,8 @@ def _talk(
         three_words=rematch is None and _must_tell_three_words(program),
         unfinished=offer,
         account=online.has_account if online is not None else lambda: False,
+        post=_post(program),
+        greeted=greeted,
         by_voice=program.microphone_there,
         coin=coin,
     )
@@ -167,8 +187,16 @@ def _converse(
             served.renew()
         recording.keep(event)
 
+    by_post = session.settings.correspondence is not None
+    if by_post:
+        day = ev.DayCame(at_ms=first.at_ms, day=date.today().isoformat())
+        session.handle(day)
+        try:
+            keep(day)
+        except JournalError as error:
+            loop.say_aside(error.key, error.phrase)
     on_disk = program.journal.path is not None
-    terms = Terms(
+    held = Terms(
         keep=keep,
         ended=ended,
         envelopes=Envelopes(envelope_file(recording.game_id) if on_disk and recording.game_id > 0 else None),
@@ -176,13 +204,14 @@ def _converse(
         busy=lambda: session.correctable,
         remaining=lambda colour: session.clock.remaining(colour, loop.now()),
         send=served.send if served is not None else None,
+        mailbox=Mailbox() if by_post else None,
     )
     try:
         program.invite(session.settings)
         if served is not None:
             served.begin()
         while True:
-            loop.converse(machine, event, lambda: loop.wants_new_game or machine.wish is not None, terms)
+            loop.converse(machine, event, lambda: loop.wants_new_game or machine.wish is not None, held)
             if loop.exit_code is not None or loop.wants_new_game or machine.wish is None:
                 return
             now_ms = program.clock.now()  # what happens in practice stands in no game; its time neither

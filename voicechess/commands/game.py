@@ -1,30 +1,45 @@
-"""`voicechess game list|show|export|resume`: the games on disk."""
+"""`voicechess game list|show|export|resume`: the games on disk; `new|move|line`: those that are played by letter."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
-from voicechess.app import games
-from voicechess.app.context import Context, may_write
+from voicechess.app import games, mail
+from voicechess.app.context import Context, may_write, position
+from voicechess.app.hearing import Hearing
 from voicechess.app.playing import play_on, welcome
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.commands.options import add_devices, wanted_devices
+from voicechess.conversations.welcome import description
 from voicechess.game.agreement import GameSettings, Player
+from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Failure, Phrase, Side, Text
+from voicechess.score.letters import LONGEST_MAIL, LineNotation, line_of
 from voicechess.sound.speech import Speech
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary, Journal
 from voicechess.storage.places import journal_file
 
+_ACTIONS, _BY_POST = ("list", "show", "export", "resume"), ("new", "move", "line")
+_LONGEST_NAME = 100
+
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
     """The command's arguments."""
-    parser.add_argument("action", choices=("list", "show", "export", "resume"), help=sentence("action"))
+    parser.add_argument("action", choices=(*_ACTIONS, *_BY_POST), help=sentence("action"))
     parser.add_argument("number", type=int, nargs="?", help=sentence("number"))
+    parser.add_argument("text", nargs="*", default=[], help=sentence("text"))
     parser.add_argument("--out", type=Path, metavar="FILE", help=sentence("out"))
     parser.add_argument("--format", choices=tuple(form.value for form in games.Format), help=sentence("format"))
+    parser.add_argument("--correspondence", choices=("white", "black"), help=sentence("correspondence"))
+    parser.add_argument("--time", default="", metavar="50days/10", help=sentence("time"))
+    parser.add_argument("--against", default="", metavar="NAME", help=sentence("against"))
+    parser.add_argument("--notation", choices=tuple(one.value for one in LineNotation), help=sentence("notation"))
+    parser.add_argument("--fen", help=sentence("fen"))
     add_devices(parser, lambda key: sentence(f"devices.{key}"))
 
 
@@ -32,6 +47,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Do it. Raises `Failure` when there is no such game or file."""
     if args.action == "resume":
         return _resume(args, context.with_options(args))
+    if args.action in _BY_POST:
+        return _by_post(args, context.with_options(args))
     may_write(args.out, args.overwrite)
     journal = Journal(journal_file(), looking=True)
     try:
@@ -95,6 +112,61 @@ def _resume(args: argparse.Namespace, context: Context) -> int:
         return program.loop.exit_code or 0
 
 
+# --- correspondence ---------------------------------------------------------------------------------------------------
+
+
+def _by_post(args: argparse.Namespace, context: Context) -> int:
+    """Begin a correspondence game, give it a text, or show its line. Status 1: it was not done; why not was told."""
+    journal = Journal(journal_file())
+    try:
+        if args.action == "new":
+            return _new(args, context, journal)
+        if args.number is None:
+            raise Failure("cli.missing", {"argument": Text("number"), "program": Text("voicechess game")})
+        hearing, notation = Hearing(context.lexicon), LineNotation(args.notation) if args.notation else None
+        if args.action == "line":
+            done = mail.show_line(journal, args.number, hearing, date.today(), notation)
+        else:
+            done = mail.take_text(journal, args.number, _text(args.text), hearing, date.today(), notation)
+    finally:
+        journal.close()
+    wording = context.wording.for_the_eye()
+    for utterance in done.said:
+        print(wording.say(utterance), file=sys.stdout if done.changed else sys.stderr)
+    for letter in done.letters:
+        print(line_of(letter, mail.letter_words(context.lexicon)))
+    return 0 if done.changed else 1
+
+
+def _text(given: list[str]) -> str:
+    """What stands on the command line, or on standard input where that is "-" or nothing."""
+    return " ".join(given) if given and given != ["-"] else sys.stdin.read(LONGEST_MAIL + 1)
+
+
+def _new(args: argparse.Namespace, context: Context, journal: Journal) -> int:
+    if args.correspondence is None:
+        raise Failure("cli.missing", {"argument": Text("--correspondence"), "program": Text("voicechess game new")})
+    control = parse_time(args.time)
+    if control.days is None and not control.untimed:
+        raise Failure("timecontrol.error.no_days", {"text": Text(args.time)})
+    white = args.correspondence == "white"
+    settings = GameSettings(
+        white=Player.VOICE,
+        black=Player.VOICE,
+        time=args.time,
+        fen=position(args.fen, None).fen(),
+        white_name="" if white else args.against[:_LONGEST_NAME],
+        black_name=args.against[:_LONGEST_NAME] if white else "",
+        correspondence=mail.terms(white, context.language, LineNotation(args.notation) if args.notation else None),
+    )
+    recorder = journal.begin(settings)
+    recorder.append()  # raises why it could not be written
+    recorder.release()
+    described = description(settings)
+    context.tell("journal.begun", number=recorder.game_id, description=described)
+    return 0
+
+
 def _none_to_resume(journal: Journal) -> Failure:
     """What is true where there is no game to go on with: perhaps one that is being played elsewhere."""
     for game in journal.games():
@@ -121,6 +193,12 @@ def _told(game: GameSummary) -> Phrase:
 
 
 def _who(settings: GameSettings) -> Phrase:
+    if settings.correspondence is not None:
+        side = Side(settings.correspondence.colour)
+        name = settings.black_name if settings.correspondence.colour else settings.white_name
+        if name:
+            return Phrase("journal.by_post_named", {"side": side, "name": Text(name)})
+        return Phrase("journal.by_post", {"side": side})
     if settings.white is settings.black:
         if settings.white_name and settings.black_name:
             names = {"white": Text(settings.white_name), "black": Text(settings.black_name)}

@@ -14,11 +14,11 @@ import chess
 
 from voicechess.conversations.asking import MISSES, Conversation, minutes_in, number_in
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.agreement import Correspondence, GameSettings, Player
 from voicechess.game.effects import Effect
 from voicechess.laws.time_controls import describe, parse_time
 from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question, SpokenMove
-from voicechess.messages import Phrase, Side, Slot
+from voicechess.messages import Failure, Listing, Phrase, Side, Slot, Text
 
 LEVELS = range(1, 11)
 
@@ -28,6 +28,7 @@ class WelcomeStep(Enum):
 
     MICROPHONE = "microphone"
     REMATCH = "rematch"
+    POST = "post"
     UNFINISHED = "unfinished"
     USUAL = "usual"
     SETTINGS = "settings"
@@ -35,6 +36,7 @@ class WelcomeStep(Enum):
     COLOUR = "colour"
     LEVEL = "level"
     TIME = "time"
+    DAYS = "days"
     DONE = "done"
 
 
@@ -44,12 +46,14 @@ class WelcomeOutcome(Enum):
     NEW_GAME = "new_game"
     GO_ON = "go_on"
     ONLINE = "online"
+    OPEN = "open"  # a correspondence game
     END = "end"
 
 
 _QUESTIONS = {
     WelcomeStep.MICROPHONE: Question.TRY_MICROPHONE,
     WelcomeStep.REMATCH: Question.YES_NO,
+    WelcomeStep.POST: Question.NUMBER,
     WelcomeStep.UNFINISHED: Question.YES_NO,
     WelcomeStep.USUAL: Question.YES_NO,
     WelcomeStep.SETTINGS: Question.YES_NO,
@@ -57,13 +61,54 @@ _QUESTIONS = {
     WelcomeStep.COLOUR: Question.COLOUR,
     WelcomeStep.LEVEL: Question.LEVEL,
     WelcomeStep.TIME: Question.TIME,
+    WelcomeStep.DAYS: Question.DAYS,
 }
+
+MOST_TOLD = 9
+"""So many games are read out; the others are told of when one of these has been answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class PostGame:
+    """A correspondence game that is open. `id`: its number in the journal. `number`: that of the move to be made.
+
+    `yours`: the player here is to move. `reminders`: what has to be told of the time.
+    """
+
+    id: int
+    opponent: str
+    colour: chess.Color
+    number: int
+    yours: bool
+    reminders: tuple[Phrase, ...] = ()
+
+    @property
+    def waits(self) -> bool:
+        """Whether the player has something to do about it."""
+        return self.yours or bool(self.reminders)
+
+    def told(self, place: int) -> Phrase:
+        """The game in a list."""
+        slots: dict[str, Slot] = {"place": place, "side": Side(self.colour), "number": self.number}
+        if self.opponent:
+            slots["name"] = Text(self.opponent)
+        key = "welcome.letter.named" if self.opponent else "welcome.letter.game"
+        return Phrase("welcome.letter.with", {"game": Phrase(key, slots), "rest": self._rest})
+
+    @property
+    def _rest(self) -> Phrase:
+        turn = Phrase("welcome.letter.yours" if self.yours else "welcome.letter.theirs")
+        if not self.reminders:
+            return turn
+        return Phrase("welcome.letter.reminded", {"turn": turn, "reminders": Listing(self.reminders, "row")})
 
 
 def description(settings: GameSettings) -> Phrase:
     """The settings in one sentence, as `welcome.description.*`."""
     time = parse_time(settings.time)
     slots: dict[str, Slot] = {"time": describe(time)}
+    if settings.correspondence is not None:
+        return Phrase("welcome.description.post", {**slots, "side": Side(settings.correspondence.colour)})
     if settings.white is settings.black is Player.VOICE:
         return Phrase("welcome.description.person", slots)
     slots["side"] = Side(settings.white is Player.VOICE)
@@ -80,6 +125,9 @@ class Welcome(Conversation):
     `rematch`: the settings of the game before in this program, where there was one: a player who has just played is
     neither greeted nor is their microphone tried again. `three_words`: they have to be told the words that always work.
     `account`: whether they have one at the server, so that they can play there; looked at only when that is wanted.
+
+    `post`: the correspondence games that are open; `opened`: the one that was chosen. `greeted`: as with a `rematch`,
+    where none is offered.
     """
 
     usual: GameSettings | None = None
@@ -87,10 +135,15 @@ class Welcome(Conversation):
     three_words: bool = True
     unfinished: bool = False
     account: Callable[[], bool] = lambda: False
+    post: tuple[PostGame, ...] = ()
+    opened: PostGame | None = None
+    greeted: bool = False
     coin: Callable[[], bool] = lambda: True
     settings: GameSettings = field(default_factory=GameSettings)
     outcome: WelcomeOutcome | None = None
     step: WelcomeStep = WelcomeStep.MICROPHONE
+    _listed: tuple[PostGame, ...] = ()
+    _by_post: bool = False
 
     @property
     def over(self) -> bool:
@@ -110,7 +163,7 @@ class Welcome(Conversation):
     # --- steps ---------------------------------------------------------------------------------------------------
 
     def _introduction(self) -> tuple[Effect, ...]:
-        if self.rematch is not None:
+        if self.rematch is not None or self.greeted:
             return ()
         greeting = self._say("welcome.greeting" if self.by_voice else "welcome.greeting_text")
         if not self.three_words:
@@ -120,9 +173,13 @@ class Welcome(Conversation):
     def _first_step(self) -> WelcomeStep:
         if self.rematch is not None:
             return WelcomeStep.REMATCH
-        return WelcomeStep.MICROPHONE if self.by_voice else self._after_microphone()
+        return WelcomeStep.MICROPHONE if self.by_voice and not self.greeted else self._after_microphone()
 
     def _after_microphone(self) -> WelcomeStep:
+        self._listed = tuple(game for game in self.post if game.waits)
+        return WelcomeStep.POST if self._listed else self._after_post()
+
+    def _after_post(self) -> WelcomeStep:
         if self.unfinished:
             return WelcomeStep.UNFINISHED
         return self._after_unfinished()
@@ -144,6 +201,11 @@ class Welcome(Conversation):
         return self._ask_anew(at_ms)
 
     def _slots(self) -> Mapping[str, Slot]:
+        if self.step is WelcomeStep.POST:
+            told = tuple(game.told(place) for place, game in enumerate(self._listed[:MOST_TOLD], 1))
+            key = "welcome.letter.one" if len(self._listed) == 1 else "welcome.letter.several"
+            head = Phrase(key if not self._by_post else "welcome.letter.open", {"count": len(self._listed)})
+            return {"head": head, "games": Listing(told, "row")}
         proposed = self._proposed
         return {} if proposed is None else {"description": description(proposed)}
 
@@ -181,6 +243,8 @@ class Welcome(Conversation):
                 if typed or (isinstance(meaning, SpokenMove) and (meaning.to_file, meaning.to_rank) == (0, 0)):
                     good = self._say("welcome.typed" if typed else "welcome.heard_well")
                     return (good, *self._enter(self._after_microphone(), at_ms))
+            case WelcomeStep.POST:
+                return self._which_game(meaning, at_ms)
             case WelcomeStep.UNFINISHED if isinstance(meaning, Answer):
                 if yes:
                     self.outcome = WelcomeOutcome.GO_ON
@@ -204,8 +268,15 @@ class Welcome(Conversation):
                     self.settings = replace(self.settings, white=Player.VOICE, black=Player.VOICE)
                     return self._enter(WelcomeStep.TIME, at_ms)
                 return self._enter(WelcomeStep.COLOUR, at_ms)
+            case WelcomeStep.OPPONENT if isinstance(meaning, Command) and meaning.name == "correspondence":
+                self._by_post, self._listed = True, self.post
+                return self._enter(WelcomeStep.POST if self.post else WelcomeStep.COLOUR, at_ms)
             case WelcomeStep.COLOUR:
                 colour = self._colour(meaning)
+                if colour is not None and self._by_post:
+                    terms = Correspondence(colour)
+                    self.settings = replace(self.settings, white=Player.VOICE, black=Player.VOICE, correspondence=terms)
+                    return (self._say("welcome.your_colour", side=Side(colour)), *self._enter(WelcomeStep.DAYS, at_ms))
                 if colour is not None:
                     sides = (Player.VOICE, Player.ENGINE) if colour else (Player.ENGINE, Player.VOICE)
                     self.settings = replace(self.settings, white=sides[0], black=sides[1])
@@ -219,7 +290,25 @@ class Welcome(Conversation):
                 time = _time(meaning)
                 if time is not None:
                     return self._start(replace(self.settings, time=time), at_ms)
+            case WelcomeStep.DAYS:
+                days = _days(meaning)
+                if days is not None:
+                    return self._start(replace(self.settings, time=days), at_ms)
         return None
+
+    def _which_game(self, meaning: Meaning, at_ms: int) -> tuple[Effect, ...] | None:
+        """One of the games that were told, or none of them: then a new one, where correspondence was asked for."""
+        if isinstance(meaning, Answer) and meaning.kind in (AnswerKind.NO, AnswerKind.NONE):
+            return self._enter(WelcomeStep.COLOUR if self._by_post else self._after_post(), at_ms)
+        place = number_in(meaning, "number")
+        if isinstance(meaning, Answer) and meaning.kind is AnswerKind.CHOICE:
+            place = meaning.choice
+        elif isinstance(meaning, Answer) and len(self._listed) == 1:
+            place = 1  # "ja"
+        if place is None or not 1 <= place <= len(self._listed):
+            return None
+        self.opened, self.outcome = self._listed[place - 1], WelcomeOutcome.OPEN
+        return self._enter(WelcomeStep.DONE, at_ms)
 
     def _colour(self, meaning: Meaning) -> chess.Color | None:
         if not isinstance(meaning, Command):
@@ -238,6 +327,22 @@ class Welcome(Conversation):
         if self.step is WelcomeStep.MICROPHONE:
             return (self._say("welcome.use_keyboard"), *self._enter(self._after_microphone(), at_ms))
         return super()._give_up(at_ms)
+
+
+def _days(meaning: Meaning) -> str | None:
+    """The notation for days: "three days a move", "ten moves in fifty days", "" for none. None when it is no time."""
+    if not isinstance(meaning, Command):
+        return None
+    if meaning.name == "untimed":
+        return ""
+    one, other = meaning.slot("number"), meaning.slot("number2")
+    notation = f"{other}days/{one}" if meaning.name == "days_moves" else f"{one}days"
+    if meaning.name not in ("days", "days_moves"):
+        return None
+    try:
+        return parse_time(notation).notation
+    except Failure:
+        return None
 
 
 def _time(meaning: Meaning) -> str | None:

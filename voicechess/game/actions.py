@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import adjourning, claims, penalties, questions, served, state, turns
+from voicechess.game import adjourning, claims, correspondence, penalties, questions, served, state, turns
 from voicechess.game.effects import VOICE_CHANGES, End, Hush, NewGame, StopThinking
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
@@ -42,6 +42,9 @@ def take_back(table: Table, command: Command) -> None:
         served.take_back(table, command)
         return
     count = turns.plies_to_take_back(table)
+    if table.post is not None and not count and table.plies:
+        table.say("post.out")
+        return
     if table.phase is Phase.PAUSED or not count:
         table.say("take_back.nothing")
         return
@@ -105,6 +108,8 @@ def draw_accept(table: Table, command: Command) -> None:
         questions.confirm(table, command)
     elif table.link is not None and table.link.takes_back:
         served.accept_takeback(table)
+    elif table.post is not None and table.offer.can_answer(not table.speaker):
+        questions.confirm(table, command, {"side": Side(not table.speaker)}, "confirm.draw_accept_side")
     else:
         table.say("draw.nothing_offered")
 
@@ -178,11 +183,15 @@ def take_back_agreed(table: Table, command: Command) -> None:
 
 
 def draw_agreed(table: Table, command: Command) -> None:
-    """The offer is accepted, if it still stands."""
+    """The offer is accepted, if it still stands; by letter perhaps one's own, by the other side."""
     if table.link is not None:
         served.draw_agreed(table)
-    elif table.offer.can_answer(table.speaker):
-        state.finish(table, table.offer.accept(table.speaker))
+        return
+    by = table.speaker
+    if table.post is not None and not table.offer.can_answer(by):
+        by = not by
+    if table.offer.can_answer(by):
+        state.finish(table, table.offer.accept(by))
     else:
         table.step_to_base()
 
@@ -232,7 +241,7 @@ def offered(table: Table, command: Command) -> None:
         table.step_to_base()
         return
     turns.note_offer(table)
-    if table.engine is None:
+    if table.engine is None and table.speaks(table.turn):
         turns.say_offer(table)
     else:
         table.say("draw.offering")
@@ -289,6 +298,9 @@ def adjust(table: Table, command: Command) -> None:
 
 def claim_flag(table: Table, command: Command) -> None:
     """Claiming on time is the assistant's duty, so there is nothing to claim that it does not."""
+    if table.post is not None:
+        correspondence.claim_time(table, command)
+        return
     timed = "claim.flag" if table.link is None else "server.flag"
     table.say(timed if table.timed else "clock.no_clock")
 

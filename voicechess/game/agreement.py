@@ -7,6 +7,8 @@ from enum import Enum
 
 import chess
 
+from voicechess.score.letters import LineNotation
+
 
 class Player(Enum):
     """Who makes a side's moves."""
@@ -29,6 +31,16 @@ DEFAULT_THRESHOLDS_MS = (300_000, 60_000, 30_000, 10_000)
 
 
 @dataclass(frozen=True, slots=True)
+class Correspondence:
+    """A game over days, by lines that people send each other. `colour`: the side of the player here. `notation`: how
+    its lines are written. `key`: the game's mark in them; "": as the first line that arrives has it."""
+
+    colour: chess.Color = chess.WHITE
+    notation: LineNotation = LineNotation.SAN
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GameSettings:
     """One game's terms. `time` is the notation of `game.clock.parse_time` ("5+3", "90/40+30:15+30"); "" means untimed.
 
@@ -40,7 +52,8 @@ class GameSettings:
     the colour of the player who gives it.
 
     Of a game on a server: `site`, its address; `rated`; both ratings where they are known; `quick`: a move is sent at
-    once while it is repeated; `chat`: what the opponent writes is read out.
+    once while it is repeated; `chat`: what the opponent writes is read out. `correspondence`: of a game by letter, in
+    which both sides are announced or arrive here.
     """
 
     white: Player = Player.VOICE
@@ -67,3 +80,4 @@ class GameSettings:
     display: str = ""
     board: int = 0
     giver: chess.Color = chess.WHITE
+    correspondence: Correspondence | None = None

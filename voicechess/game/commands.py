@@ -14,7 +14,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from voicechess.game import absence, actions, adjourning, penalties, queries, questions, rulings, served
+from voicechess.game import (
+    absence,
+    actions,
+    adjourning,
+    correspondence,
+    penalties,
+    queries,
+    questions,
+    rulings,
+    served,
+)
 from voicechess.game.agreement import Preset
 from voicechess.game.effects import VOICE_CHANGES
 from voicechess.game.phases import QUESTIONS, Phase
@@ -34,6 +44,7 @@ class Games(Enum):
     HERE = "here"  # not on a server, which has rules of its own
     WITH_ARBITER = "with_arbiter"  # here, and not a tournament against the machine: it has no arbiter to be called
     SERVER = "server"  # only on a server
+    BY_POST = "by_post"  # only by letter
 
 
 EVER = frozenset(Phase) - {Phase.NOT_STARTED}
@@ -162,9 +173,19 @@ COMMANDS: Mapping[str, Row] = {
     ),
     "claim_quickplay": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims", "online")),
     "claim_no_effort": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, games=Games.HERE, help=("claims",)),
-    "claim_flag": Row(actions.claim_flag, over=_OVER, help=("claims",)),
+    "claim_flag": Row(actions.claim_flag, correspondence.time_claimed, over=_OVER, help=("claims", "post")),
     "claim_illegal": Row(penalties.claim, penalties.claim_confirmed, decides=True, waits=STANDING, over=_OVER,
                          games=Games.HERE, help=("penalties",)),
+
+    # Correspondence
+    **dict.fromkeys(
+        ("line", "line_numeric", "line_german", "line_san"),
+        Row(correspondence.line, decides=True, games=Games.BY_POST, help=("post",)),
+    ),
+    "suppose": Row(correspondence.suppose, correspondence.supposed, decides=True, over=_OVER, games=Games.BY_POST,
+                   help=("post",)),
+    "leave": Row(correspondence.leave, correspondence.leave_taken, needs=("number",), decides=True, over=_OVER,
+                 games=Games.BY_POST, help=("post",)),
 
     # Adjourning, and players who are not there
     "adjourn": Row(adjourning.adjourn, adjourning.begin, decides=True, over=_OVER, games=Games.HERE, help=("claims",)),
@@ -224,10 +245,19 @@ COMMANDS: Mapping[str, Row] = {
 }
 # fmt: on
 
-SAYABLE: Mapping[Phase, frozenset[str]] = {
-    phase: frozenset(name for name, row in COMMANDS.items() if phase in row.heard) for phase in Phase
+BY_POST = frozenset(name for name, row in COMMANDS.items() if row.games is Games.BY_POST)
+
+NOT_BY_POST = frozenset(name for name in COMMANDS if name.startswith("arbiter")) | {
+    *("adjourn", "adjourn_hours", "seal", "change", "absent", "present", "pause", "resume", "retrace", "compare"),
+    *("adjust", "claim_quickplay", "claim_no_effort", "thresholds", "thresholds_seconds", "thresholds_none"),
 }
-"""What the recogniser listens for. Other commands that are typed are answered as well."""
+"""What needs two people who are there, or a clock that runs."""
+
+SAYABLE: Mapping[Phase, frozenset[str]] = {
+    phase: frozenset(name for name, row in COMMANDS.items() if phase in row.heard) - BY_POST for phase in Phase
+}
+"""What the recogniser listens for in a game at the board. Other commands that are typed are answered as well."""
+
 
 _ELSEWHERE = frozenset(name for name, row in COMMANDS.items() if row.games is Games.SERVER)
 _REFUSED = frozenset(name for name, row in COMMANDS.items() if row.online == _UNFAIR)
@@ -237,6 +267,8 @@ def sayable(table: Table) -> frozenset[str]:
     """What the recogniser listens for now. What is said to servers alone takes no other game's words for its own; in a
     game on a server help is refused only where it is listened for."""
     names = SAYABLE[table.phase]
+    if table.post is not None:
+        return (names - _ELSEWHERE) | {name for name in BY_POST if table.phase in COMMANDS[name].heard}
     if table.link is None or table.phase is Phase.OVER:
         return names - _ELSEWHERE
     return names | _REFUSED if table.phase in TURNS else names
@@ -262,7 +294,7 @@ def obey(table: Table, command: Command) -> None:
         _not_here(table, command)
     elif table.base_phase in row.waits:
         actions.not_your_turn(table)
-    elif (refused := _refusal(table, row)) is not None:
+    elif (refused := _refusal(table, command.name)) is not None:
         table.refused_queries += refused == "forbidden.strict_blind"
         table.say(refused)
     elif any(command.slot(slot) is None for slot in row.needs):
@@ -274,11 +306,15 @@ def obey(table: Table, command: Command) -> None:
         questions.ask_again(table)
 
 
-def _refusal(table: Table, row: Row) -> str | None:
+def _refusal(table: Table, name: str) -> str | None:
     """Why this is not done in this game, or not any more: the key of a sentence, None if it is."""
-    preset = table.settings.preset
+    preset, row = table.settings.preset, COMMANDS[name]
     if row.games is Games.SERVER and table.link is None:
         return "command.not_here"
+    if row.games is Games.BY_POST and table.post is None:
+        return "post.only"
+    if table.post is not None and name in NOT_BY_POST:
+        return "post.not_here"
     if table.phase is Phase.OVER:
         return row.over or None
     if table.link is not None and (row.online or row.games in (Games.HERE, Games.WITH_ARBITER)):
@@ -308,22 +344,29 @@ HELP: tuple[tuple[str, ...], ...] = (
     ("position", "advice", "legal", "moves"),
     (*_GAME, "two_people"),
     ("online",),
-    ("claims", "penalties"),
+    ("claims", "post", "penalties"),
     ("arbiter",),
     ("voice",),
 )
 """The sentences of "Hilfe" after the first, part by part. Each is said while one of the commands it names is obeyed in
 this game."""
 
+
+def _here(table: Table) -> bool:
+    """Whether it is played at one board."""
+    return table.link is None and table.post is None
+
+
 _HELP_WHERE: Mapping[str, Callable[[Table], bool]] = {
-    "game": lambda table: table.casual and table.link is None,
-    "game_tournament": lambda table: not table.casual and table.link is None,
+    "game": lambda table: table.casual and _here(table),
+    "game_tournament": lambda table: not (table.casual and table.post is None) and table.link is None,
     "game_online": lambda table: table.link is not None,
     "online": lambda table: table.link is not None,
-    "claims": lambda table: table.link is None,
+    "claims": _here,
     "advice": lambda table: table.link is None,
     "legal": lambda table: table.link is not None,
-    "two_people": lambda table: table.engine is None,
+    "two_people": lambda table: table.engine is None and table.post is None,
+    "post": lambda table: table.post is not None,
     "penalties": lambda table: table.settings.penalties,
 }
 """What some of them depend on besides."""
@@ -334,7 +377,7 @@ def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
     ready = ["help.ready"] if table.settings.penalties and table.phase is Phase.PROMOTING else []
     sealed = ["help.change"] if table.phase is Phase.CONFIRMING and isinstance(table.base, Sealing) else []
     first = (_help_key(table), *ready, *sealed, *_absent(table), "help.more")
-    obeyed = {name for row in COMMANDS.values() if _refusal(table, row) is None for name in row.help}
+    obeyed = {key for name, row in COMMANDS.items() if _refusal(table, name) is None for key in row.help}
     obeyed = {name for name in obeyed if name not in _HELP_WHERE or _HELP_WHERE[name](table)}
     rest = (tuple(f"help.{name}" for name in part if name in obeyed) for part in HELP)
     return (first, *filter(None, rest))

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import adjourning, claims, served, state, turns
+from voicechess.game import adjourning, claims, correspondence, served, state, turns
 from voicechess.game.agreement import GameSettings, Preset
 from voicechess.game.events import Stood
 from voicechess.game.phases import Phase
@@ -48,7 +48,9 @@ def start(table: Table, introduced: bool = False, three_words: bool = True) -> N
         state.finish(table, decided)
         return
     engine = table.engine
-    if engine is None:
+    if table.post is not None:
+        last = correspondence.begin(table)
+    elif engine is None:
         last = table.say("start.two_players", {"side": Side(table.turn)})
     elif engine == table.turn:
         last = table.say("start.machine_begins", {"side": Side(not engine)})
@@ -130,13 +132,16 @@ def resume(table: Table, at_ms: int) -> None:
     if table.paused is not None:
         table.say("pause.say_resume")
         return
-    told = table.say("turn.side", {"side": Side(table.turn), "number": table.board.fullmove_number})
+    if table.post is not None:
+        told = correspondence.report(table)
+    else:
+        told = table.say("turn.side", {"side": Side(table.turn), "number": table.board.fullmove_number})
     if table.engine_to_move:
         table.step_to_turn()
         table.clock = table.clock.resume(table.now_ms)
         turns.think(table)
         return
-    if table.offer.can_answer(table.turn):
+    if table.offer.can_answer(table.turn) and table.speaks(table.turn):
         told = turns.say_offer(table)
     if table.bound.claim is not None:
         told = table.say("claim.which_move")

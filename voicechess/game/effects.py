@@ -16,6 +16,7 @@ from voicechess.laws.adjournment import Envelope
 from voicechess.laws.clock import Clock
 from voicechess.meaning import Expectation
 from voicechess.messages import Phrase, Priority, Slot, Tone, Utterance
+from voicechess.score.letters import Letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Listen:
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """The engine is to move. Clocks in milliseconds, None when untimed. Answered by OpponentMoved or OpponentFailed."""
+    """The engine is to move. Clocks in milliseconds, None when untimed. Replied by OpponentMoved or OpponentFailed."""
 
     board: chess.Board
     white_ms: int | None
@@ -74,7 +75,7 @@ class JudgeClaim:
     """`claimant` says that the other side cannot win by normal means: play `plies` half-moves for both sides. Or that
     it makes no effort to (`made`): look at the last `plies` half-moves that were made, of which `board` has the moves.
 
-    Answered by ClaimJudged.
+    Replied by ClaimJudged.
     """
 
     board: chess.Board
@@ -142,7 +143,7 @@ class KeepPrivate:
 
 @dataclass(frozen=True, slots=True)
 class OpenEnvelope:
-    """Play is to go on: how early or late is it, and the envelope's key. Answered by EnvelopeOpened.
+    """Play is to go on: how early or late is it, and the envelope's key. Replied by EnvelopeOpened.
 
     The key is only given if it is `wanted`, and before the agreed time only if play goes on `anyway`: it lies in the
     journal then.
@@ -173,6 +174,13 @@ class SpeakLanguage:
     """From now on the program speaks the language of this code ("de", "en"), what follows in these effects included."""
 
     code: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowLetter:
+    """Show this line, to be copied. It is not spoken."""
+
+    letter: Letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +218,7 @@ Effect = (
     | StopThinking
     | AdjustVoice
     | SpeakLanguage
+    | ShowLetter
     | GameEnded
     | NewGame
     | End

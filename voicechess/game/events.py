@@ -10,6 +10,7 @@ from enum import Enum
 
 from voicechess.laws.clock import SideTime
 from voicechess.meaning import Reading, known_words
+from voicechess.score.letters import Letter
 
 
 class Source(Enum):
@@ -203,6 +204,20 @@ class Stood(Event):
     moves: tuple[str, ...]
     white: SideTime
     black: SideTime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayCame(Event):
+    """It is this day, an ISO date, where the player lives. Told when a correspondence game is opened."""
+
+    day: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterCame(Event):
+    """A line of the other side's was typed or pasted, as it stands."""
+
+    letter: Letter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

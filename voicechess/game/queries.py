@@ -10,6 +10,7 @@ from itertools import groupby
 
 import chess
 
+from voicechess.game import correspondence
 from voicechess.game.state import Table
 from voicechess.meaning import Command
 from voicechess.messages import (
@@ -189,6 +190,8 @@ def announced_last(table: Table) -> SaidMove | None:
 
 
 def time(table: Table, command: Command) -> None:
+    if correspondence.tell_time(table):
+        return
     made = (len(table.plies) + 1) // 2
     key = {0: "clock.moves_none", 1: "clock.moves_one"}.get(made, "clock.moves_many")
     slots: dict[str, Slot] = {"moves": Phrase(key, {"count": made} if made > 1 else {})}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game import adjourning, claims, course, heard, repetition, served, timing, turns
+from voicechess.game import adjourning, claims, correspondence, course, heard, repetition, served, timing, turns
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import VOICE_CHANGES, Effect, Say
@@ -19,7 +19,7 @@ from voicechess.laws import editions
 from voicechess.laws.clock import Clock
 from voicechess.laws.results import Ending, Way
 from voicechess.meaning import Command, Expectation
-from voicechess.messages import Failure, Text
+from voicechess.messages import Failure, Phrase, Text
 from voicechess.score.score import Score, entry
 
 
@@ -105,6 +105,11 @@ class Session:
         return self._table.window is not None
 
     @property
+    def reminders(self) -> tuple[Phrase, ...]:
+        """What a player of a correspondence game has to be told of the time on the day that it is."""
+        return correspondence.reminders(self._table)
+
+    @property
     def over(self) -> bool:
         """Whether the result stands."""
         return self._table.phase is Phase.OVER
@@ -144,6 +149,7 @@ class Session:
             self._handle_other(event)
         if table.phase is not Phase.NOT_STARTED:
             turns.make_held(table)
+            correspondence.follow(table)
             timing.goes_on(table, stood, table.now_ms)
             timing.flags(table, table.now_ms)
             timing.thresholds(table, table.now_ms)
@@ -187,6 +193,10 @@ class Session:
                 heard.spoken(table, number)
             case _, ev.OpponentFailed(reason=reason, final=final):
                 turns.opponent_failed(table, reason, final)
+            case _, ev.DayCame(day=day):
+                correspondence.day_came(table, day)
+            case _, ev.LetterCame(letter=letter):
+                correspondence.letter_came(table, letter)
             case _, ev.Stood() as stood:
                 course.set_right(table, stood)
             case _, ev.DeviceLost() | ev.DeviceFound() as device:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from enum import Enum
 from typing import ClassVar, Literal
 
@@ -20,10 +21,12 @@ from voicechess.game.effects import Announcer, Effect, GameEnded, KeepPrivate, L
 from voicechess.game.events import OpponentMoved
 from voicechess.game.link import Link
 from voicechess.game.phases import Phase
+from voicechess.game.post import Post
 from voicechess.laws.adjournment import Adjournment, Stage
 from voicechess.laws.clock import Clock, half_of_base
 from voicechess.laws.draws import DrawOffer
 from voicechess.laws.editions import EDITIONS, Rules, fallen_flag
+from voicechess.laws.reflection import Replied
 from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import parse_time
 from voicechess.meaning import Asked, Castling, Command, Expectation
@@ -59,6 +62,8 @@ class Ply:
     ended_ms: int
     draw_offered: bool = False
     notes: tuple[Note, ...] = ()
+    answered: Replied | None = None  # its days, in a correspondence game; and when the other side has it
+    arrived: date | None = None
 
 
 class Pause(Enum):
@@ -278,6 +283,7 @@ class Table:
     win_claim: tuple[chess.Color, Ending] | None = None  # who may claim instead of moving, and what follows
     absent: Absent | None = None
     link: Link | None = None  # what is known of the server; None where the game is played here
+    post: Post | None = field(init=False)  # of a correspondence game
     started_ms: int = 0
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
@@ -311,6 +317,8 @@ class Table:
             self.settings = replace(self.settings, touch_move=False, penalties=False, default_minutes=None)
             self.link = Link(quick=self.settings.quick, chat=self.settings.chat)
         self.thresholds_ms = self.settings.thresholds_ms
+        terms = self.settings.correspondence
+        self.post = None if terms is None else Post(terms, key=terms.key)
 
     # --- the phase and what belongs to it -----------------------------------------------------------------------------
 
@@ -405,7 +413,8 @@ class Table:
     def may_be_missing(self) -> bool:
         """Whether one of two people may not have come yet to the start."""
         started = all(self.clock.moves(colour) for colour in chess.COLORS)
-        return self.engine is None and not started and self.phase not in (Phase.NOT_STARTED, Phase.OVER)
+        here = self.engine is None and self.post is None
+        return here and not started and self.phase not in (Phase.NOT_STARTED, Phase.OVER)
 
     @property
     def may_seal_reply(self) -> bool:
@@ -445,8 +454,14 @@ class Table:
     @property
     def speaker(self) -> chess.Color:
         """Whose words are heard: the only player's at the microphone, else those of the side to move."""
+        if self.post is not None:
+            return self.post.own
         engine = self.engine
         return self.turn if engine is None else not engine
+
+    def speaks(self, colour: chess.Color) -> bool:
+        """Whether the player of this side speaks for themselves: not one whose letters are read out here."""
+        return self.post is None or self.post.own == colour
 
     def speaker_of(self, command: Command) -> chess.Color:
         """For whom `command` was said: for the side it names ("Schwarz gibt auf"), else for the speaker."""
@@ -501,7 +516,8 @@ class Table:
         elif self.bound.repeats:
             following = Waiting(Phase.ECHOING)
         else:
-            following = Waiting(Phase.DRAW_OFFERED if self.offer.can_answer(self.turn) else Phase.LISTENING)
+            answers = self.offer.can_answer(self.turn) and self.speaks(self.turn)
+            following = Waiting(Phase.DRAW_OFFERED if answers else Phase.LISTENING)
         if following.phase is self.phase:
             self.amend(following)
         else:

@@ -111,6 +111,8 @@ def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
             # What the player said stands; nobody was there to correct it, but "take back" is.
             turns.commit(table, slept_from_ms)
     table.now_ms = max(table.now_ms, at_ms)
+    if table.post is not None:
+        return  # no clock runs
     if table.absent is not None and table.absent.loses_at_ms is not None:
         table.absent = replace(table.absent, loses_at_ms=table.absent.loses_at_ms + gap_ms)
     if table.base_phase is Phase.ADJOURNED:

@@ -44,8 +44,10 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     if table.board.chess960 and table.board.is_castling(move):
         told = castling_told(table.board, move)  # what the two pieces do differs from position to position
         said = table.say(told.key, dict(told.slots))
-    else:
+    elif table.speaks(table.turn):
         said = table.say("move.repeat", {"move": table.announced(move)})
+    else:
+        said = table.say("post.repeat", {"side": Side(table.turn), "move": table.announced(move)})
     table.wait_for(said)
     if table.link is not None and table.link.quick:
         commit(table, table.now_ms)
@@ -85,7 +87,7 @@ def commit(table: Table, at_ms: int) -> None:
     table.between_until_ms = at_ms
     if table.offer.can_answer(table.turn):
         note_offer(table)
-        if not table.engine_to_move:
+        if not table.engine_to_move and table.speaks(table.turn):
             say_offer(table)
     if claimed:
         claims.go_on_when_told(table)
@@ -130,7 +132,11 @@ def make(table: Table, move: chess.Move, ended_ms: int) -> None:
     running = before if before.running is not None else before.start(mover, ended_ms)
     table.clock = running.press(ended_ms)
     table.board.push(move)
-    table.plies.append(Ply(move, table.clock, before, ended_ms, notes=tuple(table.notes)))
+    ply = Ply(move, table.clock, before, ended_ms, notes=tuple(table.notes))
+    if table.post is not None:
+        answered, arrived = table.post.stamp(mover, table.plies[-1].arrived if table.plies else None)
+        ply = replace(ply, answered=answered, arrived=arrived)
+    table.plies.append(ply)
     table.notes.clear()
     penalties.freed(table, mover)
     table.looked_ms = ended_ms
@@ -301,6 +307,8 @@ def take_over(table: Table) -> None:
 
 def plies_to_take_back(table: Table) -> int:
     """How many moves "take back" undoes: the speaker's last one and what came after it; 0 if there is none."""
+    if table.post is not None:
+        return int(len(table.plies) > table.post.out)
     if table.engine is None:
         return min(1, len(table.plies))
     wanted = 2 if table.turn == table.speaker else 1

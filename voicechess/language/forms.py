@@ -152,6 +152,11 @@ class Forms:
             day=self.ordinal(day, "dative"), month=moments["months"][month - 1], time=time
         )
 
+    def day(self, month: int, day: int) -> str:
+        """A day of the year: "ersten Dezember", as it stands behind "vom" and "bis"."""
+        moments = self._tables["moments"]
+        return str(moments["date"]).format(day=self.ordinal(day, "dative"), month=moments["months"][month - 1])
+
     def _counted(self, unit: str, count: int) -> str:
         one, many = self._tables["durations"][unit]
         return str(one) if count == 1 else str(many).format(count=self._cardinal(count))

@@ -26,6 +26,9 @@ LANGUAGES = ("de", "en")
 """The languages there are, each with its files `<language>.toml` and `<language>.*.toml`."""
 
 FILE_KEYS = "abcdefgh"
+POST_KEYS = ("condition", "reply", "leave")
+"""The words of a correspondence line."""
+
 LETTER_KEYS: Mapping[str, str] = {letter: letter for letter in "ijklmnopqrstuvwxyz"} | {
     "underscore": "_",
     "hyphen": "-",
@@ -77,6 +80,7 @@ class Lexicon:
     castling: Mapping[Castling, tuple[Pattern, ...]]
     fillers: frozenset[str]
     letters: Mapping[str, tuple[str, ...]]
+    post: Mapping[str, tuple[str, ...]]
     numbers: Mapping[int, tuple[str, ...]]
     number_joiners: tuple[str, ...]
     tens_first: bool
@@ -161,6 +165,8 @@ class Lexicon:
             yield f"colours.{chess.COLOR_NAMES[colour]}", _plain(words)
         for letter, words in self.letters.items():
             yield f"letters.{letter}", _plain(words)
+        for key, words in self.post.items():
+            yield f"post.{key}", _plain(words)
         for value, words in self.numbers.items():
             yield f"numbers.{value}", _plain(words)
         for castling, patterns in self.castling.items():
@@ -218,6 +224,7 @@ def read(data: Mapping[str, Any]) -> Lexicon:
             ).items()
         },
         fillers=frozenset(_words(_table(data, "fillers").get("words"), "fillers.words")),
+        post={key: _words(_table(data, "post").get(key), f"post.{key}") for key in POST_KEYS},
         letters={
             letter: _words(_table(data, "letters").get(key), f"letters.{key}") for key, letter in LETTER_KEYS.items()
         },

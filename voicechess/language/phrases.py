@@ -48,6 +48,8 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
         found.update(dict.fromkeys(_rivals(heard)))
     if expectation.board is not None:
         found.update(dict.fromkeys(_legal(expectation.board, heard)))
+    if expectation.board is not None and "suppose" in (expectation.commands or ()):
+        found.update(dict.fromkeys(_conditionals(heard)))
     if expectation.asked.question in (Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION):
         found.update(dict.fromkeys(_parts(heard)))
     return tuple(found)[:MOST]
@@ -183,6 +185,24 @@ def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
             yield from (f"{before} {word}" for word in (*pieces, *files))
     yield from pieces
     yield from files
+
+
+@lru_cache(maxsize=16)
+def _conditionals(lexicon: Lexicon) -> tuple[str, ...]:
+    """Every pair of words that "falls" and "dann" make with a move before or behind them."""
+    names = _names(lexicon)
+    begin = [word for words in (*names.pieces.values(), *names.files) for word in words]
+    begin += [sentence.split()[0] for ps in lexicon.castling.values() for p in ps for sentence in _filled(p, lexicon)]
+    ends = [word for words in names.ranks for word in words] + [
+        *(word for kind in PROMOTION_PIECES for word in names.pieces[kind]),
+        *(link for key in ("check", "mate", "en_passant") for link in names.links[key]),
+        *(sentence for ps in lexicon.castling.values() for p in ps for sentence in _filled(p, lexicon)),
+    ]
+    conditions = [word for word in lexicon.post["condition"] if lexicon.sayable(word)]
+    replies = [word for word in lexicon.post["reply"] if lexicon.sayable(word)]
+    found = [f"{one} {word}" for one in (*conditions, *replies) for word in begin]
+    found += [f"{end} {one}" for one in replies for end in ends]
+    return tuple(_covering(found))
 
 
 @lru_cache(maxsize=16)

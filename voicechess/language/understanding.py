@@ -52,9 +52,10 @@ PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 CHOICES: Mapping[Question, tuple[str, ...]] = {
     Question.COLOUR: ("colour", "random", "usual"),
-    Question.OPPONENT: ("machine", "person", "online", "usual"),
+    Question.OPPONENT: ("machine", "person", "online", "correspondence", "usual"),
     Question.LEVEL: ("level", "usual"),
     Question.TIME: ("minutes", "hours", "untimed", "usual", "chess960"),
+    Question.DAYS: ("days", "days_moves", "untimed"),
     Question.EXERCISE: (
         *("number", "colour", "light", "dark", "same", "different", "unknown", "empty", "piece", "placed"),
         *("exercise", "exercise_notation", "exercise_squares", "exercise_paths", "exercise_follow"),
@@ -178,11 +179,32 @@ def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectatio
     if answer is not None:
         yield answer
         return
+    listened = typed or expectation.commands is None or "suppose" in expectation.commands
+    conditional = _conditional(tokens, lexicon, typed) if listened else None
+    if conditional is not None:
+        yield conditional
+        return
     for key in _keys(words, lexicon, "commands"):
         for slots in _slots(words, lexicon, "commands", key):
             yield Command(key, slots)
             return
     yield from moves or _moves_after_an_answer(tokens, lexicon, typed)
+
+
+def _conditional(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Command | None:
+    """ "Falls Springer Felix sechs, dann Läufer Bella fünf": two whole moves, each meant in one way only; without them
+    where the first was said and the second was not, or is not clear."""
+    words = [token.text for token in tokens]
+    begins = next((n for n, word in enumerate(words) if word not in lexicon.fillers), len(words))
+    if begins >= len(words) or words[begins] not in lexicon.post["condition"]:
+        return None
+    middle = next((n for n, word in enumerate(words) if n > begins and word in lexicon.post["reply"]), len(words))
+    found = [announced_moves(part, lexicon, typed) for part in (tokens[begins + 1 : middle], tokens[middle + 1 :])]
+    whole = [[move for move in moves if move.complete] for moves in found]
+    if not whole[0]:
+        return None
+    clear = all(len(moves) == 1 for moves in whole)
+    return Command("suppose", moves=tuple(moves[0] for moves in whole) if clear else ())
 
 
 def _moves_after_an_answer(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> tuple[SpokenMove, ...]:

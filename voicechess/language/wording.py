@@ -23,6 +23,7 @@ import chess
 from voicechess.language.forms import FormError, Forms
 from voicechess.meaning import Castling, CheckWord
 from voicechess.messages import (
+    CalendarDay,
     Duration,
     File,
     Listing,
@@ -290,6 +291,8 @@ class Wording:
                 return self._forms.duration(value.ms, form)
             case Moment():
                 return self._forms.moment(value.month, value.day, value.hour, value.minute)
+            case CalendarDay():
+                return self._forms.day(value.month, value.day)
             case Square():
                 return self.square(value.index)
             case File():

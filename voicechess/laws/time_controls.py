@@ -12,9 +12,13 @@ The notation, the same for the command line, the settings file and the journal::
     90/40+30:15+30      40 moves in 90 minutes, then 15 minutes for the rest, 30 seconds added after every move
     120/40:60/20        40 moves in two hours, then 20 moves in each further hour (a last period with moves repeats)
     5+3|3+2             White before the bar, Black behind it
+    50days/10           ten moves in fifty days, for correspondence; what is saved is kept for the next ten
+    3days               three days for every move, of which nothing is saved
 
 A period is MINUTES[/MOVES][+SECONDS|dSECONDS|bSECONDS]; ":" begins the next one. "s" behind the first number makes
 it seconds. Blanks and the case of letters do not matter; a decimal point may be a comma.
+
+No clock runs for days: they are counted by the calendar (`reflection`), alike for both sides.
 """
 
 from __future__ import annotations
@@ -28,16 +32,19 @@ import chess
 from voicechess.messages import Duration, Failure, Ordinal, Phrase, Text
 
 MINUTE_MS = 60_000
+DAY_S = 24 * 60 * 60
 LONGEST_PERIOD_MS = 24 * 60 * MINUTE_MS
 LONGEST_BONUS_MS = 60 * MINUTE_MS
 MOST_MOVES = 500
 MOST_PERIODS = 8
+MOST_DAYS = 365
 _LONGEST_TEXT = 200
 
 _PERIOD = re.compile(
     r"(?P<base>\d{1,6}(?:[.,]\d{1,3})?)(?P<seconds>s)?(?:/(?P<moves>\d{1,4}))?"
     r"(?:(?P<kind>[+db])(?P<bonus>\d{1,5}(?:[.,]\d{1,3})?)s?|(?P<hourglass>h))?"
 )
+_DAYS = re.compile(r"(?P<days>\d{1,6})days?(?:/(?P<moves>\d{1,6}))?")
 
 
 class Bonus(Enum):
@@ -70,15 +77,27 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
+class Days:
+    """The time of a correspondence game: `moves` in so many `days`, again and again; None: `days` for every move."""
+
+    days: int
+    moves: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The periods of each side in order; both empty when no clock runs. A last period with `moves` repeats itself."""
+    """The periods of each side in order; both empty when no clock runs. A last period with `moves` repeats itself.
+
+    `days`: the time by the calendar, in place of clocks.
+    """
 
     white: tuple[Period, ...] = ()
     black: tuple[Period, ...] = ()
+    days: Days | None = None
 
     @property
     def untimed(self) -> bool:
-        """Whether nobody's time is limited."""
+        """Whether no clock runs."""
         return not self.white
 
     def periods(self, colour: chess.Color) -> tuple[Period, ...]:
@@ -93,6 +112,8 @@ class TimeControl:
     @property
     def notation(self) -> str:
         """This control as `parse_time` reads it: `parse_time(control.notation) == control`."""
+        if self.days is not None:
+            return f"{self.days.days}days" + (f"/{self.days.moves}" if self.days.moves is not None else "")
         white = ":".join(_written(period) for period in self.white)
         black = ":".join(_written(period) for period in self.black)
         return white if white == black else f"{white}|{black}"
@@ -111,6 +132,9 @@ def parse_time(text: str) -> TimeControl:
         return UNTIMED
     if len(squeezed) > _LONGEST_TEXT:
         raise Failure("timecontrol.error.too_long")
+    days = _DAYS.fullmatch(squeezed)
+    if days is not None and squeezed.isascii():
+        return TimeControl(days=_days(int(days["days"]), int(days["moves"]) if days["moves"] else None))
     sides = squeezed.split("|")
     if len(sides) > 2:
         raise Failure("timecontrol.error.sides")
@@ -119,6 +143,14 @@ def parse_time(text: str) -> TimeControl:
     if len({period.bonus is Bonus.HOURGLASS for period in control.white + control.black}) > 1:
         raise Failure("timecontrol.error.hourglass")
     return control
+
+
+def _days(days: int, moves: int | None) -> Days:
+    if not 1 <= days <= MOST_DAYS:
+        raise Failure("timecontrol.error.days", {"most": MOST_DAYS})
+    if moves is not None and not 1 <= moves <= MOST_MOVES:
+        raise Failure("timecontrol.error.moves", {"most": MOST_MOVES})
+    return Days(days, moves)
 
 
 def _side(text: str) -> tuple[Period, ...]:
@@ -182,6 +214,8 @@ def pgn_time_control(control: TimeControl, colour: chess.Color = chess.WHITE) ->
     PGN knows neither delays nor sides with different times: delays are left out and the tag tells one side. The score
     keeps `TimeControl.notation` in a tag of its own beside it.
     """
+    if control.days is not None:
+        return f"{control.days.moves or 1}/{control.days.days * DAY_S}"
     if control.untimed:
         return "-"
     return ":".join(_pgn_period(period) for period in control.periods(colour))
@@ -197,11 +231,23 @@ def _pgn_period(period: Period) -> str:
 
 def describe(control: TimeControl) -> Phrase:
     """The time control in words ("vierzig Züge in neunzig Minuten, dann dreißig Minuten, dreißig Sekunden je Zug")."""
+    if control.days is not None:
+        return _described_days(control.days)
     if control.untimed:
         return Phrase("timecontrol.untimed")
     if control.white == control.black:
         return _described(control.white)
     return Phrase("timecontrol.sides", {"white": _described(control.white), "black": _described(control.black)})
+
+
+def _described_days(given: Days) -> Phrase:
+    if given.moves is None:
+        return (
+            Phrase("timecontrol.day_each") if given.days == 1 else Phrase("timecontrol.days_each", {"days": given.days})
+        )
+    if given.days == 1:
+        return Phrase("timecontrol.day_moves", {"moves": given.moves})
+    return Phrase("timecontrol.days_moves", {"moves": given.moves, "days": given.days})
 
 
 def _described(periods: tuple[Period, ...]) -> Phrase:

@@ -1,0 +1,229 @@
+"""Lines of correspondence games at the rim: pasted, given as text to a command, and the games that wait for an answer.
+
+The calendar is asked here. A game's moves are made by its session as in any game; a command only says and hears what
+somebody at the microphone would.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+from secrets import randbits
+
+import chess
+
+from voicechess.app.games import replay, resume
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.simulation import Simulation
+from voicechess.conversations.welcome import PostGame
+from voicechess.game import events as ev
+from voicechess.game.agreement import Correspondence
+from voicechess.game.effects import Effect, GameEnded, Say, ShowLetter
+from voicechess.game.phases import Phase
+from voicechess.game.session import Session
+from voicechess.language.lexicon import Lexicon
+from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Reading
+from voicechess.messages import Failure, Utterance
+from voicechess.score.letters import Letter, LetterWords, LineNotation, is_cut, looks_like_letter, mark, read_letter
+from voicechess.storage.journal import Journal
+
+MOST_LINES = 200
+"""So many typed lines a line may be broken into."""
+
+
+def letter_words(lexicon: Lexicon) -> LetterWords:
+    """The words of a line: written in this language, read in all."""
+    tables = [lexicon.post, *(other.post for other in lexicon.others)]
+    condition, reply, leave = (tuple(dict.fromkeys(w for one in tables for w in one[key])) for key in lexicon.post)
+    return LetterWords(condition, reply, leave)
+
+
+def terms(colour: chess.Color, language: str, notation: LineNotation | None = None) -> Correspondence:
+    """The terms of a new game. White, who sends the first line, draws its mark; Black's game takes it from there."""
+    written = notation or (LineNotation.GERMAN if language == "de" else LineNotation.SAN)
+    return Correspondence(colour, written, mark(randbits(32)) if colour == chess.WHITE else "")
+
+
+# --- lines that are pasted --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """What came of a typed line. `taken`: it is none of a player's words. `failure`: what has to be said about it."""
+
+    taken: bool = False
+    letter: Letter | None = None
+    failure: Failure | None = None
+
+
+@dataclass
+class Mailbox:
+    """Takes lines from what is typed. One that a mail program has broken is put together again."""
+
+    _begun: list[str] = field(default_factory=list)
+
+    def typed(self, text: str, words: LetterWords) -> Pasted:
+        """What this typed line is, with those before it."""
+        if self._begun:
+            if any(character.isdigit() for character in text) and len(self._begun) < MOST_LINES:
+                return self._together(text, words)
+            self._begun.clear()
+            return Pasted(failure=Failure("letter.error.cut"), taken=not text.strip())
+        return self._together(text, words) if looks_like_letter(text) else Pasted()
+
+    def _together(self, text: str, words: LetterWords) -> Pasted:
+        whole = "\n".join([*self._begun, text])
+        if is_cut(whole):
+            self._begun.append(text)
+            return Pasted(taken=True)
+        self._begun.clear()
+        try:
+            letter = read_letter(whole, words)
+        except Failure as failure:
+            return Pasted(taken=True, failure=failure)
+        return Pasted(taken=letter is not None, letter=letter)
+
+
+# --- a game without anybody at the microphone -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a text. `said`: what was answered, `letters`: lines to be sent. `changed`: whether it was done."""
+
+    said: tuple[Utterance, ...]
+    letters: tuple[Letter, ...]
+    changed: bool
+
+
+def take_text(
+    journal: Journal, game_id: int, text: str, hearing: Hearing, day: date, notation: LineNotation | None = None
+) -> Done:
+    """A move of one's own or the other side's line, in a game of the journal; and the line that is to be sent then.
+
+    Raises `Failure` (JournalError).
+    """
+    words = letter_words(hearing.lexicon)
+    letter = read_letter(text, words)
+    begins = re.compile(rf"\b(?=(?:{'|'.join(words.condition)})\s)", re.IGNORECASE)
+
+    def event(simulation: Simulation, at_ms: int) -> None:
+        if letter is not None:
+            simulation.happen(ev.LetterCame(at_ms=at_ms, letter=letter))
+            return
+        for part in filter(None, map(str.strip, begins.split(text))):
+            simulation.hear(Recognised.typed(part.rstrip(";"), at_ms), ev.Source.KEYBOARD)
+            if begins.match(part):  # it is told back, and there it stands as it was written
+                simulation.happen(_heard(Answer(AnswerKind.YES), at_ms))
+
+    return _in_game(journal, game_id, hearing, day, event, notation)
+
+
+def show_line(
+    journal: Journal, game_id: int, hearing: Hearing, day: date, notation: LineNotation | None = None
+) -> Done:
+    """The line that is to be sent. From then on its move stands. Raises `Failure` (JournalError)."""
+
+    def event(simulation: Simulation, at_ms: int) -> None:
+        simulation.happen(_asks_for_line(at_ms, notation))
+
+    return _in_game(journal, game_id, hearing, day, event)
+
+
+def _asks_for_line(at_ms: int, notation: LineNotation | None) -> ev.Heard:
+    return _heard(Command("line" if notation is None else f"line_{notation.value}"), at_ms)
+
+
+def _heard(meaning: Meaning, at_ms: int) -> ev.Heard:
+    reading = Reading(meaning)
+    return ev.Heard(
+        at_ms=at_ms, readings=(reading,), words="", began_ms=at_ms, ended_ms=at_ms, source=ev.Source.KEYBOARD
+    )
+
+
+class _Noting:
+    """A session whose events are noted, to be kept when something has come of them."""
+
+    def __init__(self, session: Session) -> None:
+        self.events: list[ev.Event] = []
+        self.effects: list[Effect] = []
+        self.session = session
+
+    def handle(self, event: ev.Event, /) -> tuple[Effect, ...]:
+        effects = self.session.handle(event)
+        self.events.append(event)
+        self.effects += effects
+        return effects
+
+
+def _in_game(
+    journal: Journal,
+    game_id: int,
+    hearing: Hearing,
+    day: date,
+    event: Callable[[Simulation, int], None],
+    notation: LineNotation | None = None,
+) -> Done:
+    """What one event does in a game, and everything that follows from it. A text that leaves a question open, or is
+    refused, leaves no trace."""
+    continued = resume(journal, game_id)
+    try:
+        session, at_ms = continued.session, continued.last_ms
+        if session.settings.correspondence is None:
+            raise Failure("post.only")
+        noting = _Noting(session)
+        simulation = Simulation(noting, hearing)
+        simulation.happen(ev.DayCame(at_ms=at_ms, day=day.isoformat()))
+        begun = session.phase is not Phase.NOT_STARTED
+        simulation.happen(ev.Resumed(at_ms=at_ms) if begun else ev.Started(at_ms=at_ms))
+        before, noting.effects = session.standing.moves, []
+        event(simulation, at_ms)
+        own = session.settings.correspondence.colour
+        moved = session.standing.moves != before
+        if moved and (session.board.turn != own or session.over):
+            simulation.happen(_asks_for_line(at_ms, notation))
+        said = tuple(one.utterance for one in noting.effects if isinstance(one, Say))
+        letters = tuple(one.letter for one in noting.effects if isinstance(one, ShowLetter))
+        changed = moved or session.over or bool(letters)
+        changed |= any(utterance.key == "post.their_leave" for utterance in said)
+        if changed:
+            continued.recorder.append(*noting.events, session.standing)
+            for one in noting.effects:
+                if isinstance(one, GameEnded):
+                    continued.recorder.end(one.result, one.termination)
+        return Done(said, letters, changed)
+    finally:
+        continued.recorder.release()
+
+
+# --- games that are open ----------------------------------------------------------------------------------------------
+
+
+def open_games(journal: Journal, day: date) -> tuple[PostGame, ...]:
+    """The correspondence games that are not over, oldest first. One that cannot be read is left out."""
+    found = []
+    for summary in sorted(journal.games(), key=lambda game: game.id):
+        settings = summary.settings
+        if settings.correspondence is None or summary.result is not None:
+            continue
+        try:
+            session = replay(journal.game(summary.id))
+        except Failure:
+            continue
+        session.handle(ev.DayCame(at_ms=0, day=day.isoformat()))
+        if session.over:
+            continue
+        own, board = settings.correspondence.colour, session.board
+        found.append(
+            PostGame(
+                summary.id,
+                opponent=(settings.black_name if own else settings.white_name),
+                colour=own,
+                number=board.fullmove_number,
+                yours=board.turn == own,
+                reminders=session.reminders,
+            )
+        )
+    return tuple(found)

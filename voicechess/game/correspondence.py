@@ -1,0 +1,468 @@
+"""Correspondence: lines that arrive and are shown, conditional moves, leave, and reflection time by the calendar.
+
+The moves are the session's as in any game. Both sides are played here: one's own moves are announced, the other's
+arrive as lines or are announced from a letter. The lines themselves are read and compared by `score.letters`, days are
+counted by `laws.reflection`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import chess
+
+from voicechess.game import questions, state, turns
+from voicechess.game.effects import ShowLetter
+from voicechess.game.phases import PLAYERS_TURN, Phase
+from voicechess.game.post import Conditional, Post
+from voicechess.game.state import Announcing, Table, start_board
+from voicechess.laws import reflection
+from voicechess.laws.editions import after_move, resigned
+from voicechess.laws.mating import can_mate
+from voicechess.laws.reflection import SHORT_DAYS, DaysLeft, Leave
+from voicechess.laws.results import Way, lost
+from voicechess.laws.time_controls import describe
+from voicechess.meaning import Command, Reading, SpokenMove
+from voicechess.messages import CalendarDay, Failure, Phrase, Side, Slot, Text, Utterance
+from voicechess.moves.decisions import Play, Refuse
+from voicechess.moves.matching import decide
+from voicechess.moves.saying import said_move
+from voicechess.score.letters import Contents, Letter, LineNotation, compare, letter_of, parse_written
+
+# --- the days ---------------------------------------------------------------------------------------------------------
+
+
+def day_came(table: Table, day: str) -> None:
+    """It is this day. Days never go back."""
+    post = table.post
+    if post is not None:
+        came = date.fromisoformat(day)
+        post.began = came if post.began == date.min else post.began
+        post.day = max(post.day, came)
+
+
+def account(table: Table, colour: chess.Color) -> DaysLeft | None:
+    """What a side has used and has left today; None where no time was agreed."""
+    post, days = table.post, table.clock.control.days
+    if post is None or days is None:
+        return None
+    thinks = table.turn == colour and table.phase is not Phase.OVER
+    since = _arrived(table) if thinks else None
+    answers = [ply.answered for ply in table.plies if ply.answered is not None]
+    return reflection.account(days, answers, colour, post.leaves, since, post.day)
+
+
+def _arrived(table: Table) -> date:
+    """When the last move was received; before the first, when the game began."""
+    assert table.post is not None
+    arrived = table.plies[-1].arrived if table.plies else None
+    return arrived or table.post.began
+
+
+def silence(table: Table) -> int:
+    """The days for which the other side has not answered, its leave left out."""
+    post = table.post
+    if post is None or table.turn == post.own:
+        return 0
+    return reflection.taken(_arrived(table), post.day, not post.own, post.leaves)
+
+
+def reminders(table: Table) -> tuple[Phrase, ...]:
+    """What a player has to be told of the time when the game is opened."""
+    post = table.post
+    if post is None or table.phase is Phase.OVER:
+        return ()
+    turn, told = table.turn, list[Phrase]()
+    side: dict[str, Slot] = {"side": Side(turn)}
+    leave = next((one for one in post.leaves if one.colour == turn and one.first <= post.day <= one.last), None)
+    if leave is not None:
+        told.append(Phrase("post.on_leave", {**side, "day": _day(leave.last)}))
+    found, quiet = account(table, turn), silence(table)
+    if found is not None:
+        if found.overstepped:
+            claims = [Phrase("post.claim")] if turn != post.own else []
+            return (*told, Phrase("post.overstepped", side), *claims)
+        if not found.left:
+            told.append(Phrase("post.last_day", side))
+        elif found.left <= SHORT_DAYS:
+            told.append(_left(turn, found))
+        if found.moves_left is not None and found.thinking > reflection.DOUBLE_AFTER:
+            told.append(Phrase("post.doubled", side))
+    if quiet >= reflection.REPEAT_AFTER:
+        told.append(Phrase("post.silent", {**side, "days": quiet}))
+    if _claimable(table):
+        told.append(Phrase("post.claim"))
+    return tuple(told)
+
+
+def _left(colour: chess.Color, found: DaysLeft) -> Phrase:
+    slots: dict[str, Slot] = {"side": Side(colour), "left": _days(max(0, found.left))}
+    if found.moves_left is None or found.moves_left == 1:
+        return Phrase("post.left_move", slots)
+    return Phrase("post.left_moves", {**slots, "moves": found.moves_left})
+
+
+def _days(count: int) -> Phrase:
+    return Phrase("post.day") if count == 1 else Phrase("post.days", {"days": count})
+
+
+def _day(day: date) -> CalendarDay:
+    return CalendarDay(day.month, day.day)
+
+
+def tell_time(table: Table) -> bool:
+    """Both sides' days, where days were agreed."""
+    for colour in chess.COLORS:
+        found = account(table, colour)
+        if found is None:
+            return False
+        if found.overstepped:
+            table.say("post.overstepped", {"side": Side(colour)})
+        else:
+            told = _left(colour, found)
+            table.say(told.key, told.slots)
+    return True
+
+
+def _claimable(table: Table) -> bool:
+    """Whether the other side has lost by its time: overstepped, or silent for too long."""
+    assert table.post is not None
+    found = account(table, not table.post.own)
+    return (found is not None and found.overstepped) or silence(table) >= reflection.SILENT_AFTER
+
+
+def claim_time(table: Table, command: Command) -> None:
+    """ "Zeit abgelaufen": by letter it is the other side who has to say so."""
+    assert table.post is not None
+    other: dict[str, Slot] = {"side": Side(not table.post.own)}
+    if _claimable(table):
+        questions.confirm(table, command, other, "confirm.claim_flag")
+    else:
+        table.say("post.no_claim", other)
+
+
+def time_claimed(table: Table, command: Command) -> None:
+    """The game is won by the other side's time, if it can be won."""
+    assert table.post is not None
+    own = table.post.own
+    state.finish(table, lost(Way.TIME, not own, can_mate(table.board, own)))
+    table.say("post.ready_last")
+
+
+# --- beginning and going on -------------------------------------------------------------------------------------------
+
+
+def begin(table: Table) -> Utterance:
+    """The first sentences of the game."""
+    assert table.post is not None
+    own = table.post.own
+    table.say("post.begin", {"side": Side(own), "time": describe(table.clock.control)})
+    return _whose_turn(table)
+
+
+def _whose_turn(table: Table) -> Utterance:
+    assert table.post is not None
+    if table.turn != table.post.own:
+        return table.say("post.theirs", {"side": Side(table.turn)})
+    return table.say("post.yours", {"side": Side(table.turn), "number": table.board.fullmove_number})
+
+
+def report(table: Table) -> Utterance:
+    """Where the game stands, after its last move has been told."""
+    for told in reminders(table):
+        table.say(told.key, told.slots)
+    assert table.post is not None
+    if table.turn != table.post.own and len(table.plies) > table.post.out:
+        table.say("post.unsent")
+    return _whose_turn(table)
+
+
+def follow(table: Table) -> None:
+    """After every event: a move that was made since may have been promised an answer, or its line is to be sent."""
+    post = table.post
+    if post is None or table.phase in (Phase.NOT_STARTED, Phase.REPEATING) or post.seen == len(table.plies):
+        return
+    if post.seen > len(table.plies):  # taken back
+        post.seen, post.promised = len(table.plies), ()
+        return
+    mover, last = not table.turn, table.plies[-1].move
+    post.seen = len(table.plies)
+    promises = post.offered if mover == post.own else post.promised
+    post.offered = post.promised = ()
+    answer = next((answer for one, answer in promises if one == last), None)
+    if table.phase is Phase.OVER:
+        if mover == post.own:
+            table.say("post.ready_last")
+        return
+    if answer is not None and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ANNOUNCING):
+        post.keeps_promise = True
+        _arrive(table, [answer], "post.promised")
+        post.keeps_promise, post.seen = False, len(table.plies)
+        if table.ending is None:
+            _await(table, _whose_turn(table) if mover == post.own else table.say("post.ready"))
+    elif mover == post.own:
+        table.say("post.ready")
+
+
+def _arrive(table: Table, moves: Sequence[chess.Move], key: str = "move.opponent") -> None:
+    """Moves that nobody announces here: each is told and made."""
+    for move in moves:
+        table.say(key, {"side": Side(table.turn), "move": table.announced(move)})
+        turns.make(table, move, table.now_ms)
+        decided = after_move(table.board, table.rules)
+        if decided is not None:
+            state.finish(table, decided)
+            return
+
+
+def _await(table: Table, told: Utterance) -> None:
+    """The player to move has heard what there is to be known when this has been said."""
+    table.turn_since_ms = table.now_ms
+    table.enter(Announcing())
+    table.wait_for(told)
+
+
+# --- a line arrives ---------------------------------------------------------------------------------------------------
+
+
+def letter_came(table: Table, letter: Letter) -> None:
+    """A line: what it says is done, or why not is told and nothing has changed."""
+    post = table.post
+    if post is None:
+        table.say("post.only")
+        return
+    if table.phase is Phase.REPEATING or table.open is not None:
+        table.say("post.busy")
+        return
+    if not letter.key and letter.number is None and len(letter.moves) == 1:
+        _announced(table, letter.moves[0], table.now_ms)
+        return
+    try:
+        contents = compare(letter, start_board(table.settings), [ply.move for ply in table.plies], post.key)
+    except Failure as failure:
+        table.say(failure.key, failure.slots)
+        return
+    post.key = post.key or letter.key
+    refused = _refused(table, letter, contents)
+    if refused is not None:
+        table.say(refused.key, refused.slots)
+        return
+    news = bool(contents.fresh or letter.result)
+    if letter.leave is not None:
+        first, last = sorted(date.fromisoformat(one) for one in letter.leave)
+        leave = Leave(not post.own, first, last)
+        if leave not in post.leaves:
+            post.leaves = (*post.leaves, leave)
+            table.say("post.their_leave", {"side": Side(leave.colour), "first": _day(first), "last": _day(last)})
+        elif not news:
+            table.say("post.old")
+    if contents.fresh:
+        _take(table, post, letter, contents)
+    if table.phase is not Phase.OVER and letter.result:
+        _ended(table, post, letter.result)
+
+
+def _announced(table: Table, text: str, at_ms: int) -> None:
+    """A single move that was typed: an announcement like any other, in numbers perhaps."""
+    if table.phase not in (*PLAYERS_TURN, Phase.ANNOUNCING):
+        table.say("over.no_moves" if table.phase is Phase.OVER else "post.busy")
+        return
+    try:
+        move = parse_written(table.board, text)
+    except ValueError:
+        slots: dict[str, Slot] = {"side": Side(table.turn), "number": table.board.fullmove_number}
+        table.say("letter.error.impossible", {**slots, "text": Text(text)})
+        return
+    if table.phase is Phase.ANNOUNCING:
+        turns.go_on(table, at_ms)
+    turns.repeat_move(table, move, at_ms)
+
+
+def _refused(table: Table, letter: Letter, contents: Contents) -> Phrase | None:
+    """Why a line that agrees with our score is not taken all the same."""
+    post = table.post
+    assert post is not None
+    if table.phase is Phase.OVER:
+        return Phrase("over.no_moves")
+    if letter.result and not letter.check:
+        return Phrase("post.say_result", {"side": Side(not post.own)})
+    if not contents.fresh:
+        return Phrase("post.old") if letter.leave is None and not letter.result else None
+    if table.turn == post.own:
+        slots: dict[str, Slot] = {"move": said_move(table.board, contents.moves[-contents.fresh])}
+        return Phrase("post.your_move", slots)
+    fresh = contents.moves[-contents.fresh :]
+    promised = dict(post.promised).get(fresh[0])
+    # The other side may have made the answer that was promised, and the next move after it.
+    if len(fresh) > 1 and (len(fresh) > 3 or fresh[1] != promised):
+        return Phrase("post.too_many")
+    return None
+
+
+def _take(table: Table, post: Post, letter: Letter, contents: Contents) -> None:
+    fresh = contents.moves[-contents.fresh :]
+    post.letter = letter
+    _arrive(table, fresh[:1])
+    for index, move in enumerate(fresh[1:], 1):
+        if table.phase is not Phase.OVER:
+            post.keeps_promise = index == 1
+            _arrive(table, [move], "post.promised" if index == 1 else "move.opponent")
+            post.keeps_promise = False
+    post.letter = None
+    if len(fresh) > 1:
+        post.seen, post.promised = len(table.plies), ()
+    if table.phase is Phase.OVER:
+        return
+    kept = dict(post.promised).get(fresh[0]) if len(fresh) == 1 else None
+    told = table.last_said
+    if letter.offers_draw and kept is None and table.may_offer(not table.turn):
+        table.offer = table.offer.offer_with_move(not table.turn)
+        turns.note_offer(table)
+        told = turns.say_offer(table)
+    if len(fresh) != 1 or kept is None:
+        post.seen, post.promised, post.offered = len(table.plies), (), contents.conditions
+    for one, answer in contents.conditions if kept is None else ():
+        told = table.say("post.condition", _told_conditional(table.board, (one, answer)))
+    _await(table, told)
+
+
+def _ended(table: Table, post: Post, result: str) -> None:
+    """The line says how the game has ended: the other side resigns, accepts a draw, or claims our time."""
+    other = not post.own
+    if result == ("0-1" if other else "1-0"):
+        state.finish(table, resigned(table.board, other, table.rules))
+    elif result == "1/2-1/2" and table.offer.can_answer(other):
+        state.finish(table, table.offer.accept(other))
+    elif result == ("1-0" if other else "0-1") and (found := account(table, post.own)) and found.overstepped:
+        state.finish(table, lost(Way.TIME, post.own, can_mate(table.board, other)))
+    else:
+        table.say("post.other_result", {"result": Text(result)})
+
+
+# --- a line is shown --------------------------------------------------------------------------------------------------
+
+
+def line(table: Table, command: Command) -> None:
+    """ "Zeile": the line with the last own move, to be copied. From then on that move stands."""
+    post = table.post
+    assert post is not None
+    wanted = command.name.removeprefix("line_")
+    letter = _letter(table, post, post.terms.notation if wanted == command.name else LineNotation(wanted))
+    if letter is None:
+        table.say("post.nothing")
+        return
+    post.out, post.untold = len(table.plies), None
+    table.say("post.shown")
+    table.do(ShowLetter(letter))
+
+
+def _letter(table: Table, post: Post, notation: LineNotation) -> Letter | None:
+    """The line that is to be sent now; None where there is nothing to say."""
+    own_last = bool(table.plies) and table.turn != post.own
+    over = table.phase is Phase.OVER
+    if not (own_last or over or post.untold is not None):
+        return None
+    last = table.plies[-1].answered if own_last else None
+    ending = table.ending
+    result = ending.result if ending is not None and ending.result != "0-0" else ""
+    leave = post.untold
+    letter = Letter(
+        key=post.key,
+        offers_draw=own_last and table.plies[-1].draw_offered,
+        result=result,
+        received=last.received.isoformat() if last is not None else "",
+        sent=last.sent.isoformat() if last is not None else post.day.isoformat(),
+        leave=(leave.first.isoformat(), leave.last.isoformat()) if leave is not None else None,
+    )
+    moves = [ply.move for ply in table.plies]
+    conditions = post.promised if own_last and not over else ()
+    return letter_of(start_board(table.settings), moves, notation, letter, conditions)
+
+
+# --- conditional moves ------------------------------------------------------------------------------------------------
+
+
+def suppose(table: Table, command: Command) -> None:
+    """ "Falls Springer Felix sechs, dann Läufer Bella fünf": told back, and kept when that is right."""
+    post = table.post
+    assert post is not None
+    if table.phase is Phase.OVER or table.turn == post.own or len(table.plies) <= post.out:
+        table.say("post.suppose_later")
+        return
+    if len(command.moves) != 2:
+        table.say("post.suppose_how")
+        return
+    first = _meant(table, table.board, command.moves[0])
+    if first is None:
+        return
+    after = table.board.copy()
+    after.push(first)
+    answer = _meant(table, after, command.moves[1])
+    if answer is not None:
+        questions.confirm(table, command, _told_conditional(table.board, (first, answer)))
+
+
+def _meant(table: Table, board: chess.Board, spoken: SpokenMove) -> chess.Move | None:
+    """The one legal move that is meant; else what stands in the way has been said."""
+    decision = decide(board, (Reading(spoken),), typed=True)
+    if isinstance(decision, Play):
+        return decision.move
+    if isinstance(decision, Refuse):
+        reason = table.reason(decision.refusal)
+        table.say("post.suppose_refused", {"side": Side(board.turn), "reason": reason})
+    else:
+        table.say("post.suppose_unclear", {"side": Side(board.turn)})
+    return None
+
+
+def _told_conditional(board: chess.Board, conditional: Conditional) -> dict[str, Slot]:
+    after = board.copy()
+    after.push(conditional[0])
+    return {"move": said_move(board, conditional[0]), "answer": said_move(after, conditional[1])}
+
+
+def supposed(table: Table, command: Command) -> None:
+    """It was told back rightly: it stands, in place of another answer to the same move."""
+    post = table.post
+    assert post is not None
+    table.step_to_base()
+    first = decide(table.board, (Reading(command.moves[0]),), typed=True)
+    if not isinstance(first, Play):
+        return
+    after = table.board.copy()
+    after.push(first.move)
+    answer = decide(after, (Reading(command.moves[1]),), typed=True)
+    if isinstance(answer, Play):
+        kept = tuple(one for one in post.promised if one[0] != first.move)
+        post.promised = (*kept, (first.move, answer.move))
+        table.say("post.supposed")
+
+
+# --- leave ------------------------------------------------------------------------------------------------------------
+
+
+def leave(table: Table, command: Command) -> None:
+    """ "Urlaub zehn Tage": from today on."""
+    found = _leave(table, command)
+    if found is not None:
+        questions.confirm(table, command, {"first": _day(found.first), "last": _day(found.last)})
+
+
+def leave_taken(table: Table, command: Command) -> None:
+    """The days are not counted, and the next line tells of them."""
+    post, found = table.post, _leave(table, command)
+    table.step_to_base()
+    if post is not None and found is not None:
+        post.leaves, post.untold = (*post.leaves, found), found
+        table.say("post.leave_taken")
+
+
+def _leave(table: Table, command: Command) -> Leave | None:
+    post, days = table.post, command.slot("number")
+    assert post is not None
+    try:
+        return reflection.take_leave(post.leaves, post.own, post.day, days if isinstance(days, int) else 0)
+    except Failure as failure:
+        table.say(failure.key, failure.slots)
+        return None

@@ -1,0 +1,59 @@
+"""What a correspondence game knows besides the board: the day, leave, conditional moves, and what has been sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+import chess
+
+from voicechess.game.agreement import Correspondence
+from voicechess.laws.reflection import Leave, Replied
+from voicechess.score.letters import Letter
+
+Conditional = tuple[chess.Move, chess.Move]
+"""A move of the one side, and the other's answer to it."""
+
+
+@dataclass(slots=True)
+class Post:
+    """`day`: today, as it was last told. `out`: so many plies stand in a line that has been shown, and cannot be taken
+    back. `seen`: so many have been dealt with. `promised`: this side's conditional moves in the position at hand,
+    `offered`: the other's. `untold`: leave that no line has told of yet. `letter`: the line that is being taken.
+    """
+
+    terms: Correspondence
+    day: date = date.min
+    began: date = date.min
+    key: str = ""
+    out: int = 0
+    seen: int = 0
+    promised: tuple[Conditional, ...] = ()
+    offered: tuple[Conditional, ...] = ()
+    leaves: tuple[Leave, ...] = ()
+    untold: Leave | None = None
+    letter: Letter | None = None
+    keeps_promise: bool = False
+
+    @property
+    def own(self) -> chess.Color:
+        """The side of the player here."""
+        return self.terms.colour
+
+    def stamp(self, mover: chess.Color, arrived: date | None) -> tuple[Replied, date]:
+        """A move that `mover` makes now, with its time, and when the other side has it. `arrived`: when the move
+        before did.
+
+        A line tells both its dates; what it does not tell, or cannot be, is taken as the day next to it that can.
+        """
+        had = min(arrived or self.began, self.day)
+        if self.keeps_promise:
+            return Replied(mover, self.day, self.day, promised=True), self.day
+        if mover == self.own or self.letter is None:
+            return Replied(mover, had, self.day), self.day
+        sent = _between(self.letter.sent, had, self.day, self.day)
+        return Replied(mover, _between(self.letter.received, had, sent, had), sent), self.day
+
+
+def _between(told: str, first: date, last: date, otherwise: date) -> date:
+    return min(max(date.fromisoformat(told), first), last) if told else otherwise

@@ -1,0 +1,463 @@
+"""Correspondence by text that people send each other: a move as a line to copy, and the other's line read and checked.
+
+A line carries the whole score, so that it can be compared, and a check, so that a move that was altered on the way is
+noticed as well::
+
+    [K7QM] 1. e4 e5 2. Sf3 Sc6 3. Lb5 (=) 2026-11-20/2026-11-23 wenn a6 dann La4; wenn Sf6 dann 0-0 *7HK2QD
+
+    [K7QM]                      the game's mark, the same on both sides
+    1. e4 e5 … 3. Lb5           the score; the last move is the new one, in SAN, German letters or ICCF numbers
+    (=)                         a draw is offered with it; or a result: 1-0, 0-1, 1/2-1/2
+    2026-11-20/2026-11-23       when the other's last move was received, and when this is sent (ICCF Playing Rules
+                                Email 2 e to h: a continuous record of all moves, both dates)
+    wenn a6 dann La4            a conditional move; several are separated by semicolons
+    *7HK2QD                     the check, over everything before it, whatever the notation
+
+ICCF numbers: each square is its file and rank from 1 to 8, "5254" is e2-e4, castling is the king's move, a fifth digit
+promotes: 1 queen, 2 rook, 3 bishop, 4 knight. In Chess960, where a king's move may be both, castling is the king's
+square and the rook's, as in UCI.
+
+People's own lines need less: a single move, or the last few with their numbers. What surrounds a line in a mail (marks
+of quoting, greetings, signatures) is passed over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import Enum
+from itertools import islice
+
+import chess
+
+from voicechess.messages import Failure, SaidMove, Side, Slot, Text
+from voicechess.moves.saying import said_move
+from voicechess.score.score import Letters, parse_san, san
+
+LONGEST_MAIL = 100_000
+"""Characters. A line with the longest game ever played has less than ten thousand."""
+
+_MOST_TOKENS = 20_000
+_MOST_CONDITIONS = 20
+_MOST_BEGINNINGS = 100
+"""Lines of a mail that begin with a number and a dot."""
+
+_SHOWN = 20
+"""Characters of other people's text that are told."""
+
+_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+_KEY_LENGTH, _CHECK_LENGTH = 4, 6
+_PROMOTIONS = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
+
+RESULTS = ("1-0", "0-1", "1/2-1/2")
+
+
+class LineNotation(Enum):
+    """How the moves of a line are written."""
+
+    SAN = "san"
+    GERMAN = "german"
+    NUMERIC = "numeric"
+
+
+@dataclass(frozen=True, slots=True)
+class LetterWords:
+    """The words of a line, in small letters: those that are written come first, all are read."""
+
+    condition: tuple[str, ...]
+    reply: tuple[str, ...]
+    leave: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A line as it stands, not compared with any game yet. "" and None: it does not say.
+
+    `number`, `black`: of the first of its `moves`. `conditions`: a move of the reader's and the answer to it.
+    `received`, `sent`: ISO dates. `leave`: the first and the last day.
+    """
+
+    moves: tuple[str, ...] = ()
+    number: int | None = None
+    black: bool = False
+    key: str = ""
+    check: str = ""
+    offers_draw: bool = False
+    result: str = ""
+    received: str = ""
+    sent: str = ""
+    conditions: tuple[tuple[str, str], ...] = ()
+    leave: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a line says of a game, its moves understood: `moves` all of them, the last `fresh` not in our score."""
+
+    moves: tuple[chess.Move, ...]
+    fresh: int
+    conditions: tuple[tuple[chess.Move, chess.Move], ...] = ()
+
+
+# --- one move ---------------------------------------------------------------------------------------------------------
+
+
+def written(board: chess.Board, move: chess.Move, notation: LineNotation) -> str:
+    """A legal move in one of the notations."""
+    match notation:
+        case LineNotation.SAN:
+            return san(board, move)
+        case LineNotation.GERMAN:
+            return san(board, move, Letters.GERMAN)
+    squares = "".join(f"{chess.square_file(one) + 1}{chess.square_rank(one) + 1}" for one in _squares(board, move))
+    return squares + (str(_PROMOTIONS.index(move.promotion) + 1) if move.promotion is not None else "")
+
+
+def _squares(board: chess.Board, move: chess.Move) -> tuple[chess.Square, chess.Square]:
+    if board.is_castling(move) and not board.chess960:
+        file = 6 if board.is_kingside_castling(move) else 2
+        return move.from_square, chess.square(file, chess.square_rank(move.from_square))
+    return move.from_square, move.to_square
+
+
+_NUMERIC = re.compile(r"([1-8])([1-8])-?([1-8])([1-8])([1-4]?)")
+
+
+def parse_written(board: chess.Board, text: str) -> chess.Move:
+    """The legal move in any of the notations. Raises ValueError for everything else."""
+    found = _NUMERIC.fullmatch(text)
+    if found is None:
+        return parse_san(board, text)
+    files_and_ranks = [int(digit) - 1 for digit in found.groups()[:4]]
+    promotion = _PROMOTIONS[int(found[5]) - 1] if found[5] else None
+    move = chess.Move(chess.square(*files_and_ranks[:2]), chess.square(*files_and_ranks[2:]), promotion)
+    if not move or not board.is_legal(move):
+        raise chess.IllegalMoveError(text)
+    return move
+
+
+# --- writing a line ---------------------------------------------------------------------------------------------------
+
+
+def mark(number: int) -> str:
+    """A game's mark: four signs made of a number that was drawn by lot."""
+    return _signs(number, _KEY_LENGTH)
+
+
+def _signs(number: int, length: int) -> str:
+    signs = ""
+    for _ in range(length):
+        number, rest = divmod(number, len(_ALPHABET))
+        signs += _ALPHABET[rest]
+    return signs
+
+
+def letter_of(
+    start: chess.Board,
+    moves: Sequence[chess.Move],
+    notation: LineNotation,
+    letter: Letter,
+    conditions: Sequence[tuple[chess.Move, chess.Move]] = (),
+) -> Letter:
+    """The line with these moves and everything else that stands in `letter` already; its check is made."""
+    board, tokens = start.copy(), []
+    for move in moves:
+        tokens.append(written(board, move, notation))
+        board.push(move)
+    told = []
+    for one, answer in conditions:
+        first = written(board, one, notation)
+        board.push(one)
+        told.append((first, written(board, answer, notation)))
+        board.pop()
+    number, black = start.fullmove_number, start.turn == chess.BLACK
+    whole = replace(letter, moves=tuple(tokens), number=number, black=black, conditions=tuple(told))
+    return replace(whole, check=checked(start, Contents(tuple(moves), 0, tuple(conditions)), whole))
+
+
+def checked(start: chess.Board, contents: Contents, letter: Letter) -> str:
+    """The check of a line. It is the same in all notations."""
+    parts = [
+        start.fen(),
+        letter.key,
+        " ".join(move.uci() for move in contents.moves),
+        " ".join(f"{one.uci()}{answer.uci()}" for one, answer in contents.conditions),
+        "=" if letter.offers_draw else "",
+        letter.result,
+        letter.received,
+        letter.sent,
+        " ".join(letter.leave or ()),
+    ]
+    digest = hashlib.sha256("\n".join(parts).encode()).digest()
+    return _signs(int.from_bytes(digest[:8], "big"), _CHECK_LENGTH)
+
+
+def line_of(letter: Letter, words: LetterWords) -> str:
+    """The line as text, to be copied."""
+    parts = [f"[{letter.key}]"] if letter.key else []
+    number, black = letter.number or 1, letter.black
+    for index, token in enumerate(letter.moves):
+        if not black:
+            parts.append(f"{number}.")
+        elif not index:
+            parts.append(f"{number}...")
+        parts.append(token)
+        number, black = number + black, not black
+    if letter.offers_draw:
+        parts.append("(=)")
+    if letter.result:
+        parts.append(letter.result)
+    if letter.sent:
+        parts.append(f"{letter.received}/{letter.sent}" if letter.received else letter.sent)
+    if letter.leave is not None:
+        parts.append(f"{words.leave[0]} {letter.leave[0]}/{letter.leave[1]}")
+    conditions = (f"{words.condition[0]} {one} {words.reply[0]} {answer}" for one, answer in letter.conditions)
+    if letter.conditions:
+        parts.append("; ".join(conditions))
+    if letter.check:
+        parts.append(f"*{letter.check}")
+    return " ".join(parts)
+
+
+# --- reading a line ---------------------------------------------------------------------------------------------------
+
+_QUOTED = re.compile(r"^[\s>|]*[>|]\s?")
+_SIGNATURE = re.compile(r"^--\s*$")
+_KEY = re.compile(rf"\[([{_ALPHABET}]{{{_KEY_LENGTH}}})\]", re.IGNORECASE)
+_CHECK = re.compile(rf"\*([{_ALPHABET}]{{{_CHECK_LENGTH}}})", re.IGNORECASE)
+_NUMBER = re.compile(r"(\d{1,4})(\.+|…)")
+_MOVE = re.compile(
+    r"[KQRBNDTLS]?[a-h]?[1-8]?[x:\-]?[a-h][1-8]\S{0,6}|[0Oo]-[0Oo](?:-[0Oo])?[+#]?|[1-8]{2}-?[1-8]{2}[1-4]?"
+)
+_DATE = r"\d{4}-\d{2}-\d{2}"
+_DATES = re.compile(rf"(?:({_DATE})/)?({_DATE})")
+_DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | {"½": "1/2", "\u00a0": " "})
+
+
+def read_letter(text: str, words: LetterWords) -> Letter | None:
+    """The line in what somebody has sent; None where there is none.
+
+    A mail may quote earlier lines: what is not quoted counts, and of several the longest score. Raises `Failure` for
+    what is too long, or a line whose end is missing.
+    """
+    if len(text) > LONGEST_MAIL:
+        raise Failure("letter.error.too_long")
+    own: list[str] = []
+    quoted: list[str] = []
+    begun = False
+    for line in _cleaned(text).split("\n"):
+        if _SIGNATURE.match(line) and begun:
+            break
+        unquoted = _QUOTED.sub("", line)
+        begun = begun or _begins(unquoted)
+        (own if unquoted == line else quoted).append(unquoted)
+    for lines in (own, quoted):
+        found = list(_letters("\n".join(lines), words))
+        if found:
+            return max(found, key=lambda one: (bool(one.key), _last(one)))
+    return None
+
+
+def _cleaned(text: str) -> str:
+    """With plain dashes and blanks, and without characters that only control how text is shown."""
+    plain = unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").translate(_DASHES)
+    return "".join(c if c == "\n" or c.isprintable() else " " if c == "\t" else "" for c in plain)
+
+
+def _last(letter: Letter) -> int:
+    return 2 * (letter.number or 0) + letter.black + len(letter.moves)
+
+
+def _begins(text: str) -> bool:
+    return _KEY.search(text) is not None or re.match(r"\s*\d{1,4}(\.|…)", text) is not None
+
+
+def looks_like_letter(text: str) -> bool:
+    """Whether somebody who typed this will have pasted a line, or begun to."""
+    return _KEY.search(text) is not None or _NUMERIC.fullmatch(text.strip()) is not None or _numbered(text) is not None
+
+
+def is_cut(text: str) -> bool:
+    """Whether a line has begun in `text` whose end is still missing: a mail program may have broken it."""
+    found = _KEY.search(text)
+    return found is not None and _CHECK.search(text, found.end()) is None
+
+
+def _numbered(text: str) -> re.Match[str] | None:
+    """Moves with their numbers and more than one of them: a single "3. Lb5" is an announcement like any other."""
+    return re.match(r"\s*\d{1,4}\s*(?:\.+|…)\s*[^\s\d]\S*\s+(?:\d{1,4}\s*(?:\.+|…)|[^\s\d]\S*\s*)", text)
+
+
+def _letters(text: str, words: LetterWords) -> Iterator[Letter]:
+    keys = list(_KEY.finditer(text))
+    ends = [*(found.start() for found in keys[1:]), len(text)]
+    for found, end in zip(keys, ends, strict=False):
+        rest = text[found.end() : end]
+        letter = _taken(rest, words, closed=True)
+        if letter is not None:
+            yield replace(letter, key=found[1].upper())
+    if keys:
+        return
+    for number in islice(re.finditer(r"^[ \t]*(?=\d{1,4}[ \t]*(?:\.|…)\s*\S)", text, re.MULTILINE), _MOST_BEGINNINGS):
+        letter = _taken(text[number.end() :], words, closed=False)
+        if letter is not None and letter.moves:
+            yield letter
+            return
+    if _MOVE.fullmatch(text.strip()):
+        yield Letter(moves=(text.strip(),))
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """The words of a line: "1.e4" is two, and what closes a sentence behind one is none."""
+    for count, found in enumerate(re.finditer(r"\S+", text)):
+        if count > _MOST_TOKENS:
+            return
+        token = found.group()
+        number = _NUMBER.match(token)
+        if number is not None and number.end() < len(token):
+            yield number.group()
+            token = token[number.end() :]
+        bare = token if _NUMBER.fullmatch(token) else token.rstrip(".,;")
+        if bare:
+            yield bare
+        if token.endswith(";"):
+            yield ";"
+
+
+def _taken(text: str, words: LetterWords, closed: bool) -> Letter | None:
+    """As much of the text as belongs to a line; `closed`: it has to end with its check."""
+    letter, moves, conditions = Letter(), list[str](), list[tuple[str, str]]()
+    waiting = list[str]()  # "wenn", the move, "dann"
+    leaves = False
+    for token in _tokens(text):
+        low = token.casefold()
+        if (check := _CHECK.fullmatch(token)) is not None:
+            letter = replace(letter, check=check[1].upper())
+            break
+        if waiting:
+            waiting.append(low if len(waiting) == 2 else token)
+            if len(waiting) == 3 and low not in words.reply:
+                raise Failure("letter.error.condition", {"text": Text(token[:_SHOWN])})
+            if len(waiting) == 4:
+                conditions.append((waiting[1], waiting[3]))
+                waiting.clear()
+        elif low in words.condition and moves and len(conditions) < _MOST_CONDITIONS:
+            waiting.append(low)
+        elif low in words.leave:
+            leaves = True
+        elif (dates := _DATES.fullmatch(token)) is not None:
+            first, last = (_dated(one) if one else "" for one in dates.groups())
+            letter = (
+                replace(letter, leave=(first or last, last)) if leaves else replace(letter, received=first, sent=last)
+            )
+            leaves = False
+        elif (number := _NUMBER.fullmatch(token)) is not None:
+            if letter.number is None and not moves:
+                letter = replace(letter, number=int(number[1]), black=len(number[2]) > 1 or number[2] == "…")
+            elif not _follows(letter, len(moves), int(number[1])):
+                raise Failure("letter.error.number", {"number": int(number[1])})
+        elif token == "(=)":
+            letter = replace(letter, offers_draw=True)
+        elif token in RESULTS:
+            letter = replace(letter, result=token)
+        elif _MOVE.fullmatch(token) and not letter.sent and not conditions:
+            moves.append(token)
+        elif token != ";":
+            if (
+                closed
+                and (moves or letter.number is not None)
+                and re.fullmatch(r"[^\W\d_]?\S{1,6}", token)
+                and any(c.isdigit() for c in token)
+            ):
+                raise Failure("letter.error.unreadable", {"text": Text(token[:_SHOWN])})
+            break
+    if waiting:
+        raise Failure("letter.error.cut")
+    letter = replace(letter, moves=tuple(moves), conditions=tuple(conditions))
+    if not (moves or letter.leave or letter.result):
+        return None
+    if closed and not letter.check:
+        raise Failure("letter.error.cut")
+    return letter
+
+
+def _follows(letter: Letter, count: int, number: int) -> bool:
+    """Whether the number stands where it belongs, behind so many moves."""
+    ply = 2 * (letter.number or 1) + letter.black + count
+    return ply // 2 == number
+
+
+def _dated(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError as error:
+        raise Failure("letter.error.date", {"text": Text(text)}) from error
+
+
+# --- comparing it -----------------------------------------------------------------------------------------------------
+
+
+def compare(letter: Letter, start: chess.Board, played: Sequence[chess.Move], key: str = "") -> Contents:
+    """What the line says beyond our score. Raises `Failure` that says what is wrong with it.
+
+    Compared are the mark, every move that both scores have, and the check; the first difference is told with what
+    stands here and what there.
+    """
+    if letter.key and key and letter.key != key:
+        raise Failure("letter.error.other_game", {"there": Text(letter.key), "here": Text(key)})
+    board, moves = start.copy(), list[chess.Move]()
+    first = _first_ply(letter, start) if letter.number is not None else len(played)
+    if first < 0:
+        raise Failure("letter.error.number", {"number": letter.number or 0})
+    if first > len(played):
+        for move in played:
+            board.push(move)
+        raise Failure("letter.error.skipped", _place(board))
+    for move in played[:first]:
+        board.push(move)
+    for ply, token in enumerate(letter.moves, first):
+        here = played[ply] if ply < len(played) else None
+        try:
+            move = parse_written(board, token)
+        except ValueError as error:
+            if here is not None:
+                raise _differs(board, here, Text(token[:_SHOWN])) from error
+            raise Failure("letter.error.impossible", {**_place(board), "text": Text(token[:_SHOWN])}) from error
+        if here is not None and move != here:
+            raise _differs(board, here, said_move(board, move))
+        moves.append(move)
+        board.push(move)
+    known = min(len(played), first + len(letter.moves))
+    whole = (*played[:first], *moves)
+    conditions = tuple(_condition(board, one, answer) for one, answer in letter.conditions)
+    contents = Contents(whole, len(whole) - known, conditions)
+    if letter.check and letter.check != checked(start, contents, letter):
+        raise Failure("letter.error.check")
+    return contents
+
+
+def _first_ply(letter: Letter, start: chess.Board) -> int:
+    ply = 2 * ((letter.number or 0) - start.fullmove_number) + letter.black
+    return ply - (start.turn == chess.BLACK)
+
+
+def _condition(board: chess.Board, one: str, answer: str) -> tuple[chess.Move, chess.Move]:
+    try:
+        first = parse_written(board, one)
+        after = board.copy()
+        after.push(first)
+        return first, parse_written(after, answer)
+    except ValueError as error:
+        raise Failure("letter.error.condition", {"text": Text(f"{one} {answer}"[:_SHOWN])}) from error
+
+
+def _place(board: chess.Board) -> dict[str, Slot]:
+    return {"number": board.fullmove_number, "side": Side(board.turn)}
+
+
+def _differs(board: chess.Board, here: chess.Move, there: Text | SaidMove) -> Failure:
+    return Failure("letter.error.differs", {**_place(board), "here": said_move(board, here), "there": there})
