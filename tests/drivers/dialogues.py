@@ -16,8 +16,8 @@ A dialogue is a text file in tests/dialogues:
     >| korrektur                heard while the sentences before are still being said; so ">>|", "restart|", "sleep|: 9"
     ><| eva vier                words that began three seconds earlier, before what was said last
     >a eva vier / ja            heard, two readings of the same cost
-    >n eva fünf / eva vier      heard, the second three dearer: not at hand, but near
-    >u eva vier                 heard, but not surely enough to be played
+    >n eva fünf / eva vier      heard, the second dearer by three: not at hand, but near
+    >u eva vier                 heard, but the sound fits the words too badly for the move to be played
     < Bauer Eva zwei Eva vier.  must be said, exactly this and nothing else
     ! GameEnded 1-0 checkmate   must be done (all effects but Say; Listen and Think only with "listens: yes")
     ! Think level 3, 4:58.000 +3 against 5:00.000 +3
@@ -55,13 +55,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from pathlib import Path
 
 import chess
 
 from voicechess.app.envelopes import sealed
+from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.mail import Mailbox, letter_words
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player, Preset
@@ -79,11 +80,11 @@ from voicechess.game.effects import (
     Think,
 )
 from voicechess.game.session import Session
+from voicechess.language.confusions import NO_CONFUSIONS
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.language.readings import load_thresholds
-from voicechess.language.understanding import understand_all
+from voicechess.language.readings import FIT_COST, load_thresholds
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation, Meaning, Reading, SpokenMove
+from voicechess.meaning import Expectation, Hypothesis, Meaning, SpokenMove, Word
 from voicechess.messages import Phrase, Slot, Utterance
 from voicechess.score.letters import LineNotation, line_of, read_letter
 
@@ -91,7 +92,7 @@ THRESHOLDS = load_thresholds()
 
 FOLDER = Path(__file__).parent.parent / "dialogues"
 NEAR = 3.0
-UNSURE = (THRESHOLDS.clean + THRESHOLDS.ask) / 2
+UNSURE_FIT = THRESHOLDS.fit - (THRESHOLDS.clean + THRESHOLDS.ask) / 2 / FIT_COST
 OUTPUTS = ("<", "!", "?", "phase:", "position:", "clock:")
 
 _USUAL = """
@@ -190,6 +191,7 @@ class Play:
     def __post_init__(self) -> None:
         language = self.dialogue.settings.get("lang", "de")
         self.lexicon: Lexicon = load(language)
+        self.hearing = Hearing(self.lexicon, NO_CONFUSIONS)
         self.wording = Wording(language, strict=True)
         self.listens = self.dialogue.settings.get("listens") == "yes"
         self.session = self.goes_on or Session(game_settings(self.dialogue.settings))
@@ -267,22 +269,21 @@ class Play:
         self.now_ms += 0 if typed else SPEAKING_MS
         ended_ms = self.now_ms
         self.now_ms += 0 if typed else DECODING_MS
-        readings: list[Reading] = []
-        for number, one in enumerate(words.split(" / ") if mark[:2] in (">a", ">n") else (words,)):
-            dearer = NEAR * number if mark.startswith(">n") else UNSURE if mark == ">u" else 0.0
-            read = understand_all(one, self.lexicon, self.session.expectation, typed)
-            readings += [replace(reading, cost=reading.cost + dearer) for reading in read]
-        self.commands.update(name for reading in readings if (name := _command(reading.meaning)))
-        source = ev.Source.KEYBOARD if typed else ev.Source.VOICE
-        return ev.Heard(
-            at_ms=self.now_ms,
-            readings=tuple(readings),
-            words=words,
-            began_ms=began_ms,
-            ended_ms=ended_ms,
-            source=source,
-            above_room_db=None if typed else self.above_room_db,
+        alternatives = words.split(" / ") if mark[:2] in (">a", ">n") else [words]
+        less_likely = NEAR if mark.startswith(">n") else 0.0
+        hypotheses = tuple(
+            Hypothesis(
+                tuple(Word(word, began_ms, ended_ms) for word in one.split()),
+                score=-less_likely * number,
+                fit=UNSURE_FIT if mark == ">u" else None,
+            )
+            for number, one in enumerate(alternatives)
         )
+        said = Recognised(hypotheses, began_ms, ended_ms, None if typed else self.above_room_db)
+        source = ev.Source.KEYBOARD if typed else ev.Source.VOICE
+        heard = self.hearing.understood(said, self.session.expectation, self.now_ms, source)
+        self.commands.update(name for reading in heard.readings if (name := _command(reading.meaning)))
+        return heard
 
     def _engine(self, what: str) -> ev.Event:
         first, *rest = what.split()
