@@ -37,6 +37,7 @@ class Table:
     def __init__(self) -> None:
         self.server, self.posted, self.pauses, self.errands = Double(), Posted(), Pauses(), Errands()
         self.errands.start()
+        self.now_s = 0.0
         self.game = BoardGame(
             "abcd1234",
             "anna",
@@ -44,7 +45,7 @@ class Table:
             self.errands,
             self.posted,
             lambda: 7_000,
-            now_s=lambda: 0.0,
+            now_s=lambda: self.now_s,
             pause=self.pauses,
         )
 
@@ -92,6 +93,27 @@ def test_the_game_is_known_before_it_begins(table: Table) -> None:
     table.game.begin()
     state = table.posted.next()
     assert isinstance(state, ServerState) and state.first and state.moves == ("e2e4",)
+
+
+@pytest.mark.parametrize(
+    ("moves", "colour", "white_ms", "black_ms"),
+    [
+        ("e2e4", "black", 600_000, 600_000),
+        ("e2e4 e7e5", "white", 597_000, 600_000),
+        ("e2e4 e7e5", "black", 597_000, 600_000),
+        ("e2e4 e7e5 g1f3", "white", 600_000, 597_000),
+    ],
+)
+def test_time_runs_between_entering_a_game_and_beginning_it(
+    table: Table, moves: str, colour: str, white_ms: int, black_ms: int
+) -> None:
+    table.server.streams(STREAM, Script(game_full(moves, colour=colour)))
+    table.game.enter()
+    table.now_s += 3
+    table.game.begin()
+    state = table.posted.next()
+    assert isinstance(state, ServerState)
+    assert (state.at_ms, state.white_ms, state.black_ms) == (7_000, white_ms, black_ms)
 
 
 def test_what_happens_comes_in_order(table: Table) -> None:

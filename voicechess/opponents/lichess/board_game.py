@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import chess
@@ -49,6 +49,9 @@ _PATHS = {
 _LINK_REASONS = {"network": "lost", "garbage": "server", "scope": "token", "gone": "closed", "other": "server"}
 """Of the reasons of a ServerFault, those that are told as another one: see `ServerLink`."""
 
+_BEFORE_CLOCKS_RUN = 2
+"""Half-moves."""
+
 _LAST_REQUESTS_S = 3.0
 """For so long the end waits for what is still to be sent: a resignation, say."""
 
@@ -68,6 +71,16 @@ class _Seen:
     line: bytes
     state: ServerState
     states: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Entered:
+    """The stream that `enter` has opened, its first line and what that says, and when it was read."""
+
+    stream: LineStream
+    line: bytes
+    full: wire.FullGame
+    at_s: float
 
 
 class BoardGame:
@@ -91,14 +104,14 @@ class BoardGame:
     ) -> None:
         self.id = game_id
         self._me, self._transport, self._errands = me, transport, errands
-        self._post, self._now_ms, self._pause = post, now_ms, pause
+        self._post, self._now_ms, self._now_s, self._pause = post, now_ms, now_s, pause
         self._link = Contact(self._tell_link, up=True)
         self._lock = threading.Lock()
         self._state: ServerState | None = None
         self._states = 0
         self._accepted: tuple[str, ...] | None = None  # after these moves the server has accepted one and not told it
         self._colour: chess.Color = chess.WHITE
-        self._entered: tuple[LineStream, bytes] | None = None
+        self._entered: _Entered | None = None
         self._closed = threading.Event()
         self._feed = Feed(
             "game", self._open, self._take, link=self._link, now=now_s, pause=pause, over=self._is_over, greets=True
@@ -110,13 +123,16 @@ class BoardGame:
         """Opens the game's stream: from now on the player counts as there. Raises ServerFault."""
         stream, line, full = self._look()
         self._colour = full.game.terms.colour == chess.WHITE
-        self._entered = (stream, line)
+        self._entered = _Entered(stream, line, full, self._now_s())
         return full.game
 
     def begin(self) -> None:
-        """Posts how the game stands, as of when `enter` learnt it, and from now on what happens in it."""
-        assert self._entered is not None
-        self._feed.take_over(*self._entered)
+        """Posts how the game stands, with the clocks as they are now, and from now on what happens in it."""
+        entered = self._entered
+        assert entered is not None, "enter first"
+        passed_ms = int((self._now_s() - entered.at_s) * 1000)
+        self._feed.take_over(entered.stream, entered.line, lambda: False)
+        self._stands(replace(_later(entered.full, passed_ms), at_ms=self._now_ms()))
         self._feed.start()
 
     def send(self, request: ServerRequest) -> None:
@@ -147,7 +163,7 @@ class BoardGame:
         self._feed.stop()
         self._feed.join(1.0)
         if self._entered is not None and self._state is None:
-            self._entered[0].close()
+            self._entered.stream.close()
 
     # --- the stream -----------------------------------------------------------------------------------------------
 
@@ -351,6 +367,17 @@ class BoardGame:
             case Wish.PROPOSE_TAKEBACK:
                 return not (again and takes_back[0])
         return True
+
+
+def _later(full: wire.FullGame, passed_ms: int) -> ServerState:
+    """How the game stands when so much time has passed: the clock of the side to move runs after both first moves."""
+    state = full.state
+    if len(state.moves) < _BEFORE_CLOCKS_RUN or wire.is_over(state):
+        return state
+    mine = full.game.terms.colour == chess.WHITE
+    if mine == full.game.my_turn:
+        return replace(state, white_ms=None if state.white_ms is None else max(0, state.white_ms - passed_ms))
+    return replace(state, black_ms=None if state.black_ms is None else max(0, state.black_ms - passed_ms))
 
 
 def _was_made(uci: str, before: ServerState | None, state: ServerState) -> bool:
