@@ -9,7 +9,7 @@ import json
 import queue
 import threading
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 from voicechess.game.events import Event
@@ -73,16 +73,16 @@ class Double:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str, dict[str, str]]] = []
-        self._answers: dict[str, deque[bytes | ServerFault]] = defaultdict(deque)
+        self._answers: dict[str, deque[bytes | ServerFault | Callable[[], bytes]]] = defaultdict(deque)
         self._streams: dict[str, queue.SimpleQueue[Script | ServerFault]] = defaultdict(queue.SimpleQueue)
         self.opened: list[str] = []
         self.closed = False
 
     def answers(self, path: str, *answers: object) -> None:
-        """Lies down what a path is answered with; the last answer is given again and again."""
+        """Lays down what a path is answered with; the last answer is given again and again."""
         for answer in answers:
-            found = answer if isinstance(answer, ServerFault | bytes) else json.dumps(answer).encode()
-            self._answers[path].append(found)
+            ready = isinstance(answer, ServerFault | bytes) or callable(answer)
+            self._answers[path].append(answer if ready else json.dumps(answer).encode())  # type: ignore[arg-type]
 
     def streams(self, path: str, *streams: Script | ServerFault) -> None:
         for stream in streams:
@@ -108,7 +108,7 @@ class Double:
         answer = waiting.popleft() if len(waiting) > 1 else waiting[0]
         if isinstance(answer, ServerFault):
             raise answer
-        return answer
+        return answer() if callable(answer) else answer
 
     def stream(
         self, method: str, path: str, *, form: Mapping[str, str] | None = None, silence_s: float = 20.0

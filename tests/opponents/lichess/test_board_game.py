@@ -185,6 +185,14 @@ def test_garbage_is_told_and_the_truth_is_fetched(table: Table, garbage: object)
     assert isinstance(state, ServerState) and state.moves == ("e2e4",)
 
 
+def test_a_stream_that_does_not_begin_with_the_whole_game_is_none(table: Table) -> None:
+    stream = table.begin()
+    table.server.streams(STREAM, Script(game_state("e2e4")), Script(game_full("e2e4")))
+    stream.cut()
+    assert [type(table.posted.next()) for _ in range(3)] == [ServerLink, ServerLink, ServerState]
+    assert table.server.opened == [STREAM] * 3
+
+
 def test_a_token_that_is_not_valid_any_more_ends_the_attempts(table: Table) -> None:
     stream = table.begin()
     table.server.streams(STREAM, ServerFault("token"))
@@ -230,7 +238,21 @@ def test_a_move_whose_answer_is_lost_and_that_did_not_arrive_is_sent_again(table
     table.game.send(SendMove("e2e4", number=1))
     events = table.done()
     assert table.server.posts() == [MOVE] * 3
-    assert refusals(events) == []
+    assert refusals(events) == [] and states(events) == [], "what stands is no answer yet"
+
+
+def test_a_move_that_the_stream_has_told_before_its_answer_was_lost_needs_nothing_more(table: Table) -> None:
+    stream = table.begin()
+
+    def answer() -> bytes:
+        stream.push(game_state("e2e4"))
+        assert isinstance(state := table.posted.next(), ServerState) and state.moves == ("e2e4",)
+        raise LOST
+
+    table.server.answers(MOVE, answer)
+    table.game.send(SendMove("e2e4", number=1))
+    assert table.done() == []
+    assert table.server.opened == [STREAM]
 
 
 def test_a_move_that_was_made_with_the_reply_is_not_sent_again(table: Table) -> None:

@@ -317,8 +317,9 @@ def test_a_stream_cut_in_a_line_or_between_lines_is_lost(far: Socket, sent: byte
     assert fault(lambda: next(lines)).reason == "lost"
 
 
-def test_a_line_without_an_end_is_garbage(far: Socket) -> None:
-    far.answers.put(chunks(*[b"x" * 50_000] * 3, b"\n{}\n"))
+@pytest.mark.parametrize("end", [b"\n{}\n", b"x"])
+def test_a_line_without_an_end_is_garbage(far: Socket, end: bytes) -> None:
+    far.answers.put(chunks(*[b"x" * 50_000] * 3, end))
     assert fault(lambda: list(Transport(far.address, TOKEN).stream("GET", "/x").lines())).reason == "garbage"
 
 
