@@ -410,6 +410,7 @@ def test_a_game_that_is_not_there(lichess: StandIn, player: Make) -> None:
         with pytest.raises(Failure) as raised:
             anna.client.enter(wrong)
         assert raised.value.key == "online.failed.gone"
+    assert [one.path for one in lichess.log.of("game/stream")] == ["/api/board/game/stream/zzzzzzzz"]
 
 
 def test_the_token_is_revoked_in_mid_game(lichess: StandIn) -> None:

@@ -152,15 +152,23 @@ def test_the_old_stream_is_dropped_when_the_new_one_is_there_and_not_before() ->
     assert streams.told.all == [(True, ""), (False, "closed")], "nothing was lost in between"
 
 
+class Stubborn(Script):
+    """Brings what had arrived before it was stopped."""
+
+    def stop(self) -> None:
+        pass
+
+
 def test_what_an_old_stream_still_brings_is_not_taken() -> None:
-    streams = Streams()
-    old, new = Script(), Script()
-    streams.feed.take_over(cast(LineStream, old), b"a")
+    old, new = Stubborn(b"a"), Script()
+    streams = Streams(old)
+    streams.feed.start()
+    while not streams.taken:  # its first line
+        pass
     streams.feed.take_over(cast(LineStream, new), b"b")
-    old.stopped = False
     old.push(b"stale").end()
     new.end()
-    streams.run()
+    assert streams.done.wait(LONG_S)
     assert streams.taken == [(b"a", True), (b"b", True)]
 
 
