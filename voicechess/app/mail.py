@@ -16,7 +16,7 @@ import chess
 
 from voicechess.app.games import replay, resume
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.simulation import Simulation
+from voicechess.app.simulation import Machine, Simulation
 from voicechess.conversations.welcome import PostGame
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence
@@ -67,7 +67,7 @@ class Mailbox:
     def typed(self, text: str, words: LetterWords) -> Pasted:
         """What this typed line is, with those before it."""
         if self._begun:
-            if any(character.isdigit() for character in text) and len(self._begun) < MOST_LINES:
+            if ("*" in text or any(character.isdigit() for character in text)) and len(self._begun) < MOST_LINES:
                 return self._together(text, words)
             self._begun.clear()
             return Pasted(failure=Failure("letter.error.cut"), taken=not text.strip())
@@ -86,6 +86,26 @@ class Mailbox:
         return Pasted(taken=letter is not None, letter=letter)
 
 
+class Dated:
+    """A machine that is told which day it is before everything else that happens on it. `keep`: writes that down."""
+
+    def __init__(
+        self, machine: Machine, keep: Callable[[ev.Event], None], today: Callable[[], date] = date.today
+    ) -> None:
+        self._machine, self._keep, self._today = machine, keep, today
+        self._day: date | None = None
+
+    def handle(self, event: ev.Event) -> tuple[Effect, ...]:
+        """As the machine does."""
+        effects: tuple[Effect, ...] = ()
+        if (day := self._today()) != self._day:
+            self._day = day
+            came = ev.DayCame(at_ms=event.at_ms, day=day.isoformat())
+            effects = self._machine.handle(came)
+            self._keep(came)
+        return (*effects, *self._machine.handle(event))
+
+
 # --- a game without anybody at the microphone -------------------------------------------------------------------------
 
 
@@ -99,9 +119,18 @@ class Done:
 
 
 def take_text(
-    journal: Journal, game_id: int, text: str, hearing: Hearing, day: date, notation: LineNotation | None = None
+    journal: Journal,
+    game_id: int,
+    text: str,
+    hearing: Hearing,
+    day: date,
+    notation: LineNotation | None = None,
+    yes: bool = False,
 ) -> Done:
     """A move of one's own or the other side's line, in a game of the journal; and the line that is to be sent then.
+
+    Conditional moves may follow one's own move. They are told back and stand as they were written; where one does not,
+    nothing of the text is done. `yes`: so is a question that the text leads to ("really?") answered.
 
     Raises `Failure` (JournalError).
     """
@@ -109,14 +138,20 @@ def take_text(
     letter = read_letter(text, words)
     begins = re.compile(rf"\b(?=(?:{'|'.join(words.condition)})\s)", re.IGNORECASE)
 
-    def event(simulation: Simulation, at_ms: int) -> None:
+    def event(simulation: Simulation, session: Session, at_ms: int) -> bool:
         if letter is not None:
             simulation.happen(ev.LetterCame(at_ms=at_ms, letter=letter))
-            return
-        for part in filter(None, map(str.strip, begins.split(text))):
+            return False
+        answered = False
+        for part in [part.strip() for part in begins.split(text) if part.strip()] or [""]:
             simulation.hear(Recognised.typed(part.rstrip(";"), at_ms), ev.Source.KEYBOARD)
-            if begins.match(part):  # it is told back, and there it stands as it was written
+            asks, conditional = session.phase is Phase.CONFIRMING, begins.match(part) is not None
+            if conditional and not asks:
+                raise _NothingDone
+            if asks and (conditional or yes):
                 simulation.happen(_heard(Answer(AnswerKind.YES), at_ms))
+                answered = True
+        return answered
 
     return _in_game(journal, game_id, hearing, day, event, notation)
 
@@ -126,10 +161,15 @@ def show_line(
 ) -> Done:
     """The line that is to be sent. From then on its move stands. Raises `Failure` (JournalError)."""
 
-    def event(simulation: Simulation, at_ms: int) -> None:
+    def event(simulation: Simulation, session: Session, at_ms: int) -> bool:
         simulation.happen(_asks_for_line(at_ms, notation))
+        return False
 
     return _in_game(journal, game_id, hearing, day, event)
+
+
+class _NothingDone(Exception):
+    """A part of a text was refused, so that nothing of it is done."""
 
 
 def _asks_for_line(at_ms: int, notation: LineNotation | None) -> ev.Heard:
@@ -163,11 +203,11 @@ def _in_game(
     game_id: int,
     hearing: Hearing,
     day: date,
-    event: Callable[[Simulation, int], None],
+    event: Callable[[Simulation, Session, int], bool],
     notation: LineNotation | None = None,
 ) -> Done:
-    """What one event does in a game, and everything that follows from it. A text that leaves a question open, or is
-    refused, leaves no trace."""
+    """What `event` does in a game, and everything that follows from it. A text that leaves a question open, or is
+    refused, leaves no trace. `event`: does it; whether something was done that is no move."""
     continued = resume(journal, game_id)
     try:
         session, at_ms = continued.session, continued.last_ms
@@ -179,14 +219,17 @@ def _in_game(
         begun = session.phase is not Phase.NOT_STARTED
         simulation.happen(ev.Resumed(at_ms=at_ms) if begun else ev.Started(at_ms=at_ms))
         before, noting.effects = session.standing.moves, []
-        event(simulation, at_ms)
         own = session.settings.correspondence.colour
+        try:
+            done = event(simulation, session, at_ms)
+        except _NothingDone:
+            return Done(_said(noting.effects), (), changed=False)
         moved = session.standing.moves != before
-        if moved and (session.board.turn != own or session.over):
+        if session.over or (moved and session.board.turn != own):
             simulation.happen(_asks_for_line(at_ms, notation))
-        said = tuple(one.utterance for one in noting.effects if isinstance(one, Say))
+        said = _said(noting.effects)
         letters = tuple(one.letter for one in noting.effects if isinstance(one, ShowLetter))
-        changed = moved or session.over or bool(letters)
+        changed = done or moved or session.over or bool(letters)
         changed |= any(utterance.key == "post.their_leave" for utterance in said)
         if changed:
             continued.recorder.append(*noting.events, session.standing)
@@ -196,6 +239,10 @@ def _in_game(
         return Done(said, letters, changed)
     finally:
         continued.recorder.release()
+
+
+def _said(effects: list[Effect]) -> tuple[Utterance, ...]:
+    return tuple(one.utterance for one in effects if isinstance(one, Say))
 
 
 # --- games that are open ----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from voicechess.app.envelopes import Envelopes
 from voicechess.app.games import Recording, resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
 from voicechess.app.loop import Terms
-from voicechess.app.mail import Mailbox, open_games, terms
+from voicechess.app.mail import Dated, Mailbox, open_games, terms
 from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program
 from voicechess.conversations.online import OnlineOutcome
@@ -173,7 +173,7 @@ def _converse(
     Every event and the result go to disk.
     """
     loop = program.loop
-    machine = AfterGame(session)
+    after = AfterGame(session)
     event = first
 
     def ended(effect: GameEnded) -> None:
@@ -187,14 +187,14 @@ def _converse(
             served.renew()
         recording.keep(event)
 
-    by_post = session.settings.correspondence is not None
-    if by_post:
-        day = ev.DayCame(at_ms=first.at_ms, day=date.today().isoformat())
-        session.handle(day)
+    def keep_day(event: ev.Event) -> None:
         try:
-            keep(day)
+            keep(event)
         except JournalError as error:
             loop.say_aside(error.key, error.phrase)
+
+    by_post = session.settings.correspondence is not None
+    machine = Dated(after, keep_day) if by_post else after
     on_disk = program.journal.path is not None
     held = Terms(
         keep=keep,
@@ -211,19 +211,17 @@ def _converse(
         if served is not None:
             served.begin()
         while True:
-            loop.converse(machine, event, lambda: loop.wants_new_game or machine.wish is not None, held)
-            if loop.exit_code is not None or loop.wants_new_game or machine.wish is None:
+            loop.converse(machine, event, lambda: loop.wants_new_game or after.wish is not None, held)
+            if loop.exit_code is not None or loop.wants_new_game or after.wish is None:
                 return
             now_ms = program.clock.now()  # what happens in practice stands in no game; its time neither
             try:
-                practise(
-                    program, PracticeWish(exercise=machine.wish or None, strength=program.context.preferences.level)
-                )
+                practise(program, PracticeWish(exercise=after.wish or None, strength=program.context.preferences.level))
             finally:
                 program.clock.restart(now_ms)
             if loop.exit_code is not None:
                 return
-            machine.wish = None
+            after.wish = None
             event = ev.Resumed(at_ms=program.clock.now())
     except (KeyboardInterrupt, OSError) as error:
         if isinstance(error, OSError):

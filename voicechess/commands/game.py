@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     parser.add_argument("--against", default="", metavar="NAME", help=sentence("against"))
     parser.add_argument("--notation", choices=tuple(one.value for one in LineNotation), help=sentence("notation"))
     parser.add_argument("--fen", help=sentence("fen"))
+    parser.add_argument("--yes", action="store_true", help=sentence("yes"))
     add_devices(parser, lambda key: sentence(f"devices.{key}"))
 
 
@@ -127,7 +128,7 @@ def _by_post(args: argparse.Namespace, context: Context) -> int:
         if args.action == "line":
             done = mail.show_line(journal, args.number, hearing, date.today(), notation)
         else:
-            done = mail.take_text(journal, args.number, _text(args.text), hearing, date.today(), notation)
+            done = mail.take_text(journal, args.number, _text(args.text), hearing, date.today(), notation, args.yes)
     finally:
         journal.close()
     wording = context.wording.for_the_eye()

@@ -15,7 +15,7 @@ import chess
 from voicechess.game import questions, state, turns
 from voicechess.game.effects import ShowLetter
 from voicechess.game.phases import PLAYERS_TURN, Phase
-from voicechess.game.post import Conditional, Post
+from voicechess.game.post import Conditional, Post, date_of
 from voicechess.game.state import Announcing, Table, start_board
 from voicechess.laws import reflection
 from voicechess.laws.editions import after_move, resigned
@@ -35,9 +35,8 @@ from voicechess.score.letters import Contents, Letter, LineNotation, compare, le
 
 def day_came(table: Table, day: str) -> None:
     """It is this day. Days never go back."""
-    post = table.post
-    if post is not None:
-        came = date.fromisoformat(day)
+    post, came = table.post, date_of(day)
+    if post is not None and came is not None:
         post.began = came if post.began == date.min else post.began
         post.day = max(post.day, came)
 
@@ -248,19 +247,32 @@ def letter_came(table: Table, letter: Letter) -> None:
     if refused is not None:
         table.say(refused.key, refused.slots)
         return
-    news = bool(contents.fresh or letter.result)
     if letter.leave is not None:
-        first, last = sorted(date.fromisoformat(one) for one in letter.leave)
-        leave = Leave(not post.own, first, last)
-        if leave not in post.leaves:
-            post.leaves = (*post.leaves, leave)
-            table.say("post.their_leave", {"side": Side(leave.colour), "first": _day(first), "last": _day(last)})
-        elif not news:
-            table.say("post.old")
+        _their_leave(table, post, letter.leave, alone=not (contents.fresh or letter.result))
     if contents.fresh:
         _take(table, post, letter, contents)
     if table.phase is not Phase.OVER and letter.result:
         _ended(table, post, letter.result)
+
+
+def _their_leave(table: Table, post: Post, told: tuple[str, str], alone: bool) -> None:
+    """The other side's leave, as much as there is in a year. `alone`: the line says nothing else."""
+    first, last = (date_of(one) for one in told)
+    if first is None or last is None or last < first:
+        return
+    side: dict[str, Slot] = {"side": Side(not post.own)}
+    days = (last - first).days + 1
+    if Leave(not post.own, first, last) in post.leaves:
+        if alone:
+            table.say("post.old")
+        return
+    try:
+        leave = reflection.take_leave(post.leaves, not post.own, first, days)
+    except Failure:
+        table.say("post.no_leave", side)
+        return
+    post.leaves = (*post.leaves, leave)
+    table.say("post.their_leave", {**side, "first": _day(first), "last": _day(last)})
 
 
 def _announced(table: Table, text: str, at_ms: int) -> None:

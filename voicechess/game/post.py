@@ -55,5 +55,14 @@ class Post:
         return Replied(mover, _between(self.letter.received, had, sent, had), sent), self.day
 
 
+def date_of(text: str) -> date | None:
+    """The day of an ISO date; None where it is none."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
 def _between(told: str, first: date, last: date, otherwise: date) -> date:
-    return min(max(date.fromisoformat(told), first), last) if told else otherwise
+    day = date_of(told)
+    return otherwise if day is None else min(max(day, first), last)
