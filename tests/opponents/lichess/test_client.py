@@ -333,7 +333,7 @@ def test_nothing_is_asked_twice_by_itself(lichess: StandIn, player: Make) -> Non
 # --- the event stream ---
 
 
-@pytest.mark.parametrize("kind", [Kind.CUT, Kind.END, Kind.GARBAGE, Kind.ENDLESS])
+@pytest.mark.parametrize("kind", [Kind.CUT, Kind.GARBAGE, Kind.ENDLESS])
 def test_the_event_stream_breaks_and_is_opened_again(lichess: StandIn, player: Make, kind: Kind) -> None:
     anna = player("Anna")
     lichess.break_(Fault(kind, "GET /api/stream/event", account="anna", body=b"<html>"))
@@ -341,6 +341,19 @@ def test_the_event_stream_breaks_and_is_opened_again(lichess: StandIn, player: M
     assert anna.get(LobbyLink).up
     lichess.challenge("Bert", "Anna", Terms(600))
     assert anna.get(ChallengeArrived).challenger.name == "Bert"
+
+
+def test_two_programs_of_one_player_take_turns_at_the_event_stream(lichess: StandIn) -> None:
+    token = lichess.token("Anna")
+    one, other = Player(lichess, "Anna", token), Player(lichess, "Anna", token)
+    for player in (one, other):
+        player.client.connect()
+        assert player.get(LobbyLink).up
+    game = lichess.play("Anna", "Bert")
+    for player in (one, other):
+        assert player.get(GameOpened).game.id == game.id
+        assert not [event for event in player.posted.all[1:] if isinstance(event, LobbyLink)], "nobody hears of it"
+        player.client.close()
 
 
 def test_a_seek_waits_for_no_event_stream() -> None:

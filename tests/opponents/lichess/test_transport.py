@@ -7,6 +7,7 @@ import logging
 import queue
 import re
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -203,10 +204,19 @@ def test_without_a_server_nothing_was_sent() -> None:
     assert (found.reason, found.acted) == ("network", False)
 
 
-def test_an_unknown_name_is_no_network() -> None:
+CERTIFICATE = urllib3.exceptions.SSLError(ssl.SSLCertVerificationError("self-signed certificate"))
+
+
+@pytest.mark.parametrize(
+    "cause",
+    [
+        urllib3.exceptions.NameResolutionError("chess.invalid", None, socket.gaierror()),  # type: ignore[arg-type]
+        CERTIFICATE,
+    ],
+)
+def test_an_unknown_name_or_somebody_elses_certificate_is_no_network(cause: Exception) -> None:
     class Nowhere(requests.Session):
         def request(self, *args: Any, **more: Any) -> requests.Response:
-            cause = urllib3.exceptions.NameResolutionError("chess.invalid", None, socket.gaierror())  # type: ignore[arg-type]
             raise requests.ConnectionError(urllib3.exceptions.MaxRetryError(None, "/", cause))  # type: ignore[arg-type]
 
     found = fault(lambda: Transport("https://chess.invalid", TOKEN, session=Nowhere).ask("POST", "/x"))

@@ -83,7 +83,8 @@ class Feed:
 
     `open_stream` opens it, `take` gets each line that is not empty, and whether it is the first of its stream; it gives
     back whether the line made sense. `over`: whether the server may close the stream now. `greets`: the server begins
-    this stream with a line, so it is not there before that.
+    this stream with a line, so it is not there before that. Where it does not, a stream that the server closes in order
+    is opened again without a word: another program of the same player may have opened it, and the two take turns.
     """
 
     def __init__(
@@ -165,7 +166,8 @@ class Feed:
             if replaced:
                 continue
             _LOG.debug("%s: %s", self._name, fault.reason)
-            self._link.lost(self._name, fault.reason)
+            if self._greets or fault.reason != "closed":
+                self._link.lost(self._name, fault.reason)
             if is_final(fault):
                 return
             self._failures = 1 if self._now() - began_s >= _STEADY_S else self._failures + 1

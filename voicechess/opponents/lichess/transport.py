@@ -13,6 +13,7 @@ import contextlib
 import http.client
 import ipaddress
 import math
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -148,7 +149,9 @@ _BROKEN = (requests.RequestException, urllib3.exceptions.HTTPError, http.client.
 def _fault(error: BaseException) -> ServerFault:
     """What an exception of the libraries means."""
     inner: object = error
-    for _ in range(4):
+    for _ in range(6):
+        if isinstance(inner, ssl.SSLCertVerificationError):  # whoever it is, nothing was told to them
+            return ServerFault("network")
         if isinstance(
             inner,
             requests.ConnectTimeout | urllib3.exceptions.NewConnectionError | urllib3.exceptions.ConnectTimeoutError,
