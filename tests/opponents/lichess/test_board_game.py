@@ -181,7 +181,7 @@ def test_garbage_is_told_and_the_truth_is_fetched(table: Table, garbage: object)
     table.server.streams(STREAM, Script(game_full("e2e4")))
     stream.push(garbage)
     down, up, state = (table.posted.next() for _ in range(3))
-    assert down == ServerLink(at_ms=7_000, up=False, reason="server") and isinstance(up, ServerLink)
+    assert down == ServerLink(at_ms=7_000, up=False, reason="garbage") and isinstance(up, ServerLink)
     assert isinstance(state, ServerState) and state.moves == ("e2e4",)
 
 
@@ -201,6 +201,15 @@ def test_a_token_that_is_not_valid_any_more_ends_the_attempts(table: Table) -> N
     assert table.posted.next() == ServerLink(at_ms=7_000, up=False, reason="token")
     table.game.leave()
     assert table.server.opened == [STREAM, STREAM]
+
+
+@pytest.mark.parametrize("reason", ["gone", "scope"])
+def test_a_game_that_cannot_be_had_any_more_says_why(table: Table, reason: str) -> None:
+    stream = table.begin()
+    table.server.streams(STREAM, ServerFault(reason))
+    stream.cut()
+    table.posted.next()
+    assert table.posted.next() == ServerLink(at_ms=7_000, up=False, reason=reason)
 
 
 # --- moves ---

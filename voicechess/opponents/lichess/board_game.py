@@ -46,9 +46,6 @@ _PATHS = {
     Wish.CLAIM_DRAW: "claim-draw",
 }
 
-_LINK_REASONS = {"network": "lost", "garbage": "server", "scope": "token", "gone": "closed", "other": "server"}
-"""Of the reasons of a ServerFault, those that are told as another one: see `ServerLink`."""
-
 _BEFORE_CLOCKS_RUN = 2
 """Half-moves."""
 
@@ -203,7 +200,7 @@ class BoardGame:
         return self._state is not None and wire.is_over(self._state)
 
     def _tell_link(self, up: bool, reason: str) -> None:
-        self._post(ServerLink(at_ms=self._now_ms(), up=up, reason=_LINK_REASONS.get(reason, reason)))
+        self._post(ServerLink(at_ms=self._now_ms(), up=up, reason=reason))
 
     def _look(self) -> tuple[LineStream, bytes, wire.FullGame]:
         """A further stream of this game, and its first line. Raises ServerFault."""
