@@ -70,7 +70,7 @@ NEEDS_NO_NAME = {
 REFUSED = re.compile(
     r"command\.|refuse\.|forbidden\.|over\.no_moves|pause\.(say_resume|already|not_paused)|take_back\.(over|nothing)"
     r"|adjourn\.(seal_now|what_now)|claim\.wait|draw\.nothing_offered|illegal\.(nothing|no_penalties)|clock\.no_clock"
-    r"|adjournment\.error|arbiter\.already|correct\.nothing|retrace\.|offer\.|quickplay\.|not_understood\.|compare\."
+    r"|adjournment\.error|arbiter\.already|correct\.nothing|retrace\.|offer\.|quickplay\.|server\.flag|not_understood\.|compare\."
     r"|post\.(not_here|nothing|out|suppose_later|suppose_how|no_claim)"
     r"|practice\.(nothing_to|no_position|not_ready)|absent\.(against_machine|known|has_moved|nobody)"
 )
@@ -138,6 +138,7 @@ def in_games() -> dict[str, Place]:
         for number, event in enumerate(play.log, 1):
             session.handle(event)
             people = "people" if Player.ENGINE not in (settings.white, settings.black) else "machine"
+            people = "server" if Player.SERVER in (settings.white, settings.black) else people
             people = "post" if settings.correspondence is not None else people
             name = f"{session.phase.value} {people} {settings.preset.value}"
             if name not in found and session.phase is not Phase.NOT_STARTED:

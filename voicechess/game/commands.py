@@ -144,9 +144,8 @@ COMMANDS: Mapping[str, Row] = {
     "spell": Row(actions.spell, decides=True, over=_OVER, help=_GAME),
     "take_back": Row(actions.take_back, actions.take_back_agreed, decides=True, waits=STANDING, over="take_back.over",
                      games=Games.CASUAL, help=("game",)),
-    "adjust": Row(actions.adjust, over=_OVER, help=("claims",)),
-    "ready": Row(penalties.ready, actions.pressed, heard=frozenset({Phase.PROMOTING}), games=Games.HERE,
-                 help=("ready",)),
+    "adjust": Row(actions.adjust, over=_OVER, games=Games.HERE, help=("claims",)),
+    "ready": Row(penalties.ready, actions.pressed, heard=frozenset({Phase.PROMOTING}), help=("ready",)),
 
     # The end of the game, and its pauses
     "draw_offer": Row(actions.draw_offer, actions.offered, heard=EVER, decides=True, waits=SETTLING, over=_OVER,
@@ -166,10 +165,9 @@ COMMANDS: Mapping[str, Row] = {
     "practise": Row(_not_here, heard=frozenset({Phase.OVER}), online=_UNFAIR, help=("over",)),
 
     # Claims
-    "claim_threefold": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims", "online")),
     **dict.fromkeys(
-        ("claim_fifty", "claim_threefold_move", "claim_fifty_move"),
-        Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims",)),
+        ("claim_threefold", "claim_fifty", "claim_threefold_move", "claim_fifty_move"),
+        Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims", "online")),
     ),
     "claim_quickplay": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims", "online")),
     "claim_no_effort": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, games=Games.HERE, help=("claims",)),
@@ -231,12 +229,12 @@ COMMANDS: Mapping[str, Row] = {
                    help=("claims",)),
 
     # A game on a server
-    "abort": Row(served.abort, served.aborted, decides=True, over=_OVER, games=Games.SERVER, help=("game_online",)),
-    "claim_victory": Row(served.claim_absent, decides=True, over=_OVER, games=Games.SERVER, help=("online",)),
-    "quick_on": Row(served.quick, over=_OVER, games=Games.SERVER, help=("online",)),
-    "quick_off": Row(served.quick, over=_OVER, games=Games.SERVER, help=("online",)),
-    "chat_on": Row(served.chat, over=_OVER, games=Games.SERVER, help=("online",)),
-    "chat_off": Row(served.chat, over=_OVER, games=Games.SERVER, help=("online",)),
+    "abort": Row(served.abort, served.aborted, decides=True, games=Games.SERVER, help=("game_online",)),
+    "claim_victory": Row(served.claim_absent, decides=True, games=Games.SERVER, help=("online",)),
+    "quick_on": Row(served.quick, games=Games.SERVER, help=("online",)),
+    "quick_off": Row(served.quick, games=Games.SERVER, help=("online",)),
+    "chat_on": Row(served.chat, games=Games.SERVER, help=("online",)),
+    "chat_off": Row(served.chat, games=Games.SERVER, help=("online",)),
     "hint": Row(_not_here, games=Games.SERVER, online=_UNFAIR),
 
     # What only the game itself asks
@@ -309,7 +307,7 @@ def obey(table: Table, command: Command) -> None:
 def _refusal(table: Table, name: str) -> str | None:
     """Why this is not done in this game, or not any more: the key of a sentence, None if it is."""
     preset, row = table.settings.preset, COMMANDS[name]
-    if row.games is Games.SERVER and table.link is None:
+    if row.games is Games.SERVER and (table.link is None or table.phase is Phase.OVER):
         return "command.not_here"
     if row.games is Games.BY_POST and table.post is None:
         return "post.only"
@@ -363,8 +361,8 @@ _HELP_WHERE: Mapping[str, Callable[[Table], bool]] = {
     "game_online": lambda table: table.link is not None,
     "online": lambda table: table.link is not None,
     "claims": _here,
-    "advice": lambda table: table.link is None,
-    "legal": lambda table: table.link is not None,
+    "advice": lambda table: table.link is None or table.phase is Phase.OVER,
+    "legal": lambda table: table.link is not None and table.phase is not Phase.OVER,
     "two_people": lambda table: table.engine is None and table.post is None,
     "post": lambda table: table.post is not None,
     "penalties": lambda table: table.settings.penalties,
