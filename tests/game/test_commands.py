@@ -29,6 +29,8 @@ OUTSIDE = {
     "settings": "answered by the welcome",
     "english": "the welcome changes the language",
     "german": "the welcome changes the language",
+    "simul": "the welcome begins a simultaneous display",
+    **dict.fromkeys(("board", "next_board", "standings"), "answered by a simultaneous display"),
 }
 """Commands that a game has no row for, and why."""
 

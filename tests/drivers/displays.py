@@ -1,0 +1,125 @@
+"""Dialogues of simultaneous displays: as those of a game (`tests.drivers.dialogues`), with several boards.
+
+In the head: "boards: 3", or "levels: 2,2,3", one a board; "people: 2,3", the boards that a person beside plays;
+"alternating: yes"; "giver: black". An answer names its board: "engine 3: e7e5". ">< eva vier" are words that began
+three seconds earlier, when all has been said. "restart" replays every game from what was kept of it. At the end stands
+every board with its moves and its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import chess
+
+from tests.drivers.dialogues import Dialogue, Play, game_settings
+from voicechess.conversations.simul import Display, KeepAt, agreed
+from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings
+from voicechess.game.effects import Effect, GameEnded
+from voicechess.game.phases import Phase
+from voicechess.game.session import Session
+from voicechess.meaning import Expectation
+
+OWN = ("boards", "levels", "people", "alternating", "giver")
+
+
+def agreed_in(head: Mapping[str, str]) -> tuple[GameSettings, ...]:
+    """The terms of every board from the lines of a dialogue's head."""
+    terms = game_settings({name: value for name, value in head.items() if name not in OWN})
+    levels = [int(level) for level in head.get("levels", "").split(",") if level] or [3] * int(head["boards"])
+    people = [int(number) for number in head.get("people", "").split(",") if number]
+    giver, alternating = head.get("giver") != "black", head.get("alternating") == "yes"
+    return agreed(terms, "display", levels, giver=giver, alternating=alternating, people=people)
+
+
+class Kept:
+    """A display with a journal a board, in memory, as a machine like a single game."""
+
+    def __init__(self, terms: tuple[GameSettings, ...]) -> None:
+        self.terms = terms
+        self.journal: dict[int, list[ev.Event]] = {one.board: [] for one in terms}
+        self.ended: dict[int, GameEnded] = {}
+        self.last = 1
+        self.display = Display([Session(one) for one in terms])
+
+    @property
+    def settings(self) -> GameSettings:
+        return self.terms[0]
+
+    @property
+    def phase(self) -> Phase:
+        return self.display.at.session.phase
+
+    @property
+    def expectation(self) -> Expectation:
+        return self.display.expectation
+
+    def handle(self, event: ev.Event) -> tuple[Effect, ...]:
+        effects: list[Effect] = []
+        for effect in self.display.handle(event):
+            if not isinstance(effect, KeepAt):
+                effects.append(effect)
+            elif isinstance(effect.happened, GameEnded):
+                self.ended[effect.number] = effect.happened
+            else:
+                self.journal[effect.number].append(effect.happened)
+                self.last = effect.number
+        return tuple(effects)
+
+    def restart(self) -> None:
+        """The program ends, and every game is replayed."""
+        sessions = [Session(one) for one in self.terms]
+        for session in sessions:
+            for event in self.journal[session.settings.board]:
+                session.handle(event)
+        self.display = Display(sessions, self.last)
+
+
+@dataclass
+class DisplayPlay(Play):
+    """A dialogue of a display being played."""
+
+    kept: Kept = field(init=False)
+
+    def __post_init__(self) -> None:
+        whole = self.dialogue
+        self.dialogue = replace(
+            whole, settings={name: whole.settings[name] for name in whole.settings if name not in OWN}
+        )
+        super().__post_init__()
+        self.dialogue = whole
+        self.kept = Kept(agreed_in(whole.settings))
+        self.session = self.kept  # type: ignore[assignment]  # it answers all that a dialogue asks of a game
+
+    def _input(self, line: str) -> Iterator[str]:
+        mark, _, words = line.partition(" ")
+        if mark == "><":
+            yield from self._outputs(self._heard(words, "><|"))
+        elif mark.rstrip("|") == "restart":
+            self.kept.restart()
+            self.unsaid.clear()
+            self.now_ms += 10_000
+            yield from self._outputs(ev.Resumed(at_ms=self.now_ms))
+        else:
+            yield from super()._input(line)
+
+    def _engine(self, what: str) -> ev.Event:
+        number, _, rest = what.partition(": ")
+        answer = super()._engine(rest)
+        assert isinstance(answer, ev.OpponentMoved | ev.OpponentAnswered | ev.ClaimJudged | ev.OpponentFailed)
+        return replace(answer, game=int(number))
+
+    def _end(self) -> Iterator[str]:
+        yield ""
+        for number, board in self.kept.display.boards.items():
+            position = board.session.board
+            moves = chess.Board(board.session.settings.fen).variation_san(position.move_stack)
+            yield " ".join(filter(None, [f"position: board {number}:", moves, board.session.result]))
+
+
+def played(dialogue: Dialogue) -> tuple[DisplayPlay, list[str]]:
+    """A dialogue, played to its end; its lines as they come out."""
+    play = DisplayPlay(dialogue)
+    return play, play.run()

@@ -1,0 +1,652 @@
+"""A simultaneous display: one player, who gives it, against several numbered boards, going from board to board.
+
+A conversation round several games, each a `Session` of its own. It is held as displays without sight of the boards are
+(E. Hearst, J. Knott: Blindfold Chess, 2009, introduction): the giver goes round in the order of the boards, the name of
+the board is called before the opponent's answer, the giver answers, and goes on. An opponent's answer waits until the
+giver comes round; a board that has none yet is passed over, and waited for where no other has one.
+
+A move said at the wrong board would be a wrong move. So every arrival names the board first; what is said belongs to
+the board that was named; and a move whose words began before the name had been said is asked about.
+
+A board is an opponent's answers by events with its number (`game`): an engine, or a person beside who speaks when the
+giver is there. Games at a server would be a third kind: their events would need such a number.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import exp
+
+import chess
+
+from voicechess.game import effects as ef
+from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.commands import COMMANDS, takes_floor
+from voicechess.game.phases import QUESTIONS, Phase
+from voicechess.game.questions import ANSWER_MS
+from voicechess.game.repetition import DENIED
+from voicechess.game.session import Session
+from voicechess.game.state import SPEECH_LIMIT_MS
+from voicechess.language.readings import close
+from voicechess.laws.time_controls import describe, parse_time
+from voicechess.meaning import AnswerKind, Asked, Command, Expectation, Question, Reading
+from voicechess.messages import Duration, Listing, Phrase, Side, Slot, TimeLeft, Utterance
+from voicechess.moves.decisions import Act, Decision, NotUnderstood, Refuse, Reply
+from voicechess.moves.matching import NO_ANSWERS, decide
+from voicechess.moves.saying import said_move
+
+FEWEST_BOARDS, MOST_BOARDS = 2, 48
+"""As many as were ever played at once without sight of the boards (T. Gareyev, Las Vegas 2016)."""
+
+WAIT_MS = 3_000
+"""After this long without an answer at any board it is said that all are still thinking."""
+
+LOOK_MS = 1_000
+"""How often the clocks of the boards are looked at where the giver is not. Results do not depend on it."""
+
+SAID_HERE = frozenset({"board", "next_board", "standings"})
+"""Commands that only a display has. "Weiter" is one of them too while the board at hand is not paused."""
+
+REFUSED = frozenset(name for name in COMMANDS if name.startswith(("adjourn", "arbiter"))) | {
+    *("seal", "change", "absent", "present", "mistake", "practise")
+}
+"""Commands of a single game: a display is interrupted as a whole, by "Ende", and has no arbiter to be called."""
+
+_SAID_ONCE = frozenset(
+    {"start.three_words", "start.time", "start.you_begin", "start.two_players", "start.machine_begins"}
+)
+"""What a game says at its start, and the display says for all of them."""
+
+_NEVER_SAID = frozenset({"over.what_now", "help.over", "help.arbiter", "help.absent"})
+"""What does not hold in a display, or is said by it in other words."""
+
+_TOLD_ANYWAY = frozenset(
+    {"resume.going_on", "turn.side", "score.last", "draw.offered", "draw.offered_by", "pause.say_resume"}
+)
+"""What a game says when it goes on, and the display when the giver arrives."""
+
+_AT_ONCE = frozenset({"clock.threshold", "clock.threshold_side"})
+"""What the giver has to know of a board at once, wherever they are; and how a game there has ended."""
+
+_OTHERWISE: Mapping[str, str] = {"confirm.new_game": "simul.confirm_leave", "confirm.end": "simul.confirm_end"}
+"""Questions of a game that are about the whole display."""
+
+_ANSWERED = frozenset({"confirm.no", "confirm.silence"})
+"""What a game says when such a question has been answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepAt:
+    """This happened to the game at board `number`: into its journal, before anything that follows is said."""
+
+    number: int
+    happened: ev.Event | ef.GameEnded
+
+
+DisplayEffect = ef.Effect | KeepAt
+
+
+def agreed(
+    terms: GameSettings,
+    key: str,
+    levels: Sequence[int],
+    *,
+    giver: chess.Color = chess.WHITE,
+    alternating: bool = False,
+    people: Collection[int] = (),
+) -> tuple[GameSettings, ...]:
+    """The terms of every board of the display `key`, one board a level; the rest is as in `terms`.
+
+    `giver`: the giver's colour at board 1; `alternating`: the other one at every second board. `people`: the numbers of
+    the boards that a person beside plays.
+    """
+    found = []
+    for number, level in enumerate(levels, 1):
+        colour = giver if number % 2 or not alternating else not giver
+        opponent = Player.VOICE if number in people else Player.ENGINE
+        white, black = (Player.VOICE, opponent) if colour else (opponent, Player.VOICE)
+        at_board = replace(terms, white=white, black=black, level=level, display=key, board=number, giver=colour)
+        found.append(at_board)
+    return tuple(found)
+
+
+@dataclass
+class Board:
+    """One board. `held`: the opponent's answers that wait until the giver comes; `untold`: what the game wanted to say
+    meanwhile; `due`: with what the game begins or goes on when the giver comes; `looked_ms`: when its clock was looked
+    at last."""
+
+    session: Session
+    held: deque[ev.Event] = field(default_factory=deque)
+    untold: list[Utterance] = field(default_factory=list)
+    due: type[ev.Started | ev.Resumed] | None = None
+    looked_ms: int = 0
+    seen: bool = False
+
+    @property
+    def number(self) -> int:
+        """From 1."""
+        return self.session.settings.board
+
+    @property
+    def giver(self) -> chess.Color:
+        """The giver's colour here."""
+        return self.session.settings.giver
+
+    @property
+    def moves(self) -> int:
+        """How many half-moves have been made."""
+        return len(self.session.plies)
+
+    @property
+    def timed(self) -> bool:
+        """Whether anybody's time is limited."""
+        return bool(self.session.settings.time)
+
+    @property
+    def givers_move(self) -> bool:
+        """Whether the giver makes the next move."""
+        return not self.session.over and self.session.board.turn == self.giver
+
+    @property
+    def ready(self) -> bool:
+        """Whether the giver has something to do here: an answer has come, or somebody is to speak."""
+        thinking = self.session.phase in (Phase.THINKING, Phase.JUDGING) and self.due is None
+        return not self.session.over and (bool(self.held) or not thinking)
+
+    @property
+    def asking(self) -> bool:
+        """Whether a question is open, or a move is being repeated: nobody leaves without a word."""
+        return self.session.phase in (*QUESTIONS, Phase.CONFIRMING, Phase.REPEATING)
+
+    @property
+    def result(self) -> str:
+        """ "won", "drawn", "lost" for the giver, "none"; "" while it is played."""
+        if not self.session.over:
+            return ""
+        worth = {"1-0": "won", "0-1": "lost"} if self.giver else {"1-0": "lost", "0-1": "won"}
+        return {**worth, "1/2-1/2": "drawn", "0-0": "lost"}.get(self.session.result, "none")
+
+
+class Display:
+    """The whole display. `sessions`: its games in the order of the boards, new or gone on with. `at`: the number of the
+    board where the giver was last."""
+
+    def __init__(self, sessions: Sequence[Session], at: int = 1) -> None:
+        self.boards = {board.number: board for board in map(Board, sessions)}
+        self._at = self.boards.get(at) or next(iter(self.boards.values()))
+        self._announcer = ef.Announcer()
+        self._effects: list[DisplayEffect] = []
+        self._numbers: dict[int, tuple[Board, int]] = {}  # of utterances: here -> the board's, and there
+        self._naming = 0  # the utterance that names the board
+        self._named_ms: int | None = None  # when it had been said
+        self._going = False  # the giver has done what is to be done here
+        self._waiting_ms: int | None = None  # since when no board has an answer
+        self._doubted: ev.Heard | None = None  # a move that may be meant for another board
+        self._quiet = False  # what a game says now is not said
+        self._unsaid = frozenset[str]()  # nor are these sentences
+        self._told_terms = False  # what is agreed besides clock and colours, which is the same at all boards
+        self._reported = self._listens = False
+        self._listened: Expectation | None = None
+        self._now_ms = 0
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def at(self) -> Board:
+        """The board at hand."""
+        return self._at
+
+    @property
+    def over(self) -> bool:
+        """Whether all games have ended."""
+        return all(board.session.over for board in self.boards.values())
+
+    @property
+    def correctable(self) -> bool:
+        """Whether a move is being repeated at the board at hand."""
+        return self._at.session.phase is Phase.REPEATING
+
+    @property
+    def expectation(self) -> Expectation:
+        """What can sensibly be said now."""
+        expected = self._at.session.expectation
+        if self._doubted is not None:
+            expected = replace(expected, asked=Asked(Question.YES_NO))
+        if self.correctable or expected.commands is None:
+            return expected
+        return replace(expected, commands=expected.commands | SAID_HERE)
+
+    # --- what happens --------------------------------------------------------------------------------------------
+
+    def handle(self, event: ev.Event) -> tuple[DisplayEffect, ...]:
+        """What `event` changes and what is to be done about it, in this order. Never raises."""
+        self._now_ms = max(self._now_ms, event.at_ms)
+        match event:
+            case ev.Started():
+                self._start(event)
+            case ev.Resumed():
+                self._resume()
+            case ev.Heard():
+                self._heard(event)
+            case ev.Spoken():
+                self._spoken(event)
+            case ev.Tick():
+                self._tick(event)
+            case ev.Suspended():
+                self._everywhere(event, [board for board in self.boards.values() if board.due is None])
+            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed():
+                self._answered(event)
+            case _:
+                self._tell(self._at, event)
+        self._go_on()
+        if self._listens:
+            self._listen()
+        effects, self._effects = tuple(self._effects), []
+        return effects
+
+    def _start(self, event: ev.Started) -> None:
+        if event.three_words:
+            self._say("start.three_words")
+        first = self.boards[min(self.boards)]
+        mixed = len({board.giver for board in self.boards.values()}) > 1
+        slots: dict[str, Slot] = {"count": len(self.boards), "side": Side(first.giver)}
+        self._say("simul.start_alternating" if mixed else "simul.start", slots)
+        if first.timed:
+            self._say("start.time", {"time": describe(parse_time(first.session.settings.time))})
+        for board in self.boards.values():
+            board.due = ev.Started
+            if not board.givers_move and not self._by_person(board):
+                self._begin(board)  # engines with White need not wait for the giver
+        self._arrive(next((board for board in self.boards.values() if board.ready), first))
+
+    def _resume(self) -> None:
+        self._say("simul.resumed")
+        for board in self.boards.values():
+            if board.session.over:
+                board.seen = True
+                continue
+            new = board.session.phase is Phase.NOT_STARTED
+            board.due, board.seen = (ev.Started if new else ev.Resumed), not new
+            if not board.givers_move and not self._by_person(board):
+                self._begin(board)
+        if self.over:
+            return
+        if self._at.ready:
+            self._arrive(self._at)
+        else:
+            self._going = True
+
+    @staticmethod
+    def _by_person(board: Board) -> bool:
+        """Whether a person beside plays this board."""
+        return board.session.settings.white is board.session.settings.black
+
+    def _begin(self, board: Board, *, aloud: bool = False) -> None:
+        """The game begins or goes on; what it says of that is heard at the board at hand only."""
+        due, board.due = board.due, None
+        if due is None:
+            return
+        if due is ev.Started:
+            first = ev.Started(at_ms=self._now_ms, introduced=True, three_words=False)
+            self._quietly(board, first, quiet=self._told_terms or not aloud)
+            self._told_terms |= aloud
+            return
+        self._unsaid = _TOLD_ANYWAY
+        self._quietly(board, ev.Resumed(at_ms=self._now_ms), quiet=not aloud)
+        self._unsaid = frozenset()
+
+    def _answered(self, event: ev.OpponentMoved | ev.OpponentAnswered | ev.ClaimJudged | ev.OpponentFailed) -> None:
+        """To the board it belongs to; but it waits there until the giver comes, unless nothing has to be told of it."""
+        for board in self.boards.values():
+            if event.game not in (0, board.number) or (not event.game and self._by_person(board)):
+                continue
+            answer = replace(event, game=0)
+            if board is self._at:
+                self._tell(board, answer)
+            elif isinstance(event, ev.OpponentAnswered) and not event.accepts:
+                self._tell(board, answer)  # a draw declined: it thinks on
+            elif not board.session.over and (not isinstance(event, ev.OpponentFailed) or event.final):
+                board.held.append(answer)
+
+    def _tick(self, event: ev.Tick) -> None:
+        self._tell(self._at, event)
+        for board in self.boards.values():
+            # The clock of a board where an answer waits was stopped by that; the game itself does not know yet.
+            runs = board.timed and not board.held and board.due is None and not board.session.over
+            if board is not self._at and runs and event.at_ms - board.looked_ms >= LOOK_MS:
+                board.looked_ms = event.at_ms
+                self._tell(board, event)
+        if self._doubted is not None and event.at_ms - self._doubted.at_ms >= SPEECH_LIMIT_MS + ANSWER_MS:
+            self._doubted, self._listens = None, True  # silence is no
+            self._say("simul.dropped", {"number": self._at.number})
+        if self._waiting_ms is not None and event.at_ms - self._waiting_ms >= WAIT_MS:
+            self._waiting_ms = None
+            if len(self._open()) > 1:
+                self._say("simul.waiting")
+
+    def _spoken(self, event: ev.Spoken) -> None:
+        if event.number == self._naming and event.completed:
+            self._named_ms = event.at_ms
+        board, number = self._numbers.pop(event.number, (None, 0))
+        if board is not None:
+            self._tell(board, replace(event, number=number))
+
+    # --- what is heard -----------------------------------------------------------------------------------------------
+
+    def _heard(self, event: ev.Heard) -> None:
+        at = self._at
+        self._listens = True
+        heard = event
+        decision = self._decide(event)
+        doubted, self._doubted = self._doubted, None
+        answer = decision.answer.kind if isinstance(decision, Reply) else None
+        if doubted is not None and answer in (AnswerKind.NO, AnswerKind.NONE):
+            self._say("simul.dropped", {"number": at.number})
+            return
+        if doubted is not None and answer is AnswerKind.YES and event.began_ms >= doubted.at_ms:
+            heard = replace(doubted, at_ms=event.at_ms, began_ms=event.began_ms, ended_ms=event.ended_ms)
+            self._named_ms = min(heard.began_ms, self._named_ms or heard.began_ms)
+        elif (asked := self._boards_named(event)) is not None:
+            self._say("simul.which", {"boards": Listing(tuple(asked), "or")})
+            return
+        elif (isinstance(decision, Act) and self._obeys(decision.command, event)) or (
+            self._too_early(event) and self._while_changing(event, decision)
+        ):
+            return
+        asks = decision.command.name if isinstance(decision, Act) else ""
+        if asks == "repeat":
+            self._name(at)
+        said = self._announcer.last_number
+        self._tell(at, heard)
+        if asks == "repeat" and self._announcer.last_number == said:
+            self._tell_standing(at)
+        elif asks == "help":
+            self._say("simul.what_now" if self.over else "simul.help")
+
+    def _too_early(self, event: ev.Heard) -> bool:
+        """Whether these words began before the board had been named; into a repetition they can only take back."""
+        return not self.correctable and (self._named_ms is None or event.began_ms < self._named_ms)
+
+    def _decide(self, event: ev.Heard) -> Decision:
+        expected = self.expectation
+        typed = event.source is ev.Source.KEYBOARD
+        return decide(self._at.session.board, event.readings, expected.asked, typed=typed)
+
+    def _boards_named(self, event: ev.Heard) -> list[int] | None:
+        """The numbers of the boards that may have been named, where it is not clear which."""
+        meanings = [one.meaning for one in close(event.readings).readings]
+        numbers = [one.slot("number") for one in meanings if isinstance(one, Command) and one.name == "board"]
+        named = list(dict.fromkeys(number for number in numbers if isinstance(number, int) and number in self.boards))
+        return named if len(named) > 1 and len(numbers) == len(meanings) else None
+
+    def _obeys(self, command: Command, event: ev.Heard) -> bool:
+        """Whether this is a command of the display, which has been done then."""
+        at = self._at
+        if at.session.phase is Phase.REPEATING and _denied(event) >= DENIED:
+            return False  # perhaps a correction: the game knows
+        number = command.slot("number")
+        match command.name:
+            case "board" if isinstance(number, int) and number in self.boards:
+                self._leave()
+                self._do(ef.Hush())
+                self._arrive(self.boards[number])
+            case "board":
+                self._say("simul.no_board", {"count": max(self.boards)})
+            case "resume" if at.session.phase is Phase.PAUSED:
+                paused = [one for one in self._open() if one.session.phase is Phase.PAUSED]
+                self._everywhere(event, paused)
+            case "next_board" | "resume":
+                self._next_board()
+            case "pause":
+                others = [one for one in self._open() if one.timed and one.due is None and not one.held]
+                self._everywhere(event, [at, *(one for one in others if one is not at)])
+            case "standings":
+                self._say(*self._standings())
+            case name if name in REFUSED:
+                self._say("command.not_here")
+            case _:
+                return False
+        return True
+
+    def _next_board(self) -> None:
+        """ "Weiter": to the next board that has an answer. A move that is being repeated stands with it."""
+        self._leave()
+        following = self._following()
+        if following is None or following is self._at:
+            self._going = not self._at.givers_move and not self._at.session.over
+            if not self._going or following is None:
+                self._say("simul.none_ready")
+            return
+        self._do(ef.Hush())
+        self._arrive(following)
+
+    def _while_changing(self, event: ev.Heard, decision: Decision) -> bool:
+        """Whether these words, which came too early, are no question or the like: then they are asked about."""
+        match decision:
+            case NotUnderstood():
+                return False
+            case Act(command) if not takes_floor(command):
+                return False
+            case Act() | Reply() | Refuse():
+                self._say("simul.again", {"number": self._at.number})
+                self._naming = self._announcer.last_number
+            case _:
+                self._doubted = event
+                self._say("simul.for_board", {"number": self._at.number})
+                self._naming = self._announcer.last_number
+        return True
+
+    # --- from board to board -------------------------------------------------------------------------------------
+
+    def _open(self) -> list[Board]:
+        """The boards whose games have not ended."""
+        return [board for board in self.boards.values() if not board.session.over]
+
+    def _following(self) -> Board | None:
+        """The next board in order that is ready, the one at hand being the last."""
+        order = sorted(self.boards.values(), key=lambda board: (board.number <= self._at.number, board.number))
+        return next((board for board in order if board.ready), None)
+
+    def _go_on(self) -> None:
+        """On to the next board when all is done here; the report when all is done everywhere."""
+        if self.over:
+            if not self._reported:
+                self._reported, self._going = True, False
+                self._say("simul.report", {"results": self._results()})
+                self._say("simul.what_now")
+            return
+        if not self._going or self._at.asking or self._at.session.phase is Phase.PAUSED:
+            return
+        if self._at.givers_move and self._at.due is None:
+            self._going = False  # a move was taken back
+            return
+        following = self._following()
+        if following is not None:
+            self._leave()
+            self._arrive(following)
+        elif self._waiting_ms is None:
+            self._waiting_ms = self._now_ms
+
+    def _leave(self) -> None:
+        """What was being said here counts as said, which makes a move that was being repeated; a question is left."""
+        board = self._at
+        for here, (of, number) in list(self._numbers.items()):
+            if of is board and self._numbers.pop(here, None) is not None:
+                self._tell(board, ev.Spoken(at_ms=self._now_ms, number=number))
+        if board.asking:
+            now = self._now_ms
+            readings = (Reading(Command("stop")),)
+            stop = ev.Heard(
+                at_ms=now, readings=readings, words="", began_ms=now, ended_ms=now, source=ev.Source.KEYBOARD
+            )
+            self._quietly(board, stop)
+
+    def _arrive(self, board: Board) -> None:
+        """At this board: its name first, then what the giver has to know of it."""
+        self._at, self._going, self._waiting_ms, self._doubted = board, False, None, None
+        self._listens = True
+        mixed = len({one.giver for one in self.boards.values()}) > 1
+        self._name(board, "simul.board" if board.seen or not mixed else "simul.board_side")
+        board.seen = True
+        untold, board.untold = board.untold, []
+        for utterance in untold:
+            self._say_of(board, utterance)
+        self._begin(board, aloud=True)
+        if board.held:
+            while board.held:
+                self._tell(board, replace(board.held.popleft(), at_ms=self._now_ms))
+        elif not board.asking:
+            self._tell_standing(board)
+
+    def _name(self, board: Board, key: str = "simul.board") -> None:
+        self._say(key, {"number": board.number, "side": Side(board.giver)})
+        self._naming, self._named_ms = self._announcer.last_number, None
+
+    def _tell_standing(self, board: Board) -> None:
+        """How it stands at a board where nothing new has happened."""
+        session = board.session
+        if session.ending is not None:
+            self._say(session.ending.words.key, session.ending.words.slots)
+            return
+        position = session.board
+        turn = position.turn
+        if session.plies:
+            move = position.pop()
+            self._say("score.last", {"side": Side(position.turn), "move": said_move(position, move)})
+        if session.phase is Phase.PAUSED:
+            self._say("pause.say_resume")
+        elif session.phase is Phase.THINKING:
+            self._say("simul.thinking", {"side": Side(turn)})
+        elif not board.givers_move:
+            self._say("simul.to_move", {"side": Side(turn)})
+        if session.phase is Phase.DRAW_OFFERED:
+            by = Side(not turn)
+            self._say("draw.offered_by" if self._by_person(board) else "draw.offered", {"side": by})
+
+    # --- telling games, and what they want -----------------------------------------------------------------------
+
+    def _everywhere(self, event: ev.Event, boards: Sequence[Board]) -> None:
+        """To several games at once; what they say of it is said once, by the board at hand."""
+        for board in boards:
+            self._quietly(board, event, quiet=board is not self._at)
+
+    def _quietly(self, board: Board, event: ev.Event, quiet: bool = True) -> None:
+        before, self._quiet = self._quiet, quiet
+        self._tell(board, event)
+        self._quiet = before
+
+    def _tell(self, board: Board, event: ev.Event) -> None:
+        """Hand an event to a game, keep it there, and do what the game wants."""
+        waiting = deque([event])
+        while waiting:
+            event = waiting.popleft()
+            before, was_over = board.moves if not isinstance(event, ev.Tick) else 0, board.session.over
+            effects = board.session.handle(event)
+            if not effects and isinstance(event, ev.Tick):
+                return
+            self._do(KeepAt(board.number, event))
+            ends = any(isinstance(effect, ef.GameEnded) for effect in effects)
+            for effect in effects:
+                waiting.extend(self._perform(board, effect, ends))
+            if board is self._at and (self._has_moved(board, event, before) or board.session.over > was_over):
+                self._going = True
+
+    @staticmethod
+    def _has_moved(board: Board, event: ev.Event, before: int) -> bool:
+        """Whether the giver has just made a move here."""
+        return not isinstance(event, ev.Tick) and board.moves > before and not board.givers_move
+
+    def _perform(self, board: Board, effect: ef.Effect, ends: bool) -> Iterator[ev.Event]:
+        """Do what a game wants, or note that it cannot; what follows for the game from that."""
+        here = board is self._at
+        match effect:
+            case ef.Say(utterance):
+                if not self._says(board, utterance, ends):
+                    yield ev.Spoken(at_ms=self._now_ms, number=utterance.number)
+            case ef.Listen():
+                self._listens |= here
+            case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim() | ef.StopThinking():
+                self._do(replace(effect, game=board.number))
+            case ef.GameEnded():
+                board.held.clear()
+                self._do(KeepAt(board.number, effect))
+            case ef.Sound() | ef.Hush() if not here or self._quiet:
+                pass
+            case _:
+                self._do(effect)
+
+    def _says(self, board: Board, utterance: Utterance, ends: bool) -> bool:
+        """Say what a game says, if it is to be said now; whether its end will be told."""
+        key = utterance.key
+        if self._quiet or key in (*_NEVER_SAID, *_SAID_ONCE, *self._unsaid):
+            return False
+        if board is self._at:
+            self._say_of(board, utterance)
+            return True
+        if ends or key in _AT_ONCE:
+            self._say_from(board, utterance)
+        else:
+            board.untold.append(utterance)
+        return False
+
+    def _say_of(self, board: Board, utterance: Utterance) -> None:
+        """What the game at hand says, under a number of the display's. Questions that decide a game name the board."""
+        slots = {name: _fixed(slot) for name, slot in utterance.slots.items()}
+        key = _OTHERWISE.get(utterance.key, utterance.key)
+        if key.startswith("confirm.") and key not in _ANSWERED:
+            slots, key = {"number": board.number, "sentence": Phrase(key, slots)}, "simul.from_board"
+        said = self._announcer.utterance(key, slots, utterance.priority)
+        self._numbers[said.number] = (board, utterance.number)
+        self._do(ef.Say(said))
+
+    def _say_from(self, board: Board, utterance: Utterance) -> None:
+        """What is told of a board where the giver is not."""
+        sentence = Phrase(utterance.key, {name: _fixed(slot) for name, slot in utterance.slots.items()})
+        self._do(ef.Say(self._announcer.utterance("simul.from_board", {"number": board.number, "sentence": sentence})))
+
+    def _say(self, key: str, slots: Mapping[str, Slot] | None = None) -> None:
+        self._do(ef.Say(self._announcer.utterance(key, slots)))
+
+    def _do(self, effect: DisplayEffect) -> None:
+        self._effects.append(effect)
+
+    def _listen(self) -> None:
+        self._listens = False
+        expected = self.expectation
+        if expected != self._listened:
+            self._listened = expected
+            self._do(ef.Listen(expected))
+
+    # --- the results -------------------------------------------------------------------------------------------------
+
+    def _standings(self) -> tuple[str, dict[str, Slot]]:
+        open_boards = Listing(tuple(board.number for board in self._open()))
+        if not open_boards.items:
+            return "simul.results", {"results": self._results()}
+        if len(open_boards.items) == len(self.boards):
+            return "simul.nothing_yet", {"count": len(self.boards)}
+        return "simul.standings", {"results": self._results(), "boards": open_boards}
+
+    def _results(self) -> Listing:
+        """ "Sieben Siege, zwei Remis und eine Niederlage"."""
+        found = [board.result for board in self.boards.values()]
+        counted = [(kind, found.count(kind)) for kind in ("won", "drawn", "lost", "none")]
+        return Listing(tuple(_counted(kind, count) for kind, count in counted if count))
+
+
+def _counted(kind: str, count: int) -> Phrase:
+    return Phrase(f"simul.{kind}_one") if count == 1 else Phrase(f"simul.{kind}", {"count": count})
+
+
+def _fixed(slot: Slot) -> Slot:
+    """A time as it is now: when it is spoken, another board may be at hand, with other clocks."""
+    return Duration(slot.ms) if isinstance(slot, TimeLeft) else slot
+
+
+def _denied(event: ev.Heard) -> float:
+    """How likely it is, of everything that may have been said, that it takes a move back."""
+    return sum(exp(-one.cost) for one in event.readings if one.meaning in (*NO_ANSWERS, Command("correct")))
