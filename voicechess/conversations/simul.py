@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp
 
 import chess
 
@@ -27,7 +26,6 @@ from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.commands import COMMANDS, takes_floor
 from voicechess.game.phases import QUESTIONS, Phase
 from voicechess.game.questions import ANSWER_MS
-from voicechess.game.repetition import DENIED
 from voicechess.game.session import Session
 from voicechess.game.state import SPEECH_LIMIT_MS
 from voicechess.language.readings import close
@@ -35,7 +33,7 @@ from voicechess.laws.time_controls import describe, parse_time
 from voicechess.meaning import AnswerKind, Asked, Command, Expectation, Question, Reading
 from voicechess.messages import Duration, Listing, Phrase, Side, Slot, TimeLeft, Utterance
 from voicechess.moves.decisions import Act, Decision, NotUnderstood, Refuse, Reply
-from voicechess.moves.matching import NO_ANSWERS, decide
+from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 
 FEWEST_BOARDS, MOST_BOARDS = 2, 48
@@ -67,6 +65,9 @@ _TOLD_ANYWAY = frozenset(
     {"resume.going_on", "turn.side", "score.last", "draw.offered", "draw.offered_by", "pause.say_resume"}
 )
 """What a game says when it goes on, and the display when the giver arrives."""
+
+_INTO_REPETITION = frozenset({"command.not_here", "pause.not_paused"})
+"""What a game says to a command that only a display has."""
 
 _AT_ONCE = frozenset({"clock.threshold", "clock.threshold_side"})
 """What the giver has to know of a board at once, wherever they are; and how a game there has ended."""
@@ -386,8 +387,13 @@ class Display:
     def _obeys(self, command: Command, event: ev.Heard) -> bool:
         """Whether this is a command of the display, which has been done then."""
         at = self._at
-        if at.session.phase is Phase.REPEATING and _denied(event) >= DENIED:
-            return False  # perhaps a correction: the game knows
+        if self.correctable and (command.name in SAID_HERE or command.name == "resume"):
+            # As with other commands said into it the move stands, unless the game takes the words for a correction.
+            moves, self._unsaid = at.moves, _INTO_REPETITION
+            self._tell(at, event)
+            self._unsaid = frozenset()
+            if at.moves == moves:
+                return True
         number = command.slot("number")
         match command.name:
             case "board" if isinstance(number, int) and number in self.boards:
@@ -413,7 +419,7 @@ class Display:
         return True
 
     def _next_board(self) -> None:
-        """ "Weiter": to the next board that has an answer. A move that is being repeated stands with it."""
+        """ "Weiter": to the next board that has an answer."""
         self._leave()
         following = self._following()
         if following is None or following is self._at:
@@ -472,7 +478,7 @@ class Display:
             self._waiting_ms = self._now_ms
 
     def _leave(self) -> None:
-        """What was being said here counts as said, which makes a move that was being repeated; a question is left."""
+        """What was being said here counts as said; a question is left."""
         board = self._at
         for here, (of, number) in list(self._numbers.items()):
             if of is board and self._numbers.pop(here, None) is not None:
@@ -544,7 +550,7 @@ class Display:
         waiting = deque([event])
         while waiting:
             event = waiting.popleft()
-            before, was_over = board.moves if not isinstance(event, ev.Tick) else 0, board.session.over
+            before, was_over = board.moves, board.session.over
             effects = board.session.handle(event)
             if not effects and isinstance(event, ev.Tick):
                 return
@@ -552,13 +558,9 @@ class Display:
             ends = any(isinstance(effect, ef.GameEnded) for effect in effects)
             for effect in effects:
                 waiting.extend(self._perform(board, effect, ends))
-            if board is self._at and (self._has_moved(board, event, before) or board.session.over > was_over):
+            has_moved = board.moves > before and not board.givers_move
+            if board is self._at and (has_moved or board.session.over > was_over):
                 self._going = True
-
-    @staticmethod
-    def _has_moved(board: Board, event: ev.Event, before: int) -> bool:
-        """Whether the giver has just made a move here."""
-        return not isinstance(event, ev.Tick) and board.moves > before and not board.givers_move
 
     def _perform(self, board: Board, effect: ef.Effect, ends: bool) -> Iterator[ev.Event]:
         """Do what a game wants, or note that it cannot; what follows for the game from that."""
@@ -645,8 +647,3 @@ def _counted(kind: str, count: int) -> Phrase:
 def _fixed(slot: Slot) -> Slot:
     """A time as it is now: when it is spoken, another board may be at hand, with other clocks."""
     return Duration(slot.ms) if isinstance(slot, TimeLeft) else slot
-
-
-def _denied(event: ev.Heard) -> float:
-    """How likely it is, of everything that may have been said, that it takes a move back."""
-    return sum(exp(-one.cost) for one in event.readings if one.meaning in (*NO_ANSWERS, Command("correct")))
