@@ -6,6 +6,7 @@ import pytest
 
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.conversations.asking import MISSES, SILENCE_MS
+from voicechess.conversations.simul import agreed
 from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
@@ -179,7 +180,7 @@ def test_play_at_a_server_begins_here_where_there_is_an_account(words: str) -> N
 def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk = Talk(Welcome(by_voice=False))
     assert talk.say("hilfe") == [
-        "Maschine, Mensch, Fernpartie, oder online.",
+        "Maschine, Mensch, Fernpartie, oder online. Oder gegen mehrere: Simultan gegen fünf.",
         "Und: Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Englisch. Ende.",
         "Maschine, Mensch oder online?",
     ]
@@ -229,9 +230,9 @@ def test_only_a_microphone_that_was_there_does_not_answer_any_more(
 @pytest.mark.parametrize("source", ev.Source)
 @pytest.mark.parametrize("step", [step for step in WelcomeStep if step is not WelcomeStep.DONE])
 def test_english_said_or_typed_changes_the_language_and_german_back(step: WelcomeStep, source: ev.Source) -> None:
-    rematch = GameSettings() if step is WelcomeStep.REMATCH else None
+    rematch = (GameSettings(),) if step is WelcomeStep.REMATCH else ()
     talk = Talk(Welcome(usual=GameSettings(), rematch=rematch))
-    assert ("For English, say: English." in talk.said) is (rematch is None), "only the first time"
+    assert ("For English, say: English." in talk.said) is (not rematch), "only the first time"
     talk.tell_step(step)
     typed = source is ev.Source.KEYBOARD
     for words, language in (("english" if typed else "englisch", "en"), ("german" if typed else "auf deutsch", "de")):
@@ -282,11 +283,11 @@ def test_the_words_that_always_work_need_not_be_told() -> None:
 def test_after_a_game_the_same_again_is_offered_first() -> None:
     before = GameSettings(level=4, time="5+3")
     asked = "Noch einmal: Sie mit Weiß gegen die Maschine, Stufe vier, fünf Minuten, drei Sekunden je Zug?"
-    talk = Talk(Welcome(usual=before, rematch=before, unfinished=True))
+    talk = Talk(Welcome(usual=before, rematch=(before,), unfinished=True))
     assert talk.said == [asked], "neither a greeting nor another trial of the microphone"
     assert talk.say("ja") == []
     assert (talk.welcome.outcome, talk.welcome.settings) == (WelcomeOutcome.NEW_GAME, before)
-    declined = Talk(Welcome(usual=before, rematch=before, unfinished=True))
+    declined = Talk(Welcome(usual=before, rematch=(before,), unfinished=True))
     assert declined.say("nein") == ["Eine Partie ist nicht zu Ende. Weiterspielen?"]
     assert declined.say("nein") == ["Gegen die Maschine, einen Menschen oder online?"]
 
@@ -370,3 +371,43 @@ def test_correspondence_in_english() -> None:
 
 def test_who_was_greeted_is_not_greeted_again() -> None:
     assert Talk(Welcome(greeted=True)).said == ["Gegen die Maschine, einen Menschen oder online?"]
+
+
+@pytest.mark.parametrize(("language", "words"), [("de", "simultan gegen fünf"), ("en", "simul against five")])
+def test_a_display_is_begun_by_voice(language: str, words: str) -> None:
+    talk = Talk(Welcome(by_voice=False, settings=GameSettings(time="5+3", level=7)), language)
+    said = talk.say(words, ev.Source.KEYBOARD)
+    assert said == [{"de": "Stufe, von eins bis zehn? Eins ist die leichteste."}.get(language, said[0])]
+    assert talk.say("2", ev.Source.KEYBOARD) == []
+    welcome = talk.welcome
+    assert (welcome.outcome, welcome.boards, welcome.again) == (WelcomeOutcome.NEW_GAME, 5, False)
+    assert (welcome.settings.level, welcome.settings.time) == (2, ""), "without a clock, unless one is wanted"
+
+
+def test_how_many_boards_is_asked_and_too_many_are_refused() -> None:
+    talk = Talk(Welcome(by_voice=False))
+    assert talk.say("simultan") == ["Gegen wie viele?"]
+    assert talk.say("hilfe")[0] == "So viele Bretter, wie Sie wollen, von zwei bis achtundvierzig."
+    assert talk.say("eins") == ["Zwei bis achtundvierzig Bretter.", "Gegen wie viele?"]
+    assert talk.say("simultan gegen fünf hundert") == ["Zwei bis achtundvierzig Bretter.", "Gegen wie viele?"]
+    assert talk.say("zwanzig")[0].startswith("Stufe")
+    assert talk.say("maschine")[0] != ""
+    assert talk.say("drei") == []
+    assert talk.welcome.boards == 20
+
+
+def test_after_a_display_the_same_is_offered() -> None:
+    before = agreed(GameSettings(), "x", [2, 2])
+    talk = Talk(Welcome(rematch=before))
+    assert talk.said == ["Noch einmal: Simultan gegen zwei, Stufe zwei?"]
+    assert talk.say("ja") == []
+    assert (talk.welcome.boards, talk.welcome.again) == (2, True)
+    mixed = Talk(Welcome(rematch=agreed(GameSettings(), "x", [2, 3])))
+    assert mixed.said == ["Noch einmal: Simultan gegen zwei?"]
+
+
+def test_after_another_choice_there_is_no_display() -> None:
+    talk = Talk(Welcome(by_voice=False, usual=GameSettings(level=4)))
+    assert talk.say("simultan gegen drei")[0].startswith("Stufe")
+    assert talk.say("wie immer") != []
+    assert talk.welcome.boards == 0

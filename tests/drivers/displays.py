@@ -41,7 +41,6 @@ class Kept:
         self.terms = terms
         self.journal: dict[int, list[ev.Event]] = {one.board: [] for one in terms}
         self.ended: dict[int, GameEnded] = {}
-        self._moves: dict[int, tuple[str, ...]] = {}
         self.last = 1
         self.display = Display([Session(one) for one in terms])
 
@@ -65,16 +64,9 @@ class Kept:
             elif isinstance(effect.happened, GameEnded):
                 self.ended[effect.number] = effect.happened
             else:
-                self._keep(effect.number, effect.happened)
+                self.journal[effect.number] += filter(None, [effect.happened, effect.stood])
+                self.last = effect.number
         return tuple(effects)
-
-    def _keep(self, number: int, event: ev.Event) -> None:
-        """As `app.games.Recording` does: with what makes or takes back a move, where the game stands then."""
-        stood, self.last = self.display.boards[number].session.standing, number
-        self.journal[number].append(event)
-        if stood.moves != self._moves.get(number):
-            self._moves[number] = stood.moves
-            self.journal[number].append(stood)
 
     def restart(self) -> None:
         """The program ends, and every game is replayed."""

@@ -191,13 +191,17 @@ def score_of(stored: StoredGame) -> Score:
 
 
 def named(score: Score, settings: GameSettings, wording: Wording) -> Score:
-    """With the machine's name where it played; a person who gave none stays unknown ("?", as PGN has it)."""
+    """With the machine's name where it played; a person who gave none stays unknown ("?", as PGN has it). A game of a
+    simultaneous display has its board's number (PGN standard, 9.4.4)."""
     machine = wording.say(Phrase("sheet.machine", {"level": Text(str(settings.level))}))
     white, black = (
         machine if player is Player.ENGINE and name == UNKNOWN else name
         for player, name in ((settings.white, score.white), (settings.black, score.black))
     )
-    return replace(score, white=white, black=black)
+    tags = score.tags
+    if settings.display:
+        tags += (("Event", wording.say(Phrase("simul.event"))), ("Board", str(settings.board)))
+    return replace(score, white=white, black=black, tags=tags)
 
 
 def write(score: Score, form: Format, wording: Wording) -> str:

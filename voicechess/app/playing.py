@@ -1,13 +1,18 @@
-"""One game after another in the running program: begin or resume, record every event, end with the result on disk."""
+"""One game after another in the running program: begin or resume, record every event, end with the result on disk.
+
+A simultaneous display is several games at once, and begins, goes on and ends as one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
+from voicechess.app.displaying import RecordedDisplay, begun, games_of, gone_on_with
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.games import Recording, resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
@@ -16,6 +21,7 @@ from voicechess.app.mail import Dated, Mailbox, open_games, terms
 from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program
 from voicechess.conversations.online import OnlineOutcome
+from voicechess.conversations.simul import agreed
 from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
@@ -25,7 +31,7 @@ from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.practice.menu import AfterGame
 from voicechess.storage.database import JournalError
-from voicechess.storage.journal import GameSummary
+from voicechess.storage.journal import GameSummary, Journal
 from voicechess.storage.places import envelope_file
 
 TIMES_TOLD = 3
@@ -76,7 +82,14 @@ def play_new(program: Program, settings: GameSettings, introduced: bool = False,
 
 
 def play_on(program: Program, game_id: int, served: Served | None = None) -> None:
-    """Go on with a game of the journal: its events are replayed, then time goes on from there."""
+    """Go on with a game of the journal: its events are replayed, then time goes on from there. Of a display all games
+    go on."""
+    display = next((game.settings.display for game in program.journal.games() if game.id == game_id), "")
+    if display:
+        recorded = gone_on_with(program.journal, display)
+        program.clock.restart(recorded.last_ms)
+        _give(program, recorded, ev.Resumed(at_ms=program.clock.now()))
+        return
     continued = resume(program.journal, game_id, served is not None)
     session = continued.session
     program.clock.restart(continued.last_ms)
@@ -85,9 +98,30 @@ def play_on(program: Program, game_id: int, served: Served | None = None) -> Non
     _converse(program, session, Recording(continued.recorder, session), first, served)
 
 
-def welcome(program: Program, rematch: GameSettings | None = None, online: Elsewhere | None = None) -> None:
-    """The conversation before a game, then games until the end. `rematch`: the settings of the game before."""
-    greeted = rematch is not None
+def play_display(program: Program, boards: Sequence[GameSettings], introduced: bool = False) -> None:
+    """A simultaneous display from its beginning until the giver wants something else or the end."""
+    announced = [program.context.preferences.announced(settings) for settings in boards]
+    program.clock.restart(0)
+    three_words = not introduced and _must_tell_three_words(program)
+    recorded = begun(program.journal, announced)
+    first = ev.Started(at_ms=program.clock.now(), introduced=introduced, three_words=three_words)
+    _give(program, recorded, first)
+
+
+def played_with(journal: Journal, game: GameSummary) -> tuple[GameSettings, ...]:
+    """What was agreed in this game; of a display, at every board."""
+    return tuple(one.settings for one in games_of(journal, game.settings.display)) or (game.settings,)
+
+
+def new_key() -> str:
+    """What ties the games of a new display together."""
+    return secrets.token_hex(8)
+
+
+def welcome(program: Program, rematch: Sequence[GameSettings] = (), online: Elsewhere | None = None) -> None:
+    """The conversation before a game, then games until the end. `rematch`: the settings of the game before, or of all
+    boards of a display."""
+    greeted = bool(rematch)
     while program.loop.exit_code is None:
         open_game = _to_offer(program)
         talk, challenged = _talk(program, open_game is not None, rematch, online, greeted)
@@ -99,16 +133,23 @@ def welcome(program: Program, rematch: GameSettings | None = None, online: Elsew
                 online.play(challenged)
             if online.visit() is OnlineOutcome.END:
                 return
-            rematch = None
+            rematch = ()
         elif talk.outcome is WelcomeOutcome.GO_ON and open_game is not None:
             play_on(program, open_game.id)
-            rematch = open_game.settings
+            rematch = played_with(program.journal, open_game)
         elif talk.outcome is WelcomeOutcome.OPEN and talk.opened is not None:
             play_on(program, talk.opened.id)
-            rematch = None
+            rematch = ()
+        elif talk.boards:
+            key = new_key()
+            if talk.again:
+                rematch = tuple(replace(settings, display=key) for settings in rematch)
+            else:
+                rematch = agreed(talk.settings, key, [talk.settings.level] * talk.boards)
+            play_display(program, rematch, introduced=True)
         else:
             play_new(program, talk.settings, introduced=True)
-            rematch = talk.settings if talk.settings.correspondence is None else None
+            rematch = (talk.settings,) if talk.settings.correspondence is None else ()
 
 
 def _must_tell_three_words(program: Program) -> bool:
@@ -140,7 +181,7 @@ def _post(program: Program) -> tuple[PostGame, ...]:
 
 
 def _talk(
-    program: Program, offer: bool, rematch: GameSettings | None, online: Elsewhere | None, greeted: bool
+    program: Program, offer: bool, rematch: Sequence[GameSettings], online: Elsewhere | None, greeted: bool
 ) -> tuple[Welcome, OnlineGame | None]:
     """The conversation, held to its end; and the game at a server, if one was accepted in its middle."""
 
@@ -150,8 +191,8 @@ def _talk(
     talk = Welcome(
         settings=program.context.preferences.terms(coin),
         usual=program.journal.usual(),
-        rematch=rematch,
-        three_words=rematch is None and _must_tell_three_words(program),
+        rematch=tuple(rematch),
+        three_words=not rematch and _must_tell_three_words(program),
         unfinished=offer,
         account=online.has_account if online is not None else lambda: False,
         post=_post(program),
@@ -206,7 +247,7 @@ def _converse(
         send=served.send if served is not None else None,
         mailbox=Mailbox() if by_post else None,
     )
-    try:
+    with _released(program, recording, *(() if served is None else (served.close,))):
         program.invite(session.settings)
         if served is not None:
             served.begin()
@@ -223,14 +264,37 @@ def _converse(
                 return
             after.wish = None
             event = ev.Resumed(at_ms=program.clock.now())
+
+
+def _give(program: Program, recorded: RecordedDisplay, first: ev.Event) -> None:
+    """The display, until the giver wants another game or the end. Every event and every result go to disk."""
+    loop, display = program.loop, recorded.display
+    recorded.tell = lambda failure: loop.say_aside(failure.key, failure.phrase)
+    on_disk = program.journal.path is not None
+    terms = Terms(
+        ended=lambda _: None,  # every game's end has gone to its journal
+        saved=lambda: on_disk and recorded.complete,
+        busy=lambda: display.at.session.correctable,
+    )
+    with _released(program, recorded):
+        program.invite_all({settings.board: settings for settings in recorded.settings})
+        loop.converse(recorded, first, lambda: loop.wants_new_game, terms)
+
+
+@contextmanager
+def _released(program: Program, played: Recording | RecordedDisplay, *left: Callable[[], None]) -> Iterator[None]:
+    """While this is played. An interruption ends the program with a word; afterwards what was joined for it is `left`,
+    and others can go on with it."""
+    try:
+        yield
     except (KeyboardInterrupt, OSError) as error:
         if isinstance(error, OSError):
             if not nobody_reads(error):
                 raise
             leave_output()
-        loop.interrupt(INTERRUPTED)
+        program.loop.interrupt(INTERRUPTED)
         program.let_speak()
     finally:
-        if served is not None:
-            served.close()
-        recording.release()
+        for leave in left:
+            leave()
+        played.release()

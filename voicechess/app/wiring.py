@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,6 +30,7 @@ from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, SpeakingLevel
 from voicechess.messages import Failure, Phrase, Tone, unexpected
 from voicechess.opponents import discovery
+from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.engine import EngineOpponent
 from voicechess.sound.devices.choice import is_file, open_loudspeaker, open_microphone, prepare
 from voicechess.sound.errors import SoundError
@@ -79,30 +81,32 @@ class _Ear:
         hearing.offer(self._listener, expectation)
 
 
-class _Seat:
-    """The opponent's place at the board: the engine of the game that is played, or none."""
+class _Seats:
+    """The opponents' places at the boards: the engine of every game that is played against one, by its number."""
 
     def __init__(self) -> None:
-        self._engine: EngineOpponent | None = None
+        self._engines: Mapping[int, EngineOpponent] = {}
 
-    def take(self, engine: EngineOpponent | None) -> None:
+    def take(self, engines: Mapping[int, EngineOpponent]) -> None:
         """Sit down; who sat here before goes."""
         self.close()
-        self._engine = engine
+        self._engines = engines
 
     def ask(self, request: Request) -> bool:
-        if self._engine is not None:
-            self._engine.ask(request)
-        return self._engine is not None
+        engine = self._engines.get(request.game)
+        if engine is not None:
+            engine.ask(request)
+        return engine is not None
 
     def stop(self, game: int = 0) -> None:
-        if self._engine is not None:
-            self._engine.stop(game)
+        engine = self._engines.get(game)
+        if engine is not None:
+            engine.stop(game)
 
     def close(self) -> None:
-        if self._engine is not None:
-            self._engine.close()
-        self._engine = None
+        for engine in set(self._engines.values()):
+            engine.close()
+        self._engines = {}
 
 
 def _opens(choice: str | None) -> bool:
@@ -146,7 +150,7 @@ class Program:
         self.microphone_there = self._model is not None and self._try_microphone()
         self.listener = None if self._model is None else self._make_listener(self._model, attention)
         self.keyboard = Keyboard(self.inbox.type_line, self._key, lambda: self.inbox.post(InputEnded()))
-        self._seat = _Seat()
+        self._seats = _Seats()
         self._hearing = self._learnt()
         self.loop = Loop(
             context.wording,
@@ -155,7 +159,7 @@ class Program:
             inbox=self.inbox,
             voice=self.speaker,
             ear=None if self.listener is None else _Ear(self.listener),
-            opponent=self._seat,
+            opponent=self._seats,
             paced=not self.keyboard.interactive,
             ends_with_input=self.listener is None or self._file_microphone,
             hide=self.keyboard.hide,
@@ -181,7 +185,7 @@ class Program:
         if isinstance(error, Exception) and not nobody_reads(error):
             self._tell_why(error)
         self.keyboard.close()
-        for room in (self.listener, self._seat, self.speaker):
+        for room in (self.listener, self._seats, self.speaker):
             if room is not None:
                 room.close()
         self.journal.close()
@@ -330,14 +334,25 @@ class Program:
 
     def invite(self, settings: GameSettings) -> None:
         """Bring the engine to the board if this game needs one. What is missing comes to the game as an event."""
-        self._seat.take(None)
-        if Player.ENGINE not in (settings.white, settings.black):
-            return
-        spec = discovery.choose(settings.level, settings.chess960 is not None)
-        if spec is None:
-            self.inbox.post(ev.OpponentFailed(at_ms=self.clock.now(), reason="missing", final=True))
-            return
-        self._seat.take(EngineOpponent(spec, self.inbox.post, self.clock.now, random=self.random))
+        self.invite_all({0: settings})
+
+    def invite_all(self, games: Mapping[int, GameSettings]) -> None:
+        """The same for several games, by their numbers: they share an engine where it is the same one."""
+        self._seats.take({})
+        engines: dict[EngineSpec, EngineOpponent] = {}
+        seats: dict[int, EngineOpponent] = {}
+        for number, settings in games.items():
+            if Player.ENGINE not in (settings.white, settings.black):
+                continue
+            spec = discovery.choose(settings.level, settings.chess960 is not None)
+            if spec is None:
+                now = self.clock.now()
+                self.inbox.post(ev.OpponentFailed(at_ms=now, reason="missing", final=True, game=number))
+                continue
+            if spec not in engines:
+                engines[spec] = EngineOpponent(spec, self.inbox.post, self.clock.now, random=self.random)
+            seats[number] = engines[spec]
+        self._seats.take(seats)
 
 
 def tell_notices(program: Program) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from voicechess.app import games, mail
 from voicechess.app.context import Context, may_write, position
+from voicechess.app.displaying import games_of
 from voicechess.app.hearing import Hearing
-from voicechess.app.playing import play_on, welcome
+from voicechess.app.playing import play_on, played_with, welcome
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.conversations.welcome import description
@@ -34,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     parser.add_argument("number", type=int, nargs="?", help=sentence("number"))
     parser.add_argument("text", nargs="*", default=[], help=sentence("text"))
     parser.add_argument("--out", type=Path, metavar="FILE", help=sentence("out"))
+    parser.add_argument("--display", action="store_true", help=sentence("display"))
     parser.add_argument("--format", choices=tuple(form.value for form in games.Format), help=sentence("format"))
     parser.add_argument("--correspondence", choices=("white", "black"), help=sentence("correspondence"))
     parser.add_argument("--time", default="", metavar="50days/10", help=sentence("time"))
@@ -61,12 +64,20 @@ def run(args: argparse.Namespace, context: Context) -> int:
                 context.tell("journal.no_games")
             return 0
         number = args.number if args.number is not None else games.last_played(journal).id
-        stored = journal.game(number)
+        asked = journal.game(number)
         form = args.format or ("pgn" if args.action == "export" else "german")
-        score = games.named(games.score_of(stored), stored.summary.settings, context.wording)
-        text = games.write(score, games.Format(form), context.wording)
-        if args.action == "show":
-            print(context.wording.for_the_eye().say(_told(stored.summary)))
+        boards = games_of(journal, asked.summary.settings.display) if args.display else []
+        parts = []
+        for stored in [journal.game(board.id) for board in boards] or [asked]:
+            score = games.named(games.score_of(stored), stored.summary.settings, context.wording)
+            if args.action == "show":
+                heading = context.wording.for_the_eye().say(_told(stored.summary)) + "\n"
+                if args.out is None:
+                    parts.append(heading)
+                else:
+                    print(heading, end="")
+            parts.append(games.write(score, games.Format(form), context.wording))
+        text = "".join(parts)
     finally:
         journal.close()
     if args.out is None:
@@ -109,7 +120,7 @@ def _resume(args: argparse.Namespace, context: Context) -> int:
                 program.loop.say_aside("journal.line", _told(found))
         play_on(program, number)
         if program.loop.exit_code is None:
-            welcome(program, rematch=journal.game(number).summary.settings)
+            welcome(program, rematch=played_with(journal, journal.game(number).summary))
         return program.loop.exit_code or 0
 
 
@@ -194,6 +205,9 @@ def _told(game: GameSummary) -> Phrase:
 
 
 def _who(settings: GameSettings) -> Phrase:
+    if settings.display:
+        at_board = _who(replace(settings, display=""))
+        return Phrase("journal.at_board", {"number": settings.board, "description": at_board})
     if settings.correspondence is not None:
         side = Side(settings.correspondence.colour)
         name = settings.black_name if settings.correspondence.colour else settings.white_name

@@ -1,6 +1,7 @@
 """The commands that play: `voicechess play`, with everything agreed on the command line, and `voicechess` alone.
 
-`voicechess play` begins a game at once; `voicechess` alone begins with the conversation before a game.
+`voicechess play` begins a game at once, or a simultaneous display; `voicechess` alone begins with the conversation
+before a game.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ import chess
 
 from voicechess.app.context import Context, position
 from voicechess.app.online import OnlineRoom
-from voicechess.app.playing import play_new, welcome
+from voicechess.app.playing import new_key, play_display, play_new, welcome
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.commands.options import add_devices, add_setting, wanted_devices
-from voicechess.game.agreement import GameSettings
+from voicechess.conversations.simul import FEWEST_BOARDS, MOST_BOARDS, agreed
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
 from voicechess.laws.chess960 import by_hand, by_lot, by_number, number_of
 from voicechess.messages import Failure, Text
+from voicechess.opponents.levels import HIGHEST, LOWEST
 from voicechess.storage.settings import Preferences
 
 # --- `voicechess play` ------------------------------------------------------------------------------------------------
@@ -41,8 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     sides = parser.add_mutually_exclusive_group()
     for side in ("white", "black", "both"):
         sides.add_argument(f"--{side}", dest="side", action="store_const", const=side, help=sentence(side))
-    for name, metavar in (("opponent", None), ("level", "1..10"), ("time", "5+3"), ("laws", None), ("preset", None)):
+    add_setting(parser, sentence, "opponent")
+    parser.add_argument("--level", type=_numbers, metavar="1..10", help=sentence("level"))
+    for name, metavar in (("time", "5+3"), ("laws", None), ("preset", None)):
         add_setting(parser, sentence, name, metavar)
+    parser.add_argument("--simul", type=int, metavar="N", help=sentence("simul"))
+    parser.add_argument("--alternate", action="store_true", help=sentence("alternate"))
+    parser.add_argument("--people", type=_numbers, metavar="N,N", help=sentence("people"))
     parser.add_argument("--fen", help=sentence("fen"))
     parser.add_argument("--960", dest="chess960", metavar="N|random|RNBQKBNR", help=sentence("chess960"))
     for name, metavar in (("default_time", "MINUTES"), ("touch_move", None), ("penalties", None)):
@@ -52,9 +60,15 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     add_devices(parser, sentence)
 
 
+def _numbers(text: str) -> tuple[int, ...]:
+    """One number, or several with commas between. Raises ValueError."""
+    return tuple(int(part) for part in text.split(",")[: MOST_BOARDS + 1])
+
+
 def given_settings(args: argparse.Namespace) -> dict[str, Any]:
-    """The options by the names of the settings that they go before."""
-    given = vars(args) | {"colour": args.side if args.side != "both" else None}
+    """The options by the names of the settings that they go before. Of several levels that of the first board."""
+    level = args.level[0] if args.level else None
+    given = vars(args) | {"colour": args.side if args.side != "both" else None, "level": level}
     if args.side == "both":
         given["opponent"] = "person"
     elif args.opponent is None and (args.side is not None or args.level is not None):
@@ -78,6 +92,40 @@ def game_settings(args: argparse.Namespace, preferences: Preferences) -> GameSet
     return settings
 
 
+def display(args: argparse.Namespace, settings: GameSettings) -> tuple[GameSettings, ...]:
+    """The terms of every board of the display that was asked for, () where none was; `settings`: those that all have.
+
+    Raises `Failure` for a number of boards or levels, or a board, that cannot be.
+    """
+    levels = args.level or (settings.level,)
+    if args.simul is None:
+        several = {"--level": len(levels) > 1, "--alternate": args.alternate, "--people": args.people is not None}
+        for option in (option for option, given in several.items() if given):
+            raise Failure("cli.only_simul", {"option": Text(option)})
+        return ()
+    _within("--simul", args.simul, FEWEST_BOARDS, MOST_BOARDS)
+    if len(levels) not in (1, args.simul):
+        raise Failure("cli.bad_levels", {"boards": args.simul, "count": len(levels)})
+    for level in levels:
+        _within("--level", level, LOWEST, HIGHEST)
+    for number in args.people or ():
+        _within("--people", number, 1, args.simul)
+    beside = settings.white is settings.black
+    return agreed(
+        settings,
+        new_key(),
+        levels if len(levels) > 1 else levels * args.simul,
+        giver=settings.white is Player.VOICE,
+        alternating=args.alternate,
+        people=range(1, args.simul + 1) if beside else args.people or (),
+    )
+
+
+def _within(option: str, number: int, low: int, high: int) -> None:
+    if not low <= number <= high:
+        raise Failure("cli.bad_number", {"option": Text(option), "low": low, "high": high})
+
+
 def _chess960(given: str | None) -> int | None:
     """The starting position: its number, "random", or the back rank by hand in English or German letters."""
     if given is None:
@@ -98,11 +146,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Play. The exit status is the loop's."""
     context = context.choosing(given_settings(args))
     settings = game_settings(args, context.preferences)
+    boards = display(args, settings)
     with Program(context, wanted_devices(args, context)) as program, closing(OnlineRoom(program)) as online:
         tell_notices(program)
-        play_new(program, settings)
+        if boards:
+            play_display(program, boards)
+        else:
+            play_new(program, settings)
         if program.loop.exit_code is None:
-            welcome(program, rematch=settings, online=online)
+            welcome(program, rematch=boards or (settings,), online=online)
         return program.loop.exit_code or 0
 
 

@@ -81,10 +81,12 @@ _ANSWERED = frozenset({"confirm.no", "confirm.silence"})
 
 @dataclass(frozen=True, slots=True)
 class KeepAt:
-    """This happened to the game at board `number`: into its journal, before anything that follows is said."""
+    """This happened to the game at board `number`: into its journal, before anything that follows is said. `stood`:
+    where the game stands with it, if a move was made or taken back."""
 
     number: int
     happened: ev.Event | ef.GameEnded
+    stood: ev.Stood | None = None
 
 
 DisplayEffect = ef.Effect | KeepAt
@@ -108,8 +110,11 @@ def agreed(
     for number, level in enumerate(levels, 1):
         colour = giver if number % 2 or not alternating else not giver
         opponent = Player.VOICE if number in people else Player.ENGINE
-        white, black = (Player.VOICE, opponent) if colour else (opponent, Player.VOICE)
+        players, names = (Player.VOICE, opponent), (terms.white_name, terms.black_name)
+        white, black = players if colour else players[::-1]
         at_board = replace(terms, white=white, black=black, level=level, display=key, board=number, giver=colour)
+        if colour != giver:
+            at_board = replace(at_board, white_name=names[1], black_name=names[0])
         found.append(at_board)
     return tuple(found)
 
@@ -554,7 +559,7 @@ class Display:
             effects = board.session.handle(event)
             if not effects and isinstance(event, ev.Tick):
                 return
-            self._do(KeepAt(board.number, event))
+            self._do(KeepAt(board.number, event, board.session.standing if board.moves != before else None))
             ends = any(isinstance(effect, ef.GameEnded) for effect in effects)
             for effect in effects:
                 waiting.extend(self._perform(board, effect, ends))

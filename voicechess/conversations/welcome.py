@@ -6,18 +6,19 @@ for a new game, "go on with the unfinished one", or the end. It keeps no state t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import chess
 
 from voicechess.conversations.asking import MISSES, Conversation, minutes_in, number_in
+from voicechess.conversations.simul import FEWEST_BOARDS, MOST_BOARDS
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
 from voicechess.game.effects import Effect
 from voicechess.laws.time_controls import describe, parse_time
-from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question, SpokenMove
+from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question, SlotValue, SpokenMove
 from voicechess.messages import Failure, Listing, Phrase, Side, Slot, Text
 
 LEVELS = range(1, 11)
@@ -37,6 +38,7 @@ class WelcomeStep(Enum):
     LEVEL = "level"
     TIME = "time"
     DAYS = "days"
+    BOARDS = "boards"
     DONE = "done"
 
 
@@ -62,6 +64,7 @@ _QUESTIONS = {
     WelcomeStep.LEVEL: Question.LEVEL,
     WelcomeStep.TIME: Question.TIME,
     WelcomeStep.DAYS: Question.DAYS,
+    WelcomeStep.BOARDS: Question.LEVEL,
 }
 
 MOST_TOLD = 9
@@ -103,8 +106,12 @@ class PostGame:
         return Phrase("welcome.letter.reminded", {"turn": turn, "reminders": Listing(self.reminders, "row")})
 
 
-def description(settings: GameSettings) -> Phrase:
-    """The settings in one sentence, as `welcome.description.*`."""
+def description(*games: GameSettings) -> Phrase:
+    """The settings of a game, or of all games of a display, in one sentence, as `welcome.description.*`."""
+    settings, levels = games[0], {settings.level for settings in games}
+    if settings.display:
+        key = "simul" if len(levels) == 1 else "simul_levels"
+        return Phrase(f"welcome.description.{key}", {"count": len(games), "level": settings.level})
     time = parse_time(settings.time)
     slots: dict[str, Slot] = {"time": describe(time)}
     if settings.correspondence is not None:
@@ -122,16 +129,18 @@ class Welcome(Conversation):
 
     `settings`: the terms that hold where nothing else is agreed; in the end those of the game.
 
-    `rematch`: the settings of the game before in this program, where there was one: a player who has just played is
-    neither greeted nor is their microphone tried again. `three_words`: they have to be told the words that always work.
-    `account`: whether they have one at the server, so that they can play there; looked at only when that is wanted.
+    `rematch`: the settings of the game before in this program, where there was one, or those of all boards of a
+    display: a player who has just played is neither greeted nor is their microphone tried again. `again`: that was
+    agreed to. `boards`: how many a display is to have, 0 for a single game. `three_words`: they have to be told the
+    words that always work. `account`: whether they have one at the server, so that they can play there; looked at only
+    when that is wanted.
 
     `post`: the correspondence games that are open; `opened`: the one that was chosen. `greeted`: as with a `rematch`,
     where none is offered.
     """
 
     usual: GameSettings | None = None
-    rematch: GameSettings | None = None
+    rematch: Sequence[GameSettings] = ()
     three_words: bool = True
     unfinished: bool = False
     account: Callable[[], bool] = lambda: False
@@ -142,6 +151,8 @@ class Welcome(Conversation):
     settings: GameSettings = field(default_factory=GameSettings)
     outcome: WelcomeOutcome | None = None
     step: WelcomeStep = WelcomeStep.MICROPHONE
+    boards: int = 0
+    again: bool = False
     _listed: tuple[PostGame, ...] = ()
     _by_post: bool = False
 
@@ -163,7 +174,7 @@ class Welcome(Conversation):
     # --- steps ---------------------------------------------------------------------------------------------------
 
     def _introduction(self) -> tuple[Effect, ...]:
-        if self.rematch is not None or self.greeted:
+        if self.rematch or self.greeted:
             return ()
         greeting = self._say("welcome.greeting" if self.by_voice else "welcome.greeting_text")
         if not self.three_words:
@@ -171,7 +182,7 @@ class Welcome(Conversation):
         return (greeting, self._say("welcome.other_language"), self._say("welcome.three_words"))
 
     def _first_step(self) -> WelcomeStep:
-        if self.rematch is not None:
+        if self.rematch:
             return WelcomeStep.REMATCH
         return WelcomeStep.MICROPHONE if self.by_voice and not self.greeted else self._after_microphone()
 
@@ -186,12 +197,13 @@ class Welcome(Conversation):
 
     def _after_unfinished(self) -> WelcomeStep:
         # A player who does not want the same again does not want it as always either.
-        return WelcomeStep.USUAL if self.usual is not None and self.usual != self.rematch else self._after_usual()
+        return WelcomeStep.USUAL if self.usual is not None and (self.usual,) != self.rematch else self._after_usual()
 
     def _after_usual(self) -> WelcomeStep:
         # What the settings file says is offered where it says anything of its own, and nothing was offered like it.
-        offered = (GameSettings(), *(terms for terms in (self.rematch, self.usual) if terms is not None))
-        return WelcomeStep.OPPONENT if description(self.settings) in map(description, offered) else WelcomeStep.SETTINGS
+        offered = [(GameSettings(),), self.rematch, () if self.usual is None else (self.usual,)]
+        told = [description(*terms) for terms in offered if terms]
+        return WelcomeStep.OPPONENT if description(self.settings) in told else WelcomeStep.SETTINGS
 
     def _enter(self, step: WelcomeStep, at_ms: int) -> tuple[Effect, ...]:
         self.step = step
@@ -207,28 +219,43 @@ class Welcome(Conversation):
             head = Phrase(key if not self._by_post else "welcome.letter.open", {"count": len(self._listed)})
             return {"head": head, "games": Listing(told, "row")}
         proposed = self._proposed
-        return {} if proposed is None else {"description": description(proposed)}
+        return {"description": description(*proposed)} if proposed else {}
 
     @property
-    def _proposed(self) -> GameSettings | None:
-        """The settings that the open question offers."""
+    def _proposed(self) -> Sequence[GameSettings]:
+        """The settings that the open question offers; none where it offers none."""
         return {
             WelcomeStep.REMATCH: self.rematch,
-            WelcomeStep.USUAL: self.usual,
-            WelcomeStep.SETTINGS: self.settings,
-        }.get(self.step)
+            WelcomeStep.USUAL: () if self.usual is None else (self.usual,),
+            WelcomeStep.SETTINGS: (self.settings,),
+        }.get(self.step, ())
 
     def _start(self, settings: GameSettings, at_ms: int) -> tuple[Effect, ...]:
         self.settings = settings
         self.outcome = WelcomeOutcome.NEW_GAME
+        if self.boards:
+            return self._enter(WelcomeStep.DONE, at_ms)  # the display says itself what it is
         return (self._say("welcome.starting", description=description(settings)), *self._enter(WelcomeStep.DONE, at_ms))
 
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
         if command.name == "usual" and self.usual is not None:
+            self.boards = 0
             return self._start(self.usual, at_ms)
+        if command.name == "simul" and self.step is not WelcomeStep.MICROPHONE:
+            return self._display(command.slot("number"), at_ms)
         return super()._common(command, at_ms)
+
+    def _display(self, number: SlotValue | None, at_ms: int) -> tuple[Effect, ...]:
+        """A simultaneous display is wanted, against so many if that was said."""
+        if number is None:
+            return self._enter(WelcomeStep.BOARDS, at_ms)
+        if not isinstance(number, int) or not FEWEST_BOARDS <= number <= MOST_BOARDS:
+            told = self._say("welcome.boards_between", low=FEWEST_BOARDS, high=MOST_BOARDS)
+            return (told, *self._enter(WelcomeStep.BOARDS, at_ms))
+        self.boards = number
+        return self._enter(WelcomeStep.LEVEL, at_ms)
 
     def _end(self) -> tuple[Effect, ...]:
         self.outcome = WelcomeOutcome.END
@@ -251,8 +278,10 @@ class Welcome(Conversation):
                     return self._enter(WelcomeStep.DONE, at_ms)
                 return self._enter(self._after_unfinished(), at_ms)
             case WelcomeStep.REMATCH | WelcomeStep.USUAL | WelcomeStep.SETTINGS if isinstance(meaning, Answer):
-                if yes and self._proposed is not None:
-                    self.settings, self.outcome = self._proposed, WelcomeOutcome.NEW_GAME
+                if yes and self._proposed:
+                    self.settings, self.outcome = self._proposed[0], WelcomeOutcome.NEW_GAME
+                    self.again = self.step is WelcomeStep.REMATCH
+                    self.boards = len(self._proposed) if self.settings.display else 0
                     return self._enter(WelcomeStep.DONE, at_ms)  # its description was the question
                 following = {WelcomeStep.REMATCH: self._after_microphone, WelcomeStep.USUAL: self._after_usual}.get(
                     self.step
@@ -264,6 +293,7 @@ class Welcome(Conversation):
                 self.outcome = WelcomeOutcome.ONLINE
                 return ()
             case WelcomeStep.OPPONENT if isinstance(meaning, Command) and meaning.name in ("machine", "person"):
+                self.boards = 0
                 if meaning.name == "person":
                     self.settings = replace(self.settings, white=Player.VOICE, black=Player.VOICE)
                     return self._enter(WelcomeStep.TIME, at_ms)
@@ -285,7 +315,13 @@ class Welcome(Conversation):
                 level = number_in(meaning, "level")
                 if level is not None and level in LEVELS:
                     self.settings = replace(self.settings, level=level)
+                    if self.boards:  # without a clock, as displays usually are
+                        return self._start(replace(self.settings, time=""), at_ms)
                     return self._enter(WelcomeStep.TIME, at_ms)
+            case WelcomeStep.BOARDS:
+                number = number_in(meaning, "level")
+                if number is not None:
+                    return self._display(number, at_ms)
             case WelcomeStep.TIME:
                 time = _time(meaning)
                 if time is not None:

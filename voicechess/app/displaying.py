@@ -1,0 +1,112 @@
+"""Simultaneous displays in the journal: every board is a game of its own there, and all of a display have its key.
+
+What happens to a game goes to its own journal before anything that follows is said. A display that was cut off goes on
+with all its games: each is replayed, and the giver is where the last thing happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from voicechess.app.games import replay, resume
+from voicechess.conversations.simul import Display, KeepAt
+from voicechess.game import effects as ef
+from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings
+from voicechess.game.session import Session
+from voicechess.messages import Failure
+from voicechess.storage.database import JournalError
+from voicechess.storage.journal import GameSummary, Journal, Recorder
+
+
+@dataclass
+class RecordedDisplay:
+    """A display as the loop runs it. `recorders`: what writes the games that have not ended, by the numbers of their
+    boards; `last_ms`: the time of the last event in any of them; `tell`: says what is wrong with the disk."""
+
+    display: Display
+    recorders: Mapping[int, Recorder]
+    last_ms: int = 0
+    tell: Callable[[Failure], None] = lambda failure: None
+
+    def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
+        """What the display wants, after what has happened has been written."""
+        effects: list[ef.Effect] = []
+        for effect in self.display.handle(event):
+            if isinstance(effect, KeepAt):
+                self._keep(effect)
+            else:
+                effects.append(effect)
+        return tuple(effects)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything is on disk."""
+        return all(recorder.complete for recorder in self.recorders.values())
+
+    @property
+    def settings(self) -> tuple[GameSettings, ...]:
+        """What was agreed at every board."""
+        return tuple(board.session.settings for board in self.display.boards.values())
+
+    def release(self) -> None:
+        """From now on another program can go on with it."""
+        for recorder in self.recorders.values():
+            recorder.release()
+
+    def _keep(self, kept: KeepAt) -> None:
+        recorder = self.recorders.get(kept.number)
+        if recorder is None:
+            return
+        known = not self.complete  # of a disk that refuses it is told once, not at every board
+        try:
+            if isinstance(kept.happened, ef.GameEnded):
+                recorder.end(kept.happened.result, kept.happened.termination)
+            else:
+                recorder.append(*filter(None, (kept.happened, kept.stood)))
+        except JournalError as error:
+            if not known:
+                self.tell(error)
+
+
+def begun(journal: Journal, agreed: Sequence[GameSettings]) -> RecordedDisplay:
+    """A new display, all its games in the journal. Raises `Failure` for terms that cannot be played with."""
+    sessions = [Session(settings) for settings in agreed]
+    recorders = {settings.board: journal.begin(settings) for settings in agreed}
+    return RecordedDisplay(Display(sessions), recorders)
+
+
+def gone_on_with(journal: Journal, key: str) -> RecordedDisplay:
+    """The display `key` as it was. Raises JournalError where one of its games cannot be read, or is played elsewhere;
+    "journal.over" when all have ended."""
+    sessions: list[Session] = []
+    recorders: dict[int, Recorder] = {}
+    last_ms = 0
+    games = games_of(journal, key)
+    try:
+        for game in games:
+            try:
+                continued = resume(journal, game.id)
+            except JournalError as error:
+                if error.key != "journal.over":
+                    raise
+                sessions.append(replay(journal.game(game.id)))
+                continue
+            sessions.append(continued.session)
+            recorders[game.settings.board] = continued.recorder
+            last_ms = max(last_ms, continued.last_ms)
+        if not recorders:
+            raise JournalError("journal.over", {"number": games[0].id if games else 0})
+    except Failure:
+        for recorder in recorders.values():
+            recorder.release()
+        raise
+    last = next(game for game in journal.by_last_played() if game.settings.display == key)
+    return RecordedDisplay(Display(sessions, last.settings.board), recorders, last_ms)
+
+
+def games_of(journal: Journal, key: str) -> list[GameSummary]:
+    """The games of a display, in the order of their boards."""
+    found = [game for game in journal.games() if key and game.settings.display == key]
+    return sorted(found, key=lambda game: game.settings.board)
