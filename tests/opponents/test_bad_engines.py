@@ -56,6 +56,17 @@ def test_failing_engine_is_restarted_once_and_then_given_up(start: Start, mode: 
     assert listener.events.empty()
 
 
+def test_an_engine_that_dies_is_told_to_the_game_that_asked_and_the_others_are_answered(start: Start) -> None:
+    listener = start("once_gone")
+    for game in (1, 2, 3):
+        listener.opponent.ask(Think(chess.Board(), 1000, 1000, level=LEVEL, number=10 + game, game=game))
+    told = [listener.next() for _ in range(4)]
+    assert told[0] == OpponentFailed(at_ms=4711, reason="gone", request=11, game=1)
+    for game, answer in enumerate(told[1:], 1):
+        assert isinstance(answer, OpponentMoved)
+        assert (answer.game, answer.request) == (game, 10 + game)
+
+
 @pytest.mark.parametrize("mode", ["once_gone", "once_illegal", "once_silent", "once_flood", "once_none"])
 def test_the_restarted_engine_is_asked_again(start: Start, mode: str) -> None:
     listener = start(mode, patience=SOON_GIVEN_UP if mode == "once_silent" else PATIENT)

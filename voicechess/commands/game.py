@@ -116,7 +116,9 @@ def _resume(args: argparse.Namespace, context: Context) -> int:
             if found is None:
                 raise _none_to_resume(journal)
             number = found.id
-            if number != journal.games()[0].id:  # not the one that was begun last: a player who expects that must know
+            newest = journal.games()[0]
+            together = found.settings.display and found.settings.display == newest.settings.display
+            if number != newest.id and not together:  # a player who expects the one begun last must know
                 program.loop.say_aside("journal.line", _told(found))
         play_on(program, number)
         if program.loop.exit_code is None:
