@@ -8,8 +8,10 @@ from __future__ import annotations
 import argparse
 import queue
 import sys
+import webbrowser
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from voicechess.app.context import Context
@@ -81,7 +83,7 @@ def _login(server: str, source: str | None, context: Context) -> int:
         done, denied = (say(Phrase(f"online.login.page_{which}")) for which in ("done", "denied"))
         with closing(Transport(server)) as transport:
             pages = BrowserPages(context.language, done, denied)
-            token = authorise(transport, pages, lambda address: context.tell("online.login.open", address=address))
+            token = authorise(transport, pages, partial(_show, context), browse=webbrowser.open)
     else:
         token = _given_token(source)
     with closing(Transport(server, token)) as transport:
@@ -99,6 +101,11 @@ def _login(server: str, source: str | None, context: Context) -> int:
         context.tell("online.login.without", scopes=lacking)
     context.tell("online.login.done")
     return 0
+
+
+def _show(context: Context, address: str) -> None:
+    """For whom no browser opens."""
+    context.tell("online.login.open", address=address)
 
 
 def _given_token(source: str) -> AccessToken:

@@ -1,0 +1,87 @@
+"""A player at the keyboard of `voicechess online …`, in a process of its own, whose lines a test reads and types."""
+
+from __future__ import annotations
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+PATIENCE_S = 120
+"""How long a test waits for a sentence, however busy the machine is."""
+
+
+class OnlinePlayer:
+    """Runs the command; `home` is its folder of games and logins. `said`: everything until now."""
+
+    def __init__(self, home: Path, server: str, *arguments: str, input: str = "keyboard") -> None:
+        self.said: list[str] = []
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        command = [sys.executable, "-m", "voicechess", "online", *arguments, "--server", server]
+        self._process = subprocess.Popen(
+            [*command, "--input", input, "--output", "text"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=os.environ | {"VOICECHESS_HOME": str(home)},
+            text=True,
+            encoding="utf-8",
+        )
+        assert self._process.stdout is not None
+        threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True).start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+
+    def _read(self, lines: IO[str]) -> None:
+        for line in lines:
+            self._lines.put(line.rstrip("\n"))
+        self._lines.put(None)
+
+    def hears(self, *parts: str) -> str:
+        """Waits for a line with all these parts; fails when the program ends, or nothing comes."""
+        return self.until(lambda line: all(part in line for part in parts), " … ".join(parts))
+
+    def until(self, wanted: Callable[[str], bool], what: str) -> str:
+        """Waits for a line that is wanted."""
+        while True:
+            try:
+                line = self._lines.get(timeout=PATIENCE_S)
+            except queue.Empty:
+                raise AssertionError(f"never heard {what!r}, but {self.said[-10:]}") from None
+            assert line is not None, f"it has ended without {what!r}: {self.said[-10:]}"
+            self.said.append(line)
+            if wanted(line):
+                return line
+
+    def type(self, line: str) -> None:
+        """Types a line."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def kill(self) -> None:
+        """Ends the program as a power cut does."""
+        self._process.kill()
+        self._process.wait()
+
+    def ends(self) -> int:
+        """Waits for its end; the exit status."""
+        try:
+            while (line := self._lines.get(timeout=PATIENCE_S)) is not None:
+                self.said.append(line)
+        except queue.Empty:
+            raise AssertionError(f"it does not end: {self.said[-10:]}") from None
+        return self._process.wait()
