@@ -190,3 +190,13 @@ def test_what_the_server_tells_meanwhile_is_said_after_the_answer() -> None:
     assert talk.tell(GamesListed(at_ms=0, request=1, games=())) == []
     assert talk.say("nein") == ["Abgelehnt.", "Gegner suchen, Freund herausfordern oder Computer?"]
     assert talk.say("suchen") == ["Wie viele Minuten? Oder wie viele Tage je Zug?"]
+
+
+def test_what_the_server_tells_before_the_accepted_game_opens_asks_nothing() -> None:
+    online = Online(by_voice=False, numbers=count(1))
+    talk = Talking(Doorbell(inner=online, numbers=online.numbers, by_voice=False, waiting=[arrived()]))
+    talk.say("ja")
+    assert talk.tell(GamesListed(at_ms=0, request=1, games=())) == []
+    assert talk.tell(LobbyRefused(at_ms=0, request=2, reason="gone"))[1] == (
+        "Gegner suchen, Freund herausfordern oder Computer?"
+    )

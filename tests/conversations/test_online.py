@@ -359,7 +359,7 @@ def test_games_in_progress_are_told_at_the_start_and_opened_by_number() -> None:
     assert talk.said == [
         "Bei Lichess als anna.",
         "Zwei Partien laufen, eine wartet auf Sie. Eins: gegen Bob, tausendfünfhundert, Sie sind am Zug, "
-        "noch ein Tag eine Stunde; zwei: gegen Zoe_99. Welche Nummer?",
+        "noch ein Tag; zwei: gegen Zoe_99. Welche Nummer?",
     ]
     assert talk.say("drei")[0] == "Gehört: drei."
     assert talk.say("zwei") == []

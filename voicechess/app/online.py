@@ -122,7 +122,7 @@ class OnlineRoom:
         with self._lock:
             waiting, self._waiting = self._waiting, []
         bell = Doorbell(by_voice=self._program.microphone_there, inner=inner, numbers=self._numbers, waiting=waiting)
-        terms = Terms(lobby=self._ask, busy=busy)
+        terms = Terms(lobby=self._ask, busy=lambda: not bell.asking and busy())
         loop.converse(bell, ev.Started(at_ms=loop.now()), lambda: bell.over or over(), terms)
         with self._lock:
             self._waiting = bell.pending

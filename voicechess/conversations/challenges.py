@@ -112,6 +112,11 @@ class Doorbell(Conversation):
         return self.game is not None
 
     @property
+    def asking(self) -> bool:
+        """Whether a challenge is what an answer would be about."""
+        return self._asked is not None
+
+    @property
     def pending(self) -> list[ChallengeArrived]:
         """The challenges that were neither answered nor taken back."""
         asked = [] if self._asked is None else [self._asked]
@@ -137,7 +142,9 @@ class Doorbell(Conversation):
                 return super().handle(event)
             case ev.Spoken() if event.number > FIRST_NUMBER:
                 return super().handle(event)
-            case _ if self._asked is not None and isinstance(event, LobbyEvent) and not isinstance(event, GameOpened):
+            case GameOpened():
+                return self._pass(event)
+            case _ if isinstance(event, LobbyEvent) and (self._asked is not None or self._accepted):
                 self._held.append(event)  # two questions at once have no answer
                 return ()
         return self._pass(event)

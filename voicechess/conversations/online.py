@@ -67,6 +67,7 @@ SEEKABLE = frozenset({Speed.RAPID, Speed.CLASSICAL, Speed.CORRESPONDENCE})
 LIVE = frozenset({Speed.BULLET, Speed.BLITZ, Speed.RAPID, Speed.CLASSICAL})
 """The speeds of games whose clock runs now."""
 
+_UNITS_S = (86_400, 3_600, 60)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}")
 
 
@@ -732,7 +733,9 @@ def standing(game: OnlineGame) -> Phrase:
         return Phrase("lobby.standing.theirs", slots)
     if game.seconds_left is None or game.speed is Speed.UNLIMITED:
         return Phrase("lobby.standing.yours", slots)
-    return Phrase("lobby.standing.yours_left", {**slots, "left": Duration(1_000 * game.seconds_left)})
+    unit = next((unit for unit in _UNITS_S if game.seconds_left >= unit), 1)
+    left = Duration(1_000 * (game.seconds_left - game.seconds_left % unit))  # a list is no place for the rest
+    return Phrase("lobby.standing.yours_left", {**slots, "left": left})
 
 
 def _friend(friend: OnlinePlayer) -> Slot:
