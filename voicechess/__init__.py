@@ -9,7 +9,7 @@ The rooms, each knowing only those above it (tests/test_imports.py has the table
     language/           words in and out: lexicon, patterns, understanding, phrases, wording; de.*.toml, en.*.toml
     moves/              from a spoken move to the one that was meant: what fits, what to decide, why refused
     laws/               clock, time controls, editions, draws, mating material, touch-move, Chess960, adjournment
-    score/              the score: PGN, letters, Braille
+    score/              the score: PGN, letters, Braille; the lines of correspondence games
     game/               the session: state, phases, events in, effects out
     conversations/      what is talked about outside a game: the welcome, the calibration
     practice/           the frame of an exercise; exercises/ one file each
