@@ -142,6 +142,12 @@ def go_on(lines: str) -> str:
         (["say", "Sf9"], "Das ist in dieser Stellung kein Zug: Sf9."),
         (["game", "show"], "Es ist noch keine Partie gespeichert."),
         (["game", "show", "7"], "Eine Partie Nummer sieben gibt es nicht."),
+        (["game", "move"], "Es fehlt: number."),
+        (["game", "line", "7"], "Eine Partie Nummer sieben gibt es nicht."),
+        (["game", "new"], "Es fehlt: --correspondence."),
+        (["game", "new", "--correspondence", "white", "--time", "5+3"], "In einer Fernpartie zählen Tage: 5+3 ist"),
+        (["game", "new", "--correspondence", "white", "--time", "0days"], "Möglich sind ein bis"),
+        (["game", "new", "--correspondence", "black", "--fen", "x"], "Das ist keine gültige Stellung in FEN: x."),
         (["model", "install", "big-xx"], "Ein Modell big-xx kenne ich nicht."),
     ],
 )
@@ -409,3 +415,29 @@ def test_a_thread_that_fails_shows_a_sentence_and_no_traceback(
     assert main(["say", "--lang", "de", "e4"]) == 0
     printed = capsys.readouterr().err
     assert printed.startswith("Ein Fehler im Programm: ZeroDivisionError") and "Traceback" not in printed
+
+
+def test_a_correspondence_game_from_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two people, each with a folder of their own; what one prints is what the other is given."""
+
+    def run(who: str, *arguments: str, status: int = 0) -> tuple[str, str]:
+        monkeypatch.setenv("VOICECHESS_HOME", str(tmp_path / who))
+        assert main(["game", *arguments]) == status
+        printed = capsys.readouterr()
+        return printed.out, printed.err
+
+    assert run("eva", "new", "--correspondence", "white", "--time", "50days/10", "--against", "Hans")[0] == (
+        "Fernpartie eins ist angelegt: Fernpartie, Sie mit Weiß, zehn Züge in fünfzig Tagen.\n"
+    )
+    run("hans", "new", "--correspondence", "black", "--time", "50days/10", "--notation", "numeric")
+    line = run("eva", "move", "1", "e4 falls e5 dann Sf3")[0].splitlines()[-1]
+    assert run("eva", "line", "1")[0].splitlines()[-1] == line
+    assert run("hans", "line", "1", status=1)[1] == "Erst Ihr Zug, dann die Zeile.\n"
+    assert run("hans", "move", "1", line.replace("1. e4", "1. d4"), status=1)[1].startswith("Die Zeile ist unterwegs")
+    assert run("hans", "move", "1", f"> {line}")[0].splitlines()[0] == "Weiß: Eva vier."
+    run("hans", "move", "1", "e5")
+    assert "1. 5254 5755 2. 7163 2836 " in run("hans", "move", "1", "2836")[0]
+    assert run("eva", "list")[0].endswith("Fernpartie, Weiß gegen Hans, nicht zu Ende.\n")
+    assert '[TimeControl "10/4320000"]' in run("eva", "export", "1")[0]

@@ -259,6 +259,7 @@ def _their_leave(table: Table, post: Post, told: tuple[str, str], alone: bool) -
     """The other side's leave, as much as there is in a year. `alone`: the line says nothing else."""
     first, last = (date_of(one) for one in told)
     if first is None or last is None or last < first:
+        table.say("letter.error.date", {"text": Text("/".join(told))})
         return
     side: dict[str, Slot] = {"side": Side(not post.own)}
     days = (last - first).days + 1
