@@ -215,6 +215,10 @@ def test_mate_ends_the_game_at_both_sides(tmp_path: Path) -> None:
         assert open_games(journal, one.day) == ()
         journal.close()
     assert white.refuses("e4") == "Partie Nummer eins ist schon zu Ende."
+    journal = black.journal()
+    (again,) = show_line(journal, black.game, black.hearing, black.day).letters
+    journal.close()
+    assert line_of(again, letter_words(black.hearing.lexicon)) == line, "it can be sent once more"
 
 
 def test_a_correspondence_game_is_not_offered_as_the_unfinished_one(tmp_path: Path) -> None:

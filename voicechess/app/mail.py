@@ -160,6 +160,11 @@ def show_line(
     journal: Journal, game_id: int, hearing: Hearing, day: date, notation: LineNotation | None = None
 ) -> Done:
     """The line that is to be sent. From then on its move stands. Raises `Failure` (JournalError)."""
+    if journal.game(game_id).summary.result is not None:
+        session = replay(journal.game(game_id))
+        effects = session.handle(_asks_for_line(0, notation))
+        letters = tuple(one.letter for one in effects if isinstance(one, ShowLetter))
+        return Done(_said(list(effects)), letters, changed=bool(letters))
 
     def event(simulation: Simulation, session: Session, at_ms: int) -> bool:
         simulation.happen(_asks_for_line(at_ms, notation))

@@ -183,12 +183,11 @@ def follow(table: Table) -> None:
     if post is None or table.phase in (Phase.NOT_STARTED, Phase.REPEATING) or post.seen == len(table.plies):
         return
     if post.seen > len(table.plies):  # taken back
-        post.seen, post.promised = len(table.plies), ()
+        post.return_to(len(table.plies))
         return
     mover, last = not table.turn, table.plies[-1].move
-    post.seen = len(table.plies)
     promises = post.offered if mover == post.own else post.promised
-    post.offered = post.promised = ()
+    post.settle(len(table.plies))
     answer = next((answer for one, answer in promises if one == last), None)
     if table.phase is Phase.OVER:
         if mover == post.own:
@@ -324,7 +323,7 @@ def _take(table: Table, post: Post, letter: Letter, contents: Contents) -> None:
             post.keeps_promise = False
     post.letter = None
     if len(fresh) > 1:
-        post.seen, post.promised = len(table.plies), ()
+        post.settle(len(table.plies))
     if table.phase is Phase.OVER:
         return
     kept = dict(post.promised).get(fresh[0]) if len(fresh) == 1 else None
@@ -333,8 +332,10 @@ def _take(table: Table, post: Post, letter: Letter, contents: Contents) -> None:
         table.offer = table.offer.offer_with_move(not table.turn)
         turns.note_offer(table)
         told = turns.say_offer(table)
-    if len(fresh) != 1 or kept is None:
-        post.seen, post.promised, post.offered = len(table.plies), (), contents.conditions
+    if kept is None:
+        if len(fresh) == 1:
+            post.settle(len(table.plies))
+        post.offered = contents.conditions
     for one, answer in contents.conditions if kept is None else ():
         told = table.say("post.condition", _told_conditional(table.board, (one, answer)))
     _await(table, told)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 import chess
@@ -19,7 +19,8 @@ Conditional = tuple[chess.Move, chess.Move]
 class Post:
     """`day`: today, as it was last told. `out`: so many plies stand in a line that has been shown, and cannot be taken
     back. `seen`: so many have been dealt with. `promised`: this side's conditional moves in the position at hand,
-    `offered`: the other's. `untold`: leave that no line has told of yet. `letter`: the line that is being taken.
+    `offered`: the other's; `before`: both, as they were after so many plies. `untold`: leave that no line has told of
+    yet. `letter`: the line that is being taken. `keeps_promise`: the move that is being made was promised.
     """
 
     terms: Correspondence
@@ -30,10 +31,21 @@ class Post:
     seen: int = 0
     promised: tuple[Conditional, ...] = ()
     offered: tuple[Conditional, ...] = ()
+    before: dict[int, tuple[tuple[Conditional, ...], tuple[Conditional, ...]]] = field(default_factory=dict)
     leaves: tuple[Leave, ...] = ()
     untold: Leave | None = None
     letter: Letter | None = None
     keeps_promise: bool = False
+
+    def settle(self, plies: int) -> None:
+        """A move has been made, and there are so many now: what was promised before it holds no more."""
+        self.before[plies - 1] = self.promised, self.offered
+        self.promised, self.offered, self.seen = (), (), plies
+
+    def return_to(self, plies: int) -> None:
+        """Moves have been taken back, and there are so many left: what was promised then holds again."""
+        self.promised, self.offered = self.before.get(plies, ((), ()))
+        self.seen = plies
 
     @property
     def own(self) -> chess.Color:

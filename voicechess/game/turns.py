@@ -308,11 +308,19 @@ def take_over(table: Table) -> None:
 def plies_to_take_back(table: Table) -> int:
     """How many moves "take back" undoes: the speaker's last one and what came after it; 0 if there is none."""
     if table.post is not None:
-        return int(len(table.plies) > table.post.out)
+        return _unsent(table, table.post.out)
     if table.engine is None:
         return min(1, len(table.plies))
     wanted = 2 if table.turn == table.speaker else 1
     return wanted if len(table.plies) >= wanted else 0
+
+
+def _unsent(table: Table, out: int) -> int:
+    """By letter: the last move that no line has told, and the answers that it was promised."""
+    for count, ply in enumerate(reversed(table.plies[out:]), 1):
+        if ply.answered is None or not ply.answered.promised:
+            return count
+    return 0
 
 
 def take_back(table: Table, count: int) -> None:
