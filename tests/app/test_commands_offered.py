@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 from typing import Protocol
 
@@ -16,10 +17,13 @@ from tests.drivers.exercising import BEGAN, course
 from tests.practice.test_review import SCHOLARS, VIEWS
 from voicechess.app.practising import LEVELS
 from voicechess.conversations.calibration import Calibrating
+from voicechess.conversations.challenges import Doorbell
+from voicechess.conversations.online import Online
 from voicechess.conversations.welcome import Welcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Announcer, Listen, Say
+from voicechess.game.lobby import ChallengeArrived, FriendsListed, GamesListed, OnlineGame, OnlinePlayer, OnlineTerms
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
@@ -165,6 +169,37 @@ def _begun(machine: Callable[[], Machine], *events: ev.Event) -> Callable[[], tu
     return make
 
 
+ONLINE: Mapping[str, tuple[str, ...]] = {
+    "menu": (),
+    "time": ("seek",),
+    "level": ("machine",),
+    "friend": ("friend",),
+    "spelling": ("friend", "spell"),
+    "games": ("games",),
+}
+"""Questions around games at a server, with the commands that lead there."""
+
+
+def _online(name: str) -> tuple[Machine, list[PracticeEffect]]:
+    """The conversation at one of them."""
+    talk = Online(by_voice=False)
+    effects: list[PracticeEffect] = []
+    game = OnlineGame("gameABCD", OnlinePlayer("Bob"), OnlineTerms(colour=chess.WHITE))
+    games = (game, replace(game, id="gameEFGH")) if name == "games" else ()
+    answers = [
+        ev.Started(at_ms=0),
+        GamesListed(at_ms=0, request=1, games=()),
+        *(heard(Command(command), 1) for command in ONLINE[name]),
+        FriendsListed(at_ms=1, request=2, friends=(OnlinePlayer("Bob"),)),
+        GamesListed(at_ms=1, request=2, games=games),
+    ]
+    if name == "spelling":
+        answers.append(answers.pop(3))
+    for event in answers:
+        effects += talk.handle(event)
+    return talk, effects
+
+
 def in_conversations() -> dict[str, Place]:
     """The welcome at every question, the calibration."""
     lexicon = load("de")
@@ -179,6 +214,11 @@ def in_conversations() -> dict[str, Place]:
 
     steps = [step for step in WelcomeStep if step is not WelcomeStep.DONE]
     places = {f"welcome {step.value}": Place(step.value, _begun(welcome(step))) for step in steps}
+    for made in ONLINE:
+        places[f"online {made}"] = Place(made, partial(_online, made))
+    bell = partial(Doorbell, inner=Welcome())
+    challenge = ChallengeArrived(at_ms=0, id="challeng", challenger=OnlinePlayer("Bob"), terms=OnlineTerms())
+    places["challenged"] = Place("challenged", _begun(bell, challenge))
     places["calibrating"] = Place("calibrating", _begun(lambda: Calibrating(("eva vier", "eva fünf"), lexicon)))
     return places
 

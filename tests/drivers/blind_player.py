@@ -138,9 +138,12 @@ class Said:
 
 
 class BlindPlayer:
-    """Plays by ear. `arguments` are those of `voicechess`; `natural`: a voice of `bench.natural` to speak with."""
+    """Plays by ear. `arguments` are those of `voicechess`; `natural`: a voice of `bench.natural` to speak with; `home`:
+    the folder of its games and settings, None that of the test."""
 
-    def __init__(self, sound: VirtualSound, model: Path, *arguments: str, natural: str = "") -> None:
+    def __init__(
+        self, sound: VirtualSound, model: Path, *arguments: str, natural: str = "", home: Path | None = None
+    ) -> None:
         self._sound = sound
         self._natural = natural
         self._room = Room(sound)
@@ -163,6 +166,7 @@ class BlindPlayer:
                 **os.environ,
                 **sound.environment,
                 "VOICECHESS_MODEL": str(model),
+                **({} if home is None else {"VOICECHESS_HOME": str(home)}),
                 "PYTHONFAULTHANDLER": "1",  # on SIGABRT it tells what each of its threads is at
             },
             text=True,

@@ -1,0 +1,107 @@
+"""Games at the stand-in, played by ear against a second program that is typed at: two of them at once.
+
+Found by voice, from the friend's number to the colour; the opponent's moves are known only from what is heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import chess
+import pytest
+
+from tests.by_ear.test_whole_game import Game, say_until
+from tests.drivers.blind_player import BlindPlayer
+from tests.drivers.lichess.standin import StandIn
+from tests.drivers.online_player import OnlinePlayer
+from tests.drivers.virtual_sound import VirtualSound, missing
+from voicechess.storage.journal import Journal
+from voicechess.storage.places import settings_path
+
+SCHOLARS_MATE = ("e2e4", "f1c4", "d1h5", "h5f7")
+ANSWERS = ((None, "e7e5", "eva fünf"), ("Cesar vier", "b8c6", "springer cesar sechs"), ("Hector fünf", "g8f6", "Sf6"))
+END_S = 30.0
+
+
+@pytest.fixture
+def lichess() -> Iterator[StandIn]:
+    with StandIn() as standin:
+        yield standin
+
+
+def by_ear(lichess: StandIn, folder: Path, model: Path, names: tuple[str, str]) -> int:
+    """The first of these two plays the other by ear, and mates; how often something was said or heard twice."""
+    homes = [folder / name for name in names]
+    for name, home in zip(names, homes, strict=True):
+        home.mkdir()
+        (home / "token").write_text(lichess.token(name))
+        settings_path({"VOICECHESS_HOME": str(home)}).write_text("[voice]\nrate = 210\n", "utf-8")
+    lichess.account(names[0]).follows = [names[1].lower()]
+    (folder / f"sound-{names[0]}").mkdir()
+    sound = VirtualSound(folder / f"sound-{names[0]}")
+    sound.start()
+    try:
+        online = ("online", "play", "--server", lichess.url, "--token", str(homes[0] / "token"))
+        with OnlinePlayer(homes[1], lichess.url, "play", "--token", str(homes[1] / "token")) as other:
+            other.hears("Gegner suchen")
+            player = BlindPlayer(sound, model, *online, home=homes[0])
+            try:
+                return _played(player, other)
+            finally:
+                player.close()
+    finally:
+        sound.stop()
+
+
+def _played(player: BlindPlayer, other: OnlinePlayer) -> int:
+    player.listen(0, lambda: any("Gegner suchen" in line for line in player.lines))
+    say_until(player, "Freund", "Welche Nummer")
+    say_until(player, "eins", "Wie viele Minuten")
+    say_until(player, "zehn Minuten plus fünf", "Gewertet oder")
+    say_until(player, "freundschaftlich", "Weiß, Schwarz")
+    say_until(player, "Weiß", "Ich fordere")
+    other.hears("fordert Sie heraus", "zehn Minuten, fünf Sekunden je Zug, freundschaftlich")
+    other.type("ja")
+    player.listen(0, lambda: any("Sie beginnen" in line for line in player.lines))
+    game = Game(player, chess.Board())
+    for uci, (heard, answer, typed) in zip(SCHOLARS_MATE[:-1], ANSWERS, strict=True):
+        before = len(player.lines)
+        since = game.make(chess.Move.from_uci(uci))
+        other.hears("Weiß", heard or "Eva vier")
+        other.type(typed)
+        game.hear_answer(since, before)
+        assert game.board.peek().uci() == answer
+    say_until(player, "Dame schlägt Felix sieben", "matt")
+    other.hears("Schachmatt")
+    player.listen(0, lambda: any("Schachmatt" in line for line in player.lines))
+    say_until(player, "Ende", "Auf Wiederhören")
+    assert player.program.wait(END_S) == 0, player.lines[-6:]
+    other.type("ende")
+    assert other.ends() == 0
+    return game.again
+
+
+@pytest.mark.sound
+def test_two_games_by_ear_at_once(lichess: StandIn, model_path: Path, tmp_path: Path) -> None:
+    if (reason := missing()) is not None:
+        pytest.skip(reason)
+    pairs = (("Anna", "Bert"), ("Clara", "David"))
+    with ThreadPoolExecutor(len(pairs)) as together:
+        again = list(together.map(lambda names: by_ear(lichess, tmp_path, model_path, names), pairs))
+    assert len(lichess.games()) == len(pairs)
+    for names in pairs:
+        game = next(one for one in lichess.games() if one.seats[chess.WHITE].account == lichess.account(names[0]))
+        assert (game.status, game.winner) == ("mate", chess.WHITE)
+        moves = [move.uci() for move in game.board.move_stack]
+        assert moves[::2] == list(SCHOLARS_MATE) and moves[1::2] == [answer for _, answer, _ in ANSWERS]
+        for name in names:
+            journal = Journal(tmp_path / name / "games.sqlite")
+            try:
+                (entry,) = journal.games()
+                assert entry.result == "1-0" and entry.settings.site == f"{lichess.url}/{game.id}"
+            finally:
+                journal.close()
+    assert lichess.sent_twice() == []
+    print(f"said or heard twice: {again}")
