@@ -247,6 +247,12 @@ class Welcome(Conversation):
             return self._display(command.slot("number"), at_ms)
         return super()._common(command, at_ms)
 
+    def _help(self) -> tuple[Effect, ...]:
+        told = super()._help()
+        if self.step in (WelcomeStep.MICROPHONE, WelcomeStep.OPPONENT):
+            return told  # where it is not obeyed, and where it is one of the answers
+        return (*told, self._say("welcome.help.simul"))
+
     def _display(self, number: SlotValue | None, at_ms: int) -> tuple[Effect, ...]:
         """A simultaneous display is wanted, against so many if that was said."""
         if number is None:
