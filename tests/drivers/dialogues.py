@@ -77,6 +77,7 @@ from voicechess.game.effects import (
     SendMove,
     SendWish,
     ShowLetter,
+    ShowText,
     Think,
 )
 from voicechess.game.session import Session
@@ -99,10 +100,11 @@ _USUAL = """
     absent adjourn adjourn_hours adjust arbiter arbiter_add arbiter_add_seconds arbiter_both_lose arbiter_draw
     arbiter_flags arbiter_loses arbiter_set arbiter_set_seconds arbiter_start arbiter_stop arbiter_take
     arbiter_take_seconds arbiter_void arbiter_warn attackers change claim_fifty claim_fifty_move claim_flag
-    claim_illegal claim_no_effort claim_quickplay claim_threefold claim_threefold_move compare correct draw_accept
-    draw_decline draw_offer end faster file help last_move legal louder material moves new_game pause position
-    position_colour position_ranks present rank repeat resign resume retrace save seal slower softer spell square stop
-    take_back thresholds thresholds_none thresholds_seconds time turn where
+    claim_illegal claim_no_effort claim_quickplay claim_threefold claim_threefold_move compare correct diagonals
+    draw_accept draw_decline draw_offer end faster file help last_move last_moves legal louder material
+    material_difference move_times moves new_game pause pawns position position_colour position_ranks present rank
+    repeat resign resume retrace save seal show_game show_position slower softer spell square stop take_back thresholds
+    thresholds_none thresholds_seconds time turn undefended where
 """
 USUAL = frozenset(_USUAL.split())
 """The commands that are listened for while a move is awaited, and in most other phases."""
@@ -369,6 +371,8 @@ class Play:
                     yield f"? {_offered(effect.expectation)}"
             elif isinstance(effect, ShowLetter):
                 yield f"! ShowLetter {line_of(effect.letter, letter_words(self.lexicon))}"
+            elif isinstance(effect, ShowText):
+                yield from (f"! ShowText {line}".rstrip() for line in effect.lines)
             elif self.listens or not isinstance(effect, Think):
                 if isinstance(effect, SendMove | SendWish):
                     self.requests.append(effect.number)

@@ -459,6 +459,9 @@ class Loop:
                     self.opponent.stop(game)
             case ef.ShowLetter(letter):
                 self._show(line_of(letter, letter_words(self.hearing.lexicon)))
+            case ef.ShowText(lines):
+                for line in lines:
+                    self._show(line)
             case ef.SpeakLanguage(code):
                 if self._languages is not None:
                     self.wording, self.hearing = self._languages(code)

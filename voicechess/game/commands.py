@@ -19,6 +19,7 @@ from voicechess.game import (
     actions,
     adjourning,
     correspondence,
+    course,
     penalties,
     queries,
     questions,
@@ -131,11 +132,19 @@ COMMANDS: Mapping[str, Row] = {
     "position_colour": Row(queries.position_colour, tells_position=True, help=("position",)),
     "position_ranks": Row(queries.position_ranks, tells_position=True, help=("position",)),
     "material": Row(queries.material, tells_position=True, help=("position",)),
+    "material_difference": Row(queries.material_difference, tells_position=True, help=("lines",)),
+    "diagonals": Row(queries.diagonals, needs=("square",), tells_position=True, help=("lines",)),
+    "pawns": Row(queries.pawns, tells_position=True, help=("lines",)),
+    "show_position": Row(queries.show_position, tells_position=True, help=("lines",)),
     "legal": Row(queries.legal, games=Games.CASUAL, tells_position=True, help=("advice", "legal")),
     "attackers": Row(queries.attackers, needs=("square",), games=Games.CASUAL, tells_position=True, online=_UNFAIR,
                      help=("advice",)),
+    "undefended": Row(queries.undefended, games=Games.CASUAL, tells_position=True, online=_UNFAIR, help=("advice",)),
     "moves": Row(queries.moves, help=("moves",)),
     "last_move": Row(queries.last_move, help=("moves",)),
+    "last_moves": Row(queries.last_moves, needs=("number",), help=("moves",)),
+    "move_times": Row(queries.move_times, games=Games.HERE, help=("times",)),
+    "show_game": Row(course.show_game, help=("moves",)),
     "turn": Row(queries.turn, help=("moves",)),
     "time": Row(queries.time, help=("moves",)),
 
@@ -248,6 +257,7 @@ BY_POST = frozenset(name for name, row in COMMANDS.items() if row.games is Games
 NOT_BY_POST = frozenset(name for name in COMMANDS if name.startswith("arbiter")) | {
     *("adjourn", "adjourn_hours", "seal", "change", "absent", "present", "pause", "resume", "retrace", "compare"),
     *("adjust", "claim_quickplay", "claim_no_effort", "thresholds", "thresholds_seconds", "thresholds_none"),
+    "move_times",
 }
 """What needs two people who are there, or a clock that runs."""
 
@@ -339,7 +349,7 @@ def confirmed(table: Table) -> None:
 # --- help --------------------------------------------------------------------------------------------------------
 
 HELP: tuple[tuple[str, ...], ...] = (
-    ("position", "advice", "legal", "moves"),
+    ("position", "lines", "advice", "legal", "moves", "times"),
     (*_GAME, "two_people"),
     ("online",),
     ("claims", "post", "penalties"),

@@ -15,6 +15,7 @@ import chess
 
 from voicechess.game import adjourning, claims, correspondence, served, state, turns
 from voicechess.game.agreement import GameSettings, Preset
+from voicechess.game.effects import ShowText
 from voicechess.game.events import Stood
 from voicechess.game.phases import Phase
 from voicechess.game.queries import announced_last
@@ -22,8 +23,12 @@ from voicechess.game.state import Adjourned, Announcing, Pause, Ply, Sealing, Ta
 from voicechess.laws import editions
 from voicechess.laws.chess960 import announcement
 from voicechess.laws.clock import Clock
+from voicechess.laws.results import Ending, Way
 from voicechess.laws.time_controls import describe
+from voicechess.meaning import Command
 from voicechess.messages import Duration, Side
+from voicechess.score.pgn import write_pgn
+from voicechess.score.score import Score, entry
 
 # --- beginning and resuming -------------------------------------------------------------------------------------------
 
@@ -147,6 +152,56 @@ def resume(table: Table, at_ms: int) -> None:
         told = table.say("claim.which_move")
     table.enter(Announcing())
     table.wait_for(told)
+
+
+# --- its score --------------------------------------------------------------------------------------------------------
+
+
+def score(table: Table) -> Score:
+    """The score so far. A move that is being repeated is in it: it was announced, and is made unless somebody corrects
+    it."""
+    settings = table.settings
+    adjourned = Ending(Way.ADJOURNED) if table.phase is Phase.ADJOURNED else None
+    return Score(
+        white=settings.white_name or "?",
+        black=settings.black_name or "?",
+        fen=start_board(settings).fen(),
+        chess960=settings.chess960 is not None,
+        time=table.clock.control,
+        edition=settings.laws if table.link is None else None,
+        ending=table.ending or adjourned,
+        result="*" if table.ending is None else table.ending.result,
+        entries=tuple(
+            entry(ply.move, ply.clock, ply.ended_ms, ply.draw_offered, ply.notes)
+            for ply in (*table.plies, *_being_repeated(table))
+        ),
+        tags=_site(settings) if table.link is not None else (),
+    )
+
+
+def _being_repeated(table: Table) -> tuple[Ply, ...]:
+    pending, before = table.pending, table.clock
+    if pending is None:
+        return ()
+    running = before if before.running is not None else before.start(table.turn, pending.ended_ms)
+    notes = tuple(table.notes)
+    return (Ply(pending.move, running.press(pending.ended_ms), before, pending.ended_ms, notes=notes),)
+
+
+def _site(settings: GameSettings) -> tuple[tuple[str, str], ...]:
+    """The PGN tags of a game on a server, as Lichess writes them."""
+    ratings = (("WhiteElo", settings.white_rating), ("BlackElo", settings.black_rating))
+    return (
+        ("Event", "Rated game" if settings.rated else "Casual game"),
+        ("Site", settings.site or "?"),
+        *((name, str(rating)) for name, rating in ratings if rating is not None),
+    )
+
+
+def show_game(table: Table, command: Command) -> None:
+    """The score so far as PGN, to be copied."""
+    table.do(ShowText(tuple(write_pgn(score(table)).rstrip().split("\n"))))
+    table.say("show.game")
 
 
 # --- where a game stood -----------------------------------------------------------------------------------------------

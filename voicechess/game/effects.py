@@ -184,6 +184,13 @@ class ShowLetter:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowText:
+    """Show these lines, to be copied. They are not spoken."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """The result stands: "1-0", "0-1", "1/2-1/2" or "*"; `termination` is a key below [sentences.result]."""
 
@@ -219,6 +226,7 @@ Effect = (
     | AdjustVoice
     | SpeakLanguage
     | ShowLetter
+    | ShowText
     | GameEnded
     | NewGame
     | End

@@ -11,9 +11,11 @@ from itertools import groupby
 import chess
 
 from voicechess.game import correspondence
+from voicechess.game.effects import ShowText
 from voicechess.game.state import Table
 from voicechess.meaning import Command
 from voicechess.messages import (
+    Duration,
     File,
     Listing,
     Phrase,
@@ -31,6 +33,9 @@ from voicechess.moves.refusals import one_or_many
 from voicechess.moves.saying import said_move
 
 KINDS = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
+
+POINTS = {chess.QUEEN: 9, chess.ROOK: 5, chess.BISHOP: 3, chess.KNIGHT: 3, chess.PAWN: 1}
+"""What pieces are worth, as it is taught."""
 
 
 def square(table: Table, command: Command) -> None:
@@ -107,7 +112,99 @@ def material(table: Table, command: Command) -> None:
             table.say("position.material_none", {"side": Side(colour)})
 
 
+def material_difference(table: Table, command: Command) -> None:
+    """What each side has that the other has not, kind by kind, and the sum in points."""
+    lead, told = 0, False
+    for colour in chess.COLORS:
+        more = {kind: _count(table, kind, colour) - _count(table, kind, not colour) for kind in KINDS[1:]}
+        pieces = tuple(Pieces(kind, count) for kind, count in more.items() if count > 0)
+        if pieces:
+            told = True
+            table.say("position.more", {"side": Side(colour), "pieces": Listing(pieces)})
+        if colour == chess.WHITE:
+            lead = sum(POINTS[kind] * count for kind, count in more.items())
+    if not told:
+        table.say("position.more_none")
+    elif lead:
+        table.say("position.points", {"side": Side(lead > 0), "count": abs(lead)})
+    else:
+        table.say("position.points_level")
+
+
+def _count(table: Table, kind: chess.PieceType, colour: chess.Color) -> int:
+    return len(table.board.pieces(kind, colour))
+
+
+def diagonals(table: Table, command: Command) -> None:
+    """Both diagonals of a square, from the a-file on; a corner has only one."""
+    square = _number(command, "square")
+    file, rank = chess.square_file(square), chess.square_rank(square)
+    for step in (1, -1):
+        line = [chess.square(f, rank + step * (f - file)) for f in range(8) if 0 <= rank + step * (f - file) < 8]
+        if len(line) < 2:
+            continue
+        slots: dict[str, Slot] = {"first": Square(line[0]), "last": Square(line[-1])}
+        pieces = _line(table.board, line, Square)
+        if pieces.items:
+            table.say("position.diagonal", {**slots, "pieces": pieces})
+        else:
+            table.say("position.diagonal_empty", slots)
+
+
+def pawns(table: Table, command: Command) -> None:
+    """The pawns file by file, and the files without any."""
+    pawns = table.board.pieces_mask(chess.PAWN, chess.WHITE) | table.board.pieces_mask(chess.PAWN, chess.BLACK)
+    if not pawns:
+        table.say("position.pawns_none")
+        return
+    empty: list[Slot] = []
+    for file in range(8):
+        sides: list[Slot] = []
+        for colour in chess.COLORS:
+            squares = table.board.pieces(chess.PAWN, colour) & chess.BB_FILES[file]
+            if squares:
+                ranks = Listing(tuple(Rank(chess.square_rank(square)) for square in squares), "row")
+                sides.append(Phrase("position.of_side", {"side": Side(colour), "pieces": ranks}))
+        if sides:
+            table.say("position.pawns", {"file": File(file), "pawns": Listing(tuple(sides), "")})
+        else:
+            empty.append(File(file))
+    if empty:
+        table.say("position.pawns_open", {"files": Listing(tuple(empty))})
+
+
+def undefended(table: Table, command: Command) -> None:
+    """The pieces and pawns that no other of their side covers, those of the side to move first."""
+    for colour in (table.turn, not table.turn):
+        alone = [
+            square
+            for square in chess.scan_forward(table.board.occupied_co[colour] & ~table.board.kings)
+            if not table.board.attackers(colour, square)
+        ]
+        if alone:
+            slots: dict[str, Slot] = {"side": Side(colour), "pieces": _pieces_on(table.board, alone)}
+            table.say("position.undefended", slots)
+        else:
+            table.say("position.undefended_none", {"side": Side(colour)})
+
+
+def show_position(table: Table, command: Command) -> None:
+    table.do(ShowText((table.board.fen(),)))
+    table.say("show.position")
+
+
 def moves(table: Table, command: Command) -> None:
+    _say_moves(table, 0)
+
+
+def last_moves(table: Table, command: Command) -> None:
+    """The last so many moves of both sides, by the numbers they have in the score."""
+    first = table.board.fullmove_number - (table.turn == chess.WHITE) - _number(command, "number") + 1
+    _say_moves(table, first)
+
+
+def _say_moves(table: Table, first: int) -> None:
+    """The moves from number `first` on."""
     if not table.plies:
         table.say("score.none")
         return
@@ -115,6 +212,9 @@ def moves(table: Table, command: Command) -> None:
     for _ in table.plies:
         board.pop()
     for ply in table.plies:
+        if board.fullmove_number < first:
+            board.push(ply.move)
+            continue
         slots: dict[str, Slot] = {"number": board.fullmove_number, "move": said_move(board, ply.move)}
         table.say("score.white" if board.turn == chess.WHITE else "score.black", slots)
         board.push(ply.move)
@@ -178,6 +278,24 @@ def last_move(table: Table, command: Command) -> None:
         table.say("score.none")
     else:
         table.say("score.last", {"side": Side(last.colour), "move": last})
+
+
+def move_times(table: Table, command: Command) -> None:
+    """What each move has cost on the clock."""
+    if not table.plies:
+        table.say("score.none")
+        return
+    start = table.board.root()
+    spent = dict.fromkeys(chess.COLORS, 0)
+    moved: list[Slot] = []
+    for index, ply in enumerate(table.plies, start.turn == chess.BLACK):
+        colour = index % 2 == 0
+        total = ply.clock.side(colour).spent_ms
+        cost, spent[colour] = max(0, total - spent[colour]), total
+        moved.append(Phrase("score.cost", {"side": Side(colour), "duration": Duration(cost)}))
+        if colour == chess.BLACK or ply is table.plies[-1]:
+            table.say("score.costs", {"number": start.fullmove_number + index // 2, "costs": Listing(tuple(moved), "")})
+            moved = []
 
 
 def announced_last(table: Table) -> SaidMove | None:

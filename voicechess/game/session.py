@@ -14,13 +14,13 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import VOICE_CHANGES, Effect, Say
 from voicechess.game.phases import Phase
-from voicechess.game.state import Ply, Table, start_board
+from voicechess.game.state import Ply, Table
 from voicechess.laws import editions
 from voicechess.laws.clock import Clock
-from voicechess.laws.results import Ending, Way
+from voicechess.laws.results import Ending
 from voicechess.meaning import Command, Expectation
 from voicechess.messages import Failure, Phrase, Text
-from voicechess.score.score import Score, entry
+from voicechess.score.score import Score
 
 
 class Session:
@@ -71,28 +71,7 @@ class Session:
     def score(self) -> Score:
         """The score so far: moves, clock times, draw offers, and how it ended. A move that is being repeated is in it:
         it was announced, and is made unless somebody corrects it."""
-        settings, table = self.settings, self._table
-        plies = [*table.plies, *self._being_repeated()]
-        return Score(
-            white=settings.white_name or "?",
-            black=settings.black_name or "?",
-            fen=start_board(settings).fen(),
-            chess960=settings.chess960 is not None,
-            time=table.clock.control,
-            edition=settings.laws if table.link is None else None,
-            ending=table.ending or (Ending(Way.ADJOURNED) if table.phase is Phase.ADJOURNED else None),
-            result=self.result,
-            entries=tuple(entry(ply.move, ply.clock, ply.ended_ms, ply.draw_offered, ply.notes) for ply in plies),
-            tags=_site(settings) if table.link is not None else (),
-        )
-
-    def _being_repeated(self) -> tuple[Ply, ...]:
-        pending, before = self._table.pending, self._table.clock
-        if pending is None or self.phase is not Phase.REPEATING:
-            return ()
-        running = before if before.running is not None else before.start(self._table.turn, pending.ended_ms)
-        notes = tuple(self._table.notes)
-        return (Ply(pending.move, running.press(pending.ended_ms), before, pending.ended_ms, notes=notes),)
+        return course.score(self._table)
 
     @property
     def expectation(self) -> Expectation:
@@ -221,16 +200,6 @@ _ENGINES = (
     ev.EnvelopeOpened,
 )
 """What only happens in a game that is played here."""
-
-
-def _site(settings: GameSettings) -> tuple[tuple[str, str], ...]:
-    """The PGN tags of a game on a server, as Lichess writes them."""
-    ratings = (("WhiteElo", settings.white_rating), ("BlackElo", settings.black_rating))
-    return (
-        ("Event", "Rated game" if settings.rated else "Casual game"),
-        ("Site", settings.site or "?"),
-        *((name, str(rating)) for name, rating in ratings if rating is not None),
-    )
 
 
 def _repeats(event: ev.Event) -> bool:
