@@ -15,7 +15,7 @@ from typing import Any, cast
 from voicechess.game.events import Event
 from voicechess.opponents.lichess.transport import LineStream, ServerFault, Transport
 
-LONG_S = 20.0
+LONG_S = 120.0
 """For something that must come. A test that waits so long has failed."""
 
 SERVER = "https://chess.example"

@@ -8,7 +8,7 @@ from typing import Any
 import chess
 import pytest
 
-from tests.opponents.lichess.doubles import Double, Pauses, Posted, Script, game_full, game_state
+from tests.opponents.lichess.doubles import LONG_S, Double, Pauses, Posted, Script, game_full, game_state
 from voicechess.game.effects import SendMove, SendWish, Wish
 from voicechess.game.events import (
     Event,
@@ -60,7 +60,7 @@ class Table:
 
     def done(self) -> list[Event]:
         """What was posted until everything that was asked is done."""
-        assert self.errands.close(20)
+        assert self.errands.close(LONG_S)
         return self.posted.waiting()
 
 
@@ -169,7 +169,7 @@ def test_when_the_game_is_over_the_server_may_close_it(table: Table) -> None:
     stream.push(game_state("e2e4", status="resign", winner="white")).end()
     state = table.posted.next()
     assert isinstance(state, ServerState) and state.status == "resign" and state.winner is chess.WHITE
-    assert stream.closed.wait(20)
+    assert stream.closed.wait(LONG_S)
     assert table.server.opened == [STREAM] and table.posted.waiting() == []
 
 

@@ -63,7 +63,7 @@ class Streams:
 
     def __init__(self, *scripts: Script | ServerFault) -> None:
         self.scripts = list(scripts)
-        self.done = threading.Event()
+        self.done, self.took = threading.Event(), threading.Event()
         self.now = 0.0
         self.taken: list[tuple[bytes, bool]] = []
         self.told, self.pauses = Told(), Pauses()
@@ -88,6 +88,7 @@ class Streams:
 
     def take(self, line: bytes, first: bool) -> bool:
         self.taken.append((line, first))
+        self.took.set()
         if line == b"later":
             self.now += 60
         if line == b"bug":
@@ -140,8 +141,7 @@ def test_the_old_stream_is_dropped_when_the_new_one_is_there_and_not_before() ->
     old, new = Script(b"a"), Script(b"c")
     streams = Streams(old)
     streams.feed.start()
-    while not streams.taken:  # its first line
-        pass
+    assert streams.took.wait(LONG_S)
     assert not old.stopped
     streams.feed.take_over(cast(LineStream, new), b"b")
     assert old.stopped
@@ -163,8 +163,7 @@ def test_what_an_old_stream_still_brings_is_not_taken() -> None:
     old, new = Stubborn(b"a"), Script()
     streams = Streams(old)
     streams.feed.start()
-    while not streams.taken:  # its first line
-        pass
+    assert streams.took.wait(LONG_S)
     streams.feed.take_over(cast(LineStream, new), b"b")
     old.push(b"stale").end()
     new.end()
