@@ -135,8 +135,10 @@ class Posted:
     def __init__(self) -> None:
         self._queue: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self.all: list[Event] = []
+        self.history: list[Event] = []
 
     def __call__(self, event: Event) -> None:
+        self.history.append(event)
         self._queue.put(event)
 
     def next(self) -> Event:

@@ -70,6 +70,10 @@ def table() -> Iterator[Table]:
     yield one
     one.game.leave()
     one.errands.close(1)
+    events = one.posted.history
+    for event, following in zip(events, [*events[1:], None], strict=True):
+        if isinstance(event, ServerLink) and event.up:
+            assert isinstance(following, ServerState), "what waits to be sent waits for this"
 
 
 def states(events: list[Event]) -> list[tuple[str, ...]]:
@@ -155,6 +159,14 @@ def test_pauses_grow_to_ten_seconds_and_it_is_told_once(table: Table) -> None:
     events = [table.posted.next() for _ in range(3)]
     assert [type(event) for event in events] == [ServerLink, ServerLink, ServerState]
     assert table.pauses.seconds == [0, 1, 2, 4, 8, 10, 10]
+
+
+def test_whoever_finds_the_server_again_how_the_game_stands_is_told(table: Table) -> None:
+    table.begin("e2e4")
+    table.game._contact.lost("game", "silent")
+    table.game._contact.found("game")
+    events = [table.posted.next() for _ in range(3)]
+    assert [type(event) for event in events] == [ServerLink, ServerLink, ServerState]
 
 
 def test_a_stream_that_the_server_closes_is_opened_again(table: Table) -> None:
@@ -247,7 +259,7 @@ def test_a_move_whose_answer_is_lost_and_that_did_not_arrive_is_sent_again(table
     table.game.send(SendMove("e2e4", number=1))
     events = table.done()
     assert table.server.posts() == [MOVE] * 3
-    assert refusals(events) == [] and states(events) == [], "what stands is no answer yet"
+    assert refusals(events) == []
 
 
 def test_a_move_that_the_stream_has_told_before_its_answer_was_lost_needs_nothing_more(table: Table) -> None:

@@ -143,7 +143,7 @@ def test_the_old_stream_is_dropped_when_the_new_one_is_there_and_not_before() ->
     streams.feed.start()
     assert streams.took.wait(LONG_S)
     assert not old.stopped
-    streams.feed.take_over(cast(LineStream, new), b"b")
+    streams.feed.take_over(cast(LineStream, new), lambda: streams.take(b"b", True))
     assert old.stopped
     assert old.closed.wait(LONG_S)
     new.end()
@@ -164,7 +164,7 @@ def test_what_an_old_stream_still_brings_is_not_taken() -> None:
     streams = Streams(old)
     streams.feed.start()
     assert streams.took.wait(LONG_S)
-    streams.feed.take_over(cast(LineStream, new), b"b")
+    streams.feed.take_over(cast(LineStream, new), lambda: streams.take(b"b", True))
     old.push(b"stale").end()
     new.end()
     assert streams.done.wait(LONG_S)

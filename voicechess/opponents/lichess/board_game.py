@@ -61,21 +61,18 @@ _LONG_CASTLINGS = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A further stream of the game, its first line and what that says. `states`: how many states were known when it was
-    asked for."""
+    """A further stream of the game, what its first line says, and how many states were known when it was asked for."""
 
     stream: LineStream
-    line: bytes
     state: ServerState
     states: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Entered:
-    """The stream that `enter` has opened, its first line and what that says, and when it was read."""
+    """The stream that `enter` has opened, what its first line says, and when it was read."""
 
     stream: LineStream
-    line: bytes
     full: wire.FullGame
     at_s: float
 
@@ -102,7 +99,7 @@ class BoardGame:
         self.id = game_id
         self._me, self._transport, self._errands = me, transport, errands
         self._post, self._now_ms, self._now_s, self._pause = post, now_ms, now_s, pause
-        self._link = Contact(self._tell_link, up=True)
+        self._contact = Contact(self._tell_link, up=True)
         self._lock = threading.Lock()
         self._state: ServerState | None = None
         self._states = 0
@@ -111,16 +108,16 @@ class BoardGame:
         self._entered: _Entered | None = None
         self._closed = threading.Event()
         self._feed = Feed(
-            "game", self._open, self._take, link=self._link, now=now_s, pause=pause, over=self._is_over, greets=True
+            "game", self._open, self._take, link=self._contact, now=now_s, pause=pause, over=self._is_over, greets=True
         )
 
     # --- called by the program ------------------------------------------------------------------------------------
 
     def enter(self) -> OnlineGame:
         """Opens the game's stream: from now on the player counts as there. Raises ServerFault."""
-        stream, line, full = self._look()
+        stream, full = self._look()
         self._colour = full.game.terms.colour == chess.WHITE
-        self._entered = _Entered(stream, line, full, self._now_s())
+        self._entered = _Entered(stream, full, self._now_s())
         return full.game
 
     def begin(self) -> None:
@@ -128,8 +125,8 @@ class BoardGame:
         entered = self._entered
         assert entered is not None, "enter first"
         passed_ms = int((self._now_s() - entered.at_s) * 1000)
-        self._feed.take_over(entered.stream, entered.line, lambda: False)
-        self._stands(replace(_later(entered.full, passed_ms), at_ms=self._now_ms()))
+        state = replace(_later(entered.full, passed_ms), at_ms=self._now_ms())
+        self._feed.take_over(entered.stream, lambda: self._stands(state))
         self._feed.start()
 
     def send(self, request: ServerRequest) -> None:
@@ -187,33 +184,36 @@ class BoardGame:
         return True
 
     def _stands(self, state: ServerState) -> None:
-        if state.first:  # that the server is there again comes before what it says
-            self._link.found("game")
+        """Posts how the game stands, and before that, if it was away, that the server is there again."""
         with self._lock:
             self._state = state
             self._states += 1
             if state.first or state.moves != self._accepted:  # else an offer, told before the move arrived there
                 self._accepted = None
+        if not (state.first and self._contact.found("game", "request")):
             self._post(state)
 
     def _is_over(self) -> bool:
         return self._state is not None and wire.is_over(self._state)
 
     def _tell_link(self, up: bool, reason: str) -> None:
+        """That the server is there again is always told together with how the game stands, without which it is of no
+        use: what is waiting to be sent waits for that."""
         self._post(ServerLink(at_ms=self._now_ms(), up=up, reason=reason))
+        if up and self._state is not None:
+            self._post(self._state)
 
-    def _look(self) -> tuple[LineStream, bytes, wire.FullGame]:
-        """A further stream of this game, and its first line. Raises ServerFault."""
+    def _look(self) -> tuple[LineStream, wire.FullGame]:
+        """A further stream of this game, and what its first line says. Raises ServerFault."""
         stream = self._open()
         try:
-            line = stream.first()
-            found = self._read(line)
+            found = self._read(stream.first())
             if not isinstance(found, wire.FullGame):
                 raise ServerFault("garbage")
         except ServerFault:
             stream.close()
             raise
-        return stream, line, found
+        return stream, found
 
     def _adopt(self, seen: _Seen, news: bool = True) -> None:
         """Goes on with that stream; its first line is posted if it is `news`.
@@ -221,14 +221,16 @@ class BoardGame:
         A state that came meanwhile by the old one may be younger: then its moves begin with those of this line.
         """
 
-        def is_news() -> bool:
+        def take() -> None:
             with self._lock:
                 known = self._state.moves if self._state is not None else ()
                 told = seen.state.moves
                 younger = self._states != seen.states and len(told) < len(known) and known[: len(told)] == told
-                return news and not younger
+            if news and not younger:
+                self._stands(seen.state)
 
-        self._feed.take_over(seen.stream, seen.line, is_news)
+        self._feed.take_over(seen.stream, take)
+        self._contact.found("request")
 
     def _truth(self) -> _Seen | None:
         """How the game stands, by a new stream, however long that takes; None: it cannot be learnt any more."""
@@ -236,11 +238,11 @@ class BoardGame:
         while not self._closed.is_set():
             states = self._states
             try:
-                stream, line, full = self._look()
-                return _Seen(stream, line, full.state, states)
+                stream, full = self._look()
+                return _Seen(stream, full.state, states)
             except ServerFault as fault:
                 failures += 1
-                self._link.lost("request", fault.reason)
+                self._contact.lost("request", fault.reason)
                 if is_final(fault):
                     return None
                 self._pause(pause_s(failures, fault.wait_s), self._closed)
@@ -249,7 +251,6 @@ class BoardGame:
     def _renew(self) -> None:
         seen = None if self._is_over() else self._truth()
         if seen is not None:
-            self._link.found("request")
             self._adopt(seen)
 
     # --- what is sent, on the thread of the errands ---------------------------------------------------------------
@@ -267,7 +268,7 @@ class BoardGame:
             except ServerFault as fault:
                 _LOG.debug("request: %s", fault.reason)
                 if fault.reason in ("token", "scope"):
-                    self._link.lost("request", fault.reason)
+                    self._contact.lost("request", fault.reason)
                     self._refuse(request, "token")
                     return
                 if fault.reason in ("other", "gone"):
@@ -276,7 +277,7 @@ class BoardGame:
                 if fault.acted and isinstance(request, SendMove) and self._was_sent(request, before):
                     return  # the stream has told meanwhile that it arrived
                 failures += 1
-                self._link.lost("request", fault.reason)
+                self._contact.lost("request", fault.reason)
                 self._pause(pause_s(failures, fault.wait_s), self._closed)
                 if fault.acted and not self._is_still_to_do(request, before):
                     return
@@ -286,7 +287,7 @@ class BoardGame:
                     known = self._state is not None and before is not None and self._state.moves == before.moves
                     if isinstance(request, SendMove) and before is not None and known:
                         self._accepted = before.moves
-                self._reached()
+                self._contact.found("request")
                 return
 
     def _was_sent(self, request: SendMove, before: ServerState | None) -> bool:
@@ -295,13 +296,6 @@ class BoardGame:
             if before is not None and self._accepted == before.moves:
                 return True
             return self._state is not None and _was_made(request.uci, before, self._state)
-
-    def _reached(self) -> None:
-        """The server answers a request. After a while without it, it is told again how the game stands."""
-        if self._link.found("request"):
-            with self._lock:
-                if self._state is not None:
-                    self._post(self._state)
 
     def _path(self, request: ServerRequest) -> str:
         base = f"/api/board/game/{self.id}"
@@ -322,7 +316,6 @@ class BoardGame:
         if seen is None:
             self._refuse(request, reason)
             return
-        self._link.found("request")
         if not (isinstance(request, SendMove) and _was_made(request.uci, before, seen.state)):
             self._refuse(request, reason)
         self._adopt(seen)
@@ -333,7 +326,6 @@ class BoardGame:
         if seen is None:
             self._refuse(request, "lost")
             return False
-        self._link.found("request")
         same = before is None or seen.state.moves == before.moves
         match request:
             case SendMove(uci):

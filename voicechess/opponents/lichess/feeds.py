@@ -67,10 +67,11 @@ class Contact:
                 self._up = False
                 self._tell(False, reason)
 
-    def found(self, who: str) -> bool:
-        """`who` reaches it; whether it was told that it is there again."""
+    def found(self, *who: str) -> bool:
+        """These reach it; whether it was told that it is there again."""
         with self._lock:
-            self._broken.pop(who, None)
+            for one in who:
+                self._broken.pop(one, None)
             if self._broken or self._up is True:
                 return False
             self._up = True
@@ -113,16 +114,16 @@ class Feed:
         """Begins."""
         self._thread.start()
 
-    def take_over(self, stream: LineStream, first: bytes, when: Callable[[], bool] = lambda: True) -> None:
+    def take_over(self, stream: LineStream, take_first: Callable[[], object]) -> None:
         """Go on with a stream that was opened elsewhere, whose first line was read; the old one is dropped now.
 
-        The line is taken if `when` says so. What the old stream brings from now on is not taken any more.
+        `take_first` takes that line, after what the old stream has brought and before what the new one brings. What
+        the old one brings from now on is not taken any more.
         """
         with self._lock:
             old, self._current = self._current, stream
             self._next = (stream, True)
-            if when():
-                self._take(first, True)
+            take_first()
             stopped = self._stopped
         self._wake.set()
         if old is not None:
