@@ -50,6 +50,15 @@ class OnlinePlayer:
             self._lines.put(line.rstrip("\n"))
         self._lines.put(None)
 
+    def heard(self) -> str:
+        """The last lines said until now; does not wait."""
+        while not self._lines.empty():
+            line = self._lines.get()
+            if line is None:
+                break
+            self.said.append(line)
+        return "\n".join(self.said[-10:])
+
     def hears(self, *parts: str) -> str:
         """Waits for a line with all these parts; fails when the program ends, or nothing comes."""
         return self.until(lambda line: all(part in line for part in parts), " … ".join(parts))

@@ -23,6 +23,7 @@ from voicechess.game.lobby import OnlineGame
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.session import Session
 from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Reading
+from voicechess.messages import Utterance
 from voicechess.opponents.lichess.board_game import BoardGame
 from voicechess.storage.journal import Journal
 
@@ -49,7 +50,8 @@ def announces(*moves: str) -> Plan:
     """These moves, as far as they go."""
 
     def plan(board: chess.Board, _: chess.Color) -> Meaning | None:
-        return spoken(board, chess.Move.from_uci(moves[board.ply()])) if board.ply() < len(moves) else None
+        told = moves[board.ply()] if board.ply() < len(moves) else ""
+        return spoken(board, chess.Move.from_uci(told)) if told else None
 
     return plan
 
@@ -64,7 +66,6 @@ class Table:
     recording: Recording
     plan: Plan
     asked: set[tuple[int, str]] = field(default_factory=set)
-    said: list[str] = field(default_factory=list)
     ended: GameEnded | None = None
     sent: list[str] = field(default_factory=list)
 
@@ -90,10 +91,12 @@ class Announcer(Robot):
         silence_s: float = 20.0,
         times: Skipping | None = None,
         quick: bool = False,
+        chat: bool = False,
     ) -> None:
         super().__init__(standin, name, silence_s=silence_s, times=times)
         self.name = name
-        self.quick = quick
+        self.quick, self.chat = quick, chat
+        self.said: list[Utterance] = []
         self.path = path
         self._skipped_ms = 0
         self.tables: dict[str, Table] = {}
@@ -120,6 +123,7 @@ class Announcer(Robot):
                 black_name=online.opponent.name if white else self.name,
                 site=online.site,
                 quick=self.quick,
+                chat=self.chat,
             )
             session = Session(settings)
             recording = Recording(self._journal.begin(settings), session)
@@ -161,7 +165,7 @@ class Announcer(Robot):
     def _perform(self, table: Table, effect: Effect) -> ev.Event | None:
         match effect:
             case Say(utterance):
-                table.said.append(utterance.key)
+                self.said.append(utterance)
                 return ev.Spoken(at_ms=self.now_ms(), number=utterance.number)
             case SendMove() | SendWish():
                 table.sent.append(effect.uci if isinstance(effect, SendMove) else effect.wish.value)

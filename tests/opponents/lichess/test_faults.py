@@ -12,11 +12,31 @@ import pytest
 from tests.drivers.lichess.faults import TERMINAL_ESCAPES, Fault, Kind, refusal, too_many_requests
 from tests.drivers.lichess.games import Game, Terms
 from tests.drivers.lichess.standin import StandIn
-from tests.drivers.lichess.world import Behaviour
+from tests.drivers.lichess.world import SCOPES, Behaviour, Token
 from tests.opponents.lichess.robots import Robot, Seen, by_lot, script
 from voicechess.game.effects import SendMove, SendWish, Wish
-from voicechess.game.events import ServerChat, ServerPresence
-from voicechess.game.lobby import ChallengeComputer, GameOpened, OnlineTerms, OnlineTime
+from voicechess.game.events import Event, ServerChat, ServerPresence
+from voicechess.game.lobby import (
+    AcceptChallenge,
+    ChallengeArrived,
+    ChallengeComputer,
+    ChallengeGone,
+    ChallengePlayer,
+    ChallengeSent,
+    DeclineChallenge,
+    FriendsListed,
+    GameOpened,
+    GamesListed,
+    ListFriends,
+    ListGames,
+    LobbyDone,
+    LobbyRefused,
+    LobbyRequest,
+    OnlineTerms,
+    OnlineTime,
+    Seek,
+    WithdrawChallenge,
+)
 from voicechess.messages import Failure
 from voicechess.opponents.lichess import transport
 
@@ -49,6 +69,9 @@ def whole_game(lichess: StandIn, faults: list[Fault], plies: int = 12, seed: int
         # Where the server says for a moment that the move is gone, nobody can know better than to send it again.
         assert lichess.sent_twice() == []
     assert lichess.log.complaints == []
+    if all(fault.seconds < 3 for fault in faults):
+        # Else one was given up, and the server is still at it.
+        assert (lichess.most_at_once("anna"), lichess.most_at_once("bert")) == (1, 1)
     return white, black
 
 
@@ -268,3 +291,103 @@ def test_the_computer_as_it_is_described_and_as_the_server_has_it(lichess: Stand
             assert seen.online.opponent.level == 3
             lichess.until(lambda seen=seen: len(seen.moves) == 2)  # type: ignore[misc]
             anna.lobby.clear()
+
+
+# --- outside a game ---
+
+
+def told(lichess: StandIn, robot: Robot, kind: type[Event]) -> Event:
+    """The next event of this kind in the lobby."""
+
+    def found() -> Event | None:
+        return next((one for one in robot.lobby if isinstance(one, kind)), None)
+
+    event = lichess.until(found)
+    assert event is not None
+    robot.lobby.remove(event)
+    return event
+
+
+RAPID = OnlineTerms(OnlineTime(600, 5))
+
+
+@pytest.mark.parametrize("kind", [Kind.DROP, Kind.LOSE_ANSWER])
+@pytest.mark.parametrize(
+    "request_", [ChallengePlayer("Bert", RAPID, 1), ChallengeComputer(2, RAPID, 1), Seek(RAPID, 1)]
+)
+def test_what_could_be_two_games_is_asked_for_once(lichess: StandIn, request_: LobbyRequest, kind: Kind) -> None:
+    lichess.account("Bert")
+    with Robot(lichess, "Anna") as anna:
+        lichess.until(lambda: lichess.do(lambda world: world.events))
+        lichess.break_(Fault(kind, "POST *"))
+        anna.client.ask(request_)
+        refused = told(lichess, anna, LobbyRefused)
+        assert isinstance(refused, LobbyRefused) and (refused.request, refused.reason) == (1, "network")
+        anna.client.ask(ListGames(2))
+        assert isinstance(told(lichess, anna, GamesListed), GamesListed)
+    assert len(lichess.log.of("^POST")) == 1
+
+
+def test_challenges_and_what_becomes_of_them(lichess: StandIn) -> None:
+    with Robot(lichess, "Anna") as anna, Robot(lichess, "Bert") as bert:
+        lichess.until(lambda: lichess.do(lambda world: len(world.events) == 2))
+
+        def challenged() -> str:
+            anna.client.ask(ChallengePlayer("Bert", RAPID, 1))
+            sent, came = told(lichess, anna, ChallengeSent), told(lichess, bert, ChallengeArrived)
+            assert isinstance(sent, ChallengeSent) and isinstance(came, ChallengeArrived) and sent.id == came.id
+            return sent.id
+
+        bert.client.ask(DeclineChallenge(challenged(), "toofast", 2))
+        for robot in (anna, bert):
+            gone = told(lichess, robot, ChallengeGone)
+            assert isinstance(gone, ChallengeGone) and gone.reason == "toofast"
+        anna.client.ask(WithdrawChallenge(challenged(), 3))
+        gone = told(lichess, bert, ChallengeGone)
+        assert isinstance(gone, ChallengeGone) and gone.reason == "cancelled"
+        accepted = challenged()
+        bert.client.ask(AcceptChallenge(accepted, 4))
+        for robot in (anna, bert):
+            opened = told(lichess, robot, GameOpened)
+            assert isinstance(opened, GameOpened) and opened.game.id == accepted
+        bert.client.ask(AcceptChallenge(accepted, 5))
+        refused = told(lichess, bert, LobbyRefused)
+        assert isinstance(refused, LobbyRefused) and refused.reason == "gone"
+        anna.client.ask(ChallengePlayer("Nobody", RAPID, 6))
+        refused = told(lichess, anna, LobbyRefused)
+        assert isinstance(refused, LobbyRefused) and (refused.request, refused.detail) == (6, "No such user: Nobody")
+    assert lichess.log.complaints == []
+
+
+def test_two_who_look_for_the_same_find_each_other_and_a_seek_ends_with_its_player(lichess: StandIn) -> None:
+    # What is asked for while the event stream is only just being opened waits for that.
+    lichess.break_(Fault(Kind.LATE_ANSWER, EVENTS, seconds=0.5, times=2))
+    with Robot(lichess, "Bert") as bert:
+        with Robot(lichess, "Anna") as anna:
+            anna.client.ask(Seek(RAPID, 1))
+            told(lichess, anna, LobbyDone)
+            bert.client.ask(Seek(OnlineTerms(OnlineTime(900, 5)), 2))
+            told(lichess, bert, LobbyDone)
+            assert len(lichess.do(lambda world: world.seeks)) == 2
+            bert.client.ask(Seek(RAPID, 3))
+            told(lichess, anna, GameOpened)
+            told(lichess, bert, GameOpened)
+            anna.client.ask(Seek(RAPID, 4))
+            told(lichess, anna, LobbyDone)
+        lichess.until(lambda: not lichess.do(lambda world: world.seeks))
+    assert lichess.log.complaints == []
+
+
+def test_friends_are_listed_and_without_the_scope_it_is_told(lichess: StandIn) -> None:
+    lichess.account("Anna").follows = ["clara", "bert"]
+    lichess.account("Clara")
+    with Robot(lichess, "Bert"), Robot(lichess, "Anna") as anna:
+        lichess.until(lambda: lichess.do(lambda world: len(world.events) == 2))
+        anna.client.ask(ListFriends(1))
+        friends = told(lichess, anna, FriendsListed)
+        assert isinstance(friends, FriendsListed)
+        assert [(one.name, one.online) for one in friends.friends] == [("Bert", True), ("Clara", False)]
+        lichess.do(lambda world: world.tokens.update({anna.text: Token(world.account("anna"), SCOPES)}))
+        anna.client.ask(ListFriends(2))
+        refused = told(lichess, anna, LobbyRefused)
+        assert isinstance(refused, LobbyRefused) and refused.reason == "scope"

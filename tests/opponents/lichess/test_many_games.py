@@ -8,11 +8,12 @@ from random import Random
 
 import pytest
 
-from tests.drivers.lichess.faults import Fault, Kind, refusal, too_many_requests
+from tests.drivers.lichess.faults import TERMINAL_ESCAPES, Fault, Kind, refusal, too_many_requests
 from tests.drivers.lichess.games import Game, Terms
 from tests.drivers.lichess.standin import StandIn
 from tests.drivers.lichess.world import Behaviour
 from tests.opponents.lichess.players import Announcer, announces, announces_by_lot
+from voicechess.language.wording import Wording
 from voicechess.opponents.lichess import transport
 
 GAMES = int(os.environ.get("VOICECHESS_ONLINE_GAMES", "60"))
@@ -107,3 +108,20 @@ def test_games_in_which_everything_goes_wrong_by_lot(
         for game in games:
             played(lichess, game, anna, bert)
         same_everywhere(lichess, games, anna, bert)
+
+
+def test_strangers_cannot_write_on_the_terminal(tmp_path: Path) -> None:
+    """A name and chat lines full of what a terminal obeys, and none of it in anything that is said."""
+    with StandIn() as lichess, Announcer(lichess, "Anna", tmp_path / "anna.db", chat=True) as anna:
+        lichess.account("evil").name = TERMINAL_ESCAPES
+        game = lichess.play("Anna", "evil", Terms(900, 2))
+        anna.announce(game.id, announces("e2e4", "", "g1f3"))
+        lichess.until(lambda: game.ply == 1)
+        lichess.do(lambda world: world.say(game, TERMINAL_ESCAPES, f"{TERMINAL_ESCAPES}Hallo\nda{TERMINAL_ESCAPES}"))
+        lichess.move(game.id, "e7e5")
+        lichess.until(lambda: game.ply == 3)
+        lichess.end(game.id, "resign", True)
+        played(lichess, game, anna)
+    said = [wording.say(one) for one in anna.said for wording in (Wording("de"), Wording("en"))]
+    assert any("Hallo" in line for line in said)
+    assert [line for line in said if not line.isprintable() or "\u202e" in line] == []

@@ -22,6 +22,8 @@ from voicechess.opponents.lichess.transport import (
 from voicechess.opponents.lichess.wire import Account
 
 _LAST_REQUESTS_S = 3.0
+_IS_THERE_S = 5.0
+"""For so long what needs the event stream waits for it, where it is only just being opened."""
 
 
 class LichessClient:
@@ -48,7 +50,7 @@ class LichessClient:
         self._games: dict[str, BoardGame] = {}
         self._account: Account | None = None
         self._feed = Feed("events", self._open, self._take, link=Contact(self._tell_link), now=now_s, pause=pause)
-        self._lobby = Matchmaking(self._transport, self._errands, post, now_ms, self._feed.is_open.is_set)
+        self._lobby = Matchmaking(self._transport, self._errands, post, now_ms, self._is_there)
 
     def connect(self) -> Account:
         """Whose account it is; from now on what happens to it is posted. Raises Failure: no network, a wrong token."""
@@ -106,6 +108,9 @@ class LichessClient:
 
     def _open(self) -> LineStream:
         return self._transport.stream("GET", "/api/stream/event")
+
+    def _is_there(self) -> bool:
+        return self._feed.is_open.wait(_IS_THERE_S)
 
     def _tell_link(self, up: bool, reason: str) -> None:
         self._post(LobbyLink(at_ms=self._now_ms(), up=up, reason=refusal_reason(reason)))
