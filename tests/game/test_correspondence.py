@@ -149,6 +149,15 @@ def test_a_conditional_move_is_two_moves(words: str, typed: bool) -> None:
         assert squares == [(chess.KNIGHT, 5, 5), (chess.BISHOP, 1, 4)]
 
 
+@pytest.mark.parametrize("heard_for_it", ["an", "en", "kann", "dann"])
+def test_a_short_word_between_the_moves_may_be_taken_for_another(heard_for_it: str) -> None:
+    """It is told back anyway. The "dann" of a synthetic voice was heard as "an" three times in five."""
+    meaning = understand(f"falls eva fünf {heard_for_it} springer felix drei", GERMAN, HERE)
+    assert isinstance(meaning, Command)
+    assert [(move.piece, move.to_file, move.to_rank) for move in meaning.moves] == [(None, 4, 4), (chess.KNIGHT, 5, 2)]
+    assert not isinstance(understand("falls eva fünf an springer felix drei", GERMAN, HERE, typed=True), SpokenMove)
+
+
 @pytest.mark.parametrize("words", ["falls", "falls eva fünf", "falls eva fünf dann springer", "falls eva fünf dann"])
 def test_half_a_conditional_move_is_asked_about_and_never_made(words: str) -> None:
     assert understand(words, GERMAN, HERE) == Command("suppose")

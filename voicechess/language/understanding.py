@@ -193,18 +193,30 @@ def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectatio
 
 def _conditional(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Command | None:
     """ "Falls Springer Felix sechs, dann Läufer Bella fünf": two whole moves, each meant in one way only; without them
-    where the first was said and the second was not, or is not clear."""
+    where the first was said and the second was not, or is not clear.
+
+    Between them any single word that was heard may stand for "dann", which is short and taken for "an" or "kann": a
+    conditional move is told back, and stands only after a yes.
+    """
     words = [token.text for token in tokens]
     begins = next((n for n, word in enumerate(words) if word not in lexicon.fillers), len(words))
     if begins >= len(words) or words[begins] not in lexicon.post["condition"]:
         return None
-    middle = next((n for n, word in enumerate(words) if n > begins and word in lexicon.post["reply"]), len(words))
-    found = [announced_moves(part, lexicon, typed) for part in (tokens[begins + 1 : middle], tokens[middle + 1 :])]
-    whole = [[move for move in moves if move.complete] for moves in found]
-    if not whole[0]:
-        return None
-    clear = all(len(moves) == 1 for moves in whole)
-    return Command("suppose", moves=tuple(moves[0] for moves in whole) if clear else ())
+    places = [n for n in range(begins + 1, len(words)) if words[n] in lexicon.post["reply"]]
+    if not places and not typed:
+        places = list(range(begins + 2, len(words)))
+    found: dict[tuple[SpokenMove, ...], None] = {}
+    for middle in places:
+        parts = (tokens[begins + 1 : middle], tokens[middle + 1 :])
+        whole = [[move for move in announced_moves(part, lexicon, typed) if move.complete] for part in parts]
+        if all(len(moves) == 1 for moves in whole):
+            found[tuple(moves[0] for moves in whole)] = None
+    if len(found) == 1:
+        return Command("suppose", moves=next(iter(found)))
+    first = tokens[begins + 1 : places[0] if places and words[places[0]] in lexicon.post["reply"] else len(words)]
+    ends = (len(first),) if typed else range(2, len(first) + 1)
+    said = any(move.complete for end in ends for move in announced_moves(first[:end], lexicon, typed))
+    return Command("suppose") if said else None
 
 
 def _moves_after_an_answer(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> tuple[SpokenMove, ...]:
