@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -34,6 +34,7 @@ class Room:
     speech: list[tuple[int, int, str]]
     answer_at_ms: int = -1
     sleeps_at_ms: int = -1
+    answers: tuple[ev.Event, ...] = (ev.OpponentMoved(at_ms=0, uci="e7e5"),)
     inbox: Inbox = field(default_factory=Inbox)
     clock: Clock = field(default_factory=Clock)
 
@@ -44,7 +45,8 @@ class Room:
             self.clock.now_ms += ASLEEP_MS
         now = self.clock.now_ms
         if before < self.answer_at_ms <= now:
-            self.inbox.post(ev.OpponentMoved(at_ms=now, uci="e7e5"))
+            for answer in self.answers:
+                self.inbox.post(replace(answer, at_ms=now))
         for began, ended, words in self.speech:
             if before < ended <= now:
                 spoken = tuple(Word(word, began, ended) for word in words.split())
@@ -68,9 +70,13 @@ class Machine:
 
 
 def reached(
-    *speech: tuple[int, int, str], answer_at_ms: int = -1, sleeps_at_ms: int = -1, until_ms: int = 9_000
+    *speech: tuple[int, int, str],
+    answer_at_ms: int = -1,
+    sleeps_at_ms: int = -1,
+    until_ms: int = 9_000,
+    answers: tuple[ev.Event, ...] = Room.answers,
 ) -> Machine:
-    room = Room(list(speech), answer_at_ms, sleeps_at_ms)
+    room = Room(list(speech), answer_at_ms, sleeps_at_ms, answers)
     loop = Loop(Wording("de"), Hearing(load("de")), room.clock, inbox=room.inbox, ear=room, show=lambda _: None)
     machine = Machine(room.clock)
     loop.converse(machine, ev.Started(at_ms=0), lambda: room.clock.now_ms > until_ms)
@@ -91,6 +97,14 @@ def test_the_answer_waits_for_whoever_is_speaking() -> None:
     names = [name for name, _ in machine.got if name not in ("Tick", "Started")]
     assert len(names) == 2 and names[1] == "OpponentMoved", "what was said is answered first"
     assert 2_200 <= when(machine, "OpponentMoved") <= 2_200 + 4 * STEP_MS
+
+
+def test_what_a_server_tells_waits_as_well_and_keeps_its_order() -> None:
+    told = (ev.ServerLink(at_ms=0, up=True), ev.ServerState(at_ms=0), ev.ServerPresence(at_ms=0, gone=True))
+    machine = reached((1_000, 2_200, "zeit"), answer_at_ms=1_500, answers=told)
+    names = [name for name, _ in machine.got if name not in ("Tick", "Started")]
+    assert names == ["time", "ServerLink", "ServerState", "ServerPresence"]
+    assert 2_200 <= when(machine, "ServerLink")
 
 
 def test_in_a_quiet_room_it_comes_at_once() -> None:

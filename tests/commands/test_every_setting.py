@@ -9,6 +9,7 @@ import threading
 import wave
 from array import array
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,19 @@ from voicechess.app.wiring import Program
 from voicechess.cli import main, parser
 from voicechess.commands.options import wanted_devices
 from voicechess.commands.play import game_settings, given_settings
+from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, Preset
+from voicechess.game.effects import Say, SendMove
+from voicechess.game.session import Session
 from voicechess.language.wording import Wording
+from voicechess.meaning import Reading, SpokenMove
 from voicechess.messages import Tone
 from voicechess.sound.pcm import power
 from voicechess.storage.places import settings_path
 from voicechess.storage.settings import SETTINGS
 
 SHOWN: set[str] = set()
+E4 = ev.Heard(at_ms=3, readings=(Reading(SpokenMove(to_file=4, to_rank=3)),), words="e4", began_ms=2, ended_ms=3)
 Test = Callable[..., None]
 
 
@@ -204,6 +210,22 @@ GAME: dict[str, tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = {
     "captured": (False, {"captured": False}, [], {"captured": False}),
     "thresholds": ([60, 10], {"thresholds_ms": (60_000, 10_000)}, [], {"thresholds_ms": (60_000, 10_000)}),
 }
+
+
+@shows("online.quick", "online.chat")
+@pytest.mark.parametrize("name", ["quick", "chat"])
+def test_a_game_on_a_server_is_played_as_wanted(name: str) -> None:
+    plain, wanted = agreed(), agreed(**{name: True})
+    assert not getattr(plain, name) and getattr(wanted, name)
+    told = [ev.ServerState(at_ms=1), ev.ServerChat(at_ms=2, name="anna", text="hallo"), E4]
+    for settings, differs in ((plain, False), (wanted, True)):
+        session = Session(replace(settings, black=Player.SERVER))
+        done = [effect for event in (ev.Started(at_ms=0), *told) for effect in session.handle(event)]
+        seen = {
+            "quick": any(isinstance(effect, SendMove) for effect in done),
+            "chat": any(isinstance(effect, Say) and effect.utterance.key == "server.chat" for effect in done),
+        }
+        assert seen[name] is differs
 
 
 @shows(*(f"game.{name}" for name in GAME))

@@ -350,6 +350,8 @@ class Loop:
                 self._input_ended = True
             case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() if self._waits:
                 self._told_later.append(item)
+            case _ if self._waits and isinstance(item, ev.ServerEvent):
+                self._told_later.append(item)
             case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed():
                 # An answer may lie on the queue when it is not wanted any more.
                 if item.request in (0, *self._asked):

@@ -124,6 +124,8 @@ class Preferences:
     penalties: bool = _row(False, "game")
     captured: bool = _row(True, "game")
     thresholds: tuple[int, ...] = _row((), "game", low=1, high=86_400)
+    quick: bool = _row(False, "online")
+    chat: bool = _row(False, "online")
 
     def terms(self, coin: Callable[[], bool]) -> GameSettings:
         """The terms of a game for which nothing else is agreed. `coin` decides a random colour: True is White."""
@@ -145,7 +147,7 @@ class Preferences:
     def announced(self, agreed: GameSettings) -> GameSettings:
         """These terms, announced as this person wants it: that is no matter of agreement, nor of an earlier game."""
         thresholds_ms = tuple(seconds * 1000 for seconds in self.thresholds) or None
-        return replace(agreed, captured=self.captured, thresholds_ms=thresholds_ms)
+        return replace(agreed, captured=self.captured, thresholds_ms=thresholds_ms, quick=self.quick, chat=self.chat)
 
 
 SETTINGS: Mapping[str, Setting] = {
