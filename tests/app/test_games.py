@@ -17,10 +17,11 @@ import pytest
 
 from tests.storage.test_journal import read_only
 from voicechess.app import games
+from voicechess.app.practising import last_finished
 from voicechess.cli import main
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.effects import Say
-from voicechess.game.events import Event, Heard, OpponentMoved, Spoken, Started
+from voicechess.game.effects import GameEnded, Say
+from voicechess.game.events import Event, Heard, OpponentMoved, ServerState, Spoken, Started
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.laws.results import Ending, Way
@@ -73,6 +74,40 @@ def play(session: Session, recorder: Recorder, moves: tuple[str, ...], start_ms:
     for uci in moves:
         now += 2_000
         happen(said(uci, now) if session.board.turn == chess.WHITE else OpponentMoved(at_ms=now, uci=uci))
+
+
+def test_a_game_on_a_server_is_kept_and_can_be_gone_through_when_it_is_over(journal: Journal) -> None:
+    settings = GameSettings(white=Player.SERVER, black=Player.VOICE, site="https://lichess.org/abcdefgh", time="5+3")
+    session = Session(settings)
+    recorder = games.Recording(journal.begin(settings), session)
+    now = 0
+
+    def happen(event: Event) -> None:
+        effects = session.handle(event)
+        recorder.keep(event)
+        for effect in effects:
+            if isinstance(effect, Say):
+                happen(Spoken(at_ms=now, number=effect.utterance.number))
+            elif isinstance(effect, GameEnded):
+                recorder.end(effect)
+
+    states = [(), ("e2e4",), ("e2e4", "c7c5"), ("e2e4", "c7c5", "g1f3")]
+    happen(Started(at_ms=0))
+    for moves in states:
+        now += 3_000
+        if len(moves) == 2:
+            happen(said("c7c5", now))
+        happen(ServerState(at_ms=now, moves=moves, white_ms=290_000, black_ms=280_000))
+    happen(ServerState(at_ms=now, moves=states[-1], white_ms=280_000, black_ms=280_000, status="resign", winner=False))
+    recorder.release()
+    stored = journal.game(recorder.game_id)
+    assert games.replay(stored).ending == session.ending == Ending(Way.RESIGNATION, chess.BLACK)
+    found = last_finished(journal)
+    assert found is not None
+    score, colour = found
+    assert colour == chess.BLACK and [one.move.uci() for one in score.entries] == ["e2e4", "c7c5", "g1f3"]
+    text = games.write(score, games.Format.PGN, GERMAN)
+    assert '[Site "https://lichess.org/abcdefgh"]' in text and '[Event "Casual game"]' in text
 
 
 def played(journal: Journal, settings: GameSettings, moves: tuple[str, ...]) -> tuple[Session, Recorder]:

@@ -126,6 +126,12 @@ class Session:
             timing.pass_time(table, min(event.began_ms, event.at_ms))
             table.now_ms, stood = max(table.now_ms, event.at_ms), table.stands
             heard.hear(table, event)
+        elif isinstance(event, ev.ServerEvent):
+            # What it tells comes before what is only due: a move that has become void is not sent any more.
+            table.now_ms = max(table.now_ms, event.at_ms)
+            served.told(table, event)
+            if started:
+                timing.pass_time(table, event.at_ms)
         else:
             if started:
                 timing.pass_time(table, event.at_ms)
@@ -149,8 +155,6 @@ class Session:
         """
         table = self._table
         match table.base_phase, event:
-            case _, _ if isinstance(event, ev.ServerEvent):
-                served.told(table, event)
             case _, _ if table.link is not None and isinstance(event, _ENGINES):
                 pass  # nobody is asked here
             case Phase.NOT_STARTED, ev.Started(introduced=introduced, three_words=three_words):
