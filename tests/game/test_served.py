@@ -181,7 +181,7 @@ def player(session: Session, random: Random, at_ms: int, unsaid: list[int]) -> e
     return ev.Spoken(at_ms=at_ms, number=last)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("name", GAMES)
 def test_the_board_is_the_servers_and_no_move_is_sent_twice(name: str, seed: int) -> None:
     given, random = GAMES[name], Random(f"{name} {seed}")
@@ -189,7 +189,7 @@ def test_the_board_is_the_servers_and_no_move_is_sent_twice(name: str, seed: int
     log: list[ev.Event] = []
     now_ms, unsaid = 0, list[int]()
     waiting: list[ev.Event] = [ev.Started(at_ms=0)]
-    for _ in range(400):
+    for _ in range(300):
         now_ms += random.choice([0, 5, 300, 2_000, 9_000])
         if not waiting:
             if random.random() < 0.02:  # the program is killed; what was sent may or may not have arrived
@@ -254,7 +254,7 @@ def test_the_board_is_the_servers_and_no_move_is_sent_twice(name: str, seed: int
 
 def test_so_many_moves_were_sent() -> None:
     """The games above are such as players play: in none of their kinds nothing was sent."""
-    assert all(SENT[name] >= 40 for name in SENT)
+    assert all(SENT[name] >= 15 for name in SENT)
 
 
 SERVER_EVENTS: st.SearchStrategy[ev.Event] = st.one_of(
@@ -282,7 +282,7 @@ TRUE_STATES = st.builds(
 )
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.sampled_from(sorted(GAMES)),
     st.lists(st.one_of(SERVER_EVENTS, TRUE_STATES, TRUE_STATES), max_size=12),
