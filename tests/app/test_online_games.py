@@ -215,8 +215,58 @@ def test_the_servers_computer_is_played_and_resigned_against(table: Table) -> No
         anna.type("nein")
         anna.hears("Gegner suchen")
         anna.type("zurück")
-        anna.hears("Maschine")  # the conversation before a game here
+        anna.hears("Gegen die Maschine")  # the conversation before a game here
         anna.type("ende")
         assert anna.ends() == 0
     (entry,) = table.journal("Anna")
     assert entry.settings.black_name == "Stockfish 1"
+
+
+def test_a_challenge_is_announced_in_the_welcome_and_one_during_a_game_here_after_it(table: Table) -> None:
+    with table.sits("Anna", "play") as anna:
+        anna.hears("Gegner suchen")
+        anna.type("zurück")
+        anna.hears("Maschine, einen Menschen oder online?")
+        first = table.lichess.challenge("Bert", "Anna", Terms(300, 3))
+        anna.hears("Bert", "fordert Sie heraus", "Annehmen?")
+        anna.type("später")
+        anna.hears("Abgelehnt.")
+        anna.hears("Maschine, einen Menschen")  # the question that was open
+        for words in ("mensch", "ohne uhr"):
+            anna.type(words)
+        anna.hears("Weiß")
+        second = table.lichess.challenge("Bert", "Anna", Terms(300, 3))
+        for words in ("eva vier", "eva fünf", "neue partie", "ja"):
+            anna.type(words)
+        anna.hears("Annehmen?")
+        anna.type("ja")
+        anna.hears("Partie gegen Bert.")
+        table.lichess.until(lambda: table.lichess.game(second.id))
+        anna.type("ende")
+        anna.hears("Wirklich gehen?")
+        anna.type("ja")
+        assert anna.ends() == 0
+    assert table.lichess.do(lambda world: world.challenges[first.id].status) == "declined"
+    assert [entry.settings.site for entry in table.journal("Anna")][-1] == "", "the game here has only its own moves"
+
+
+def test_the_conversation_before_a_game_offers_the_one_at_the_server_that_was_cut_off(table: Table) -> None:
+    with table.sits("Bert", "play") as bert:
+        with table.sits("Anna", *CHALLENGE) as anna:
+            bert.hears("Annehmen?")
+            bert.type("ja")
+            anna.hears("Sie beginnen.")
+            played(anna, bert, FOOLS_MATE)
+            bert.type(MATE[0])
+            anna.kill()
+            bert.hears("Schachmatt")
+        with table.sits("Anna", "play") as anna:
+            anna.hears("Gegner suchen")
+            anna.type("zurück")
+            anna.hears("Eine Partie ist nicht zu Ende. Weiterspielen?")
+            anna.type("ja")
+            anna.hears("Schachmatt. Schwarz gewinnt.")
+            anna.type("ende")
+            assert anna.ends() == 0
+    (entry,) = table.journal("Anna")
+    assert entry.result == "0-1", "it has ended while nobody was there"

@@ -161,14 +161,15 @@ def _end(recorder: Recorder, session: Session) -> None:
         recorder.end(session.result, session.ending.way.value)
 
 
-def unfinished(journal: Journal) -> GameSummary | None:
+def unfinished(journal: Journal, served: bool = False) -> GameSummary | None:
     """The last game that can go on, to be offered; None when there is none. Correspondence games are no such games:
-    they wait for days, and are told of together. Raises JournalError where the journal cannot be read."""
+    they wait for days, and are told of together. `served`: those at a server can go on as well. Raises JournalError
+    where the journal cannot be read."""
     for game in journal.unfinished():
         if game.settings.correspondence is not None:
             continue
         try:
-            resume(journal, game.id).recorder.release()
+            resume(journal, game.id, served).recorder.release()
         except JournalError:
             continue  # over, or from a newer program
         return game

@@ -28,6 +28,7 @@ from voicechess.game.lobby import (
     LobbyRequest,
     OnlineGame,
     OnlinePlayer,
+    OnlineTerms,
 )
 from voicechess.messages import Failure
 from voicechess.opponents.lichess.account import TokenStore, system_keyring
@@ -58,7 +59,7 @@ class OnlineRoom:
         self._numbers = count(1)
         self._lock = threading.Lock()
         self._waiting: list[ChallengeArrived] = []
-        self._playing = self._over = False
+        self._talking = self._over = False
         self._left: frozenset[str] = frozenset()
         self._rematch: OnlineGame | None = None
         self._connecting = threading.Lock()
@@ -120,12 +121,12 @@ class OnlineRoom:
         """Hold a conversation, in which challenges can be answered; the game, if one was accepted."""
         loop = self._program.loop
         with self._lock:
-            waiting, self._waiting = self._waiting, []
+            waiting, self._waiting, self._talking = self._waiting, [], True
         bell = Doorbell(by_voice=self._program.microphone_there, inner=inner, numbers=self._numbers, waiting=waiting)
         terms = Terms(lobby=self._ask, busy=lambda: not bell.asking and busy())
         loop.converse(bell, ev.Started(at_ms=loop.now()), lambda: bell.over or over(), terms)
         with self._lock:
-            self._waiting = bell.pending
+            self._talking, self._over, self._waiting = False, False, bell.pending
         return bell.game
 
     def _ask(self, request: LobbyRequest) -> None:
@@ -154,8 +155,6 @@ class OnlineRoom:
         """Play a game there to its end, or until the player leaves it; after one that is over a rematch is offered."""
         program, client = self._program, self._client
         assert client is not None
-        with self._lock:
-            self._playing, self._over = True, False
         self._left |= {game.id}
         try:
             told, served = client.enter(game.id)
@@ -169,9 +168,19 @@ class OnlineRoom:
             program.loop.say_aside(failure.key, failure.phrase)
         else:
             self._rematch = told if self._over else None
-        finally:
-            with self._lock:
-                self._playing = False
+
+    def reaches(self, site: str) -> bool:
+        """Whether it is a game at this server, and somebody has logged in."""
+        return site.startswith(f"{self._server}/") and self.has_account()
+
+    def go_on(self, site: str) -> None:
+        """Play a game of the journal, wherever it has got to meanwhile."""
+        try:
+            self.connect()
+        except Failure as failure:
+            self._program.loop.say_aside(failure.key, failure.phrase)
+            return
+        self.play(OnlineGame(site.removeprefix(f"{self._server}/"), OnlinePlayer(""), OnlineTerms(), site=site))
 
     def _entry(self, site: str) -> int | None:
         """The number of the game's entry in the journal."""
@@ -208,10 +217,10 @@ class OnlineRoom:
     # --- from the client's threads -------------------------------------------------------------------------------
 
     def _post(self, event: ev.Event) -> None:
-        """Hand it to the loop. What happens in the lobby during a game is none of the game's business."""
+        """Hand it to the loop. What happens in the lobby during a game, here or there, is not the game's affair."""
         knocks = False
         with self._lock:
-            held = self._playing and isinstance(event, LobbyEvent)
+            held = not self._talking and isinstance(event, LobbyEvent)
             if held and isinstance(event, ChallengeArrived):
                 known = any(one.id == event.id for one in self._waiting)
                 self._waiting = self._waiting if known else [*self._waiting, event]

@@ -26,7 +26,7 @@ from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import GameEnded, ServerRequest
-from voicechess.game.lobby import OnlineGame
+from voicechess.game.lobby import LobbyEvent, OnlineGame
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.practice.menu import AfterGame
@@ -63,6 +63,12 @@ class Elsewhere(Protocol):
 
     def play(self, game: OnlineGame) -> None:
         """Play it."""
+
+    def reaches(self, site: str) -> bool:
+        """Whether the game at this address can be gone on with there, as far as is known here."""
+
+    def go_on(self, site: str) -> None:
+        """Play the game at this address to its end."""
 
 
 def play_new(program: Program, settings: GameSettings, introduced: bool = False, served: Served | None = None) -> None:
@@ -118,12 +124,14 @@ def new_key() -> str:
     return secrets.token_hex(8)
 
 
-def welcome(program: Program, rematch: Sequence[GameSettings] = (), online: Elsewhere | None = None) -> None:
+def welcome(
+    program: Program, rematch: Sequence[GameSettings] = (), online: Elsewhere | None = None, greeted: bool = False
+) -> None:
     """The conversation before a game, then games until the end. `rematch`: the settings of the game before, or of all
-    boards of a display."""
-    greeted = bool(rematch)
+    boards of a display. `greeted`: there was talk before, without a game."""
+    greeted = greeted or bool(rematch)
     while program.loop.exit_code is None:
-        open_game = _to_offer(program)
+        open_game = _to_offer(program, online)
         talk, challenged = _talk(program, open_game is not None, rematch, online, greeted)
         greeted = True
         if program.loop.exit_code is not None or talk.outcome is WelcomeOutcome.END:
@@ -131,6 +139,16 @@ def welcome(program: Program, rematch: Sequence[GameSettings] = (), online: Else
         if online is not None and (challenged is not None or talk.outcome is WelcomeOutcome.ONLINE):
             if challenged is not None:
                 online.play(challenged)
+            if online.visit() is OnlineOutcome.END:
+                return
+            rematch = ()
+        elif (
+            talk.outcome is WelcomeOutcome.GO_ON
+            and open_game is not None
+            and online is not None
+            and open_game.settings.site
+        ):
+            online.go_on(open_game.settings.site)
             if online.visit() is OnlineOutcome.END:
                 return
             rematch = ()
@@ -164,9 +182,12 @@ def _must_tell_three_words(program: Program) -> bool:
     return told < TIMES_TOLD
 
 
-def _to_offer(program: Program) -> GameSummary | None:
+def _to_offer(program: Program, online: Elsewhere | None) -> GameSummary | None:
     """The game to go on with; None where there is none, or none that can be read: then a new one is played."""
     try:
+        found = unfinished(program.journal, served=online is not None)
+        if found is None or online is None or not found.settings.site or online.reaches(found.settings.site):
+            return found
         return unfinished(program.journal)
     except JournalError:
         return None
@@ -226,7 +247,8 @@ def _converse(
     def keep(event: ev.Event) -> None:
         if served is not None and isinstance(event, ev.Suspended):
             served.renew()
-        recording.keep(event)
+        if not isinstance(event, LobbyEvent):  # one that was still on the queue when the game began
+            recording.keep(event)
 
     def keep_day(event: ev.Event) -> None:
         try:

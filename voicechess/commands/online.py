@@ -185,7 +185,7 @@ def _play(server: str, args: argparse.Namespace, context: Context) -> int:
                 raise  # what else is wrong is told in the conversation, and tried again
         tell_notices(program)
         if room.visit(wish) is not OnlineOutcome.END and program.loop.exit_code is None:
-            welcome(program, online=room)
+            welcome(program, online=room, greeted=True)
         return program.loop.exit_code or 0
 
 
