@@ -269,6 +269,12 @@ def test_one_friend_is_meant_by_the_first_letters() -> None:
     assert talk.say("fertig") == ["Z, O, E. Richtig?"]
 
 
+def test_one_friend_is_one() -> None:
+    talk = with_friends(BOB)
+    assert talk.said == ["Ein Freund. Eins: Bob, tausendfünfhundert, online. Welche Nummer, oder welcher Name?"]
+    assert talk.say("weiter") == talk.said, "there are no others"
+
+
 def test_without_friends_a_name_is_typed_or_spelled() -> None:
     talk = with_friends()
     assert talk.said == ["Sie folgen niemandem. Tippen Sie einen Namen, oder: buchstabieren."]

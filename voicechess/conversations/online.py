@@ -230,6 +230,8 @@ class Online(Conversation):
                 return f"welcome.{part}colour"
             case OnlineStep.FRIEND if not part and not self._friends:
                 return "lobby.friend_none"
+            case OnlineStep.FRIEND if not part and self._friends is not None and len(self._friends) == 1:
+                return "lobby.friend_one"
             case OnlineStep.FRIEND | OnlineStep.GAMES if not part and self._page:
                 return "lobby.page"
         return f"lobby.{part}{self.step.value}"
@@ -249,7 +251,8 @@ class Online(Conversation):
                 return {"count": len(self.games), "waiting": _waiting(self.games), "items": listed}
             case OnlineStep.FRIEND if self._friends:
                 listed = self._numbered([_friend(friend) for friend in self._friends])
-                return {"items": listed} if self._page else {"count": len(self._friends), "items": listed}
+                counted: dict[str, Slot] = {"count": len(self._friends)}
+                return {"items": listed} if self._page or len(self._friends) == 1 else {**counted, "items": listed}
             case OnlineStep.SPELLED:
                 return {"letters": _letters(self._spelled)}
             case OnlineStep.MEANT:
