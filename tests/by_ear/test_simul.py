@@ -1,0 +1,67 @@
+"""A simultaneous display of five by ear: through virtual cables, with no stub on the way.
+
+Mate in one at every board, so that it ends in two minutes. The giver hears which board it is before a word is said.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import chess
+import pytest
+
+from tests.by_ear.test_voice_start import answer_to
+from tests.drivers.blind_player import BlindPlayer
+from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
+from voicechess.app.displaying import games_of
+from voicechess.app.games import replay
+from voicechess.storage.journal import Journal
+from voicechess.storage.places import journal_file, settings_path
+
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
+NUMBERS = ["eins", "zwei", "drei", "vier", "fünf"]
+MOST_TRIES = 4
+END_S = 30.0
+
+
+def say_until(player: BlindPlayer, words: str, answer: str) -> str:
+    """Say this until it is answered so: what the cable damages is asked for again."""
+    for _ in range(MOST_TRIES):
+        said = answer_to(player, words)
+        player.listen(0)
+        if answer in said or any(answer in line for line in player.lines[-3:]):
+            return said
+    raise AssertionError(f"{words} was not answered by {answer}: {player.lines[-8:]}")
+
+
+@pytest.mark.sound
+def test_a_display_of_five_by_ear(virtual_sound: VirtualSound, model_path: Path) -> None:  # noqa: F811
+    settings_path().parent.mkdir(parents=True, exist_ok=True)
+    settings_path().write_text("[voice]\nrate = 230\n", "utf-8")
+    player = BlindPlayer(
+        virtual_sound, model_path, "play", "--simul", "5", "--level", "2,2,3,3,4", "--fen", MATE_IN_ONE
+    )
+    try:
+        player.listen(0, lambda: "Brett eins." in player.lines)
+        say_until(player, "Stand", "Es laufen fünf Bretter.")
+        say_until(player, "Brett vier", "Brett vier.")
+        for number in (4, 5, 1, 2):
+            player.listen(0, lambda number=number: f"Brett {NUMBERS[number - 1]}." in player.lines)
+            say_until(player, "Turm David acht", "Schachmatt. Weiß gewinnt.")
+        player.listen(0, lambda: "Brett drei." in player.lines)
+        say_until(player, "aufgeben", "Brett drei: Wirklich aufgeben?")
+        say_until(player, "ja", "Das Simultan ist zu Ende: vier Siege und eine Niederlage.")
+        player.listen(0)
+        player.say("Ende")
+        assert player.program.wait(END_S) == 0, player.lines[-6:]
+    finally:
+        player.close()
+    journal = Journal(journal_file(), looking=True)
+    try:
+        key = journal.games()[0].settings.display
+        boards = [replay(journal.game(game.id)) for game in games_of(journal, key)]
+    finally:
+        journal.close()
+    assert [board.result for board in boards] == ["1-0", "1-0", "0-1", "1-0", "1-0"]
+    mate = [chess.Move.from_uci("d1d8")]
+    assert [board.board.move_stack for board in boards] == [mate, mate, [], mate, mate]
