@@ -16,7 +16,9 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
@@ -24,7 +26,7 @@ import chess
 
 from models.bench.announcing import middlegames, styles
 from models.bench.deciders import as_hypothesis
-from models.bench.footprint import resident_mb
+from models.bench.footprint import family_mb, resident_mb
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.vocabulary import Vocabulary
 from voicechess.app.hearing import Hearing, Recognised
@@ -49,6 +51,9 @@ SPOKEN_GAME = Path(__file__).with_name("spoken_game.txt")
 
 LANGUAGES = ("de", "en")
 
+BOARDS = (2, 20)
+"""Of the displays that are compared."""
+
 _SPEAKING_MS, _DECODING_MS = 1_000, 200
 _ANSWER_S = 20.0
 _GAME_PLIES = 40
@@ -70,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
     if chosen is not None:
         costs |= _ready(chosen.path, 2 if args.quick else 5)
     costs |= _typed(10 if args.quick else 40)
+    costs |= _displays(1 if args.quick else 2)
     costs |= _first_sound(5 if args.quick else 25, vocabulary)
     for language in LANGUAGES:
         costs |= _listened(language)
@@ -102,46 +108,85 @@ def _ready(model: Path, times: int) -> dict[str, object]:
     }
 
 
-def _typed(moves: int) -> dict[str, object]:
-    """A typed move to the line that answers it, through pipes, two people playing."""
+@dataclass
+class _Typing:
+    """The program, typed to through pipes. `pid`: its process."""
+
+    process: subprocess.Popen[str]
+    lines: queue.Queue[tuple[str, float]]
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def answer_s(self, line: str) -> float:
+        """Seconds from this line, typed when all is quiet, to the line that answers it."""
+        assert self.process.stdin is not None
+        _drain(self.lines)
+        began = time.perf_counter()
+        self.process.stdin.write(f"{line}\n")
+        self.process.stdin.flush()
+        return _wait(self.lines) - began
+
+
+@contextmanager
+def _typing(*arguments: str) -> Iterator[_Typing]:
+    """`voicechess play` with these arguments, in a home of its own."""
     with tempfile.TemporaryDirectory() as home:
-        command = [sys.executable, "-m", "voicechess", "play", "--opponent", "person"]
         process = subprocess.Popen(
-            [*command, "--input", "keyboard", "--output", "text"],
+            [sys.executable, "-m", "voicechess", "play", *arguments, "--input", "keyboard", "--output", "text"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=os.environ | {"VOICECHESS_HOME": home},
             encoding="utf-8",
         )
-        assert process.stdin is not None and process.stdout is not None
         lines: queue.Queue[tuple[str, float]] = queue.Queue()
         output = process.stdout
+        assert output is not None
 
         def read() -> None:
             for line in output:
                 lines.put((line, time.perf_counter()))
 
         threading.Thread(target=read, daemon=True).start()
-        taken = []
         try:
             _wait(lines)
-            board = chess.Board()
-            for _ in range(moves):
-                _drain(lines)
-                move = min(board.legal_moves, key=lambda one: (board.is_capture(one), board.is_check(), one.uci()))
-                began = time.perf_counter()
-                process.stdin.write(f"{move.uci()}\n")
-                process.stdin.flush()
-                taken.append(_wait(lines) - began)
-                board.push(move)
+            yield _Typing(process, lines)
         finally:
             process.kill()
             process.wait()
+
+
+def _typed(moves: int) -> dict[str, object]:
+    """A typed move to the line that answers it, through pipes, two people playing."""
+    taken = []
+    board = chess.Board()
+    with _typing("--opponent", "person") as program:
+        for _ in range(moves):
+            move = min(board.legal_moves, key=lambda one: (board.is_capture(one), board.is_check(), one.uci()))
+            taken.append(program.answer_s(move.uci()))
+            board.push(move)
     return {
         "typed move answered, ms, median": round(1000 * median(taken), 1),
         "typed move answered, ms, slowest": round(1000 * max(taken), 1),
     }
+
+
+def _displays(rounds: int) -> dict[str, object]:
+    """The same in a simultaneous display of few and of many boards, and what it takes with the engine they share."""
+    found: dict[str, object] = {}
+    for boards in BOARDS:
+        with _typing("--simul", str(boards), "--level", "1") as program:
+            moves = ["a2a3", "h2h3"][:rounds]  # whatever is answered to the first, the second is legal
+            taken = [program.answer_s(move) for move in moves for _ in range(boards)]
+            _drain(program.lines)
+            memory = family_mb(program.pid)
+        found |= {
+            f"{boards} boards, typed move answered, ms, median": round(1000 * median(taken), 1),
+            f"{boards} boards, memory with their engine, MB": round(memory, 1),
+        }
+    return found
 
 
 def _wait(lines: queue.Queue[tuple[str, float]]) -> float:

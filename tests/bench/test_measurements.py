@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,15 @@ def test_games_are_simulated_and_the_fullest_position_is_handled() -> None:
     assert found["simulated games"] == 10
     assert isinstance(found["memory at the end, MB"], float)
     assert speed._percentile([3.0, 1.0, 2.0], 99) == 3.0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory of other processes is only told there")
+def test_few_and_many_boards_are_measured_with_the_engine_that_they_share() -> None:
+    found = speed._displays(1)
+    memory = [found[f"{boards} boards, memory with their engine, MB"] for boards in speed.BOARDS]
+    assert all(isinstance(one, float) and one > 0 for one in found.values())
+    assert isinstance(memory[0], float) and isinstance(memory[1], float)
+    assert memory[1] < 2 * memory[0], "ten times as many boards, and one engine"
 
 
 def test_a_table_lines_up_and_a_report_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:

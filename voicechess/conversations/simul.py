@@ -281,10 +281,9 @@ class Display:
                 self._begin(board)
         if self.over:
             return
-        if self._at.ready:
-            self._arrive(self._at)
-        else:
-            self._going = True
+        following = self._at if self._at.ready else self._following()
+        self._arrive(following or self._at)
+        self._going = following is None
 
     @staticmethod
     def _by_person(board: Board) -> bool:
@@ -311,7 +310,7 @@ class Display:
             if event.game not in (0, board.number) or (not event.game and self._by_person(board)):
                 continue
             answer = replace(event, game=0)
-            if board is self._at:
+            if board is self._at and not self._going:  # else it is come to, and named, like any other
                 self._tell(board, answer)
             elif isinstance(event, ev.OpponentAnswered) and not event.accepts:
                 self._tell(board, answer)  # a draw declined: it thinks on
@@ -470,6 +469,8 @@ class Display:
                 self._say("simul.report", {"results": self._results()})
                 self._say("simul.what_now")
             return
+        if not self._going:
+            self._waiting_ms = None
         if not self._going or self._at.asking or self._at.session.phase is Phase.PAUSED:
             return
         if self._at.givers_move and self._at.due is None:
@@ -555,10 +556,10 @@ class Display:
         waiting = deque([event])
         while waiting:
             event = waiting.popleft()
-            before, was_over = board.moves, board.session.over
+            before, phase, was_over = board.moves, board.session.phase, board.session.over
             effects = board.session.handle(event)
-            if not effects and isinstance(event, ev.Tick):
-                return
+            if not effects and isinstance(event, ev.Tick) and board.session.phase is phase:
+                return  # a tick that changes nothing is not kept
             self._do(KeepAt(board.number, event, board.session.standing if board.moves != before else None))
             ends = any(isinstance(effect, ef.GameEnded) for effect in effects)
             for effect in effects:
