@@ -11,7 +11,7 @@ The rooms, each knowing only those above it (tests/test_imports.py has the table
     laws/               clock, time controls, editions, draws, mating material, touch-move, Chess960, adjournment
     score/              the score: PGN, letters, Braille; the lines of correspondence games
     game/               the session: state, phases, events in, effects out
-    conversations/      what is talked about outside a game: the welcome, the calibration, games at a server
+    conversations/      what is talked about outside a game, or round several: the welcome, a server, a display
     practice/           the frame of an exercise; exercises/ one file each
     sound/              microphone, recogniser, voice, loudspeaker; devices/ PortAudio, miniaudio, files
     opponents/          the engine over UCI, levels; people elsewhere, by lichess.org
