@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -132,6 +134,17 @@ def test_killed_at_any_moment_the_whole_display_goes_on(seed: int) -> None:
         position = chess.Board()
         for uci in moves:
             position.push(position.parse_uci(uci))
+
+
+def test_a_damaged_game_is_told_and_the_others_go_on() -> None:
+    assert run("play", "--simul", "3", "--level", "1", lines="e4\nd4\n").returncode == 0
+    with contextlib.closing(sqlite3.connect(journal_file())) as database:
+        database.execute("UPDATE event SET body = 'no event' WHERE game = 1 AND number = 2")
+        database.commit()
+    done = run("game", "resume", lines="brett 1\nstand\n")
+    assert done.returncode == 0
+    assert "Partie Nummer eins ist beschädigt und lässt sich nicht lesen." in done.stdout
+    assert "Noch kein Ergebnis. Es laufen zwei Bretter." in done.stdout
 
 
 def test_a_display_that_is_played_is_not_gone_on_with_twice() -> None:

@@ -19,16 +19,20 @@ from voicechess.messages import Failure
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary, Journal, Recorder
 
+_UNREADABLE = frozenset({"journal.unreadable", "journal.newer_game"})
+
 
 @dataclass
 class RecordedDisplay:
     """A display as the loop runs it. `recorders`: what writes the games that have not ended, by the numbers of their
-    boards; `last_ms`: the time of the last event in any of them; `tell`: says what is wrong with the disk."""
+    boards. `last_ms`: the time of the last event in any of them. `tell`: says what is wrong with the disk. `unread`:
+    why games of it cannot go on with the others."""
 
     display: Display
     recorders: Mapping[int, Recorder]
     last_ms: int = 0
     tell: Callable[[Failure], None] = lambda failure: None
+    unread: tuple[Failure, ...] = ()
 
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
         """What the display wants, after what has happened has been written."""
@@ -78,10 +82,11 @@ def begun(journal: Journal, agreed: Sequence[GameSettings]) -> RecordedDisplay:
 
 
 def gone_on_with(journal: Journal, key: str) -> RecordedDisplay:
-    """The display `key` as it was. Raises JournalError where one of its games cannot be read, or is played elsewhere;
-    "journal.over" when all have ended."""
+    """The display `key` as it was, without the games that cannot be read. Raises JournalError where one is played
+    elsewhere, and when none is left to go on with ("journal.over")."""
     sessions: list[Session] = []
     recorders: dict[int, Recorder] = {}
+    unread: list[Failure] = []
     last_ms = 0
     games = games_of(journal, key)
     try:
@@ -89,9 +94,12 @@ def gone_on_with(journal: Journal, key: str) -> RecordedDisplay:
             try:
                 continued = resume(journal, game.id)
             except JournalError as error:
-                if error.key != "journal.over":
+                if error.key == "journal.over":
+                    sessions.append(replay(journal.game(game.id)))
+                elif error.key in _UNREADABLE:
+                    unread.append(error)
+                else:
                     raise
-                sessions.append(replay(journal.game(game.id)))
                 continue
             sessions.append(continued.session)
             recorders[game.settings.board] = continued.recorder
@@ -103,7 +111,7 @@ def gone_on_with(journal: Journal, key: str) -> RecordedDisplay:
             recorder.release()
         raise
     last = next(game for game in journal.by_last_played() if game.settings.display == key)
-    return RecordedDisplay(Display(sessions, last.settings.board), recorders, last_ms)
+    return RecordedDisplay(Display(sessions, last.settings.board), recorders, last_ms, unread=tuple(unread))
 
 
 def games_of(journal: Journal, key: str) -> list[GameSummary]:

@@ -292,6 +292,8 @@ def _give(program: Program, recorded: RecordedDisplay, first: ev.Event) -> None:
     """The display, until the giver wants another game or the end. Every event and every result go to disk."""
     loop, display = program.loop, recorded.display
     recorded.tell = lambda failure: loop.say_aside(failure.key, failure.phrase)
+    for failure in recorded.unread:
+        recorded.tell(failure)
     on_disk = program.journal.path is not None
     terms = Terms(
         ended=lambda _: None,  # every game's end has gone to its journal
