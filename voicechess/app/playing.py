@@ -264,7 +264,7 @@ def _converse(
         ended=ended,
         envelopes=Envelopes(envelope_file(recording.game_id) if on_disk and recording.game_id > 0 else None),
         saved=lambda: on_disk and recording.complete,
-        busy=lambda: session.correctable or session.elsewhere,
+        busy=lambda: session.correctable,
         remaining=lambda colour: session.clock.remaining(colour, loop.now()),
         send=served.send if served is not None else None,
         mailbox=Mailbox() if by_post else None,

@@ -89,11 +89,6 @@ class Session:
         return correspondence.reminders(self._table)
 
     @property
-    def elsewhere(self) -> bool:
-        """Whether the next move is made by somebody on a server."""
-        return self._table.link is not None and self._table.engine_to_move and not self.over
-
-    @property
     def over(self) -> bool:
         """Whether the result stands."""
         return self._table.phase is Phase.OVER
