@@ -5,6 +5,7 @@ What is said is said at once, and a correction's time passes without anybody wai
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,7 @@ import chess
 from tests.drivers.events import spoken
 from tests.drivers.lichess.standin import StandIn
 from tests.opponents.lichess.robots import Robot, Skipping
-from voicechess.app.games import Recording, replay
+from voicechess.app.games import Recording, replay, resume
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, GameEnded, Say, SendMove, SendWish
@@ -25,7 +26,8 @@ from voicechess.game.session import Session
 from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Reading
 from voicechess.messages import Utterance
 from voicechess.opponents.lichess.board_game import BoardGame
-from voicechess.storage.journal import Journal
+from voicechess.storage.database import JournalError
+from voicechess.storage.journal import Journal, Recorder
 
 CORRECTED_MS = 10_000
 """After this a repeated move is made."""
@@ -70,6 +72,10 @@ class Table:
     sent: list[str] = field(default_factory=list)
 
 
+class PowerCut(BaseException):
+    """Nothing happens after this."""
+
+
 @dataclass(frozen=True)
 class Kept:
     """A game as the journal has it."""
@@ -80,7 +86,11 @@ class Kept:
 
 
 class Announcer(Robot):
-    """Somebody who plays by the session. `path`: where the journal is, None: in memory."""
+    """Somebody who plays by the session. `path`: where the journal is, None: in memory.
+
+    `dies_after`: after so many steps, an event that is handled, written, or an effect that is performed, everything is
+    gone but what is on disk and at the server. Another one with the same `path` goes on.
+    """
 
     def __init__(
         self,
@@ -92,12 +102,15 @@ class Announcer(Robot):
         times: Skipping | None = None,
         quick: bool = False,
         chat: bool = False,
+        dies_after: int | None = None,
     ) -> None:
         super().__init__(standin, name, silence_s=silence_s, times=times)
         self.name = name
         self.quick, self.chat = quick, chat
         self.said: list[Utterance] = []
         self.path = path
+        self.dead = threading.Event()
+        self._dies_after = dies_after
         self._skipped_ms = 0
         self.tables: dict[str, Table] = {}
         self.over: dict[str, GameEnded] = {}
@@ -112,49 +125,93 @@ class Announcer(Robot):
         online, game = self.client.enter(game_id)
 
         def sit_down() -> None:
-            white = online.terms.colour is not chess.BLACK
-            settings = GameSettings(
-                white=Player.VOICE if white else Player.SERVER,
-                black=Player.SERVER if white else Player.VOICE,
-                time=online.terms.time.control.notation,
-                fen=online.terms.fen or chess.STARTING_FEN,
-                default_minutes=None,
-                white_name=self.name if white else online.opponent.name,
-                black_name=online.opponent.name if white else self.name,
-                site=online.site,
-                quick=self.quick,
-                chat=self.chat,
-            )
-            session = Session(settings)
-            recording = Recording(self._journal.begin(settings), session)
-            table = self.tables[game_id] = Table(online, game, session, recording, plan)
-            self._happen(table, ev.Started(at_ms=self.now_ms()))
+            table = self._known(online, game, plan) or self._new(online, game, plan)
+            self.tables[game_id] = table
+            first = ev.Started if table.session.phase is Phase.NOT_STARTED else ev.Resumed
+            self._happen(table, first(at_ms=self.now_ms()))
 
         self._events.put(sit_down)
         game._post = lambda event: self._events.put(lambda: self._happen(self.tables[game_id], event))
         game.begin()
+
+    def _new(self, online: OnlineGame, game: BoardGame, plan: Plan) -> Table:
+        white = online.terms.colour is not chess.BLACK
+        settings = GameSettings(
+            white=Player.VOICE if white else Player.SERVER,
+            black=Player.SERVER if white else Player.VOICE,
+            time=online.terms.time.control.notation,
+            fen=online.terms.fen or chess.STARTING_FEN,
+            default_minutes=None,
+            white_name=self.name if white else online.opponent.name,
+            black_name=online.opponent.name if white else self.name,
+            site=online.site,
+            quick=self.quick,
+            chat=self.chat,
+        )
+        session = Session(settings)
+        return Table(online, game, session, Recording(self._journal.begin(settings), session), plan)
+
+    def _known(self, online: OnlineGame, game: BoardGame, plan: Plan) -> Table | None:
+        """The game as the journal has it from before."""
+        entries = [one for one in self._journal.games() if one.settings.site == online.site]
+        assert len(entries) <= 1, "one game is one entry"
+        if not entries:
+            return None
+        try:
+            continued = resume(self._journal, entries[0].id, served=True)
+        except JournalError as error:
+            assert error.key == "journal.over"
+            stored = self._journal.game(entries[0].id)
+            table = Table(
+                online, game, replay(stored), Recording(Recorder(self._journal, entries[0].id, 0), replay(stored)), plan
+            )
+            self._finished(table, entries[0].id)
+            table.ended = GameEnded(stored.summary.result or "", stored.summary.termination or "")
+            self.over[online.id] = table.ended
+            return table
+        self._skipped_ms = max(self._skipped_ms, continued.last_ms - super().now_ms())
+        return Table(online, game, continued.session, Recording(continued.recorder, continued.session), plan)
 
     def _run(self) -> None:
         self._journal = Journal(self.path)
         super()._run()
         self._journal.close()
 
+    def _step(self) -> None:
+        if self._dies_after is not None:
+            self._dies_after -= 1
+            if self._dies_after < 0:
+                raise PowerCut
+
+    def die(self) -> None:
+        """What the operating system does for one that was killed: its connections are closed."""
+        self.client._transport.close()
+        self.client.close()
+
     # --- on the thread of the player ------------------------------------------------------------------------------
 
     def _happen(self, table: Table, event: ev.Event) -> None:
-        if table.ended is not None:
+        if table.ended is not None or self.dead.is_set():
             return
+        try:
+            self._follow(table, event)
+        except PowerCut:
+            self.dead.set()
+
+    def _follow(self, table: Table, event: ev.Event) -> None:
         waiting = [event]
         while waiting:
             one = waiting.pop(0)
             effects = table.session.handle(one)
+            self._step()
             if table.ended is None:
                 table.recording.keep(one)
             for effect in effects:
+                self._step()
                 spoken_of = self._perform(table, effect)
                 if spoken_of is not None:
                     waiting.append(spoken_of)
-            if isinstance(one, ev.ServerRefused | ev.ServerLink):
+            if isinstance(one, ev.ServerRefused | ev.ServerLink) or (isinstance(one, ev.ServerState) and one.first):
                 table.asked.clear()
             if not waiting and table.ended is None:
                 further = self._next(table)
@@ -200,10 +257,13 @@ class Announcer(Robot):
     def _leave(self, table: Table) -> None:
         assert table.ended is not None
         table.recording.end(table.ended)
+        self._step()
         table.game.leave()
-        stored = self._journal.game(table.recording.game_id)
-        again = replay(stored)
-        moves = tuple(ply.move.uci() for ply in again.plies)
+        self._finished(table, table.recording.game_id)
+        self.over[table.online.id] = table.ended
+
+    def _finished(self, table: Table, number: int) -> None:
+        stored = self._journal.game(number)
+        moves = tuple(ply.move.uci() for ply in replay(stored).plies)
         assert moves == tuple(ply.move.uci() for ply in table.session.plies), "replayed to the same game"
         self.kept[table.online.id] = Kept(moves, stored.summary.result, stored.summary.termination)
-        self.over[table.online.id] = table.ended

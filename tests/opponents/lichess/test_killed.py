@@ -14,7 +14,9 @@ from tests.drivers.lichess.faults import Fault, Kind
 from tests.drivers.lichess.games import Game, Terms
 from tests.drivers.lichess.standin import PATIENCE_S, StandIn
 from tests.drivers.online_player import OnlinePlayer
+from tests.opponents.lichess.players import Announcer, announces_by_lot
 from tests.opponents.lichess.robots import Robot, by_lot
+from tests.opponents.lichess.test_many_games import played, same_everywhere
 from voicechess.app.games import replay
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import data_folder, journal_file
@@ -115,3 +117,29 @@ def test_a_game_goes_on_after_any_power_cut(seed: int) -> None:
     assert [one.summary.settings.site.rpartition("/")[2] for one in kept] == [game.id]
     assert [ply.move.uci() for ply in replay(kept[0]).plies] == game.moves()
     assert kept[0].summary.result == {True: "1-0", False: "0-1", None: "1/2-1/2"}[game.winner]
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("VOICECHESS_POWER_CUTS", "6"))))
+def test_a_game_goes_on_after_power_cuts_between_any_two_steps(tmp_path: Path, seed: int) -> None:
+    """Client, session and journal in this process, gone every few steps: an event handled, written, an effect."""
+    dice = Random(seed)
+    path = tmp_path / "anna.db"
+    plan = announces_by_lot(seed, 12)
+    cuts = 0
+    with StandIn(seed=seed) as lichess, Announcer(lichess, "Bert", tmp_path / "bert.db") as bert:
+        game = lichess.play(*dice.choice((("Anna", "Bert"), ("Bert", "Anna"))), Terms(1800, 5))
+        bert.announce(game.id, plan)
+        while True:
+            anna = Announcer(lichess, "Anna", path, quick=seed % 2 == 0, dies_after=dice.randint(1, 60))
+            with anna:
+                anna.announce(game.id, plan)
+                lichess.until(lambda anna=anna: anna.problems or anna.dead.is_set() or game.id in anna.over)  # type: ignore[misc]
+                anna.check()
+                if anna.dead.is_set():
+                    anna.die()
+                    cuts += 1
+            if game.id in anna.over:
+                break
+        played(lichess, game, bert)
+        same_everywhere(lichess, [game], anna, bert)
+    assert cuts
