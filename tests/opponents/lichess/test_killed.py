@@ -119,7 +119,7 @@ def test_a_game_goes_on_after_any_power_cut(seed: int) -> None:
     assert kept[0].summary.result == {True: "1-0", False: "0-1", None: "1/2-1/2"}[game.winner]
 
 
-@pytest.mark.parametrize("seed", range(int(os.environ.get("VOICECHESS_POWER_CUTS", "6"))))
+@pytest.mark.parametrize("seed", range(int(os.environ.get("VOICECHESS_POWER_CUTS", "4"))))
 def test_a_game_goes_on_after_power_cuts_between_any_two_steps(tmp_path: Path, seed: int) -> None:
     """Client, session and journal in this process, gone every few steps: an event handled, written, an effect."""
     dice = Random(seed)

@@ -16,8 +16,8 @@ from tests.opponents.lichess.players import Announcer, announces, announces_by_l
 from voicechess.language.wording import Wording
 from voicechess.opponents.lichess import transport
 
-GAMES = int(os.environ.get("VOICECHESS_ONLINE_GAMES", "60"))
-"""A thousand take some minutes: `VOICECHESS_ONLINE_GAMES=1000 pytest tests/opponents/lichess/test_many_games.py`."""
+GAMES = int(os.environ.get("VOICECHESS_ONLINE_GAMES", "40"))
+"""A thousand take five minutes: `VOICECHESS_ONLINE_GAMES=1000 pytest tests/opponents/lichess/test_many_games.py`."""
 
 AT_ONCE = 6
 
@@ -77,7 +77,7 @@ def same_everywhere(lichess: StandIn, games: list[Game], *players: Announcer) ->
 STREAM, MOVE = "GET */game/stream/*", "POST */move/*"
 
 
-@pytest.mark.parametrize("seed", range(int(os.environ.get("VOICECHESS_FAULT_SEEDS", "4"))))
+@pytest.mark.parametrize("seed", range(int(os.environ.get("VOICECHESS_FAULT_SEEDS", "3"))))
 def test_games_in_which_everything_goes_wrong_by_lot(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

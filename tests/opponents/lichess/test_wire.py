@@ -110,6 +110,9 @@ def test_a_status_that_came_later_is_an_end_of_some_kind() -> None:
         {"btime": True},
         {"status": 20},
         {"status": None},
+        {"status": "resign", "winner": None},
+        {"status": "resign", "winner": "red"},
+        {"status": "mate", "winner": True},
     ],
 )
 def test_a_state_that_makes_no_sense_is_garbage(wrong: dict[str, Any]) -> None:

@@ -205,6 +205,9 @@ def _state(found: Mapping[str, Any], at_ms: int) -> ServerState:
     played = tuple(moves.split())
     if not all(_UCI.fullmatch(move) for move in played):
         raise _NonsenseError
+    winner = _colour(found, "winner")
+    if "winner" in found and winner is None:
+        raise _NonsenseError  # the game would end as one that nobody has won
     waiting = _inner(found, "expiration")
     to_move, idle = _number(waiting, "millisToMove"), _number(waiting, "idleMillis")
     return ServerState(
@@ -215,7 +218,7 @@ def _state(found: Mapping[str, Any], at_ms: int) -> ServerState:
         white_increment_ms=_number(found, "winc") or 0,
         black_increment_ms=_number(found, "binc") or 0,
         status=status if status in _STATUSES else "unknownFinish",
-        winner=_colour(found, "winner"),
+        winner=winner,
         white_draws=_flag(found, "wdraw"),
         black_draws=_flag(found, "bdraw"),
         white_takes_back=_flag(found, "wtakeback"),
