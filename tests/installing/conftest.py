@@ -50,11 +50,11 @@ def _index() -> dict[str, str]:
 def uv(
     *arguments: str | Path, environment: Mapping[str, str] | None = None, typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """What uv did, by its arguments alone: no project and no virtual environment is looked for."""
+    """What uv did, by its arguments alone: no project and no virtual environment is looked for, no Python fetched."""
     own = {key: value for key, value in os.environ.items() if key not in ("VIRTUAL_ENV", "PYTHONPATH")}
     return subprocess.run(
         [sys.executable, "-m", "uv", *map(str, arguments)],
-        env={**own, **_index(), **(environment or {})},
+        env={**own, **_index(), "UV_PYTHON_DOWNLOADS": "never", **(environment or {})},
         input=typed,
         capture_output=True,
         encoding="utf-8",

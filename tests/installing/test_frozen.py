@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
+import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
+from tests.drivers.bare_system import HOME, BareSystem, bare_system
 from tests.installing.conftest import GAME, ROOT, SAID
 from voicechess import __version__
 
@@ -21,88 +23,6 @@ pytestmark = [
 ]
 
 PROGRAM = "/opt/voicechess/voicechess"
-HOME = "/home/player"
-AS_ROOT = os.geteuid() == 0
-ENTER = """
-root=$1 player=$2
-shift 2
-mount --rbind /dev "$root/dev" && mount --rbind /proc "$root/proc" && exec chroot $player "$root" "$@"
-"""
-"""Run where there is no network: the two trees that the kernel makes, then the bare system is all there is."""
-
-
-def named(relation: str) -> str:
-    """The package of "libc6:any (>= 2.36)"."""
-    return relation.partition("(")[0].partition(":")[0].strip()
-
-
-def essential() -> list[str]:
-    """The packages that every Debian has, with what they need."""
-    form = "${Package}\t${Essential}\t${Provides}\t${Pre-Depends}, ${Depends}\n"
-    shown = subprocess.run(["dpkg-query", "-W", "-f", form], capture_output=True, text=True, check=True).stdout
-    rows = [line.split("\t") for line in shown.splitlines()]
-    needs = {name: needed for name, _, _, needed in rows}
-    real = {named(one): name for name, _, provided, _ in rows for one in provided.split(",")}
-    found: set[str] = set()
-    wanted = [name for name, kind, _, _ in rows if kind == "yes"]
-    while wanted:
-        name = wanted.pop()
-        name = name if name in needs else real.get(name, "")
-        if name in needs and name not in found:
-            found.add(name)
-            wanted += [named(one) for one in needs[name].replace("|", ",").split(",")]
-    return sorted(found)
-
-
-def copy_bare_system(root: Path) -> None:
-    """The files of those packages as they are here, and a home for the player."""
-    listed = subprocess.run(["dpkg-query", "-L", *essential()], capture_output=True, text=True, check=True).stdout
-    (root / "usr").mkdir(parents=True)
-    for name in ("bin", "lib", "lib64", "sbin"):
-        link = Path("/", name)
-        if link.is_symlink():  # to the folder of that name in /usr
-            (root / link.readlink()).mkdir(exist_ok=True)
-            (root / name).symlink_to(link.readlink())
-    for path in sorted({Path(line) for line in listed.splitlines() if line.startswith("/")}):
-        target = root / path.relative_to("/")
-        if "/usr/share/" in f"{path}/" or not os.path.lexists(path) or os.path.lexists(target):
-            continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_dir() and not path.is_symlink():
-            target.mkdir()
-        else:
-            shutil.copy(path, target, follow_symlinks=False)
-    for name in ("dev", "proc", "tmp", HOME.strip("/")):
-        (root / name).mkdir(parents=True, exist_ok=True)
-        (root / name).chmod(0o777)
-
-
-@dataclass(frozen=True, slots=True)
-class Computer:
-    """A bare system at `root`, with the frozen program."""
-
-    root: Path
-
-    def run(
-        self, *command: str, typed: str = "", environment: Mapping[str, str] | None = None
-    ) -> subprocess.CompletedProcess[str]:
-        """A command without a network, as somebody who may write at home and in /tmp only."""
-        enter = ["unshare", "--net", "--mount", *([] if AS_ROOT else ["--map-root-user"]), "sh", "-c", ENTER, "sh"]
-        player = "--userspec=1000:1000" if AS_ROOT else ""
-        return subprocess.run(
-            [*enter, str(self.root), player, *command],
-            env={"HOME": HOME, "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", **(environment or {})},
-            cwd="/",
-            input=typed,
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-            timeout=300,
-        )
-
-    def voicechess(self, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-        """The program."""
-        return self.run(PROGRAM, *arguments, typed=typed)
 
 
 @pytest.fixture(scope="module")
@@ -117,34 +37,32 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def computer(frozen: Path, tmp_path_factory: pytest.TempPathFactory) -> Computer:
+def computer(frozen: Path, tmp_path_factory: pytest.TempPathFactory) -> BareSystem:
     """A bare system with the program and without a network."""
-    found = Computer(tmp_path_factory.mktemp("computer") / "root")
-    copy_bare_system(found.root)
+    try:
+        found = bare_system(tmp_path_factory.mktemp("computer") / "root")
+    except RuntimeError as error:
+        pytest.skip(f"no room without a network can be made here: {error}")
     shutil.copytree(frozen, found.root / "opt" / "voicechess", symlinks=True)
-    found.root.chmod(0o755)
-    entered = found.run("true")
-    if entered.returncode:
-        pytest.skip(f"no room without a network can be made here: {entered.stderr.strip()}")
     return found
 
 
-def test_there_is_no_python_and_no_network(computer: Computer) -> None:
+def test_there_is_no_python_and_no_network(computer: BareSystem) -> None:
     """Else the other tests here would show nothing."""
     program = computer.root / PROGRAM.strip("/")
     pythons = [path for path in computer.root.rglob("*python*") if program.parent not in path.parents]
     assert pythons == []
-    links = computer.run("cat", "/proc/net/dev").stdout.splitlines()[2:]
-    assert [line.split(":")[0].strip() for line in links] == ["lo"]
+    called = computer.run("bash", "-c", "echo >/dev/tcp/192.0.2.1/80")
+    assert "unreachable" in called.stderr or "not permitted" in called.stderr
 
 
-def test_the_version_is_told(computer: Computer) -> None:
-    assert computer.voicechess("--version").stdout == f"voicechess {__version__}\n"
+def test_the_version_is_told(computer: BareSystem) -> None:
+    assert computer.run(PROGRAM, "--version").stdout == f"voicechess {__version__}\n"
 
 
-def test_the_doctor_finds_voice_model_and_opponent(computer: Computer) -> None:
+def test_the_doctor_finds_voice_model_and_opponent(computer: BareSystem) -> None:
     """All three are children of the program: the voice a file that is run, the model some lines, Sunfish a module."""
-    done = computer.voicechess("doctor")
+    done = computer.run(PROGRAM, "doctor")
     lines = done.stdout.splitlines()
     assert "Stimme: in Ordnung. Die Sprachausgabe geht." in lines
     assert "Sprachmodell: in Ordnung. Das Sprachmodell starter-de geht." in lines
@@ -154,61 +72,125 @@ def test_the_doctor_finds_voice_model_and_opponent(computer: Computer) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_demo_speaks_hears_and_plays(computer: Computer) -> None:
-    done = computer.voicechess("demo")
+def test_the_demo_speaks_hears_and_plays(computer: BareSystem) -> None:
+    done = computer.run(PROGRAM, "demo")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == "Alle sieben Züge wurden richtig gehört."
 
 
-def test_a_typed_game(computer: Computer) -> None:
-    done = computer.voicechess("play", "--both", "--input", "keyboard", "--output", "text", typed=GAME)
+def test_a_typed_game(computer: BareSystem) -> None:
+    done = computer.run(PROGRAM, "play", "--both", "--input", "keyboard", "--output", "text", typed=GAME)
     assert [line for line in done.stdout.splitlines() if line in SAID] == SAID
     assert (done.returncode, done.stderr) == (0, "")
-    listed = computer.voicechess("game", "list")
+    listed = computer.run(PROGRAM, "game", "list")
     assert listed.stdout.count("\n") == 1
 
 
-def test_a_typed_game_against_the_machine(computer: Computer) -> None:
+def test_a_typed_game_against_the_machine(computer: BareSystem) -> None:
     typed = "Eva vier\nEnde\nja\n"
-    done = computer.voicechess("play", "--white", "--input", "keyboard", "--output", "text", typed=typed)
+    done = computer.run(PROGRAM, "play", "--white", "--input", "keyboard", "--output", "text", typed=typed)
     assert [line for line in done.stdout.splitlines() if line.startswith("Schwarz: ")]
     assert done.stderr == ""
 
 
-def test_a_broken_model_does_not_end_the_program(computer: Computer) -> None:
+def test_a_broken_model_does_not_end_the_program(computer: BareSystem) -> None:
     """It ends the process that loads it, so a child tries it first."""
     model = computer.root / "tmp" / "broken"
     shutil.copytree(ROOT / "models" / "starter-de", model)
     graph = model / "graph" / "HCLr.fst"
     graph.write_bytes(graph.read_bytes()[:1000])
-    done = computer.voicechess("doctor", "--model", "/tmp/broken")
+    done = computer.run(PROGRAM, "doctor", "--model", "/tmp/broken")
     assert done.returncode == 0
     assert "Gegner: in Ordnung. Sunfish" in done.stdout.splitlines()
     assert "Sprachmodell: in Ordnung" not in done.stdout
 
 
-def test_other_programs_find_the_libraries_of_their_system(computer: Computer) -> None:
+def test_other_programs_find_the_libraries_of_their_system(computer: BareSystem) -> None:
     """Stockfish must not be given the C++ library that is in the folder of the program."""
     engine = computer.root / "usr" / "local" / "bin" / "stockfish"
     engine.parent.mkdir(parents=True, exist_ok=True)
     engine.write_text('#!/bin/sh\necho "[$LD_LIBRARY_PATH]" >/tmp/libraries\n')
     engine.chmod(0o755)
     try:
-        computer.voicechess("doctor")
+        computer.run(PROGRAM, "doctor")
     finally:
         engine.unlink()
     assert (computer.root / "tmp" / "libraries").read_text() == "[]\n"
 
 
-def test_beside_a_folder_for_games_everything_is_kept_there(computer: Computer) -> None:
-    """As on a stick that is carried from one computer to another."""
+def pack(frozen: Path, target: Path) -> Path:
+    """The archive of that name, made as people are given it."""
+    source = target.with_name("voicechess-source.tar.gz")
+    source.write_bytes(b"source")
+    pack_it = str(ROOT / "freeze" / "pack.py")
+    subprocess.run([sys.executable, pack_it, frozen, target, source], cwd=target.parent, check=True)
+    return target
+
+
+def test_from_a_stick_it_keeps_everything_on_the_stick(computer: BareSystem, frozen: Path, tmp_path: Path) -> None:
     stick = computer.root / "tmp" / "stick"
-    shutil.copytree(computer.root / "opt" / "voicechess", stick)
-    kept = stick / "voicechess-data"
-    kept.mkdir()
+    shutil.unpack_archive(pack(frozen, tmp_path / "voicechess.tar.gz"), stick, filter="data")
+    kept = stick / "voicechess" / "voicechess-data"
     kept.chmod(0o777)
-    done = computer.run("/tmp/stick/voicechess", "doctor")
-    assert "Platte: in Ordnung. /tmp/stick/voicechess-data" in done.stdout.splitlines()
+    done = computer.run("/tmp/stick/voicechess/voicechess", "doctor")
+    assert "Platte: in Ordnung. /tmp/stick/voicechess/voicechess-data" in done.stdout.splitlines()
+    assert (stick / "voicechess" / "source" / "voicechess-source.tar.gz").is_file()
+
+
+def test_the_zip_for_windows_has_the_program_and_a_folder_for_games(frozen: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(pack(frozen, tmp_path / "voicechess.zip")) as opened:
+        assert opened.testzip() is None
+        names = {name for name in opened.namelist() if not name.endswith("/")}
+    files = {path.relative_to(frozen).as_posix() for path in frozen.rglob("*") if path.is_file()}
+    more = {"voicechess-data/README.txt", "source/voicechess-source.tar.gz"}
+    assert names == {f"voicechess/{name}" for name in files | more}
+
+
+def test_the_installer_compiles_and_asks_for_language_and_folder_only(tmp_path: Path) -> None:
+    """What it does on a Windows has not been seen."""
+    if shutil.which("makensis") is None:
+        pytest.skip("NSIS is not installed")
+    program = tmp_path / "voicechess"
+    (program / "_internal").mkdir(parents=True)
+    for name in ("voicechess.exe", "_internal/part"):
+        (program / name).write_text(name)
+    script = ROOT / "freeze" / "installer.nsi"
+    target = tmp_path / "installer.exe"
+    names = [f"-DFOLDER={program}", f"-DTARGET={target}", f"-DVERSION={__version__}"]
+    done = subprocess.run(["makensis", "-WX", *names, script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert target.read_bytes()[:2] == b"MZ"
+    pages = re.findall(r"^!insertmacro MUI_(PAGE_\w+|LANGDLL_DISPLAY)", script.read_text("utf-8"), re.MULTILINE)
+    assert pages == ["PAGE_DIRECTORY", "PAGE_INSTFILES"]
+
+
+WORKFLOWS = {path.stem: path for path in (ROOT / ".github" / "workflows").glob("*.yml")}
+
+
+def steps(system: str) -> dict[str, str]:
+    """What the workflow of a system runs, by the names of its steps."""
+    loaded = yaml.safe_load(WORKFLOWS[system].read_text("utf-8"))
+    return {step["name"]: step["run"] for step in loaded["jobs"]["frozen"]["steps"] if "run" in step}
+
+
+def test_no_workflow_claims_to_have_been_run() -> None:
+    assert set(WORKFLOWS) == {"windows", "macos"}
+    for path in WORKFLOWS.values():
+        assert path.read_text("utf-8").startswith("# NOT YET RUN")
+
+
+@pytest.mark.parametrize("step", ["Version", "Doctor", "Demo", "A typed game"])
+def test_what_the_workflows_try_out_is_right_here(step: str, frozen: Path, tmp_path: Path) -> None:
+    """On their own systems they have not been run; what they ask of the program is the same on every one."""
+    assert steps("windows")[step] == steps("macos")[step]
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / "voicechess").symlink_to(frozen)
+    told = {**os.environ, "GITHUB_ENV": str(tmp_path / "environment")}
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", steps("windows")[step]]
+    done = subprocess.run(command, cwd=tmp_path, env=told, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if step == "Version":
+        assert (tmp_path / "environment").read_text() == f"VERSION={__version__}\n"
 
 
 def test_licences_of_what_is_inside_go_along(frozen: Path) -> None:
