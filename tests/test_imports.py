@@ -64,6 +64,7 @@ READING = {"tomllib", "importlib", "pathlib"}
 ALSO: Mapping[str, set[str]] = {
     "language": READING,
     "practice.exercises.follow": READING,
+    "score.openings": READING,
     "practice.schedule": {"fsrs"},
     "practice": {"random"},
 }

@@ -151,6 +151,13 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Name:
+    """A name that languages have differently, by their codes; one that is not here says it in English."""
+
+    by_language: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """Several things in a row; `joiner` is "and", "or", "" (commas only), "groups" (of things in rows) or "row" (no
     pause)."""
@@ -182,6 +189,7 @@ Slot = (
     | CalendarDay
     | Ordinal
     | Text
+    | Name
     | Listing
     | Phrase
 )

@@ -102,9 +102,9 @@ _USUAL = """
     arbiter_take_seconds arbiter_void arbiter_warn attackers change claim_fifty claim_fifty_move claim_flag
     claim_illegal claim_no_effort claim_quickplay claim_threefold claim_threefold_move compare correct diagonals
     draw_accept draw_decline draw_offer end faster file help last_move last_moves legal louder material
-    material_difference move_times moves new_game pause pawns position position_colour position_ranks present rank
-    repeat resign resume retrace save seal show_game show_position slower softer spell square stop take_back thresholds
-    thresholds_none thresholds_seconds time turn undefended where
+    material_difference move_times moves new_game opening pause pawns position position_colour position_ranks present
+    rank repeat resign resume retrace save seal show_game show_position slower softer spell square stop take_back
+    thresholds thresholds_none thresholds_seconds time turn undefended where
 """
 USUAL = frozenset(_USUAL.split())
 """The commands that are listened for while a move is awaited, and in most other phases."""

@@ -134,6 +134,18 @@ def test_what_may_have_been_two_things_is_asked_for_again() -> None:
     assert not review.over
 
 
+def test_the_opening_is_told_and_the_question_put_again() -> None:
+    room, review = reviewing()
+    room.hear("welche eröffnung ist das")
+    assert room.keys == ["opening.name", "practice.review.progress"]
+    look(room)
+    room.hear("ja")
+    room.hear("eröffnung")
+    assert room.keys[0] == "opening.name"
+    assert room.keys[-1] == "practice.review.your_move"
+    assert not review.over
+
+
 def test_stop_takes_what_has_been_seen() -> None:
     room, review = reviewing()
     look(room, until=3)

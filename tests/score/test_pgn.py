@@ -106,6 +106,7 @@ def test_a_written_game_in_full() -> None:
     assert write_pgn(replace(score, entries=(*score.entries, e4, e5))) == (
         '[Event "?"]\n[Site "?"]\n[Date "2026.11.21"]\n[Round "-"]\n[White "Anna"]\n[Black "Bella"]\n[Result "1-0"]\n'
         '[TimeControl "300+3"]\n[TimeNotation "5+3"]\n[Laws "2023"]\n[Termination "normal"]\n[Ending "resignation"]\n'
+        '[ECO "C20"]\n[Opening "King\'s Pawn Game"]\n'
         "\n1. e4 { [%clk 0:05:04.500] (=) } 1... e5\n"
         "{ [%clk 0:05:02] [%oclk 0:07:04.500] [%illegal b 0:02:00 Ke6] } 1-0\n\n"
     )

@@ -139,6 +139,7 @@ COMMANDS: Mapping[str, Row] = {
     "legal": Row(queries.legal, games=Games.CASUAL, tells_position=True, help=("advice", "legal")),
     "attackers": Row(queries.attackers, needs=("square",), games=Games.CASUAL, tells_position=True, online=_UNFAIR,
                      help=("advice",)),
+    "opening": Row(queries.opening, games=Games.CASUAL, online=_UNFAIR, help=("advice",)),
     "undefended": Row(queries.undefended, games=Games.CASUAL, tells_position=True, online=_UNFAIR, help=("advice",)),
     "moves": Row(queries.moves, help=("moves",)),
     "last_move": Row(queries.last_move, help=("moves",)),

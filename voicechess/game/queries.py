@@ -31,6 +31,7 @@ from voicechess.messages import (
 )
 from voicechess.moves.refusals import one_or_many
 from voicechess.moves.saying import said_move
+from voicechess.score.openings import opening_of
 
 KINDS = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
 
@@ -186,6 +187,19 @@ def undefended(table: Table, command: Command) -> None:
             table.say("position.undefended", slots)
         else:
             table.say("position.undefended_none", {"side": Side(colour)})
+
+
+def opening(table: Table, command: Command) -> None:
+    told = opening_told(table.board)
+    table.say(told.key, told.slots)
+
+
+def opening_told(board: chess.Board) -> Phrase:
+    """The name of the opening of the game that is on the board's stack."""
+    if not board.move_stack:
+        return Phrase("score.none")
+    found = opening_of(board)
+    return Phrase("opening.unknown") if found is None else Phrase("opening.name", {"opening": found.spoken})
 
 
 def show_position(table: Table, command: Command) -> None:

@@ -28,6 +28,7 @@ from voicechess.messages import (
     File,
     Listing,
     Moment,
+    Name,
     Ordinal,
     Phrase,
     Piece,
@@ -271,6 +272,8 @@ class Wording:
         match value:
             case Text():  # which others have written: an engine's or a file's name, a header, a server's answer
                 return one_line(value.text)
+            case Name(by_language):
+                return by_language.get(self.language, by_language["en"])
             case Phrase():
                 return self._phrase(value.key, value.slots, depth + 1)
             case Listing():

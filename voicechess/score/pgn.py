@@ -24,6 +24,7 @@ import chess.pgn
 from voicechess.laws.results import Ending, Way
 from voicechess.laws.time_controls import TimeControl, parse_time, pgn_time_control
 from voicechess.messages import Failure, Slot, Text, one_line
+from voicechess.score.openings import opening_of
 from voicechess.score.score import Entry, Note, NoteKind, Score, parse_san, read_fen
 
 # --- Writing ---
@@ -98,8 +99,18 @@ def _tags(score: Score) -> list[tuple[str, str]]:
         tags.append((LAWS, str(score.edition)))
     if score.ending is not None:
         tags += [("Termination", score.ending.termination), (ENDING, score.ending.way.value)]
+    if "ECO" not in foreign and "Opening" not in foreign:
+        tags += _opening(score)
     taken = {name for name, _ in tags} | {"SetUp", "FEN", "Variant"}
     return tags + [(name, value) for name, value in foreign.items() if name not in taken and _TAG_NAME.fullmatch(name)]
+
+
+def _opening(score: Score) -> list[tuple[str, str]]:
+    """What opening it was, of a game that is over: while it is played that may not be told (Laws, Art. 11.3)."""
+    if _result(score) == "*":
+        return []
+    found = opening_of(score.board())
+    return [] if found is None else [("ECO", found.eco), ("Opening", found.english)]
 
 
 def _comment(made: Entry, mover: chess.Color, other_before: int | None) -> str:
@@ -370,12 +381,11 @@ def _finished(draft: _Draft) -> Score:
     elif tagged in _RESULTS - {"*", result}:
         raise _refused("result", draft.number)
     ending = _ending(draft.tags, result)
+    score = replace(draft.score, entries=tuple(draft.entries), result=result, ending=ending)
+    ours = _opening(score)
+    own = set(ours) if set(ours) <= set(score.tags) else set()
     return replace(
-        draft.score,
-        entries=tuple(draft.entries),
-        result=result,
-        ending=ending,
-        tags=tuple(tag for tag in draft.score.tags if ending is None or tag[0] != "Termination"),
+        score, tags=tuple(tag for tag in score.tags if tag not in own and (ending is None or tag[0] != "Termination"))
     )
 
 

@@ -18,6 +18,7 @@ import chess
 
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
+from voicechess.game.queries import opening_told
 from voicechess.language.readings import close, load_thresholds
 from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Unclear
 from voicechess.messages import Ordinal, Phrase, Pieces, Side
@@ -157,7 +158,7 @@ TOLD_EVERY = 25
 AS_GOOD = 0.03
 """A move is good too when it gives away no more than this of the points to be expected."""
 
-CONTROLS = frozenset(["repeat", "help", "stop", "end", "position", "next", "skip", "hint", *VOICE_CHANGES])
+CONTROLS = frozenset(["repeat", "help", "stop", "end", "position", "next", "skip", "hint", "opening", *VOICE_CHANGES])
 
 
 class ReviewStep(Enum):
@@ -334,6 +335,8 @@ class Review:
                 return self._not_better()
             case "help":
                 return self._again(Phrase("practice.review.help"), Phrase("practice.help_also"))
+            case "opening":
+                return self._again(opening_told(self._boards[-1]))
             case "repeat" | "position":
                 return self._again()
         return None
