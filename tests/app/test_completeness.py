@@ -84,3 +84,16 @@ def test_a_square_that_tells_which_of_many_knights_is_a_whole_answer() -> None:
     )
     assert session.phase is Phase.COMPLETING
     assert completeness("bella drei", session.expectation, LEXICON) is Completeness.COMPLETE
+
+
+@pytest.mark.parametrize("question", [Question.TIME, Question.ONLINE_TIME])
+def test_an_increment_may_follow_on_the_minutes(question: Question) -> None:
+    expectation = Expectation(asked=Asked(question))
+    assert completeness("zehn minuten", expectation, LEXICON) is Completeness.MAY_GO_ON
+    assert completeness("ohne uhr", expectation, LEXICON) is Completeness.COMPLETE
+
+
+def test_the_rest_of_a_time_at_a_server_may_follow_too() -> None:
+    expectation = Expectation(asked=Asked(Question.ONLINE_TIME))
+    assert completeness("drei tage", expectation, LEXICON) is Completeness.MAY_GO_ON
+    assert completeness("drei tage gewertet", expectation, LEXICON) is Completeness.COMPLETE

@@ -270,3 +270,38 @@ def test_the_conversation_before_a_game_offers_the_one_at_the_server_that_was_cu
             assert anna.ends() == 0
     (entry,) = table.journal("Anna")
     assert entry.result == "0-1", "it has ended while nobody was there"
+
+
+SETUP = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+SHUFFLED = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("terms", "told"),
+    [
+        (
+            Terms(600, variant="chess960", fen=SHUFFLED),
+            "Chess960, Stellung null: Anna Läufer, Bella Läufer, Cesar Dame",
+        ),
+        (Terms(600, variant="fromPosition", fen=SETUP), ""),
+    ],
+)
+def test_other_starts_are_played_as_they_are(table: Table, terms: Terms, told: str) -> None:
+    game = table.lichess.play("Anna", "Bert", terms)
+    with table.sits("Anna", "play") as anna:
+        anna.hears("Ihre Partie gegen Bert läuft noch.")
+        anna.hears("Sie beginnen.")
+        anna.type("eva vier")
+        anna.hears("Bauer Eva zwei Eva vier.")
+        table.lichess.until(lambda: len(table.lichess.game(game.id).board.move_stack) == 1)
+        table.lichess.end(game.id, "draw")
+        anna.hears("Remis")
+        anna.type("ende")
+        assert anna.ends() == 0
+    (entry,) = table.journal("Anna")
+    assert entry.result == "1/2-1/2"
+    if terms.variant == "chess960":
+        assert entry.settings.chess960 == chess.Board(terms.fen or "", chess960=True).chess960_pos()
+    else:
+        assert entry.settings.fen == terms.fen
+    assert any(told in line for line in anna.said), anna.said

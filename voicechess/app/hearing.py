@@ -96,6 +96,11 @@ _NO_MOVE_ASKED = (None, Question.YES_NO)
 """Questions to which a part of a move is no answer, but the beginning of a move."""
 
 
+_TIMES_ASKED = (Question.TIME, Question.ONLINE_TIME)
+_TIMES = ("minutes", "hours", "days")
+"""What an increment, or whether the game is rated, may follow on: "zehn Minuten … plus fünf"."""
+
+
 def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Completeness:
     """How far `words` go towards something that can be answered now. Cheap: called several times a second.
 
@@ -109,7 +114,8 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
     if reading.cost > 0:
         return Completeness.INCOMPLETE
     if isinstance(reading.meaning, Command):
-        return Completeness.MAY_GO_ON if _goes_on(words, lexicon) else Completeness.COMPLETE
+        longer = expectation.asked.question in _TIMES_ASKED and reading.meaning.name in _TIMES
+        return Completeness.MAY_GO_ON if longer or _goes_on(words, lexicon) else Completeness.COMPLETE
     if isinstance(reading.meaning, SpokenMove) and expectation.asked.question is Question.TRY_MICROPHONE:
         return Completeness.COMPLETE if reading.meaning.complete else Completeness.INCOMPLETE
     if expectation.board is None:

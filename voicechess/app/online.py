@@ -37,6 +37,9 @@ from voicechess.opponents.lichess.transport import LICHESS, AccessToken
 from voicechess.storage.database import JournalError
 from voicechess.storage.places import token_file
 
+USUAL_START = 518
+"""Its number among the 960."""
+
 PLAYED = frozenset({"created", "started"})
 """What a server calls a game that is not over."""
 
@@ -158,13 +161,18 @@ class OnlineRoom:
         self._left |= {game.id}
         try:
             told, served = client.enter(game.id)
-            told = replace(told, opponent=_known(told.opponent, game.opponent))
-            number = self._entry(told.site)
+        except Failure as failure:
+            program.loop.say_aside(failure.key, failure.phrase)
+            return
+        told = replace(told, opponent=_known(told.opponent, game.opponent))
+        number = self._entry(told.site)
+        try:
             if number is None:
                 play_new(program, self._settings(told), introduced=True, served=served)
             else:
                 play_on(program, number, served=served)
-        except Failure as failure:
+        except Failure as failure:  # no game comes of it, and the player is not there
+            served.leave()
             program.loop.say_aside(failure.key, failure.phrase)
         else:
             self._rematch = told if self._over else None
@@ -194,6 +202,7 @@ class OnlineRoom:
     def _settings(self, game: OnlineGame) -> GameSettings:
         """What was agreed, as a game here has it. The server's laws hold, so what differs from them is left out."""
         white = game.terms.colour == chess.WHITE
+        fen, chess960 = _start(game)
         kept = self._program.context.preferences.terms(lambda: white)
         return replace(
             kept,
@@ -201,8 +210,8 @@ class OnlineRoom:
             black=Player.SERVER if white else Player.VOICE,
             time=game.terms.time.control.notation,
             laws=GameSettings().laws,
-            fen=game.terms.fen or chess.STARTING_FEN,
-            chess960=_start_number(game) if game.terms.variant == "chess960" else None,
+            fen=fen,
+            chess960=chess960,
             default_minutes=None,
             touch_move=False,
             penalties=False,
@@ -247,8 +256,13 @@ def _name(player: OnlinePlayer) -> str:
     return player.name
 
 
-def _start_number(game: OnlineGame) -> int:
-    """The number of the starting position; the usual one's where it is none of the 960."""
-    board = chess.Board(game.terms.fen or chess.STARTING_FEN, chess960=True)
-    number = board.chess960_pos()
-    return 518 if number is None else number
+def _start(game: OnlineGame) -> tuple[str, int | None]:
+    """Where it starts, as settings have it: one of the 960 positions by its number, any other by its FEN."""
+    fen = game.terms.fen or chess.STARTING_FEN
+    if game.terms.variant != "chess960":
+        return fen, None
+    try:
+        number = chess.Board(fen, chess960=True).chess960_pos()
+    except ValueError:  # the session says that this is no position
+        number = None
+    return (fen, USUAL_START) if number is None else (chess.STARTING_FEN, number)
