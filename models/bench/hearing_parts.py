@@ -13,7 +13,7 @@ from models.bench.announcing import Words
 from models.bench.samples import Conditions, Part, Sample, Spoken
 from models.bench.synthesis import Voice
 from models.bench.vocabulary import Vocabulary
-from voicechess.game.commands import SAYABLE
+from voicechess.game.commands import SAYABLE, Games
 from voicechess.game.phases import Phase
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal
@@ -138,8 +138,10 @@ class Place:
 WELCOMED = frozenset({"help", "repeat", "stop", "louder", "softer", "faster", "slower", "english", "german", "end"})
 """The commands of the conversation before a game."""
 
-TURN = Place(SAYABLE[Phase.LISTENING])
-QUESTION = Place(SAYABLE[Phase.COMPLETING] - {"file", "rank"})
+AT_BOARD = SAYABLE[Games.CASUAL_ENGINE]
+
+TURN = Place(AT_BOARD[Phase.LISTENING])
+QUESTION = Place(AT_BOARD[Phase.COMPLETING] - {"file", "rank"})
 """While a part of a move is asked for. A file or a rank is an answer there."""
 
 
@@ -151,7 +153,7 @@ def places() -> dict[str, Place]:
         "review": (Question.YES_NO, review.CONTROLS | {"how_good"}),
     }
     conversations = {
-        "over": Place(SAYABLE[Phase.OVER], waits_for=Expectation(commands=SAYABLE[Phase.OVER])),
+        "over": Place(AT_BOARD[Phase.OVER], waits_for=Expectation(commands=AT_BOARD[Phase.OVER])),
         "welcome": Place(WELCOMED, waits_for=Expectation(asked=Asked(Question.OPPONENT))),
         **{
             name: Place(commands, waits_for=Expectation(asked=Asked(question), commands=commands))
@@ -159,8 +161,8 @@ def places() -> dict[str, Place]:
         },
     }
     return {
-        "really": Place(SAYABLE[Phase.CONFIRMING], before="aufgeben"),
-        "pause": Place(SAYABLE[Phase.PAUSED], before="pause"),
+        "really": Place(AT_BOARD[Phase.CONFIRMING], before="aufgeben"),
+        "pause": Place(AT_BOARD[Phase.PAUSED], before="pause"),
         **conversations,
     }
 

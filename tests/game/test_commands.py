@@ -8,7 +8,7 @@ from functools import cache
 import chess
 import pytest
 
-from voicechess.game.commands import COMMANDS, HELP, SAYABLE
+from voicechess.game.commands import COMMANDS, HELP, SAYABLE, Games
 from voicechess.game.phases import Phase
 from voicechess.language.lexicon import load
 from voicechess.language.patterns import SlotPart
@@ -113,12 +113,27 @@ def test_every_sentence_of_help_stands_in_a_row_and_is_told() -> None:
     }  # told with what a phase waits for
 
 
-def test_while_a_move_is_repeated_only_what_takes_it_back_or_is_no_wish_is_listened_for() -> None:
+@pytest.mark.parametrize("games", Games)
+def test_while_a_move_is_repeated_only_what_takes_it_back_or_is_no_wish_is_listened_for(games: Games) -> None:
     always = {"repeat", "stop", "help", "louder", "softer", "faster", "slower", "end"}
-    assert SAYABLE[Phase.REPEATING] == always | {"correct", "draw_offer"}
-    assert SAYABLE[Phase.NOT_STARTED] == frozenset()
-    usual = SAYABLE[Phase.LISTENING]
-    assert all(SAYABLE[phase] >= usual for phase in Phase if phase not in (Phase.NOT_STARTED, Phase.REPEATING))
+    heard = SAYABLE[games]
+    assert heard[Phase.REPEATING] == always | {"correct", "draw_offer"}
+    assert heard[Phase.NOT_STARTED] == frozenset()
+    usual = heard[Phase.LISTENING]
+    assert all(heard[phase] >= usual for phase in Phase if phase not in (Phase.NOT_STARTED, Phase.REPEATING))
+
+
+def test_every_refusal_is_a_sentence_in_both_languages() -> None:
+    said = {sentence for row in COMMANDS.values() for sentence in (*row.refused.values(), row.over) if sentence}
+    for code in LEXICONS:
+        assert said - set(load_sentences(code).templates) == set(), code
+
+
+@pytest.mark.parametrize("games", Games)
+def test_what_is_done_or_refused_with_a_reason_is_listened_for_in_every_kind_of_game(games: Games) -> None:
+    foreign = {name for name, row in COMMANDS.items() if row.refused.get(games) in ("command.not_here", "post.only")}
+    heard = {name for phase in Phase for name in SAYABLE[games][phase]}
+    assert heard == set(SAID) - foreign
 
 
 def test_what_changes_nothing_never_has_to_wait() -> None:

@@ -11,7 +11,7 @@ The commands that can decide a game or stop its clock ask back: only "ja" is yes
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from voicechess.game import (
@@ -38,15 +38,18 @@ Do = Callable[[Table, Command], None]
 
 
 class Games(Enum):
-    """In which games a command is obeyed. A game that is over refuses nothing for this."""
+    """The kinds of games that the rows tell apart; every game is of one of them. One that is over is as good as a
+    casual one at the board, unless it was by post: its lines can still be written and taken."""
 
-    ALL = "all"
-    CASUAL = "casual"  # a tournament's clock is stopped by its arbiter alone, and advice is forbidden (Art. 11.3)
-    HERE = "here"  # not on a server, which has rules of its own
-    WITH_ARBITER = "with_arbiter"  # here, and not a tournament against the machine: it has no arbiter to be called
-    SERVER = "server"  # only on a server
-    BY_POST = "by_post"  # only by letter
+    CASUAL = "casual"  # two people at one board
+    CASUAL_ENGINE = "casual_engine"
+    TOURNAMENT = "tournament"  # two people at one board; the arbiter can be called
+    TOURNAMENT_ENGINE = "tournament_engine"  # there is no arbiter to be called
+    SERVER = "server"
+    POST = "post"
 
+
+BOARD = frozenset(Games) - {Games.SERVER, Games.POST}
 
 EVER = frozenset(Phase) - {Phase.NOT_STARTED}
 TURNS = EVER - {Phase.REPEATING}
@@ -70,10 +73,9 @@ class Row:
     it puts says so itself, as a claim's does, which keeps the clock of its words). `needs`: the slots without which it
     says nothing. `heard`: the phases in which the recogniser listens for it; what is typed is answered in all of them.
     `decides`: it may open a question or change whose turn it is, so it cannot wait for the end of an announcement.
-    `waits`: the phases in which it is refused with what the game waits for. `over`: the sentence that refuses it when
-    the game is over ("": it is done then as well). `games`: in which games it is obeyed. `tells_position`: it tells
-    where something stands, which strict blind play refuses. `online`: the sentence that refuses it while a game on a
-    server is played ("": it is done there as well). `help`: the sentences of "Hilfe" that name it.
+    `waits`: the phases in which it is refused with what the game waits for. `refused`: the kinds of games, and the
+    presets while a game lasts, in which it is not done, each with the sentence that says so. `over`: the sentence that
+    refuses it when the game is over ("": it is done then as well). `help`: the sentences of "Hilfe" that name it.
     """
 
     do: Do
@@ -82,10 +84,8 @@ class Row:
     heard: frozenset[Phase] = TURNS
     decides: bool = False
     waits: frozenset[Phase] = frozenset()
+    refused: Mapping[Games | Preset, str] = field(default_factory=dict)
     over: str = ""
-    games: Games = Games.ALL
-    tells_position: bool = False
-    online: str = ""
     help: tuple[str, ...] = ()
 
 
@@ -106,8 +106,29 @@ def _help(table: Table, command: Command) -> None:
 
 _GAME = ("game", "game_tournament", "game_online")
 _OVER = "over.no_moves"
-_UNFAIR = "forbidden.fair_play"
-_RUNS = "forbidden.online_pause"
+
+_UNTOLD = "forbidden.strict_blind"
+_NOT_HERE, _NO_LETTERS = "command.not_here", "post.only"
+_FOREIGN = frozenset({_NOT_HERE, _NO_LETTERS})
+"""What refuses the words that belong to another kind of game: nothing listens for them."""
+
+Refusals = dict[Games | Preset, str]
+
+_CASUAL: Refusals = {Preset.TOURNAMENT: "forbidden.tournament", Preset.STRICT_BLIND: "forbidden.blind_game"}
+"""A tournament's clock is stopped by its arbiter alone, and advice is forbidden (Art. 11.3)."""
+
+_POSITION: Refusals = {Preset.STRICT_BLIND: _UNTOLD}
+"""It tells where something stands."""
+
+_UNFAIR: Refusals = {Games.SERVER: "forbidden.fair_play"}
+_NO_POST: Refusals = {Games.POST: "post.not_here"}
+"""It needs two people who are there, or a clock that runs."""
+
+_BOARD: Refusals = {Games.SERVER: "forbidden.online", **_NO_POST}
+_RUNS: Refusals = {Games.SERVER: "forbidden.online_pause", **_NO_POST}
+_ARBITER: Refusals = {Games.TOURNAMENT_ENGINE: "forbidden.tournament", **_BOARD}
+_SERVER: Refusals = dict.fromkeys((*BOARD, Games.POST), _NOT_HERE)
+_POST: Refusals = dict.fromkeys((*BOARD, Games.SERVER), _NO_LETTERS)
 
 # fmt: off
 COMMANDS: Mapping[str, Row] = {
@@ -119,32 +140,31 @@ COMMANDS: Mapping[str, Row] = {
     "softer": Row(actions.adjust_voice, heard=EVER, help=("voice",)),
     "faster": Row(actions.adjust_voice, heard=EVER, help=("voice",)),
     "slower": Row(actions.adjust_voice, heard=EVER, help=("voice",)),
-    "thresholds": Row(actions.thresholds, games=Games.CASUAL, help=("voice",)),
-    "thresholds_seconds": Row(actions.thresholds, games=Games.CASUAL, help=("voice",)),
-    "thresholds_none": Row(actions.thresholds, games=Games.CASUAL, help=("voice",)),
+    "thresholds": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
+    "thresholds_seconds": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
+    "thresholds_none": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
 
     # Questions about the position and the game
-    "square": Row(queries.square, needs=("square",), tells_position=True, help=("position",)),
-    "where": Row(queries.where, needs=("piece",), tells_position=True, help=("position",)),
-    "file": Row(queries.file, needs=("file",), tells_position=True, help=("position",)),
-    "rank": Row(queries.rank, needs=("rank",), tells_position=True, help=("position",)),
-    "position": Row(queries.position, tells_position=True, help=("position",)),
-    "position_colour": Row(queries.position_colour, tells_position=True, help=("position",)),
-    "position_ranks": Row(queries.position_ranks, tells_position=True, help=("position",)),
-    "material": Row(queries.material, tells_position=True, help=("position",)),
-    "material_difference": Row(queries.material_difference, tells_position=True, help=("lines",)),
-    "diagonals": Row(queries.diagonals, needs=("square",), tells_position=True, help=("lines",)),
-    "pawns": Row(queries.pawns, tells_position=True, help=("lines",)),
-    "show_position": Row(queries.show_position, tells_position=True, help=("lines",)),
-    "legal": Row(queries.legal, games=Games.CASUAL, tells_position=True, help=("advice", "legal")),
-    "attackers": Row(queries.attackers, needs=("square",), games=Games.CASUAL, tells_position=True, online=_UNFAIR,
-                     help=("advice",)),
-    "opening": Row(queries.opening, games=Games.CASUAL, online=_UNFAIR, help=("advice",)),
-    "undefended": Row(queries.undefended, games=Games.CASUAL, tells_position=True, online=_UNFAIR, help=("advice",)),
+    "square": Row(queries.square, needs=("square",), refused=_POSITION, help=("position",)),
+    "where": Row(queries.where, needs=("piece",), refused=_POSITION, help=("position",)),
+    "file": Row(queries.file, needs=("file",), refused=_POSITION, help=("position",)),
+    "rank": Row(queries.rank, needs=("rank",), refused=_POSITION, help=("position",)),
+    "position": Row(queries.position, refused=_POSITION, help=("position",)),
+    "position_colour": Row(queries.position_colour, refused=_POSITION, help=("position",)),
+    "position_ranks": Row(queries.position_ranks, refused=_POSITION, help=("position",)),
+    "material": Row(queries.material, refused=_POSITION, help=("position",)),
+    "material_difference": Row(queries.material_difference, refused=_POSITION, help=("lines",)),
+    "diagonals": Row(queries.diagonals, needs=("square",), refused=_POSITION, help=("lines",)),
+    "pawns": Row(queries.pawns, refused=_POSITION, help=("lines",)),
+    "show_position": Row(queries.show_position, refused=_POSITION, help=("lines",)),
+    "legal": Row(queries.legal, refused=_CASUAL | _POSITION, help=("advice", "legal")),
+    "attackers": Row(queries.attackers, needs=("square",), refused=_CASUAL | _POSITION | _UNFAIR, help=("advice",)),
+    "opening": Row(queries.opening, refused=_CASUAL | _UNFAIR, help=("advice",)),
+    "undefended": Row(queries.undefended, refused=_CASUAL | _POSITION | _UNFAIR, help=("advice",)),
     "moves": Row(queries.moves, help=("moves",)),
     "last_move": Row(queries.last_move, help=("moves",)),
     "last_moves": Row(queries.last_moves, needs=("number",), help=("moves",)),
-    "move_times": Row(queries.move_times, games=Games.HERE, help=("times",)),
+    "move_times": Row(queries.move_times, refused=_BOARD, help=("times",)),
     "show_game": Row(course.show_game, help=("moves",)),
     "turn": Row(queries.turn, help=("moves",)),
     "time": Row(queries.time, help=("moves",)),
@@ -152,9 +172,9 @@ COMMANDS: Mapping[str, Row] = {
     # The player's own move
     "correct": Row(actions.correct, heard=EVER, decides=True, waits=STANDING, over="correct.nothing", help=_GAME),
     "spell": Row(actions.spell, decides=True, over=_OVER, help=_GAME),
-    "take_back": Row(actions.take_back, actions.take_back_agreed, decides=True, waits=STANDING, over="take_back.over",
-                     games=Games.CASUAL, help=("game",)),
-    "adjust": Row(actions.adjust, over=_OVER, games=Games.HERE, help=("claims",)),
+    "take_back": Row(actions.take_back, actions.take_back_agreed, decides=True, waits=STANDING, refused=_CASUAL,
+                     over="take_back.over", help=("game",)),
+    "adjust": Row(actions.adjust, refused=_BOARD, over=_OVER, help=("claims",)),
     "ready": Row(penalties.ready, actions.pressed, heard=frozenset({Phase.PROMOTING}), help=("ready",)),
 
     # The end of the game, and its pauses
@@ -164,88 +184,86 @@ COMMANDS: Mapping[str, Row] = {
                        over="draw.nothing_offered", help=_GAME),
     "draw_decline": Row(actions.draw_decline, decides=True, waits=SETTLING, over="draw.nothing_offered", help=_GAME),
     "resign": Row(actions.resign, actions.resigned, decides=True, over=_OVER, help=(*_GAME, "two_people")),
-    "pause": Row(actions.pause, decides=True, waits=STANDING, over=_OVER, games=Games.CASUAL, online=_RUNS,
-                 help=("game",)),
-    "resume": Row(actions.resume, decides=True, waits=SETTLING, over=_OVER, online=_RUNS, help=("game",)),
+    "pause": Row(actions.pause, decides=True, waits=STANDING, refused=_CASUAL | _RUNS, over=_OVER, help=("game",)),
+    "resume": Row(actions.resume, decides=True, waits=SETTLING, refused=_RUNS, over=_OVER, help=("game",)),
     "new_game": Row(actions.leave, actions.left, decides=True, help=("voice",)),
     "end": Row(actions.leave, actions.left, heard=EVER, decides=True, help=("voice",)),
     "save": Row(actions.save, help=("voice",)),
     # `practice.menu` answers them when the game is over.
-    "mistake": Row(_not_here, heard=frozenset({Phase.OVER}), online=_UNFAIR, help=("over",)),
-    "practise": Row(_not_here, heard=frozenset({Phase.OVER}), online=_UNFAIR, help=("over",)),
+    "mistake": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
+    "practise": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
 
     # Claims
     **dict.fromkeys(
         ("claim_threefold", "claim_fifty", "claim_threefold_move", "claim_fifty_move"),
         Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims", "online")),
     ),
-    "claim_quickplay": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims", "online")),
-    "claim_no_effort": Row(actions.claim, decides=True, waits=STANDING, over=_OVER, games=Games.HERE, help=("claims",)),
+    "claim_quickplay": Row(actions.claim, decides=True, waits=STANDING, refused=_NO_POST, over=_OVER,
+                           help=("claims", "online")),
+    "claim_no_effort": Row(actions.claim, decides=True, waits=STANDING, refused=_BOARD, over=_OVER, help=("claims",)),
     "claim_flag": Row(actions.claim_flag, correspondence.time_claimed, over=_OVER, help=("claims", "post")),
-    "claim_illegal": Row(penalties.claim, penalties.claim_confirmed, decides=True, waits=STANDING, over=_OVER,
-                         games=Games.HERE, help=("penalties",)),
+    "claim_illegal": Row(penalties.claim, penalties.claim_confirmed, decides=True, waits=STANDING,
+                         refused={Games.SERVER: "forbidden.online"}, over=_OVER, help=("penalties",)),
 
     # Correspondence
     **dict.fromkeys(
         ("line", "line_numeric", "line_german", "line_san"),
-        Row(correspondence.line, decides=True, games=Games.BY_POST, help=("post",)),
+        Row(correspondence.line, decides=True, refused=_POST, help=("post",)),
     ),
-    "suppose": Row(correspondence.suppose, correspondence.supposed, decides=True, over=_OVER, games=Games.BY_POST,
+    "suppose": Row(correspondence.suppose, correspondence.supposed, decides=True, refused=_POST, over=_OVER,
                    help=("post",)),
-    "leave": Row(correspondence.leave, correspondence.leave_taken, needs=("number",), decides=True, over=_OVER,
-                 games=Games.BY_POST, help=("post",)),
+    "leave": Row(correspondence.leave, correspondence.leave_taken, needs=("number",), decides=True, refused=_POST,
+                 over=_OVER, help=("post",)),
 
     # Adjourning, and players who are not there
-    "adjourn": Row(adjourning.adjourn, adjourning.begin, decides=True, over=_OVER, games=Games.HERE, help=("claims",)),
-    "adjourn_hours": Row(adjourning.adjourn, adjourning.begin, decides=True, over=_OVER, games=Games.HERE,
+    "adjourn": Row(adjourning.adjourn, adjourning.begin, decides=True, refused=_BOARD, over=_OVER, help=("claims",)),
+    "adjourn_hours": Row(adjourning.adjourn, adjourning.begin, decides=True, refused=_BOARD, over=_OVER,
                          help=("claims",)),
-    "seal": Row(adjourning.adjourn, adjourning.seal_confirmed, decides=True, over=_OVER, games=Games.HERE,
+    "seal": Row(adjourning.adjourn, adjourning.seal_confirmed, decides=True, refused=_BOARD, over=_OVER,
                 help=("claims", "seal_reply")),
-    "change": Row(adjourning.change, decides=True, over="adjournment.error.nothing_sealed", games=Games.HERE,
+    "change": Row(adjourning.change, decides=True, refused=_BOARD, over="adjournment.error.nothing_sealed",
                   help=("change",)),
-    "absent": Row(absence.absent, absence.confirmed, decides=True, waits=SETTLING, over=_OVER, games=Games.HERE,
+    "absent": Row(absence.absent, absence.confirmed, decides=True, waits=SETTLING, refused=_BOARD, over=_OVER,
                   help=("absent",)),
-    "present": Row(absence.present, decides=True, waits=SETTLING, over="absent.nobody", games=Games.HERE,
+    "present": Row(absence.present, decides=True, waits=SETTLING, refused=_BOARD, over="absent.nobody",
                    help=("absent", "seal_reply")),
 
     # What the arbiter says, and the way back to an earlier move
-    "arbiter": Row(rulings.called, decides=True, waits=STANDING, over=_OVER, games=Games.WITH_ARBITER,
-                   help=("two_people",)),
-    "arbiter_stop": Row(rulings.stop, decides=True, waits=STANDING, over=_OVER, games=Games.WITH_ARBITER,
-                        help=("arbiter",)),
-    "arbiter_start": Row(actions.resume, decides=True, waits=STANDING, over=_OVER, games=Games.HERE, help=("game",)),
-    "arbiter_loses": Row(rulings.rule, rulings.lost, needs=("colour",), decides=True, waits=SETTLING, over=_OVER,
-                         games=Games.WITH_ARBITER, help=("arbiter",)),
-    "arbiter_both_lose": Row(rulings.rule, rulings.ended(Way.BOTH_LOSE), decides=True, waits=SETTLING, over=_OVER,
-                             games=Games.WITH_ARBITER, help=("arbiter",)),
-    "arbiter_draw": Row(rulings.rule, rulings.ended(Way.ARBITER_DRAW), decides=True, waits=SETTLING, over=_OVER,
-                        games=Games.WITH_ARBITER, help=("arbiter",)),
+    "arbiter": Row(rulings.called, decides=True, waits=STANDING, refused=_ARBITER, over=_OVER, help=("two_people",)),
+    "arbiter_stop": Row(rulings.stop, decides=True, waits=STANDING, refused=_ARBITER, over=_OVER, help=("arbiter",)),
+    "arbiter_start": Row(actions.resume, decides=True, waits=STANDING, refused=_BOARD, over=_OVER, help=("game",)),
+    "arbiter_loses": Row(rulings.rule, rulings.lost, needs=("colour",), decides=True, waits=SETTLING, refused=_ARBITER,
+                         over=_OVER, help=("arbiter",)),
+    "arbiter_both_lose": Row(rulings.rule, rulings.ended(Way.BOTH_LOSE), decides=True, waits=SETTLING, refused=_ARBITER,
+                             over=_OVER, help=("arbiter",)),
+    "arbiter_draw": Row(rulings.rule, rulings.ended(Way.ARBITER_DRAW), decides=True, waits=SETTLING, refused=_ARBITER,
+                        over=_OVER, help=("arbiter",)),
     # The pieces stood wrong at the start (Laws 2009, 7.1 a).
-    "arbiter_void": Row(rulings.rule, rulings.ended(Way.VOID), decides=True, waits=SETTLING, over=_OVER,
-                        games=Games.WITH_ARBITER, help=("arbiter",)),
-    "arbiter_flags": Row(rulings.rule_flags, rulings.both_flags, decides=True, waits=STANDING, over=_OVER,
-                         games=Games.WITH_ARBITER, help=("arbiter",)),
-    "arbiter_warn": Row(rulings.rule, rulings.warned, needs=("colour",), decides=True, waits=STANDING, over=_OVER,
-                        games=Games.WITH_ARBITER, help=("arbiter",)),
+    "arbiter_void": Row(rulings.rule, rulings.ended(Way.VOID), decides=True, waits=SETTLING, refused=_ARBITER,
+                        over=_OVER, help=("arbiter",)),
+    "arbiter_flags": Row(rulings.rule_flags, rulings.both_flags, decides=True, waits=STANDING, refused=_ARBITER,
+                         over=_OVER, help=("arbiter",)),
+    "arbiter_warn": Row(rulings.rule, rulings.warned, needs=("colour",), decides=True, waits=STANDING, refused=_ARBITER,
+                        over=_OVER, help=("arbiter",)),
     **dict.fromkeys(
         ("arbiter_add", "arbiter_add_seconds", "arbiter_take", "arbiter_take_seconds", "arbiter_set",
          "arbiter_set_seconds"),
-        Row(rulings.rule_time, rulings.set_clock, needs=("colour", "number"), decides=True, waits=STANDING, over=_OVER,
-            games=Games.WITH_ARBITER, help=("arbiter",)),
+        Row(rulings.rule_time, rulings.set_clock, needs=("colour", "number"), decides=True, waits=STANDING,
+            refused=_ARBITER, over=_OVER, help=("arbiter",)),
     ),
-    "retrace": Row(rulings.retrace, decides=True, waits=STANDING, over="take_back.over", games=Games.HERE,
+    "retrace": Row(rulings.retrace, decides=True, waits=STANDING, refused=_BOARD, over="take_back.over",
                    help=("claims",)),
-    "compare": Row(rulings.compare, decides=True, waits=STANDING, over="take_back.over", games=Games.HERE,
+    "compare": Row(rulings.compare, decides=True, waits=STANDING, refused=_BOARD, over="take_back.over",
                    help=("claims",)),
 
     # A game on a server
-    "abort": Row(served.abort, served.aborted, decides=True, games=Games.SERVER, help=("game_online",)),
-    "claim_victory": Row(served.claim_absent, decides=True, games=Games.SERVER, help=("online",)),
-    "quick_on": Row(served.quick, games=Games.SERVER, help=("online",)),
-    "quick_off": Row(served.quick, games=Games.SERVER, help=("online",)),
-    "chat_on": Row(served.chat, games=Games.SERVER, help=("online",)),
-    "chat_off": Row(served.chat, games=Games.SERVER, help=("online",)),
-    "hint": Row(_not_here, games=Games.SERVER, online=_UNFAIR),
+    "abort": Row(served.abort, served.aborted, decides=True, refused=_SERVER, help=("game_online",)),
+    "claim_victory": Row(served.claim_absent, decides=True, refused=_SERVER, help=("online",)),
+    "quick_on": Row(served.quick, refused=_SERVER, help=("online",)),
+    "quick_off": Row(served.quick, refused=_SERVER, help=("online",)),
+    "chat_on": Row(served.chat, refused=_SERVER, help=("online",)),
+    "chat_off": Row(served.chat, refused=_SERVER, help=("online",)),
+    "hint": Row(_not_here, refused=_UNFAIR | _SERVER),
 
     # What only the game itself asks
     "announced": Row(_not_here, penalties.confirmed, heard=NOBODY),
@@ -253,37 +271,38 @@ COMMANDS: Mapping[str, Row] = {
 }
 # fmt: on
 
-BY_POST = frozenset(name for name, row in COMMANDS.items() if row.games is Games.BY_POST)
 
-NOT_BY_POST = frozenset(name for name in COMMANDS if name.startswith("arbiter")) | {
-    *("adjourn", "adjourn_hours", "seal", "change", "absent", "present", "pause", "resume", "retrace", "compare"),
-    *("adjust", "claim_quickplay", "claim_no_effort", "thresholds", "thresholds_seconds", "thresholds_none"),
-    "move_times",
+def _listened(row: Row, phase: Phase, games: Games) -> bool:
+    """Whether the recogniser listens for it: also where it is refused, but not where its words are foreign."""
+    refusal = row.refused.get(games)
+    return phase in row.heard if refusal is None else phase in TURNS and refusal not in _FOREIGN
+
+
+SAYABLE: Mapping[Games, Mapping[Phase, frozenset[str]]] = {
+    games: {phase: frozenset(name for name, row in COMMANDS.items() if _listened(row, phase, games)) for phase in Phase}
+    for games in Games
 }
-"""What needs two people who are there, or a clock that runs."""
-
-SAYABLE: Mapping[Phase, frozenset[str]] = {
-    phase: frozenset(name for name, row in COMMANDS.items() if phase in row.heard) - BY_POST for phase in Phase
-}
-"""What the recogniser listens for in a game at the board. Other commands that are typed are answered as well."""
+"""What the recogniser listens for. Other commands that are typed are answered as well."""
 
 
-_ELSEWHERE = frozenset(name for name, row in COMMANDS.items() if row.games is Games.SERVER)
-_REFUSED = frozenset(name for name, row in COMMANDS.items() if row.online == _UNFAIR)
+def games_of(table: Table) -> Games:
+    """Which kind of game this is now."""
+    if table.post is not None:
+        return Games.POST
+    alone = table.engine is not None
+    if table.phase is Phase.OVER or (table.casual and table.link is None):
+        return Games.CASUAL_ENGINE if alone else Games.CASUAL
+    if table.link is not None:
+        return Games.SERVER
+    return Games.TOURNAMENT_ENGINE if alone else Games.TOURNAMENT
 
 
 def sayable(table: Table) -> frozenset[str]:
-    """What the recogniser listens for now. What is said to servers alone takes no other game's words for its own; in a
-    game on a server help is refused only where it is listened for."""
-    names = SAYABLE[table.phase]
-    if table.post is not None:
-        return (names - _ELSEWHERE) | {name for name in BY_POST if table.phase in COMMANDS[name].heard}
-    if table.link is None or table.phase is Phase.OVER:
-        return names - _ELSEWHERE
-    return names | _REFUSED if table.phase in TURNS else names
+    """What the recogniser listens for now."""
+    return SAYABLE[games_of(table)][table.phase]
 
 
-TELL_POSITION = frozenset(name for name, row in COMMANDS.items() if row.tells_position)
+TELL_POSITION = frozenset(name for name, row in COMMANDS.items() if _UNTOLD in row.refused.values())
 
 
 def takes_floor(command: Command) -> bool:
@@ -304,7 +323,7 @@ def obey(table: Table, command: Command) -> None:
     elif table.base_phase in row.waits:
         actions.not_your_turn(table)
     elif (refused := _refusal(table, command.name)) is not None:
-        table.refused_queries += refused == "forbidden.strict_blind"
+        table.refused_queries += refused == _UNTOLD
         table.say(refused)
     elif any(command.slot(slot) is None for slot in row.needs):
         table.say("not_understood.no_sense")
@@ -317,24 +336,11 @@ def obey(table: Table, command: Command) -> None:
 
 def _refusal(table: Table, name: str) -> str | None:
     """Why this is not done in this game, or not any more: the key of a sentence, None if it is."""
-    preset, row = table.settings.preset, COMMANDS[name]
-    if row.games is Games.SERVER and (table.link is None or table.phase is Phase.OVER):
-        return "command.not_here"
-    if row.games is Games.BY_POST and table.post is None:
-        return "post.only"
-    if table.post is not None and name in NOT_BY_POST:
-        return "post.not_here"
-    if table.phase is Phase.OVER:
-        return row.over or None
-    if table.link is not None and (row.online or row.games in (Games.HERE, Games.WITH_ARBITER)):
-        return row.online or "forbidden.online"
-    if row.tells_position and preset is Preset.STRICT_BLIND:
-        return "forbidden.strict_blind"
-    if row.games is Games.CASUAL and not table.casual:
-        return f"forbidden.{'blind_game' if preset is Preset.STRICT_BLIND else 'tournament'}"
-    if row.games is Games.WITH_ARBITER and table.engine is not None and not table.casual:
-        return "forbidden.tournament"
-    return None
+    row = COMMANDS[name]
+    refused = row.refused.get(games_of(table))
+    if refused is None:
+        refused = row.over if table.phase is Phase.OVER else row.refused.get(table.settings.preset)
+    return refused or None
 
 
 def confirmed(table: Table) -> None:
@@ -349,36 +355,28 @@ def confirmed(table: Table) -> None:
 
 # --- help --------------------------------------------------------------------------------------------------------
 
-HELP: tuple[tuple[str, ...], ...] = (
-    ("position", "lines", "advice", "legal", "moves", "times"),
-    (*_GAME, "two_people"),
-    ("online",),
-    ("claims", "post", "penalties"),
-    ("arbiter",),
-    ("voice",),
+_EVERYWHERE = frozenset(Games)
+
+HELP: tuple[Mapping[str, frozenset[Games]], ...] = (
+    {
+        **dict.fromkeys(("position", "lines"), _EVERYWHERE),
+        "advice": _EVERYWHERE - {Games.SERVER},
+        "legal": frozenset({Games.SERVER}),
+        **dict.fromkeys(("moves", "times"), _EVERYWHERE),
+    },
+    {
+        "game": frozenset({Games.CASUAL, Games.CASUAL_ENGINE}),
+        "game_tournament": frozenset({Games.TOURNAMENT, Games.TOURNAMENT_ENGINE, Games.POST}),
+        "game_online": frozenset({Games.SERVER}),
+        "two_people": frozenset({Games.CASUAL, Games.TOURNAMENT}),
+    },
+    {"online": frozenset({Games.SERVER})},
+    {"claims": BOARD, "post": frozenset({Games.POST}), "penalties": _EVERYWHERE},
+    {"arbiter": _EVERYWHERE},
+    {"voice": _EVERYWHERE},
 )
-"""The sentences of "Hilfe" after the first, part by part. Each is said while one of the commands it names is obeyed in
-this game."""
-
-
-def _here(table: Table) -> bool:
-    """Whether it is played at one board."""
-    return table.link is None and table.post is None
-
-
-_HELP_WHERE: Mapping[str, Callable[[Table], bool]] = {
-    "game": lambda table: table.casual and _here(table),
-    "game_tournament": lambda table: not (table.casual and table.post is None) and table.link is None,
-    "game_online": lambda table: table.link is not None,
-    "online": lambda table: table.link is not None,
-    "claims": _here,
-    "advice": lambda table: table.link is None or table.phase is Phase.OVER,
-    "legal": lambda table: table.link is not None and table.phase is not Phase.OVER,
-    "two_people": lambda table: table.engine is None and table.post is None,
-    "post": lambda table: table.post is not None,
-    "penalties": lambda table: table.settings.penalties,
-}
-"""What some of them depend on besides."""
+"""The sentences of "Hilfe" after the first, part by part, each with the games it is worded for. It is said in them
+while one of the commands it names is obeyed."""
 
 
 def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
@@ -387,8 +385,10 @@ def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
     sealed = ["help.change"] if table.phase is Phase.CONFIRMING and isinstance(table.base, Sealing) else []
     first = (_help_key(table), *ready, *sealed, *_absent(table), "help.more")
     obeyed = {key for name, row in COMMANDS.items() if _refusal(table, name) is None for key in row.help}
-    obeyed = {name for name in obeyed if name not in _HELP_WHERE or _HELP_WHERE[name](table)}
-    rest = (tuple(f"help.{name}" for name in part if name in obeyed) for part in HELP)
+    if not table.settings.penalties:
+        obeyed.discard("penalties")
+    games = games_of(table)
+    rest = (tuple(f"help.{name}" for name, told in part.items() if name in obeyed and games in told) for part in HELP)
     return (first, *filter(None, rest))
 
 
