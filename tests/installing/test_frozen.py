@@ -193,6 +193,12 @@ def test_what_the_workflows_try_out_is_right_here(step: str, frozen: Path, tmp_p
         assert (tmp_path / "environment").read_text() == f"VERSION={__version__}\n"
 
 
+def test_every_file_of_the_package_that_is_read_goes_along(frozen: Path) -> None:
+    read = {path.relative_to(ROOT) for path in (ROOT / "voicechess").rglob("*.*") if path.suffix not in (".py", ".pyc")}
+    assert len(read) > 20
+    assert [str(path) for path in sorted(read) if not (frozen / "_internal" / path).is_file()] == []
+
+
 def test_licences_of_what_is_inside_go_along(frozen: Path) -> None:
     folder = frozen / "_internal" / "licences"
     for name in ("chess", "fsrs", "numpy", "pyttsx3", "requests", "samplerate", "sunfish", "voicechess"):
@@ -204,5 +210,6 @@ def test_licences_of_what_is_inside_go_along(frozen: Path) -> None:
 
 def test_what_only_measures_trains_and_tests_is_left_out(frozen: Path) -> None:
     there = {path.name for path in (frozen / "_internal").iterdir()}
-    assert there & {"torch", "scipy", "pytest", "tkinter", "soundfile", "websockets", "keyring"} == set()
+    other = {"cryptography", "keyring", "pytest", "scipy", "soundfile", "tkinter", "torch", "websockets", "yaml"}
+    assert there & other == set()
     assert sum(path.stat().st_size for path in frozen.rglob("*") if not path.is_symlink()) < 200_000_000
