@@ -8,8 +8,18 @@ import pytest
 from voicechess.game import questions
 from voicechess.game.agreement import GameSettings
 from voicechess.game.commands import SAYABLE, Games
-from voicechess.game.phases import QUESTIONS, TRANSITIONS, IllegalTransition, Phase, check
-from voicechess.game.state import Announcing, Pause, Paused, Repeating, Table
+from voicechess.game.phases import (
+    QUESTIONS,
+    TRANSITIONS,
+    Announcing,
+    IllegalTransition,
+    Pause,
+    Paused,
+    Phase,
+    Repeating,
+    check,
+)
+from voicechess.game.state import Table
 from voicechess.meaning import Command
 
 

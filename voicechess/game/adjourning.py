@@ -18,8 +18,8 @@ from voicechess.game.agreement import Player
 from voicechess.game.effects import ConsiderDraw, OpenEnvelope, StopThinking
 from voicechess.game.events import EnvelopeOpened, Sealed
 from voicechess.game.penalties import move_named
-from voicechess.game.phases import PLAYERS_TURN, Phase
-from voicechess.game.state import Adjourned, Announcing, Sealing, Table
+from voicechess.game.phases import PLAYERS_TURN, Adjourned, Announcing, Phase, Sealing
+from voicechess.game.state import Table
 from voicechess.laws import editions
 from voicechess.laws.adjournment import EARLY_MS, LATE_MS, Adjournment, Envelope, Opened, Stage, late, open_envelope
 from voicechess.laws.clock import Clock

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from voicechess.game import questions, state
 from voicechess.game.effects import JudgeClaim
-from voicechess.game.state import Announcing, Judging, Table
+from voicechess.game.phases import Announcing, Judging
+from voicechess.game.state import Table
 from voicechess.laws import draws
 from voicechess.laws.clock import Clock
 from voicechess.laws.draws import Claim, Decider, QuickplayClaim, Verdict, claim

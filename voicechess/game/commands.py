@@ -28,8 +28,8 @@ from voicechess.game import (
 )
 from voicechess.game.agreement import Preset
 from voicechess.game.effects import VOICE_CHANGES
-from voicechess.game.phases import QUESTIONS, Phase
-from voicechess.game.state import Sealing, Table
+from voicechess.game.phases import QUESTIONS, Phase, Sealing
+from voicechess.game.state import Table
 from voicechess.laws.results import Way
 from voicechess.meaning import Command
 from voicechess.messages import Side, Slot

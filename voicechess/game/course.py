@@ -17,9 +17,9 @@ from voicechess.game import adjourning, claims, correspondence, served, state, t
 from voicechess.game.agreement import GameSettings, Preset
 from voicechess.game.effects import ShowText
 from voicechess.game.events import Stood
-from voicechess.game.phases import Phase
+from voicechess.game.phases import Adjourned, Announcing, Pause, Phase, Sealing
 from voicechess.game.queries import announced_last
-from voicechess.game.state import Adjourned, Announcing, Pause, Ply, Sealing, Table, start_board
+from voicechess.game.state import Ply, Table, start_board
 from voicechess.laws import editions
 from voicechess.laws.chess960 import announcement
 from voicechess.laws.clock import Clock

@@ -1,4 +1,6 @@
-"""The phases of a game and the one table of what may follow on what.
+"""The phases of a game, what belongs to each, and the one table of what may follow on what.
+
+An open question (`state.Asking`) stands beside the table it is about, for its answers do something there.
 
 Which event is answered in which phase is the other table, in `Session`. It does not say what follows: that depends on
 what was understood, and on the position. Two rules: the phase changes only to one that stands in its row
@@ -9,7 +11,15 @@ wrong moment is answered with a sentence and changes nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
+from typing import ClassVar, Literal
+
+import chess
+
+from voicechess.laws.adjournment import Adjournment
+from voicechess.laws.results import Ending
+from voicechess.meaning import Command
 
 
 class Phase(Enum):
@@ -162,3 +172,121 @@ def check(phase: Phase, following: Phase) -> None:
     """Raises IllegalTransition where the table has no way from `phase` to `following`."""
     if following not in TRANSITIONS[phase]:
         raise IllegalTransition(f"{phase.value} to {following.value}")
+
+
+# --- what belongs to each ---------------------------------------------------------------------------------------------
+
+
+class Pause(Enum):
+    """Why the game is paused, also while a question is open in the pause."""
+
+    STOPPED = "stopped"  # goes on when somebody says so
+    LEFT = "left"  # the player went; coming back ends it
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A phase that has nothing of its own."""
+
+    phase: Literal[Phase.NOT_STARTED, Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ECHOING]
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """The utterance whose end moves the game on, and when it counts as said without a report."""
+
+    number: int
+    until_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionWindow:
+    """The time after the repetition `number` in which the move can still be corrected by voice: until `until_ms`, and
+    while somebody speaks until `latest_ms`."""
+
+    number: int
+    until_ms: int
+    latest_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repeating:
+    """A move is being repeated and not made yet. `ended_ms`: the end of its words, when its clock stops.
+
+    `awaited`: the end of the repetition, and then that of the time for a correction. `unclear`: how often somebody has
+    spoken meanwhile who was not understood.
+    """
+
+    phase: ClassVar[Phase] = Phase.REPEATING
+    move: chess.Move
+    ended_ms: int
+    awaited: Awaited | CorrectionWindow | None = None
+    unclear: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Announcing:
+    """A player is told something that does not run on their clock."""
+
+    phase: ClassVar[Phase] = Phase.ANNOUNCING
+    awaited: Awaited | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The engine is to move. `considering`: it is asked about a draw first."""
+
+    phase: ClassVar[Phase] = Phase.THINKING
+    considering: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """The engine judges this claim."""
+
+    phase: ClassVar[Phase] = Phase.JUDGING
+    claim: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Sealing:
+    """A move is to be announced for the envelope, or has been and may still be changed. `resumes_in_ms`: how long
+    after that the game goes on, if that was agreed."""
+
+    phase: ClassVar[Phase] = Phase.SEALING
+    adjournment: Adjournment
+    resumes_in_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Adjourned:
+    """The envelope is closed. `considering`: the engine is asked about a draw. `settled`: the player who was late to
+    this resumption has been dealt with."""
+
+    phase: ClassVar[Phase] = Phase.ADJOURNED
+    adjournment: Adjournment
+    considering: bool = False
+    settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The clocks stand until the game goes on."""
+
+    phase: ClassVar[Phase] = Phase.PAUSED
+    why: Pause
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game has ended so."""
+
+    phase: ClassVar[Phase] = Phase.OVER
+    ending: Ending
+
+
+Lasting = Thinking | Judging | Sealing | Adjourned | Paused
+"""What is not ended by a "really?": the game returns to it as it was."""
+
+
+QuestionPhase = Literal[Phase.CHOOSING, Phase.COMPLETING, Phase.PROMOTING, Phase.CONFIRMING]

@@ -16,8 +16,8 @@ from itertools import combinations
 
 import chess
 
-from voicechess.game.phases import Phase
-from voicechess.game.state import SPEECH_LIMIT_MS, Asking, OpenQuestion, QuestionPhase, Table
+from voicechess.game.phases import Phase, QuestionPhase
+from voicechess.game.state import SPEECH_LIMIT_MS, Asking, OpenQuestion, Table
 from voicechess.meaning import Answer, AnswerKind, Asked, Command, Missing, Question, SpokenMove
 from voicechess.messages import File, Listing, Phrase, Piece, Priority, Rank, Slot, Square
 from voicechess.moves.decisions import Ask, AskPromotion, Complete

@@ -22,8 +22,8 @@ import chess
 from voicechess.game import commands, questions, turns
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
-from voicechess.game.phases import Phase
-from voicechess.game.state import CorrectionWindow, Table
+from voicechess.game.phases import CorrectionWindow, Phase
+from voicechess.game.state import Table
 from voicechess.meaning import Answer, AnswerKind, Castling, Command, SpokenMove, Unclear, UnclearReason
 from voicechess.messages import Side, Tone
 from voicechess.moves.decisions import (

@@ -34,9 +34,9 @@ from voicechess.game.link import (
     link_key,
     refusal_key,
 )
-from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
+from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Announcing, Pause, Phase, Thinking
 from voicechess.game.queries import announced_last
-from voicechess.game.state import Announcing, Asking, Bound, Pause, Ply, Table, Thinking
+from voicechess.game.state import Asking, Bound, Ply, Table
 from voicechess.laws.clock import Clock, SideTime
 from voicechess.laws.draws import DrawOffer, OfferState
 from voicechess.laws.results import TABLE, Ending, Way, Worth

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from enum import Enum
-from typing import ClassVar, Literal
 
 import chess
 
@@ -20,7 +18,23 @@ from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Playe
 from voicechess.game.effects import Announcer, Effect, GameEnded, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.events import OpponentMoved
 from voicechess.game.link import Link
-from voicechess.game.phases import Phase
+from voicechess.game.phases import (
+    Adjourned,
+    Announcing,
+    Awaited,
+    CorrectionWindow,
+    Judging,
+    Lasting,
+    Over,
+    Pause,
+    Paused,
+    Phase,
+    QuestionPhase,
+    Repeating,
+    Sealing,
+    Thinking,
+    Waiting,
+)
 from voicechess.game.post import Post
 from voicechess.laws.adjournment import Adjournment, Stage
 from voicechess.laws.clock import Clock, half_of_base
@@ -35,7 +49,7 @@ from voicechess.moves.refusals import Refusal, untold
 from voicechess.moves.saying import said_move
 from voicechess.score.score import Note
 
-# --- the table --------------------------------------------------------------------------------------------------------
+# --- what lies on the table -------------------------------------------------------------------------------------------
 
 UNPLAYABLE = (
     chess.STATUS_EMPTY
@@ -64,13 +78,6 @@ class Ply:
     notes: tuple[Note, ...] = ()
     answered: Replied | None = None  # its days, in a correspondence game; and when the other side has it
     arrived: date | None = None
-
-
-class Pause(Enum):
-    """Why the game is paused, also while a question is open in the pause."""
-
-    STOPPED = "stopped"  # goes on when somebody says so
-    LEFT = "left"  # the player went; coming back ends it
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,117 +116,6 @@ class OpenQuestion:
     def unsaid(self) -> bool:
         """Whether it has not been said yet, as it was last put."""
         return self.said != self.utterance.number
-
-
-# --- the phases, each with what belongs to it -------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A phase that has nothing of its own."""
-
-    phase: Literal[Phase.NOT_STARTED, Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ECHOING]
-
-
-@dataclass(frozen=True, slots=True)
-class Awaited:
-    """The utterance whose end moves the game on, and when it counts as said without a report."""
-
-    number: int
-    until_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectionWindow:
-    """The time after the repetition `number` in which the move can still be corrected by voice: until `until_ms`, and
-    while somebody speaks until `latest_ms`."""
-
-    number: int
-    until_ms: int
-    latest_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class Repeating:
-    """A move is being repeated and not made yet. `ended_ms`: the end of its words, when its clock stops.
-
-    `awaited`: the end of the repetition, and then that of the time for a correction. `unclear`: how often somebody has
-    spoken meanwhile who was not understood.
-    """
-
-    phase: ClassVar[Phase] = Phase.REPEATING
-    move: chess.Move
-    ended_ms: int
-    awaited: Awaited | CorrectionWindow | None = None
-    unclear: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Announcing:
-    """A player is told something that does not run on their clock."""
-
-    phase: ClassVar[Phase] = Phase.ANNOUNCING
-    awaited: Awaited | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Thinking:
-    """The engine is to move. `considering`: it is asked about a draw first."""
-
-    phase: ClassVar[Phase] = Phase.THINKING
-    considering: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Judging:
-    """The engine judges this claim."""
-
-    phase: ClassVar[Phase] = Phase.JUDGING
-    claim: Command
-
-
-@dataclass(frozen=True, slots=True)
-class Sealing:
-    """A move is to be announced for the envelope, or has been and may still be changed. `resumes_in_ms`: how long
-    after that the game goes on, if that was agreed."""
-
-    phase: ClassVar[Phase] = Phase.SEALING
-    adjournment: Adjournment
-    resumes_in_ms: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Adjourned:
-    """The envelope is closed. `considering`: the engine is asked about a draw. `settled`: the player who was late to
-    this resumption has been dealt with."""
-
-    phase: ClassVar[Phase] = Phase.ADJOURNED
-    adjournment: Adjournment
-    considering: bool = False
-    settled: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Paused:
-    """The clocks stand until the game goes on."""
-
-    phase: ClassVar[Phase] = Phase.PAUSED
-    why: Pause
-
-
-@dataclass(frozen=True, slots=True)
-class Over:
-    """The game has ended so."""
-
-    phase: ClassVar[Phase] = Phase.OVER
-    ending: Ending
-
-
-Lasting = Thinking | Judging | Sealing | Adjourned | Paused
-"""What is not ended by a "really?": the game returns to it as it was."""
-
-
-QuestionPhase = Literal[Phase.CHOOSING, Phase.COMPLETING, Phase.PROMOTING, Phase.CONFIRMING]
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +169,7 @@ class Table:
     clock: Clock = field(init=False)
     rules: Rules = field(init=False)
     thresholds_ms: tuple[int, ...] | None = field(init=False)
-    state: PhaseState = Waiting(Phase.NOT_STARTED)
+    state: PhaseState = field(default_factory=lambda: Waiting(Phase.NOT_STARTED))
     players: dict[chess.Color, Player] = field(init=False)
     plies: list[Ply] = field(default_factory=list)
     held: OpponentMoved | None = None  # the engine's move that came while it could not be made

@@ -16,8 +16,8 @@ from voicechess.game.agreement import Player, Preset
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
 from voicechess.game.events import OpponentMoved
 from voicechess.game.link import Link
-from voicechess.game.phases import Phase
-from voicechess.game.state import Announcing, Bound, Pause, Paused, Ply, Repeating, Table, Thinking
+from voicechess.game.phases import Announcing, Pause, Paused, Phase, Repeating, Thinking
+from voicechess.game.state import Bound, Ply, Table
 from voicechess.laws import draws, editions
 from voicechess.laws.chess960 import castling_told
 from voicechess.laws.clock import period_entered
