@@ -4,60 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from voicechess.app.hearing import Hearing, Recognised
+from tests.drivers.talking import Talking
 from voicechess.conversations.asking import MISSES, SILENCE_MS
 from voicechess.conversations.simul import agreed
 from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
-from voicechess.game.effects import Effect, Listen, Say, SpeakLanguage
-from voicechess.language.lexicon import load
-from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation, Hypothesis, Word
 from voicechess.messages import Phrase, Side
 
 
-class Talk:
-    """Speaks to a `Welcome` and keeps what it says."""
+class Talk(Talking):
+    """Speaks to a `Welcome`."""
 
     def __init__(self, welcome: Welcome, language: str = "de", heard_out: bool = True) -> None:
-        """`heard_out`: what it says takes no time."""
-        self.welcome, self.heard_out = welcome, heard_out
-        self.wording = Wording(language, strict=True)
-        self.lexicon = load(language)
-        self.expectation = Expectation()
-        self.now = 0
-        self.said = self._sentences(welcome.handle(ev.Started(at_ms=0)))
-
-    def _sentences(self, effects: tuple[Effect, ...]) -> list[str]:
-        said = []
-        for effect in effects:
-            if isinstance(effect, SpeakLanguage):
-                self.wording, self.lexicon = Wording(effect.code, strict=True), load(effect.code)
-            if isinstance(effect, Listen):
-                self.expectation = effect.expectation
-            if isinstance(effect, Say):
-                said.append(self.wording.say(effect.utterance))
-                if self.heard_out:
-                    self.welcome.handle(ev.Spoken(at_ms=self.now, number=effect.utterance.number))
-        return said
-
-    def say(self, words: str, source: ev.Source = ev.Source.VOICE) -> list[str]:
-        self.now += 1000
-        hypothesis = Hypothesis(tuple(Word(word, self.now, self.now) for word in words.split()))
-        said = Recognised((hypothesis,), self.now, self.now)
-        return self.tell(Hearing(self.lexicon).understood(said, self.expectation, self.now, source))
+        self.welcome = welcome
+        super().__init__(welcome, language, heard_out)
 
     def tell_step(self, step: WelcomeStep) -> None:
         """Go to the question of this step."""
-        self._sentences(self.welcome._enter(step, self.now))
-
-    def tell(self, event: ev.Event) -> list[str]:
-        return self._sentences(self.welcome.handle(event))
-
-    def wait(self, ms: int) -> list[str]:
-        self.now += ms
-        return self.tell(ev.Tick(at_ms=self.now))
+        self.spoken(self.welcome._enter(step, self.now))
 
 
 def test_a_new_player_is_led_to_a_game() -> None:

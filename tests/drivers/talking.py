@@ -32,8 +32,12 @@ class Talking:
 
     def tell(self, event: ev.Event) -> list[str]:
         """What is said to an event."""
+        return self.spoken(self.conversation.handle(event))
+
+    def spoken(self, effects: tuple[Effect, ...]) -> list[str]:
+        """Take what the conversation wants done; what is said of it."""
         said = []
-        for effect in self.conversation.handle(event):
+        for effect in effects:
             match effect:
                 case SpeakLanguage():
                     self.wording, self.lexicon = Wording(effect.code, strict=True), load(effect.code)
