@@ -12,6 +12,7 @@ from pathlib import Path
 import chess
 import pytest
 
+from tests.app.test_online_games import moves_by
 from tests.by_ear.test_whole_game import Game, say_until
 from tests.drivers.blind_player import BlindPlayer
 from tests.drivers.lichess.standin import StandIn
@@ -21,7 +22,13 @@ from voicechess.storage.journal import Journal
 from voicechess.storage.places import settings_path
 
 SCHOLARS_MATE = ("e2e4", "f1c4", "d1h5", "h5f7")
-ANSWERS = ((None, "e7e5", "eva fünf"), ("Cesar vier", "b8c6", "springer cesar sechs"), ("Hector fünf", "g8f6", "Sf6"))
+ANSWERS = (
+    ("Eva vier", "e7e5", "Eva fünf"),
+    ("Cesar vier", "b8c6", "Cesar sechs"),
+    ("Hector fünf", "g8f6", "Felix sechs"),
+)
+"""What the other program says of the move, the answer to it, and the square that is named when it is typed."""
+
 END_S = 30.0
 
 
@@ -66,11 +73,11 @@ def _played(player: BlindPlayer, other: OnlinePlayer) -> int:
     other.type("ja")
     player.listen(0, lambda: any("Sie beginnen" in line for line in player.lines))
     game = Game(player, chess.Board())
-    for uci, (heard, answer, typed) in zip(SCHOLARS_MATE[:-1], ANSWERS, strict=True):
+    for uci, (heard, answer, square) in zip(SCHOLARS_MATE[:-1], ANSWERS, strict=True):
         before = len(player.lines)
         since = game.make(chess.Move.from_uci(uci))
-        other.hears("Weiß", heard or "Eva vier")
-        other.type(typed)
+        other.hears("Weiß", heard)
+        moves_by(other, answer, square)
         game.hear_answer(since, before)
         assert game.board.peek().uci() == answer
     say_until(player, "Dame schlägt Felix sieben", "matt")
