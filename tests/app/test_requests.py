@@ -51,6 +51,26 @@ class Game:
         return ()
 
 
+@dataclass
+class Wondering(Game):
+    """Wants a hint, and ends with the answer."""
+
+    hints: list[str | None] = field(default_factory=list)
+
+    def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
+        if isinstance(event, ev.HintFound):
+            self.hints.append(event.uci)
+            return (ef.End(0),)
+        return super().handle(event)
+
+
+def test_where_there_is_no_engine_the_answer_is_that_there_is_no_hint() -> None:
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), opponent=None, show=lambda _: None)
+    game = Wondering((ef.SeekHint(chess.Board()),))
+    loop.converse(game, ev.Started(at_ms=0), lambda: False)
+    assert game.hints == [None]
+
+
 def reached(*wants: ef.Effect, answers: tuple[int, ...], draw: int = 0) -> list[int]:
     """Which answers reach the game of those to its first, second, … request; `draw` is the one about a draw."""
     opponent = Opponent()

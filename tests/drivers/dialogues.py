@@ -25,7 +25,8 @@ A dialogue is a text file in tests/dialogues:
     ? 20 moves, usual commands  what the recogniser is offered from here on: how many legal moves may be announced, the
                                 question with its candidates, and the commands: `USUAL`, "+" others, "-" some of them
     engine: e7e5                the engine moves: "e7e5", "e7e5 offers", "e7e5 claims", "resigns", "accepts",
-                                "declines", "fails silent", "fails gone final", "judges 20 -5 mate", "judges nothing"
+                                "declines", "fails silent", "fails gone final", "judges 20 -5 mate", "judges nothing",
+                                "hints g1f3", "hints"
     server: moves e2e4 e7e5     so the game stands at the server; also "clock 4:58 5:00" (else as here), "draws white",
                                 "takes back black", "is resign", "wins white", "expires 30" (seconds), all in one line
     server: gone 8              the opponent has gone, and the game can be claimed in so many seconds; "server: gone"
@@ -101,7 +102,7 @@ _USUAL = """
     arbiter_flags arbiter_loses arbiter_set arbiter_set_seconds arbiter_start arbiter_stop arbiter_take
     arbiter_take_seconds arbiter_void arbiter_warn attackers change claim_fifty claim_fifty_move claim_flag
     claim_illegal claim_no_effort claim_quickplay claim_threefold claim_threefold_move compare correct diagonals
-    draw_accept draw_decline draw_offer end faster file help last_move last_moves legal louder material
+    draw_accept draw_decline draw_offer end faster file help hint last_move last_moves legal louder material
     material_difference move_times moves new_game opening pause pawns position position_colour position_ranks present
     rank repeat resign resume retrace save seal show_game show_position slower softer spell square stop take_back
     thresholds thresholds_none thresholds_seconds time turn undefended where
@@ -292,6 +293,8 @@ class Play:
         match first:
             case "resigns":
                 return ev.OpponentMoved(at_ms=self.now_ms, uci=None)
+            case "hints":
+                return ev.HintFound(at_ms=self.now_ms, uci=rest[0] if rest else None)
             case "accepts" | "declines":
                 return ev.OpponentAnswered(at_ms=self.now_ms, accepts=first == "accepts")
             case "judges":

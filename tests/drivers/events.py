@@ -133,6 +133,7 @@ def random_event(session: Session, random: Random, at_ms: int, unsaid: list[int]
     return random.choice(
         [
             ev.ClaimJudged(at_ms=at_ms, scores=random.choice([None, (0, 10), (0, None)])),
+            ev.HintFound(at_ms=at_ms, uci=random.choice([None, "0000", "e9e9", "e2e4", "g8f6"])),
             ev.Sealed(at_ms=at_ms, sealed="00", ended_ms=at_ms - 5, clear=random.random() < 0.5),
             ev.EnvelopeOpened(at_ms=at_ms, key="00", late_ms=random.choice([0, 10_000_000])),
             ev.OpponentAnswered(at_ms=at_ms, accepts=random.random() < 0.2),

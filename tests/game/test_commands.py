@@ -48,7 +48,6 @@ NAMED_BY = {
 
 NAMED_OTHERWISE = {
     "help": "who hears its sentences has found it",
-    "hint": "it is only refused, in a game on a server",
 }
 
 

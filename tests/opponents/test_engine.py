@@ -5,8 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.game.effects import ConsiderDraw, JudgeClaim, Think
-from voicechess.game.events import ClaimJudged, OpponentAnswered, OpponentFailed, OpponentMoved
+from voicechess.game.effects import ConsiderDraw, JudgeClaim, SeekHint, Think
+from voicechess.game.events import ClaimJudged, HintFound, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.laws.draws import NO_EFFORT_GAIN, NO_EFFORT_PLIES, engine_finds_no_effort, engine_grants
 from voicechess.opponents.discovery import choose, engines, stockfish, sunfish
 
@@ -66,6 +66,18 @@ def test_draw_offers_are_answered_from_the_position(start: Start) -> None:
     assert listener.next() == OpponentAnswered(at_ms=4711, accepts=False)
     listener.opponent.ask(ConsiderDraw(chess.Board("k7/8/8/8/8/8/1QQ5/K7 w - - 0 1"), 5))
     assert listener.next() == OpponentAnswered(at_ms=4711, accepts=True)
+
+
+def test_a_hint_is_the_best_move_whatever_the_level(start: Start) -> None:
+    listener = start(spec=sunfish())
+    listener.opponent.ask(SeekHint(chess.Board(MATE_IN_ONE), number=3))
+    assert listener.next() == HintFound(at_ms=4711, uci="d1d8", request=3)
+
+
+def test_there_is_no_hint_where_the_engine_cannot_play(start: Start) -> None:
+    listener = start(spec=sunfish())
+    listener.opponent.ask(SeekHint(chess.Board.from_chess960_pos(0), number=4))
+    assert listener.next() == HintFound(at_ms=4711, uci=None, request=4)
 
 
 def test_a_claim_is_judged_by_playing_on(start: Start) -> None:

@@ -348,11 +348,11 @@ class Loop:
                     self.voice.hush()
             case InputEnded():
                 self._input_ended = True
-            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() if self._waits:
+            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.HintFound() if self._waits:
                 self._told_later.append(item)
             case _ if self._waits and isinstance(item, ev.ServerEvent):
                 self._told_later.append(item)
-            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed():
+            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.HintFound() | ev.OpponentFailed():
                 # An answer may lie on the queue when it is not wanted any more.
                 if item.request in (0, *self._asked):
                     self._dispatch(machine, item)
@@ -413,7 +413,13 @@ class Loop:
             match event:
                 case ev.OpponentAnswered(accepts=True, game=game):
                     self._unask(game)  # nor does it think any further about a move
-                case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed(final=True):
+                case (
+                    ev.OpponentMoved()
+                    | ev.OpponentAnswered()
+                    | ev.ClaimJudged()
+                    | ev.HintFound()
+                    | ev.OpponentFailed(final=True)
+                ):
                     self._asked.pop(event.request, None)
             effects = machine.handle(event)
             if self._terms.keep is not None and (effects or not isinstance(event, ev.Tick)):
@@ -444,7 +450,7 @@ class Loop:
                 self._expectation = expectation
                 if self.ear is not None:
                     self.ear.expect(expectation, self.hearing)
-            case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim():
+            case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim() | ef.SeekHint():
                 return self._ask(effect)
             case ef.SendMove(number=number) | ef.SendWish(number=number):
                 if self._terms.send is None:
@@ -481,9 +487,11 @@ class Loop:
         return []
 
     def _ask(self, request: ef.Request) -> list[ev.Event]:
-        """Ask the opponent; where there is none, a claim gets no verdict."""
+        """Ask the opponent; where there is none, a claim gets no verdict, and a hint is none."""
         number = next(self._numbers)
         if self.opponent is None or not self.opponent.ask(replace(request, number=number)):
+            if isinstance(request, ef.SeekHint):
+                return [ev.HintFound(at_ms=self.now(), game=request.game)]
             return [ev.ClaimJudged(at_ms=self.now(), game=request.game)] if isinstance(request, ef.JudgeClaim) else []
         if not isinstance(request, ef.ConsiderDraw):
             self._unask(request.game)

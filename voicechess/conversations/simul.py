@@ -244,7 +244,7 @@ class Display:
                 self._tick(event)
             case ev.Suspended():
                 self._everywhere(event, [board for board in self.boards.values() if board.due is None])
-            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.OpponentFailed():
+            case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.HintFound() | ev.OpponentFailed():
                 self._answered(event)
             case _:
                 self._tell(self._at, event)
@@ -304,7 +304,9 @@ class Display:
         self._quietly(board, ev.Resumed(at_ms=self._now_ms), quiet=not aloud)
         self._unsaid = frozenset()
 
-    def _answered(self, event: ev.OpponentMoved | ev.OpponentAnswered | ev.ClaimJudged | ev.OpponentFailed) -> None:
+    def _answered(
+        self, event: ev.OpponentMoved | ev.OpponentAnswered | ev.ClaimJudged | ev.HintFound | ev.OpponentFailed
+    ) -> None:
         """To the board it belongs to; but it waits there until the giver comes, unless nothing has to be told of it."""
         for board in self.boards.values():
             if event.game not in (0, board.number) or (not event.game and self._by_person(board)):
@@ -577,7 +579,7 @@ class Display:
                     yield ev.Spoken(at_ms=self._now_ms, number=utterance.number)
             case ef.Listen():
                 self._listens |= here
-            case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim() | ef.StopThinking():
+            case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim() | ef.SeekHint() | ef.StopThinking():
                 self._do(replace(effect, game=board.number))
             case ef.GameEnded():
                 board.held.clear()

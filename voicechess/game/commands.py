@@ -20,6 +20,7 @@ from voicechess.game import (
     adjourning,
     correspondence,
     course,
+    hints,
     penalties,
     queries,
     questions,
@@ -159,6 +160,7 @@ COMMANDS: Mapping[str, Row] = {
     "show_position": Row(queries.show_position, refused=_POSITION, help=("lines",)),
     "legal": Row(queries.legal, refused=_CASUAL | _POSITION, help=("advice", "legal")),
     "attackers": Row(queries.attackers, needs=("square",), refused=_CASUAL | _POSITION | _UNFAIR, help=("advice",)),
+    "hint": Row(hints.hint, refused=_CASUAL | _UNFAIR | _NO_POST, over=_OVER, help=("hint",)),
     "opening": Row(queries.opening, refused=_CASUAL | _UNFAIR, help=("advice",)),
     "undefended": Row(queries.undefended, refused=_CASUAL | _POSITION | _UNFAIR, help=("advice",)),
     "moves": Row(queries.moves, help=("moves",)),
@@ -263,7 +265,6 @@ COMMANDS: Mapping[str, Row] = {
     "quick_off": Row(served.quick, refused=_SERVER, help=("online",)),
     "chat_on": Row(served.chat, refused=_SERVER, help=("online",)),
     "chat_off": Row(served.chat, refused=_SERVER, help=("online",)),
-    "hint": Row(_not_here, refused=_UNFAIR | _SERVER),
 
     # What only the game itself asks
     "announced": Row(_not_here, penalties.confirmed, heard=NOBODY),
@@ -361,6 +362,7 @@ HELP: tuple[Mapping[str, frozenset[Games]], ...] = (
     {
         **dict.fromkeys(("position", "lines"), _EVERYWHERE),
         "advice": _EVERYWHERE - {Games.SERVER},
+        "hint": _EVERYWHERE,
         "legal": frozenset({Games.SERVER}),
         **dict.fromkeys(("moves", "times"), _EVERYWHERE),
     },

@@ -86,7 +86,16 @@ class JudgeClaim:
     game: int = 0
 
 
-Request = Think | ConsiderDraw | JudgeClaim
+@dataclass(frozen=True, slots=True)
+class SeekHint:
+    """The player to move wants a hint; answered by HintFound."""
+
+    board: chess.Board
+    number: int = 0
+    game: int = 0
+
+
+Request = Think | ConsiderDraw | JudgeClaim | SeekHint
 """What an opponent is asked. `number` is given when it is asked, and its answer has the same: one that comes late, when
 something else has been asked or nothing is wanted any more, is recognised by that. `game`: which of several games it
 belongs to, from 1, as its answer does; 0: there is only one."""
@@ -218,6 +227,7 @@ Effect = (
     | Think
     | ConsiderDraw
     | JudgeClaim
+    | SeekHint
     | SendMove
     | SendWish
     | KeepPrivate

@@ -107,6 +107,15 @@ class ClaimJudged(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HintFound(Event):
+    """The engine's best move for the player to move, in UCI; None: there is no engine, or it found none."""
+
+    uci: str | None = None
+    request: int = 0
+    game: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed(Event):
     """A move was announced for the envelope. Only the sealed text comes here; the words, and their key, do not.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game import adjourning, claims, correspondence, course, heard, repetition, served, timing, turns
+from voicechess.game import adjourning, claims, correspondence, course, heard, hints, repetition, served, timing, turns
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import VOICE_CHANGES, Effect, Say
@@ -170,6 +170,8 @@ class Session:
                 adjourning.opened(table, opened)
             case Phase.JUDGING, ev.ClaimJudged(scores=scores):
                 claims.judged(table, scores)
+            case _, ev.HintFound(uci=uci):
+                hints.found(table, uci)
             case Phase.SEALING, ev.Sealed() as sealed:
                 adjourning.sealed(table, sealed)
             case _, ev.Spoken(number=number):
@@ -200,6 +202,7 @@ _ENGINES = (
     ev.OpponentAnswered,
     ev.OpponentFailed,
     ev.ClaimJudged,
+    ev.HintFound,
     ev.Sealed,
     ev.EnvelopeOpened,
 )

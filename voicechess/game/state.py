@@ -157,6 +157,15 @@ class Bound:
     repeats: bool = False
 
 
+@dataclass
+class Hint:
+    """A hint for this position: the engine's move in UCI (None: it is looking), and how many steps of it were told."""
+
+    fen: str
+    uci: str | None = None
+    told: int = 0
+
+
 # --- the table itself -------------------------------------------------------------------------------------------------
 
 
@@ -190,6 +199,8 @@ class Table:
     corrected: chess.Move | None = None  # what was heard in place of the move that is to come
     failures: int = 0  # illegal moves of the engine, one after the other
     refused_queries: int = 0
+    hint: Hint | None = None
+    hints: int = 0  # how many steps of hints were told
     now_ms: int = 0
     turn_since_ms: int = 0  # since when the player to move can know that it is their turn
     words_ended_ms: int = 0  # when the words that are being answered had been said
@@ -536,6 +547,8 @@ def finish(table: Table, ending: Ending) -> None:
     table.say(words.key, dict(words.slots))
     if table.settings.preset is Preset.STRICT_BLIND and table.refused_queries:
         table.say("over.refused_queries", {"count": table.refused_queries})
+    if table.hints:
+        table.say("over.hints", {"count": table.hints})
     table.do(GameEnded(ending.result, ending.way.value))
     table.say("over.what_now")
 

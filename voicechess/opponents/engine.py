@@ -13,8 +13,8 @@ from random import Random
 
 import chess
 
-from voicechess.game.effects import ConsiderDraw, JudgeClaim, Request, Think
-from voicechess.game.events import ClaimJudged, Event, OpponentAnswered, OpponentFailed, OpponentMoved
+from voicechess.game.effects import ConsiderDraw, JudgeClaim, Request, SeekHint, Think
+from voicechess.game.events import ClaimJudged, Event, HintFound, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.levels import (
     HIGHEST,
@@ -106,8 +106,8 @@ class EngineOpponent:
     def ask(self, request: Request) -> None:
         """Begins to look for the answer; its board is copied.
 
-        Think and JudgeClaim replace what was asked for the same game before. ConsiderDraw is answered within about a
-        second, and thinking about a move goes on afterwards if the offer was refused; JudgeClaim within about
+        Think, JudgeClaim and SeekHint replace what was asked for the same game before. ConsiderDraw is answered within
+        about a second, and thinking about a move goes on afterwards if the offer was refused; JudgeClaim within about
         `plies` / 8 seconds.
         """
         self._put(replace(request, board=request.board.copy()))
@@ -167,7 +167,7 @@ class EngineOpponent:
                     task = asyncio.create_task(self._warm())
                 case ConsiderDraw():
                     waiting.append(_Task(job, _thinking(interrupted)))
-                case Think() | JudgeClaim():
+                case Think() | JudgeClaim() | SeekHint():
                     waiting.append(_Task(job))
             if running is None and waiting:
                 if task is not None:
@@ -182,6 +182,8 @@ class EngineOpponent:
                 return self._answer(task.request)
             case JudgeClaim():
                 return self._judge(task.request)
+            case SeekHint():
+                return self._hint(task.request)
             case ConsiderDraw():
                 return self._consider(task.request, task.after)
 
@@ -296,6 +298,19 @@ class EngineOpponent:
         except OpponentError:
             await self._discard()
         self._post(ClaimJudged(at_ms=self._now(), scores=scores, request=request.number, game=request.game))
+
+    async def _hint(self, request: SeekHint) -> None:
+        """Posts the best move, with full strength; None when the engine cannot tell."""
+        uci: str | None = None
+        try:
+            process = await self._running()
+            board = _plain(request.board, process.plays_chess960)
+            await self._configure(process, describe(HIGHEST))
+            thought = await process.think(board, _DRAW_SECONDS, describe(HIGHEST).depth, self._known(request).game)
+            uci = request.board.uci(thought.move)
+        except OpponentError:
+            await self._discard()
+        self._post(HintFound(at_ms=self._now(), uci=uci, request=request.number, game=request.game))
 
 
 async def _cancelled(task: asyncio.Task[None]) -> None:

@@ -1,0 +1,67 @@
+"""Hints in a casual game: asked for once the piece, then its file, then the move; at the end it is said how often.
+
+The engine is asked by a numbered request, with full strength. An answer about a position that has changed is dropped.
+"""
+
+from __future__ import annotations
+
+import chess
+
+from voicechess.game import actions
+from voicechess.game.effects import SeekHint
+from voicechess.game.phases import PLAYERS_TURN, QUESTIONS
+from voicechess.game.state import Hint, Table
+from voicechess.meaning import Command
+from voicechess.messages import File, Piece
+
+MOST_STEPS = 3
+"""Piece, file, move."""
+
+
+def hint(table: Table, command: Command) -> None:
+    """Ask the engine, or tell one step more of what it has said about this position."""
+    if table.phase not in PLAYERS_TURN and table.phase not in QUESTIONS:
+        actions.not_your_turn(table)
+        return
+    known = table.hint
+    if known is None or known.fen != table.board.fen():
+        table.hint = Hint(table.board.fen())
+        table.do(SeekHint(table.board.copy()))
+        return
+    if known.uci is None:
+        table.say("tip.wait")
+        return
+    if known.told < MOST_STEPS:
+        known.told += 1
+        table.hints += 1
+    _tell(table, known)
+
+
+def found(table: Table, uci: str | None) -> None:
+    """The engine has looked; None: there is none, or it found nothing."""
+    known = table.hint
+    if known is None or known.uci is not None or known.fen != table.board.fen():
+        return
+    try:
+        legal = bool(table.board.parse_uci(uci or ""))
+    except ValueError:
+        legal = False
+    if not legal:
+        table.hint = None
+        table.say("tip.none")
+        return
+    known.uci, known.told = uci, 1
+    table.hints += 1
+    _tell(table, known)
+
+
+def _tell(table: Table, known: Hint) -> None:
+    move = table.board.parse_uci(known.uci or "")
+    kind = table.board.piece_type_at(move.from_square)
+    assert kind is not None, "a legal move has a piece"
+    if known.told == 1:
+        table.say("tip.piece", {"piece": Piece(kind)})
+    elif known.told == 2:
+        table.say("tip.file", {"piece": Piece(kind), "file": File(chess.square_file(move.from_square))})
+    else:
+        table.say("tip.move", {"move": table.announced(move)})
