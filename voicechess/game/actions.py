@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import adjourning, claims, correspondence, penalties, questions, served, state, turns
+from voicechess.game import adjourning, claims, correspondence, penalties, questions, state, turns, wishes
 from voicechess.game.effects import VOICE_CHANGES, End, Hush, NewGame, StopThinking
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
@@ -39,7 +39,7 @@ def not_your_turn(table: Table) -> None:
 
 def take_back(table: Table, command: Command) -> None:
     if table.link is not None:
-        served.take_back(table, command)
+        wishes.take_back(table, command)
         return
     count = turns.plies_to_take_back(table)
     if table.post is not None and not count and table.plies:
@@ -107,7 +107,7 @@ def draw_accept(table: Table, command: Command) -> None:
     if table.offer.can_answer(table.speaker):
         questions.confirm(table, command)
     elif table.link is not None and table.link.takes_back:
-        served.accept_takeback(table)
+        wishes.accept_takeback(table)
     elif table.post is not None and table.offer.can_answer(not table.speaker):
         questions.confirm(table, command, {"side": Side(not table.speaker)}, "confirm.draw_accept_side")
     else:
@@ -120,9 +120,9 @@ def draw_decline(table: Table, command: Command) -> None:
         adjourning.draw(table, command)
         return
     if table.link is not None and table.offer.can_answer(table.speaker):
-        served.draw_declined(table)
+        wishes.draw_declined(table)
     elif table.link is not None and table.link.takes_back:
-        served.decline_takeback(table)
+        wishes.decline_takeback(table)
     elif table.offer.can_answer(table.speaker):
         table.offer = table.offer.decline(table.speaker)
         table.say("draw.declined")
@@ -163,7 +163,7 @@ def leave(table: Table, command: Command) -> None:
 
 def claim(table: Table, command: Command) -> None:
     if table.link is not None:
-        served.claim(table, command)
+        wishes.claim(table, command)
     elif table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
         refusal = claims.refusal(table, command)
         if refusal is not None:
@@ -185,7 +185,7 @@ def take_back_agreed(table: Table, command: Command) -> None:
 def draw_agreed(table: Table, command: Command) -> None:
     """The offer is accepted, if it still stands; by letter perhaps one's own, by the other side."""
     if table.link is not None:
-        served.draw_agreed(table)
+        wishes.draw_agreed(table)
         return
     by = table.speaker
     if table.post is not None and not table.offer.can_answer(by):
@@ -199,7 +199,7 @@ def draw_agreed(table: Table, command: Command) -> None:
 def resigned(table: Table, command: Command) -> None:
     """The game is given up."""
     if table.link is not None:
-        served.resigned(table)
+        wishes.resigned(table)
         return
     state.finish(table, editions.resigned(table.board, table.speaker_of(command), table.rules))
 
@@ -228,7 +228,7 @@ def offered(table: Table, command: Command) -> None:
     """A draw is offered."""
     by = table.speaker_of(command)
     if table.link is not None and by != table.turn:
-        served.offered(table)
+        wishes.offered(table)
         return
     try:
         table.offer = table.offer.offer(by, table.turn)
@@ -321,7 +321,7 @@ def correct(table: Table, command: Command) -> None:
     if table.phase in QUESTIONS:
         questions.none_of_them(table)
         return
-    if served.drop_unsent(table):
+    if wishes.drop_unsent(table):
         return
     if not turns.plies_to_take_back(table):
         table.say("correct.nothing")

@@ -25,7 +25,7 @@ from voicechess.game import (
     queries,
     questions,
     rulings,
-    served,
+    wishes,
 )
 from voicechess.game.agreement import Preset
 from voicechess.game.effects import VOICE_CHANGES
@@ -259,12 +259,12 @@ COMMANDS: Mapping[str, Row] = {
                    help=("claims",)),
 
     # A game on a server
-    "abort": Row(served.abort, served.aborted, decides=True, refused=_SERVER, help=("game_online",)),
-    "claim_victory": Row(served.claim_absent, decides=True, refused=_SERVER, help=("online",)),
-    "quick_on": Row(served.quick, refused=_SERVER, help=("online",)),
-    "quick_off": Row(served.quick, refused=_SERVER, help=("online",)),
-    "chat_on": Row(served.chat, refused=_SERVER, help=("online",)),
-    "chat_off": Row(served.chat, refused=_SERVER, help=("online",)),
+    "abort": Row(wishes.abort, wishes.aborted, decides=True, refused=_SERVER, help=("game_online",)),
+    "claim_victory": Row(wishes.claim_absent, decides=True, refused=_SERVER, help=("online",)),
+    "quick_on": Row(wishes.quick, refused=_SERVER, help=("online",)),
+    "quick_off": Row(wishes.quick, refused=_SERVER, help=("online",)),
+    "chat_on": Row(wishes.chat, refused=_SERVER, help=("online",)),
+    "chat_off": Row(wishes.chat, refused=_SERVER, help=("online",)),
 
     # What only the game itself asks
     "announced": Row(_not_here, penalties.confirmed, heard=NOBODY),

@@ -1,5 +1,5 @@
-"""A game on a server, which owns clock, laws and result: what it tells is said and done, and what the player wants of
-it is sent.
+"""A game on a server, which owns clock, laws and result: what it tells is said and done. What the player wants of it is
+in `wishes`.
 
 The board here is the server's, with at most one move more: the player's last one, until the server has it. That one is
 sent once. Where it is not known whether it arrived, what the server tells next decides: a move that is not there is
@@ -16,7 +16,7 @@ import chess
 
 from voicechess.game import questions, state, timing, turns
 from voicechess.game.agreement import Preset
-from voicechess.game.effects import Hush, Wish
+from voicechess.game.effects import Hush
 from voicechess.game.events import (
     ServerChat,
     ServerEvent,
@@ -34,16 +34,14 @@ from voicechess.game.link import (
     link_key,
     refusal_key,
 )
-from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Announcing, Pause, Phase, Thinking
+from voicechess.game.phases import QUESTIONS, Announcing, Pause, Phase, Thinking
 from voicechess.game.queries import announced_last
 from voicechess.game.state import Asking, Bound, Ply, Table
 from voicechess.laws.clock import Clock, SideTime
 from voicechess.laws.draws import DrawOffer, OfferState
 from voicechess.laws.results import TABLE, Ending, Way, Worth
 from voicechess.laws.time_controls import UNTIMED, Bonus, Period, TimeControl, parse_time
-from voicechess.meaning import Command
 from voicechess.messages import Duration, Phrase, SaidMove, Side, Slot, Text, Utterance
-from voicechess.moves.saying import said_move
 
 ANNOUNCED = 2
 """So many new moves are announced one by one; of more, which only come when nobody was there, the last is told."""
@@ -209,7 +207,7 @@ def _as_it_was(table: Table, link: Link, resumed: bool) -> None:
     if link.outgoing:
         _not_there(table, link)
     elif again:
-        _to_turn(table)
+        to_turn(table)
         turns.repeat_move(table, chess.Move.from_uci(again), table.now_ms)
     elif resumed:
         _say_standing(table)
@@ -220,9 +218,9 @@ def _not_there(table: Table, link: Link) -> None:
     """The player's last move is not at the server: it is on its way, waits to be sent, or was lost."""
     move = table.board.peek()
     if link.lost:
-        _unmake(table, link)
+        unmake(table, link)
         table.say("server.not_received")
-        _to_turn(table)
+        to_turn(table)
         turns.repeat_move(table, move, table.now_ms)
     elif link.number is None:
         board = _before_last(table)
@@ -232,7 +230,7 @@ def _not_there(table: Table, link: Link) -> None:
             table.say("server.sent_now", {"move": last})
 
 
-def _unmake(table: Table, link: Link) -> None:
+def unmake(table: Table, link: Link) -> None:
     """The player's last move does not stand."""
     table.board.pop()
     table.clock = table.plies.pop().clock_before
@@ -242,7 +240,7 @@ def _unmake(table: Table, link: Link) -> None:
 
 def _does_not_stand(table: Table, link: Link) -> None:
     unsent = announced_last(table)
-    _unmake(table, link)
+    unmake(table, link)
     if unsent is not None:
         table.say("server.not_sent", {"move": unsent})
 
@@ -304,7 +302,7 @@ def _go_on_when_told(table: Table) -> None:
     table.wait_for(table.last_said)
 
 
-def _to_turn(table: Table) -> None:
+def to_turn(table: Table) -> None:
     """Close whatever is open; on to the side to move."""
     table.enter(Announcing())
     table.step_to_turn()
@@ -583,190 +581,3 @@ def _await_the_server(table: Table, link: Link) -> None:
         table.offer = DrawOffer()
         if table.phase is Phase.DRAW_OFFERED:
             table.step_to_base()
-
-
-# --- what the player wants of the server ------------------------------------------------------------------------------
-
-
-def wish(table: Table, wanted: Wish, key: str) -> bool:
-    """Send it and say `key`, or say that there is no connection. Whether it was sent."""
-    link = table.link
-    assert link is not None, "the game is on a server"
-    if not link.up:
-        table.say("server.no_link")
-        return False
-    table.do(link.wish(wanted))
-    table.say(key)
-    return True
-
-
-def resigned(table: Table) -> None:
-    """The player gives the game up; the server says that it has ended."""
-    wish(table, Wish.RESIGN, "server.sent")
-    table.step_to_base()
-
-
-def offered(table: Table) -> None:
-    """A draw is offered while the opponent thinks."""
-    if wish(table, Wish.OFFER_DRAW, "draw.offering"):
-        table.offer = DrawOffer(OfferState.STANDING, table.speaker, proper=False)
-        turns.note_offer(table)
-    table.step_to_base()
-
-
-def draw_agreed(table: Table) -> None:
-    """The opponent's offer is accepted, if it still stands."""
-    if table.offer.can_answer(table.speaker):
-        wish(table, Wish.ACCEPT_DRAW, "server.sent")
-    else:
-        table.say("draw.nothing_offered")
-    table.step_to_base()
-
-
-def draw_declined(table: Table) -> None:
-    """The opponent's offer is refused in words."""
-    if wish(table, Wish.DECLINE_DRAW, "draw.declined"):
-        table.offer = table.offer.decline(table.speaker)
-        if table.phase is Phase.DRAW_OFFERED:
-            table.step_to_base()
-
-
-def take_back(table: Table, command: Command) -> None:
-    """A takeback is proposed; a move that was not sent yet is simply not sent."""
-    link = table.link
-    assert link is not None, "the game is on a server"
-    if drop_unsent(table):
-        return
-    if link.takes_back:
-        accept_takeback(table)
-        return
-    count = turns.plies_to_take_back(table)
-    if not count:
-        table.say("take_back.nothing")
-        return
-    past = table.board.copy()
-    for _ in range(count - 1):
-        past.pop()
-    move = past.pop()
-    slots: dict[str, Slot] = {"move": said_move(past, move)}
-    questions.confirm(table, command, slots, "confirm.takeback_propose", agreed=_propose_takeback)
-
-
-def _propose_takeback(table: Table, command: Command) -> None:
-    wish(table, Wish.PROPOSE_TAKEBACK, "server.takeback_sent")
-    table.step_to_base()
-
-
-def drop_unsent(table: Table) -> bool:
-    """A move that waits for the connection is corrected as one that is being repeated. Whether there was one."""
-    link = table.link
-    if link is None or not link.waits:
-        return False
-    running = table.clock  # the player's own, which the server may have set right since
-    _unmake(table, link)
-    table.clock = running
-    _to_turn(table)
-    table.say("move.corrected")
-    return True
-
-
-def accept_takeback(table: Table) -> None:
-    """The opponent may take the move back: really?"""
-    questions.confirm(table, Command("draw_accept"), key="confirm.takeback_accept", agreed=_takeback_agreed)
-
-
-def _takeback_agreed(table: Table, command: Command) -> None:
-    link = table.link
-    assert link is not None, "the game is on a server"
-    if not link.takes_back:
-        table.say("server.takeback_withdrawn")
-    elif wish(table, Wish.ACCEPT_TAKEBACK, "server.sent"):
-        link.takes_back = False
-    table.step_to_base()
-
-
-def decline_takeback(table: Table) -> None:
-    """The opponent may not."""
-    assert table.link is not None, "the game is on a server"
-    if wish(table, Wish.DECLINE_TAKEBACK, "server.takeback_refused"):
-        table.link.takes_back = False
-
-
-def claim(table: Table, command: Command) -> None:
-    """A draw claim goes to the server as an offer: whether it is right is the server's to say. "Remis beanspruchen" is
-    for an opponent who has gone."""
-    if command.name == "claim_quickplay":
-        claim_absent(table, Command("claim_draw"))
-    elif table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
-        questions.confirm(table, command, key="confirm.claim_online", agreed=_claimed)
-    else:
-        table.say("refuse.not_your_turn")
-
-
-def _claimed(table: Table, command: Command) -> None:
-    """The claim is meant: at once, or with the move that is announced next."""
-    if not command.name.endswith("_move"):
-        wish(table, Wish.OFFER_DRAW, "server.sent")
-    elif table.engine_to_move:
-        table.say("refuse.not_your_turn")
-    else:
-        table.offer = DrawOffer(OfferState.WAITING, table.speaker)
-        table.say("claim.which_move")
-    table.step_to_base()
-
-
-def abort(table: Table, command: Command) -> None:
-    """ "Partie abbrechen": before both have moved."""
-    if len(table.plies) < CLOCKS_START:
-        questions.confirm(table, command)
-    else:
-        table.say("server.abort_late")
-
-
-def aborted(table: Table, command: Command) -> None:
-    """The server says that it is so."""
-    wish(table, Wish.ABORT, "server.sent")
-    table.step_to_base()
-
-
-def claim_absent(table: Table, command: Command) -> None:
-    """Victory or a draw, because the opponent has gone."""
-    refusal = _no_claim(table)
-    if refusal is None:
-        questions.confirm(table, command, agreed=_absent_claimed)
-    else:
-        table.say(refusal.key, refusal.slots)
-
-
-def _no_claim(table: Table) -> Phrase | None:
-    """Why the game cannot be claimed now, None if it can."""
-    link = table.link
-    assert link is not None, "the game is on a server"
-    if not link.gone or link.claim_at_ms is None:
-        return Phrase("server.not_gone")
-    left_ms = link.claim_at_ms - table.now_ms
-    return Phrase("server.claim_in", {"duration": Duration(left_ms)}) if left_ms > 0 else None
-
-
-def _absent_claimed(table: Table, command: Command) -> None:
-    """The opponent may have come back while it was asked."""
-    refusal = _no_claim(table)
-    if refusal is None:
-        wish(table, Wish.CLAIM_VICTORY if command.name == "claim_victory" else Wish.CLAIM_DRAW, "server.sent")
-    else:
-        table.say(refusal.key, refusal.slots)
-    table.step_to_base()
-
-
-def quick(table: Table, command: Command) -> None:
-    """Whether a move is sent while it is being repeated."""
-    assert table.link is not None, "the game is on a server"
-    table.link.quick = command.name == "quick_on"
-    table.say("server.quick_on" if table.link.quick else "server.quick_off")
-
-
-def chat(table: Table, command: Command) -> None:
-    """Whether what the opponent writes is read out."""
-    assert table.link is not None, "the game is on a server"
-    table.link.chat = command.name == "chat_on"
-    table.say("server.chat_on" if table.link.chat else "server.chat_off")

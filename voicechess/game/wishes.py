@@ -1,0 +1,199 @@
+"""What the player wants of the server a game is on: a draw, the takeback, a claim, the end; quick sending and the chat.
+
+Everything is only asked for, and the next state answers it (`served`).
+"""
+
+from __future__ import annotations
+
+from voicechess.game import questions, served, turns
+from voicechess.game.effects import Wish
+from voicechess.game.phases import PLAYERS_TURN, Phase
+from voicechess.game.state import Table
+from voicechess.laws.draws import DrawOffer, OfferState
+from voicechess.meaning import Command
+from voicechess.messages import Duration, Phrase, Slot
+from voicechess.moves.saying import said_move
+
+
+def wish(table: Table, wanted: Wish, key: str) -> bool:
+    """Send it and say `key`, or say that there is no connection. Whether it was sent."""
+    link = table.link
+    assert link is not None, "the game is on a server"
+    if not link.up:
+        table.say("server.no_link")
+        return False
+    table.do(link.wish(wanted))
+    table.say(key)
+    return True
+
+
+def resigned(table: Table) -> None:
+    """The player gives the game up; the server says that it has ended."""
+    wish(table, Wish.RESIGN, "server.sent")
+    table.step_to_base()
+
+
+def offered(table: Table) -> None:
+    """A draw is offered while the opponent thinks."""
+    if wish(table, Wish.OFFER_DRAW, "draw.offering"):
+        table.offer = DrawOffer(OfferState.STANDING, table.speaker, proper=False)
+        turns.note_offer(table)
+    table.step_to_base()
+
+
+def draw_agreed(table: Table) -> None:
+    """The opponent's offer is accepted, if it still stands."""
+    if table.offer.can_answer(table.speaker):
+        wish(table, Wish.ACCEPT_DRAW, "server.sent")
+    else:
+        table.say("draw.nothing_offered")
+    table.step_to_base()
+
+
+def draw_declined(table: Table) -> None:
+    """The opponent's offer is refused in words."""
+    if wish(table, Wish.DECLINE_DRAW, "draw.declined"):
+        table.offer = table.offer.decline(table.speaker)
+        if table.phase is Phase.DRAW_OFFERED:
+            table.step_to_base()
+
+
+def take_back(table: Table, command: Command) -> None:
+    """A takeback is proposed; a move that was not sent yet is simply not sent."""
+    link = table.link
+    assert link is not None, "the game is on a server"
+    if drop_unsent(table):
+        return
+    if link.takes_back:
+        accept_takeback(table)
+        return
+    count = turns.plies_to_take_back(table)
+    if not count:
+        table.say("take_back.nothing")
+        return
+    past = table.board.copy()
+    for _ in range(count - 1):
+        past.pop()
+    move = past.pop()
+    slots: dict[str, Slot] = {"move": said_move(past, move)}
+    questions.confirm(table, command, slots, "confirm.takeback_propose", agreed=_propose_takeback)
+
+
+def _propose_takeback(table: Table, command: Command) -> None:
+    wish(table, Wish.PROPOSE_TAKEBACK, "server.takeback_sent")
+    table.step_to_base()
+
+
+def drop_unsent(table: Table) -> bool:
+    """A move that waits for the connection is corrected as one that is being repeated. Whether there was one."""
+    link = table.link
+    if link is None or not link.waits:
+        return False
+    running = table.clock  # the player's own, which the server may have set right since
+    served.unmake(table, link)
+    table.clock = running
+    served.to_turn(table)
+    table.say("move.corrected")
+    return True
+
+
+def accept_takeback(table: Table) -> None:
+    """The opponent may take the move back: really?"""
+    questions.confirm(table, Command("draw_accept"), key="confirm.takeback_accept", agreed=_takeback_agreed)
+
+
+def _takeback_agreed(table: Table, command: Command) -> None:
+    link = table.link
+    assert link is not None, "the game is on a server"
+    if not link.takes_back:
+        table.say("server.takeback_withdrawn")
+    elif wish(table, Wish.ACCEPT_TAKEBACK, "server.sent"):
+        link.takes_back = False
+    table.step_to_base()
+
+
+def decline_takeback(table: Table) -> None:
+    """The opponent may not."""
+    assert table.link is not None, "the game is on a server"
+    if wish(table, Wish.DECLINE_TAKEBACK, "server.takeback_refused"):
+        table.link.takes_back = False
+
+
+def claim(table: Table, command: Command) -> None:
+    """A draw claim goes to the server as an offer: whether it is right is the server's to say. "Remis beanspruchen" is
+    for an opponent who has gone."""
+    if command.name == "claim_quickplay":
+        claim_absent(table, Command("claim_draw"))
+    elif table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
+        questions.confirm(table, command, key="confirm.claim_online", agreed=_claimed)
+    else:
+        table.say("refuse.not_your_turn")
+
+
+def _claimed(table: Table, command: Command) -> None:
+    """The claim is meant: at once, or with the move that is announced next."""
+    if not command.name.endswith("_move"):
+        wish(table, Wish.OFFER_DRAW, "server.sent")
+    elif table.engine_to_move:
+        table.say("refuse.not_your_turn")
+    else:
+        table.offer = DrawOffer(OfferState.WAITING, table.speaker)
+        table.say("claim.which_move")
+    table.step_to_base()
+
+
+def abort(table: Table, command: Command) -> None:
+    """ "Partie abbrechen": before both have moved."""
+    if len(table.plies) < served.CLOCKS_START:
+        questions.confirm(table, command)
+    else:
+        table.say("server.abort_late")
+
+
+def aborted(table: Table, command: Command) -> None:
+    """The server says that it is so."""
+    wish(table, Wish.ABORT, "server.sent")
+    table.step_to_base()
+
+
+def claim_absent(table: Table, command: Command) -> None:
+    """Victory or a draw, because the opponent has gone."""
+    refusal = _no_claim(table)
+    if refusal is None:
+        questions.confirm(table, command, agreed=_absent_claimed)
+    else:
+        table.say(refusal.key, refusal.slots)
+
+
+def _no_claim(table: Table) -> Phrase | None:
+    """Why the game cannot be claimed now, None if it can."""
+    link = table.link
+    assert link is not None, "the game is on a server"
+    if not link.gone or link.claim_at_ms is None:
+        return Phrase("server.not_gone")
+    left_ms = link.claim_at_ms - table.now_ms
+    return Phrase("server.claim_in", {"duration": Duration(left_ms)}) if left_ms > 0 else None
+
+
+def _absent_claimed(table: Table, command: Command) -> None:
+    """The opponent may have come back while it was asked."""
+    refusal = _no_claim(table)
+    if refusal is None:
+        wish(table, Wish.CLAIM_VICTORY if command.name == "claim_victory" else Wish.CLAIM_DRAW, "server.sent")
+    else:
+        table.say(refusal.key, refusal.slots)
+    table.step_to_base()
+
+
+def quick(table: Table, command: Command) -> None:
+    """Whether a move is sent while it is being repeated."""
+    assert table.link is not None, "the game is on a server"
+    table.link.quick = command.name == "quick_on"
+    table.say("server.quick_on" if table.link.quick else "server.quick_off")
+
+
+def chat(table: Table, command: Command) -> None:
+    """Whether what the opponent writes is read out."""
+    assert table.link is not None, "the game is on a server"
+    table.link.chat = command.name == "chat_on"
+    table.say("server.chat_on" if table.link.chat else "server.chat_off")
