@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bz2
 import contextlib
+import gzip
 import json
 import os
 import queue
@@ -11,6 +13,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -27,6 +30,7 @@ from voicechess.app.games import Recording
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import Examiner, GameInside, Performing, PracticeRoom, PracticeWish
+from voicechess.app.puzzle_file import PuzzleFile
 from voicechess.app.simulation import Simulation
 from voicechess.app.wiring import Program, WantedDevices
 from voicechess.cli import main
@@ -37,10 +41,12 @@ from voicechess.game.effects import Announcer
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
+from voicechess.messages import Failure, Phrase, Text
 from voicechess.opponents.discovery import EngineSpec, sunfish
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Examined, ExaminingFailed
 from voicechess.practice.exercises.blindfold import Blindfold
+from voicechess.practice.puzzle_lines import Broken, Fault, Puzzle, Wanted
 from voicechess.practice.report import page, report_lines
 from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade
 from voicechess.storage.database import JournalError
@@ -358,3 +364,126 @@ def test_ones_own_game_is_followed(tmp_path: Path) -> None:
     (tmp_path / "own.pgn").write_text("1. e4 e5 2. Nf3 *")
     _, said, _ = run(["follow", "--level", "1", "--pgn", str(tmp_path / "own.pgn"), *KEYBOARD], ["ende"])
     assert "Ihre Partie." in said
+
+
+# --- puzzles of one's own --------------------------------------------------------------------------------------------
+
+MATE = "own1,6k1/5ppp/2n5/8/8/7P/5PP1/R5K1 b - - 0 1,c6d4 a1a8,900,80,90,10,mateIn1,,"
+FORK = "r3k3/8/8/3N4/8/8/8/4K3 w - - bm Nc7+;"
+
+
+def test_puzzles_of_ones_own_with_a_real_engine_and_what_was_not_known_comes_back(tmp_path: Path) -> None:
+    file = tmp_path / "own.epd"
+    file.write_text(f"{FORK}\nnonsense\n{MATE}\n")
+    status, said, told = run(
+        ["--puzzles", str(file), *KEYBOARD], ["springer eva sieben", "lösung", "turm anna acht", "ende"]
+    )
+    assert (status, told) == (0, "")
+    # The fork is not found: the engine says what is wrong with the first try. Then the mate.
+    refuted, again = said.index("Darauf König schlägt Springer Eva sieben."), said.index("Noch ein Versuch.")
+    solution, skipped = said.index("Die Lösung: Springer Cesar sieben, Schach."), said.index("Zeile zwei übersprungen")
+    assert refuted < again < solution < skipped < said.index("Schwarz zieht: Springer David vier.")
+    assert "Fertig. Eins von zwei auf Anhieb richtig." in said
+    store = PracticeStore(journal_file())
+    assert [answer.right for answer in store.answers()] == [False, True]
+    ((skill, card),) = store.cards().items()
+    store.keep(store.answers()[0], {skill: json.dumps(json.loads(card) | {"due": BEGAN.isoformat()})})
+    store.close()
+    _, said, _ = run(["puzzles", *KEYBOARD], ["springer cesar sieben", "ende"])  # the file is not needed for it
+    assert said.index("Noch einmal.") < said.index("Springer David fünf") < said.index("Richtig.")
+    _, said, _ = run(KEYBOARD, ["nein", "eigene aufgaben", "wie gut bin ich", "ende", "ende"])
+    assert "neun: Eigene Aufgaben" in said
+    status, said, _ = run(["--report", "--out", str(tmp_path / "page.html")])
+    assert "Eigene Aufgaben" in said
+
+
+def test_who_has_no_file_of_puzzles_is_told_how_to_give_one() -> None:
+    _, said, _ = run(["puzzles", *KEYBOARD], [])
+    assert "voicechess practise --puzzles" in said
+    _, said, _ = run(KEYBOARD, ["ende"])
+    assert "Eigene Aufgaben" not in said
+
+
+@pytest.mark.parametrize("pack", [bz2.compress, gzip.compress], ids=["bz2", "gz"])
+def test_compressed_files_are_read_and_torn_ones_as_far_as_they_go(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    file = PuzzleFile(tmp_path / f"own.csv.{'bz2' if pack is bz2.compress else 'gz'}", Wanted())
+    whole = pack("".join(f"{MATE.replace('0 1', f'0 {n}')}\n" for n in range(1, 4000)).encode())
+    file.path.write_bytes(whole)
+    file.check()
+    assert sum(isinstance(one, Puzzle) for one in file.find()) == 3999
+    file.path.write_bytes(whole[:-20])
+    *found, last = file.find()
+    assert last == Broken(len(found) + 1, Fault.TORN)
+    assert (len(found) > 3000) is (pack is gzip.compress)  # bz2 has this much in one block
+    file.path.write_bytes(b"not compressed")
+    with pytest.raises(Failure) as caught:
+        file.check()
+    assert caught.value.key == "cli.unreadable"
+
+
+def test_zstandard_is_read_where_python_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = PuzzleFile(tmp_path / "own.csv.zst", Wanted())
+    file.path.write_bytes(bz2.compress(MATE.encode()))
+    monkeypatch.setitem(sys.modules, "compression.zstd", None)
+    with pytest.raises(Failure) as caught:
+        file.check()
+    assert caught.value.key == "cli.practise.zst"
+    monkeypatch.setitem(sys.modules, "compression.zstd", bz2)  # it opens files by the same call
+    monkeypatch.setitem(sys.modules, "compression", bz2)
+    file.check()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "key"),
+    [
+        ("game.pgn", b"1. e4 e5 *\n" * 9, "no_puzzles"),
+        ("empty.csv", b"", "no_puzzles"),
+        ("picture.csv", bytes(range(256)) * 4000, "no_puzzles"),
+        ("zeros.csv", bytes(9_000_000), "no_puzzles"),
+        ("heading.csv", b"PuzzleId,FEN,Moves\n", "no_puzzles"),
+        ("late.csv", b"x\n" * 1000 + MATE.encode(), "no_puzzles"),
+        ("missing.csv", None, "unreadable"),
+        ("own.csv.zst", MATE.encode(), "zst"),
+    ],
+)
+def test_files_that_are_no_puzzles_get_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, content: bytes | None, key: str
+) -> None:
+    if key == "zst" and sys.version_info >= (3, 14):
+        key = "unreadable"
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    assert main(["practise", "--puzzles", str(tmp_path / name), *KEYBOARD]) == 2
+    told = capsys.readouterr().err
+    assert len(told.splitlines()) == 1
+    expected = Phrase(f"cli.practise.{key}" if key != "unreadable" else "cli.unreadable", {"path": Text("@")})
+    assert told.strip() == Wording("de").say(expected).replace("@", str(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--rating", "1-2"],
+        ["--theme", "fork"],
+        *(["--puzzles", "@", "--rating", r] for r in ("", "-", "9", "a-b", "1-99999")),
+    ],
+)
+def test_a_choice_of_puzzles_that_is_none_gets_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: list[str]
+) -> None:
+    (tmp_path / "own.csv").write_text(MATE)
+    given = [str(tmp_path / "own.csv") if argument == "@" else argument for argument in arguments]
+    assert main(["practise", *given, *KEYBOARD]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_where_no_puzzle_is_of_the_kind_it_is_said(tmp_path: Path) -> None:
+    (tmp_path / "own.csv").write_text(MATE)
+    status, said, _ = run(["--puzzles", str(tmp_path / "own.csv"), "--rating", "1500-", *KEYBOARD], [])
+    assert status == 0
+    assert said.splitlines() == [
+        "Ich suche passende Aufgaben.",
+        "In der Datei ist keine Aufgabe, wie Sie sie wünschen.",
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from random import Random
 
@@ -19,19 +19,34 @@ from voicechess.practice.effects import FIRST_NUMBER, Keep, Mark, PracticeEffect
 from voicechess.practice.exercises.follow import Follow, famous_games
 from voicechess.practice.exercises.mates import Mates
 from voicechess.practice.exercises.paths import Paths
+from voicechess.practice.exercises.puzzles import Puzzles
 from voicechess.practice.exercises.recall import Recall
 from voicechess.practice.exercises.squares import Squares
+from voicechess.practice.puzzle_lines import Wanted, puzzles_in
 from voicechess.practice.schedule import Answered, Bookmark, Deck
 from voicechess.practice.task import Course, Task
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 EXERCISES = [
-    (key, level) for key in LEVELS if key not in ("blindfold", "review") for level in range(1, LEVELS[key] + 1)
+    (key, level)
+    for key in LEVELS
+    if key not in ("blindfold", "review", "puzzles")
+    for level in range(1, LEVELS[key] + 1)
 ]
 
 
-def course(key: str, level: int, language: str = "de") -> Course:
-    """The exercise as the program makes it."""
+OWN_PUZZLES = (
+    "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags",
+    "own1,6k1/5ppp/2n5/8/8/7P/5PP1/R5K1 b - - 0 1,c6d4 a1a8,900,80,90,10,mateIn1 short,,",
+    "own2,r5k1/6pp/8/6N1/2Q5/8/6PP/6K1 b - - 0 1,g8h8 g5f7 h8g8 f7h6 g8h8 c4g8 a8g8 h6f7,1500,80,90,10,mateIn4 long,,",
+)
+"""Made up for the tests."""
+
+
+def course(key: str, level: int, language: str = "de", lines: Sequence[str] = OWN_PUZZLES) -> Course:
+    """The exercise as the program makes it; `lines`: of the file of puzzles."""
+    if key == "puzzles":
+        return Puzzles(Deck(), lambda: puzzles_in(lines, Wanted()))
     if key == "notation":
         return notation_course(load(language), level)
     if key == "follow":
@@ -98,9 +113,11 @@ def drilled(
     language: str = "de",
     bookmark: Bookmark | None = None,
     deck: Deck | None = None,
+    lines: Sequence[str] = OWN_PUZZLES,
 ) -> tuple[Room, Drill]:
     """An exercise that has asked its first question."""
-    drill = Drill(course(key, level, language), deck or Deck(), Random(seed), Announcer(FIRST_NUMBER), BEGAN, bookmark)
+    made = course(key, level, language, lines)
+    drill = Drill(made, deck or Deck(), Random(seed), Announcer(FIRST_NUMBER), BEGAN, bookmark)
     room = Room(drill, language)
     room.begin()
     return room, drill

@@ -1,7 +1,9 @@
 """Dialogues as files: what is heard, and what must be said then, word for word.
 
-Each file begins with "language exercise level seed". "> words" is heard, "> words | other words" with a close second
-reading; "! resumed" ends the program and begins it again at the bookmark. --rewrite-dialogues writes what is said.
+Each file begins with "language exercise level seed"; "= line" behind it is a line of the player's file of puzzles.
+"> words" is heard, "> words | other words" with a close second reading; "! resumed" ends the program and begins it
+again at the bookmark; "! engine 35 e7e5" is what the engine says of a position that it was asked about, "! no engine"
+that it cannot. --rewrite-dialogues writes what is said.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.exercising import Room, drilled
+from voicechess.practice.effects import Examine, Examined, ExaminingFailed
 
 FOLDER = Path(__file__).parent / "dialogues"
 FILES = sorted(FOLDER.glob("*.txt"))
@@ -21,11 +24,19 @@ def played(text: str) -> str:
     """The dialogue with what is said now."""
     heading, *lines = text.splitlines()
     language, key, level, seed = heading.split()
-    room, said = begun(language, key, int(level), int(seed))
-    written = [heading, *said]
+    file = [line[2:] for line in lines if line.startswith("= ")]
+    room, said = begun(language, key, int(level), int(seed), file)
+    written = [heading, *(f"= {line}" for line in file), *said]
     for line in lines:
         if line == RESUMED:
-            room, said = resumed(room, language, key, int(level))
+            room, said = resumed(room, language, key, int(level), file)
+        elif line == "! no engine":
+            assert asked_the_engine(room)
+            said = room.event(ExaminingFailed(at_ms=room.now, reason="missing"))
+        elif line.startswith("! engine "):
+            assert asked_the_engine(room)
+            centipawns, best = line.split()[2:]
+            said = room.event(Examined(at_ms=room.now, index=0, centipawns=int(centipawns), best=best))
         elif line.startswith("> "):
             said = room.hear(*(words.strip() for words in line[2:].split("|")), gap=0.4)
         else:
@@ -34,19 +45,23 @@ def played(text: str) -> str:
     return "\n".join(written) + "\n"
 
 
-def begun(language: str, key: str, level: int, seed: int) -> tuple[Room, list[str]]:
-    room, _ = drilled(key, level, seed, language)
+def asked_the_engine(room: Room) -> bool:
+    return any(isinstance(effect, Examine) for effect in room.effects)
+
+
+def begun(language: str, key: str, level: int, seed: int, file: list[str]) -> tuple[Room, list[str]]:
+    room, _ = drilled(key, level, seed, language, lines=file)
     return room, room.said
 
 
-def resumed(before: Room, language: str, key: str, level: int) -> tuple[Room, list[str]]:
-    room, _ = drilled(key, level, 0, language, before.bookmark)
+def resumed(before: Room, language: str, key: str, level: int, file: list[str]) -> tuple[Room, list[str]]:
+    room, _ = drilled(key, level, 0, language, before.bookmark, lines=file)
     return room, room.said
 
 
 def test_there_is_a_dialogue_of_every_exercise() -> None:
     exercises = {path.read_text("utf-8").split()[1] for path in FILES}
-    assert exercises == {"notation", "squares", "paths", "follow", "recall", "mates"}
+    assert exercises == {"notation", "squares", "paths", "follow", "recall", "mates", "puzzles"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

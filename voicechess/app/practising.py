@@ -22,6 +22,7 @@ import chess
 from voicechess.app import games
 from voicechess.app.loop import Terms
 from voicechess.app.practice_store import PracticeStore
+from voicechess.app.puzzle_file import PuzzleFile
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
@@ -52,11 +53,12 @@ from voicechess.practice.exercises.follow import Follow, GameScore, famous_games
 from voicechess.practice.exercises.mates import Mates
 from voicechess.practice.exercises.notation import Notation
 from voicechess.practice.exercises.paths import Paths
+from voicechess.practice.exercises.puzzles import Puzzles
 from voicechess.practice.exercises.recall import Recall
 from voicechess.practice.exercises.review import Review
 from voicechess.practice.exercises.squares import Squares
 from voicechess.practice.menu import Exercise, ExerciseOffer, Practice
-from voicechess.practice.schedule import Bookmark, Deck
+from voicechess.practice.schedule import PUZZLE, Bookmark, Deck
 from voicechess.practice.task import Course
 from voicechess.score.score import UNKNOWN, Letters, Score
 from voicechess.storage.database import JournalError
@@ -249,7 +251,10 @@ class Performing:
 
 # --- The practice room ---
 
-LEVELS = {"notation": 4, "squares": 5, "paths": 4, "follow": 4, "recall": 5, "mates": 4, "blindfold": 3, "review": 1}
+LEVELS = {
+    **{"notation": 4, "squares": 5, "paths": 4, "follow": 4, "recall": 5, "mates": 4, "blindfold": 3, "review": 1},
+    **{"puzzles": 1},
+}
 """The exercises in the order in which they are offered, and how many levels each has."""
 
 _EXAMINING_LEVEL = 10
@@ -262,12 +267,15 @@ class PracticeWish:
     exercise: str | None = None
     level: int | None = None
     scores: tuple[Score, ...] = ()
+    puzzles: PuzzleFile | None = None
     strength: int = 3
 
 
 def practise(program: Program, wish: PracticeWish) -> None:
     """Practise in the running program, until the player ends it."""
     room = PracticeRoom(program, wish)
+    if wish.puzzles is not None and not wish.puzzles.wanted.everything:
+        program.notices.append(Phrase("practice.puzzles.searching"))  # a long file is read for seconds
     try:
         tell_notices(program)
         room.run()
@@ -284,7 +292,10 @@ class PracticeRoom:
         self._deck = Deck(self.store.cards())
         spec = discovery.choose(_EXAMINING_LEVEL)
         self._examiner = None if spec is None else Examiner(spec, program.inbox.post, program.clock.now)
-        entries = [ExerciseOffer(key, levels, partial(self._begin, key)) for key, levels in LEVELS.items()]
+        offered = [key for key in LEVELS if key != "puzzles" or wish.puzzles or self._deck.known(PUZZLE)]
+        if wish.exercise is not None and wish.exercise not in offered:
+            offered.append(wish.exercise)  # it says what is missing
+        entries = [ExerciseOffer(key, LEVELS[key], partial(self._begin, key)) for key in offered]
         self.practice = Practice(
             entries,
             self._speaker,
@@ -318,9 +329,12 @@ class PracticeRoom:
             return self._blindfold(level, bookmark)
         if key == "review":
             return self._review()
+        course = self._course(key, level)
+        if isinstance(course, Puzzles) and course.empty:
+            return Phrase("practice.puzzles.none" if self._wish.puzzles is None else "practice.puzzles.none_fitting")
         program = self._house
         began = datetime.now(UTC) - timedelta(milliseconds=program.loop.now())
-        return Drill(self._course(key, level), self._deck, program.random, self._speaker, began, bookmark)
+        return Drill(course, self._deck, program.random, self._speaker, began, bookmark)
 
     def _course(self, key: str, level: int) -> Course:
         match key:
@@ -334,6 +348,10 @@ class PracticeRoom:
                 return Follow(to_follow(self._wish.scores), level)
             case "recall":
                 return Recall(level)
+            case "puzzles":
+                file = self._wish.puzzles
+                seen = (skill for answer in self.practice.answers for skill in answer.skills)
+                return Puzzles(self._deck, None if file is None else file.find, seen)
         return Mates(level)
 
     def _review(self) -> Exercise | Phrase:

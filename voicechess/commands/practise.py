@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from voicechess.app.context import Context, may_write
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import LEVELS, PracticeWish, practise
+from voicechess.app.puzzle_file import PuzzleFile
 from voicechess.app.wiring import Program
 from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.messages import Failure, Text
+from voicechess.practice.puzzle_lines import Wanted
 from voicechess.practice.report import page, report_lines
 from voicechess.score.pgn import MOST_CHARACTERS, read_pgn
 from voicechess.score.score import Score
@@ -28,6 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     parser.add_argument("--level", type=int, metavar="N", help=sentence("level"))
     parser.add_argument("--strength", type=int, metavar="1..10", help=sentence("strength"))
     parser.add_argument("--pgn", type=Path, metavar="FILE", help=sentence("pgn"))
+    parser.add_argument("--puzzles", type=Path, metavar="FILE", help=sentence("puzzles"))
+    parser.add_argument("--rating", metavar="1200-1600", help=sentence("rating"))
+    parser.add_argument("--theme", default="", metavar="mateIn2", help=sentence("theme"))
     parser.add_argument("--report", action="store_true", help=sentence("report"))
     parser.add_argument("--out", type=Path, metavar="FILE.html", help=sentence("out"))
     add_devices(parser, sentence)
@@ -41,7 +47,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
     most = LEVELS[args.exercise] if args.exercise else max(LEVELS.values())
     _within("--level", args.level, most)
     _within("--strength", args.strength, 10)
-    wish = PracticeWish(args.exercise, args.level, _scores(args.pgn), args.strength or context.preferences.level)
+    puzzles = _puzzles(args)
+    exercise = args.exercise or (None if puzzles is None else "puzzles")
+    strength = args.strength or context.preferences.level
+    wish = PracticeWish(exercise, args.level, _scores(args.pgn), puzzles, strength)
     context = context.with_options(args)
     with Program(context, wanted_devices(args, context)) as program:
         practise(program, wish)
@@ -51,6 +60,28 @@ def run(args: argparse.Namespace, context: Context) -> int:
 def _within(option: str, number: int | None, most: int) -> None:
     if number is not None and not 1 <= number <= most:
         raise Failure("cli.bad_number", {"option": Text(option), "low": 1, "high": most})
+
+
+def _puzzles(args: argparse.Namespace) -> PuzzleFile | None:
+    low, high = _range(args.rating)
+    if args.puzzles is None:
+        for option in (option for option, given in {"--rating": args.rating, "--theme": args.theme}.items() if given):
+            raise Failure("cli.practise.only_puzzles", {"option": Text(option)})
+        return None
+    file = PuzzleFile(args.puzzles, Wanted(low, high, args.theme))
+    file.check()
+    return file
+
+
+def _range(given: str | None) -> tuple[int | None, int | None]:
+    """ "1200-1600", "1200-" or "-1600" """
+    if given is None:
+        return None, None
+    found = re.fullmatch(r"(\d{0,4})-(\d{0,4})", given)
+    if found is None or given == "-":
+        raise Failure("cli.practise.bad_rating", {"rating": Text(given[:50])})
+    low, high = (int(number) if number else None for number in found.groups())
+    return low, high
 
 
 def _scores(path: Path | None) -> tuple[Score, ...]:

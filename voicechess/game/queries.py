@@ -81,22 +81,31 @@ def _say_rank(table: Table, rank: int) -> None:
 
 
 def position(table: Table, command: Command) -> None:
-    for colour in chess.COLORS:
-        _say_side(table, colour)
+    _say(table, *sides_told(table.board))
     key = "position.turn_in_check" if table.board.is_check() else "position.turn"
     table.say(key, {"side": Side(table.turn)})
 
 
 def position_colour(table: Table, command: Command) -> None:
-    _say_side(table, bool(command.slot("colour")))
+    _say(table, _side_told(table.board, bool(command.slot("colour"))))
 
 
-def _say_side(table: Table, colour: chess.Color) -> None:
-    pieces = [(kind, table.board.pieces(kind, colour)) for kind in KINDS]
+def sides_told(board: chess.BaseBoard) -> tuple[Phrase, ...]:
+    """Where everything stands, in as few words as tell it: White, then Black."""
+    return tuple(_side_told(board, colour) for colour in chess.COLORS)
+
+
+def _side_told(board: chess.BaseBoard, colour: chess.Color) -> Phrase:
+    pieces = [(kind, board.pieces(kind, colour)) for kind in KINDS]
     groups = tuple(
         _group(kind, len(squares), Listing(tuple(_by_rank(squares, colour)), "")) for kind, squares in pieces if squares
     )
-    table.say("position.side", {"side": Side(colour), "pieces": Listing(groups, "groups")})
+    return Phrase("position.side", {"side": Side(colour), "pieces": Listing(groups, "groups")})
+
+
+def _say(table: Table, *told: Phrase) -> None:
+    for phrase in told:
+        table.say(phrase.key, phrase.slots)
 
 
 def position_ranks(table: Table, command: Command) -> None:
@@ -190,8 +199,7 @@ def undefended(table: Table, command: Command) -> None:
 
 
 def opening(table: Table, command: Command) -> None:
-    told = opening_told(table.board)
-    table.say(told.key, told.slots)
+    _say(table, opening_told(table.board))
 
 
 def opening_told(board: chess.Board) -> Phrase:

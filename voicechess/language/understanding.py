@@ -59,7 +59,7 @@ CHOICES: Mapping[Question, tuple[str, ...]] = {
     Question.EXERCISE: (
         *("number", "colour", "light", "dark", "same", "different", "unknown", "empty", "piece", "placed"),
         *("exercise", "exercise_notation", "exercise_squares", "exercise_paths", "exercise_follow"),
-        *("exercise_recall", "exercise_mates", "exercise_blindfold", "exercise_review"),
+        *("exercise_recall", "exercise_mates", "exercise_blindfold", "exercise_review", "exercise_puzzles"),
     ),
     Question.ONLINE: ("seek", "friend", "machine", "games"),
     Question.ONLINE_TIME: (

@@ -15,13 +15,16 @@ from datetime import datetime, timedelta
 from random import Random
 from statistics import median
 
+import chess
+
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.readings import close, load_thresholds
 from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
+from voicechess.moves.saying import said_move
 from voicechess.practice.answers import yes_said
-from voicechess.practice.effects import Keep, Mark, PracticeEffect
+from voicechess.practice.effects import Examine, Examined, ExaminingFailed, Keep, Mark, PracticeEffect, StopExamining
 from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade, grade
 from voicechess.practice.task import MISFIT, AnswerVerdict, Course, Judgement, Task, same_question
 
@@ -139,6 +142,9 @@ Effects = tuple[PracticeEffect, ...]
 REPORT_EVERY = 10
 """The number of tasks after which the score so far is told."""
 
+GOOD_TOO = 200
+"""A wrong move that is still so good for its side, in centipawns, has nothing that refutes it."""
+
 MISSES = 3
 """The number of utterances without a meaning after which it is said what kind of answer is wanted."""
 
@@ -148,6 +154,7 @@ CONTROLS = frozenset(
             "repeat",
             "help",
             "hint",
+            "solution",
             "next",
             "skip",
             "correct",
@@ -161,6 +168,13 @@ CONTROLS = frozenset(
     }
 )
 """Commands that are valid in every exercise."""
+
+
+def _lets_wait(meaning: Meaning | None) -> bool:
+    """Whether it is nothing, or only about the voice."""
+    if isinstance(meaning, Command):
+        return meaning.name in ("stop", *VOICE_CHANGES)
+    return meaning is None or isinstance(meaning, Unclear)
 
 
 class Drill:
@@ -179,13 +193,13 @@ class Drill:
         bookmark: Bookmark | None = None,
     ) -> None:
         self.course, self.over = course, False
-        self.busy = False
         self._speaker, self._began = speaker, began
         self._questions = Questions(course, deck, random)
         self._task: Task | None = None
         self._tally = Tally(deck, course.key, course.level)
-        self._tries = self._hints = self._misses = self._doubts = 0
+        self._tries = self._hints = self._hints_told = self._misses = self._doubts = 0
         self._stepped = self._paused = False
+        self._refuting: tuple[chess.Board, int] | None = None
         self._to_confirm: tuple[Meaning, str] | None = None
         self._question_number, self._question_ms = 0, 0
         self._now_ms = 0
@@ -194,6 +208,7 @@ class Drill:
             "repeat": self._repeat,
             "help": self._help,
             "hint": self._hint,
+            "solution": self._give_up,
             "next": self._skip,
             "skip": self._skip,
             "unknown": self._give_up,
@@ -206,6 +221,11 @@ class Drill:
             "end": self._end,
             "practise": self._end,
         }
+
+    @property
+    def busy(self) -> bool:
+        """Whether the engine is looking for what is wrong with a move."""
+        return self._refuting is not None
 
     @property
     def task(self) -> Task | None:
@@ -229,6 +249,10 @@ class Drill:
                 return self._heard(self._task, event)
             case ev.Spoken(number=number) if number == self._question_number:
                 self._question_ms = event.at_ms
+            case Examined(best=best, centipawns=centipawns) if self._task is not None:
+                return self._refuted(self._task, best, centipawns)
+            case ExaminingFailed() if self._task is not None:
+                return self._refuted(self._task)
         return ()
 
     def leave(self) -> Effects:
@@ -253,9 +277,10 @@ class Drill:
 
     def _put(self, task: Task) -> Effects:
         self._task = task
-        self._tries = self._hints = self._misses = 0
-        self._stepped, self._doubts, self._to_confirm = False, 0, None
-        return (Mark(self._questions.bookmark(*self.score)), *self._asking(task, task.ask()))
+        self._tries = self._hints = self._hints_told = self._misses = 0
+        self._stepped, self._doubts, self._to_confirm, self._refuting = False, 0, None, None
+        said = (*task.preface(), *task.ask())
+        return (Mark(self._questions.bookmark(*self.score)), *self._asking(task, said))
 
     def _asking(self, task: Task, phrases: Sequence[Phrase]) -> Effects:
         said = self._speaker.say(*phrases)
@@ -275,6 +300,11 @@ class Drill:
     def _heard(self, task: Task, event: ev.Heard) -> Effects:
         heard = close(event.readings)
         cost, first = heard.cost, heard.likeliest
+        if self._refuting is not None and not _lets_wait(first):  # nobody waits for the engine who goes on
+            (_, began_ms), self._refuting = self._refuting, None
+            goes_on = self._tries < task.tries or first == Command("correct")
+            after = self._heard(task, event) if goes_on else self._was_wrong(task, began_ms, ())
+            return (StopExamining(), *after)
         if first is None or isinstance(first, Unclear):
             return self._missed(task, event.words)
         clear = cost <= load_thresholds().command and heard.agreed
@@ -354,7 +384,7 @@ class Drill:
             case AnswerVerdict.MISFIT:
                 return (*self._speaker.say(*(judgement.say or (task.expects(),))), self._listen(task))
             case AnswerVerdict.GOES_ON:
-                self._task, self._stepped = judgement.task or task, True
+                self._task, self._stepped, self._hints_told = judgement.task or task, True, 0
                 return (*self._speaker.say(*judgement.say), self._listen(self._task))
             case AnswerVerdict.RIGHT:
                 return self._closed(
@@ -362,10 +392,29 @@ class Drill:
                 )
         self._tries += 1
         heard = Phrase("practice.wrong", {"words": Text(event.words)})
+        if judgement.refute is None:
+            return self._was_wrong(task, event.began_ms, (heard, *judgement.say))
+        self._refuting = judgement.refute, event.began_ms
+        return (*self._speaker.say(heard), Examine((judgement.refute,)))
+
+    def _was_wrong(self, task: Task, began_ms: int, said: tuple[Phrase, ...]) -> Effects:
         if self._tries < task.tries:
-            return (*self._speaker.say(heard, *judgement.say, Phrase("practice.try_again")), self._listen(task))
+            return (*self._speaker.say(*said, Phrase("practice.try_again")), self._listen(task))
         self._tries -= 1  # `_closed` counts the last try
-        return self._closed(task, False, event.began_ms, (heard, *judgement.say, *task.solution()))
+        return self._closed(task, False, began_ms, (*said, *task.solution()))
+
+    def _refuted(self, task: Task, best: str | None = None, centipawns: int | None = None) -> Effects:
+        """The engine has looked at the position after a wrong move, as the side that answers; or it cannot."""
+        if self._refuting is None:
+            return ()
+        (board, began_ms), self._refuting = self._refuting, None
+        if centipawns is not None and centipawns <= -GOOD_TOO:
+            return self._was_wrong(task, began_ms, (Phrase("practice.good_too"),))
+        try:
+            answer = said_move(board, board.parse_uci(best or ""), names_captured=True)
+        except ValueError:
+            return self._was_wrong(task, began_ms, ())
+        return self._was_wrong(task, began_ms, (Phrase("practice.refuted", {"move": answer}),))
 
     def _closed(
         self, task: Task, solved: bool, began_ms: int, said: tuple[Phrase, ...], imperfect: bool = False
@@ -401,12 +450,13 @@ class Drill:
         return (*said, self._listen(task))
 
     def _hint(self, task: Task) -> Effects:
-        """A hint first, then the solution."""
+        """Hints first, then the solution."""
         self._hints += 1
-        hint = task.hint() if self._hints == 1 else ()
-        if hint:
-            return (*self._speaker.say(*hint), self._listen(task))
-        return self._give_up(task)
+        hints = task.hints()
+        if self._hints_told == len(hints):
+            return self._give_up(task)
+        self._hints_told += 1
+        return (*self._speaker.say(*hints[self._hints_told - 1]), self._listen(task))
 
     def _give_up(self, task: Task) -> Effects:
         return self._closed(task, False, self._now_ms, task.solution())

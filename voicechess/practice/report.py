@@ -13,7 +13,7 @@ from html import escape
 from statistics import median
 
 from voicechess.messages import Duration, Phrase, Slot
-from voicechess.practice.schedule import Answered, skill_phrase
+from voicechess.practice.schedule import PUZZLE, Answered, kind_of, skill_phrase
 
 # --- Counting ---
 
@@ -62,8 +62,9 @@ def by_skill(answers: Sequence[Answered]) -> tuple[SkillCount, ...]:
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for answer in answers:
         for skill in answer.skills:
-            counts[skill][0] += 1
-            counts[skill][1] += answer.right
+            counted = PUZZLE if kind_of(skill) == PUZZLE else skill  # each puzzle is asked too seldom
+            counts[counted][0] += 1
+            counts[counted][1] += answer.right
     found = (SkillCount(skill, asked, right) for skill, (asked, right) in counts.items())
     return tuple(sorted(found, key=lambda count: (count.share, -count.asked, count.skill)))
 

@@ -38,6 +38,10 @@ NEW_SHARE = 0.3
 """How often something new comes although something known is due."""
 
 
+PUZZLE = "puzzle"
+"""The kind of skill that is one puzzle of the player's own. What was solved at once need not come back."""
+
+
 class Grade(Enum):
     """How well it was known; the names and meaning of FSRS' four ratings."""
 
@@ -85,6 +89,8 @@ class Deck:
         """Note an answer; the changed cards as JSON. `now` in UTC."""
         changed = {}
         for skill in skills:
+            if kind_of(skill) == PUZZLE and skill not in self._cards and mark in (Grade.GOOD, Grade.EASY):
+                continue
             card = self._cards.get(skill) or Card(card_id=crc32(skill.encode()), due=now)
             self._cards[skill], _ = self._scheduler.review_card(card, Rating(mark.value), now)
             changed[skill] = self._cards[skill].to_json()
@@ -104,6 +110,10 @@ class Deck:
         if not due:
             due = sorted(wanted, key=lambda skill: self._cards[skill].due)
         return random.choice(due[:CHOICE_WIDTH])
+
+    def known(self, kind: str) -> tuple[str, ...]:
+        """The skills of a kind that have a card."""
+        return tuple(skill for skill in self._cards if kind_of(skill) == kind)
 
     def stability_days(self, skill: str) -> float | None:
         """For how many days it is remembered with 90 % probability; None for what was never asked."""
@@ -192,5 +202,5 @@ def skill_phrase(skill: str) -> Phrase:
         case _ if kind in _ABOUT_NUMBERS:
             slots = {"count": int(what)}
         case _:
-            key = skill
+            key = skill if kind != PUZZLE else kind
     return Phrase(f"practice.skill.{key}", slots)

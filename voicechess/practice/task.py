@@ -29,12 +29,16 @@ class AnswerVerdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict and what there is to say about it. `imperfect`: right, but there was something better."""
+    """The verdict and what there is to say about it. `imperfect`: right, but there was something better.
+
+    `refute`: the position after a wrong move, for the engine to say what is wrong with it.
+    """
 
     verdict: AnswerVerdict
     say: tuple[Phrase, ...] = ()
     task: Task | None = None
     imperfect: bool = False
+    refute: chess.Board | None = None
 
 
 RIGHT = Judgement(AnswerVerdict.RIGHT)
@@ -73,6 +77,14 @@ class Task(ABC):
 
     def hint(self) -> tuple[Phrase, ...]:
         """A help that is not yet the solution; () if there is none."""
+        return ()
+
+    def hints(self) -> tuple[tuple[Phrase, ...], ...]:
+        """Every help, one after the other; what is asked for after the last one is the solution."""
+        return (self.hint(),) if self.hint() else ()
+
+    def preface(self) -> tuple[Phrase, ...]:
+        """What is said before the question when it is put first, and not repeated with it."""
         return ()
 
     def position(self) -> tuple[Phrase, ...]:

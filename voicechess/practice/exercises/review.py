@@ -158,7 +158,9 @@ TOLD_EVERY = 25
 AS_GOOD = 0.03
 """A move is good too when it gives away no more than this of the points to be expected."""
 
-CONTROLS = frozenset(["repeat", "help", "stop", "end", "position", "next", "skip", "hint", "opening", *VOICE_CHANGES])
+CONTROLS = frozenset(
+    ["repeat", "help", "stop", "end", "position", "next", "skip", "hint", "solution", "opening", *VOICE_CHANGES]
+)
 
 
 class ReviewStep(Enum):
@@ -331,7 +333,7 @@ class Review:
                 return self._speaker.adjust_voice(name)
             case "next" | "skip" if self.step in (ReviewStep.OFFERING, ReviewStep.TRYING):
                 return self._offer(self._at + 1)
-            case "hint" if self.step is ReviewStep.TRYING:
+            case "hint" | "solution" if self.step is ReviewStep.TRYING:
                 return self._not_better()
             case "help":
                 return self._again(Phrase("practice.review.help"), Phrase("practice.help_also"))

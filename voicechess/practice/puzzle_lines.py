@@ -1,0 +1,247 @@
+"""Positions and puzzles of one's own: what a line of the player's file says.
+
+Two formats are read, line by line, whichever a line has. Lichess' puzzle format: PuzzleId,FEN,Moves,Rating,… with the
+moves in UCI, the first of them the opponent's (https://database.lichess.org/#puzzles). And EPD: a position with `bm`
+(best moves), `am` (moves to avoid), `dm` (mate in so many moves; from three on with `pv` or `bm`), `id` and `c0`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import lru_cache
+
+import chess
+
+from voicechess.messages import one_line
+from voicechess.practice.exercises.mates import mates_in_one, mates_in_two
+from voicechess.score.score import read_fen
+
+LONGEST_TEXT = 300
+"""The most characters of a name or a comment; the rest is left out."""
+
+COMMENT_SIGN = "#"
+"""A line that begins with it is passed over, as an empty one is."""
+
+
+class Goal(Enum):
+    """What solves a puzzle; its `moves` are told by it."""
+
+    LINE = "line"  # the opponent's move first, then by turns
+    OWN_LINE = "pv"  # the player's move first, then by turns
+    BEST = "bm"  # any of the moves
+    AVOID = "am"  # any but these
+    MATE_1 = "dm1"  # no moves are given: mates are searched for
+    MATE_2 = "dm2"
+
+
+LINES = (Goal.LINE, Goal.OWN_LINE)
+
+FEWEST_MOVES: Mapping[Goal, int] = {
+    Goal.LINE: 2,
+    Goal.OWN_LINE: 1,
+    Goal.BEST: 1,
+    Goal.AVOID: 1,
+    Goal.MATE_1: 0,
+    Goal.MATE_2: 0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position and what solves it. `fen` is legal, and so are `moves` (UCI), by turns or each by itself."""
+
+    goal: Goal
+    fen: str
+    moves: tuple[str, ...] = ()
+    name: str = ""
+    comment: str = ""
+
+    @property
+    def text(self) -> str:
+        """Everything about it in one word, which `puzzle_of` reads."""
+        fields = (self.goal.value, self.fen, " ".join(self.moves), self.name, self.comment)
+        return "|".join(field.replace("|", "/").replace(" ", "_") for field in fields)
+
+
+@lru_cache(maxsize=1000)
+def puzzle_of(text: str) -> Puzzle | None:
+    """The puzzle with this `text`; None for what is none."""
+    try:
+        goal, fen, moves, name, comment = (field.replace("_", " ") for field in text.split("|"))
+        return _checked(Puzzle(Goal(goal), fen, tuple(moves.split()), name, comment))
+    except ValueError:
+        return None
+
+
+class Fault(Enum):
+    """What is wrong with a line: keys below [sentences.practice.puzzles.fault]."""
+
+    NO_PUZZLE = "no_puzzle"
+    POSITION = "position"
+    MOVE = "move"
+    TOO_DEEP = "too_deep"  # a mate in three or more without its moves
+    NO_MATE = "no_mate"  # there is no mate in so few moves
+    TORN = "torn"  # the file cannot be read from here on
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A line that is no puzzle; `line` counts from 1."""
+
+    line: int
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which puzzles are wanted: from `low` to `high` by rating, with `theme` among its themes (""; all)."""
+
+    low: int | None = None
+    high: int | None = None
+    theme: str = ""
+
+    @property
+    def everything(self) -> bool:
+        """Whether nothing is left out."""
+        return self == Wanted()
+
+    def fits(self, rating: str, themes: str) -> bool:
+        """Whether a puzzle with these columns is wanted; without a rating none is that has to have one."""
+        if self.theme and self.theme.lower() not in themes.lower().split():
+            return False
+        if self.low is None and self.high is None:
+            return True
+        return rating.isdecimal() and (self.low or 0) <= int(rating[:9]) <= (self.high or 10**9)
+
+
+class _Bad(ValueError):
+    """A line that is no puzzle, and why."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.value)
+        self.fault = fault
+
+
+@dataclass(slots=True)
+class _Columns:
+    """Where the columns stand: as Lichess has them, until a heading says otherwise."""
+
+    places: Mapping[str, int] = field(
+        default_factory=lambda: {"puzzleid": 0, "fen": 1, "moves": 2, "rating": 3, "themes": 7}
+    )
+
+    def of(self, parts: Sequence[str], name: str) -> str:
+        place = self.places.get(name, len(parts))
+        return _cell(parts[place]) if place < len(parts) else ""
+
+
+def puzzles_in(lines: Iterable[str], wanted: Wanted) -> Iterator[Puzzle | Broken]:
+    """The puzzles that are wanted, in the order of the file, and the lines that are none. Reads no line ahead."""
+    columns = _Columns()
+    for number, read in enumerate(lines, 1):
+        line = read.lstrip("\ufeff").strip()
+        if not line or line.startswith(COMMENT_SIGN):
+            continue
+        parts = line.split(",")
+        heading = [] if "/" in line else [_cell(part).lower() for part in parts]
+        if "fen" in heading and "moves" in heading:
+            columns.places = {name: place for place, name in enumerate(heading)}
+            continue
+        try:
+            if _is_position(columns.of(parts, "fen")):
+                if not wanted.fits(columns.of(parts, "rating"), columns.of(parts, "themes")):
+                    continue
+                moves = tuple(columns.of(parts, "moves").split())
+                yield _checked(Puzzle(Goal.LINE, columns.of(parts, "fen"), moves))
+            elif not _is_position(line):
+                raise _Bad(Fault.NO_PUZZLE)
+            elif wanted.everything:  # EPD has neither ratings nor themes
+                yield _epd(line)
+        except _Bad as bad:
+            yield Broken(number, bad.fault)
+
+
+def _cell(text: str) -> str:
+    return text.strip().strip('"')
+
+
+def _is_position(text: str) -> bool:
+    return text.partition(" ")[0].count("/") == 7
+
+
+def _epd(line: str) -> Puzzle:
+    """Raises `_Bad`."""
+    fields = line.split(None, 4)
+    if len(fields) < 5:
+        raise _Bad(Fault.NO_PUZZLE)
+    position, codes = " ".join(fields[:4]), fields[4]
+    counters = codes.split(None, 2)
+    if len(counters) == 3 and counters[0].isdecimal() and counters[1].isdecimal():
+        codes = counters[2]  # a FEN where the counters have no place
+    _position(position)
+    try:
+        given = chess.Board().set_epd(f"{position} {codes}")
+    except (ValueError, IndexError, AssertionError) as error:
+        raise _Bad(Fault.MOVE) from error
+    goal, moves = _solved_by(given)
+    return _checked(Puzzle(goal, position, moves, _words(given.get("id")), _words(given.get("c0"))))
+
+
+def _solved_by(given: Mapping[str, object]) -> tuple[Goal, tuple[str, ...]]:
+    """What the codes of a position ask for. Raises `_Bad`."""
+    best, avoided, line = (_uci(given.get(code)) for code in ("bm", "am", "pv"))
+    depth = given.get("dm")
+    if depth in (1, 2):
+        return (Goal.MATE_1 if depth == 1 else Goal.MATE_2), ()
+    if depth is not None and line:
+        return Goal.OWN_LINE, line
+    if best or avoided:
+        return (Goal.BEST, best) if best else (Goal.AVOID, avoided)
+    raise _Bad(Fault.NO_PUZZLE if depth is None else Fault.TOO_DEEP)
+
+
+def _uci(given: object) -> tuple[str, ...]:
+    moves = given if isinstance(given, list) else [given]
+    return tuple(move.uci() for move in moves if isinstance(move, chess.Move))
+
+
+def _words(given: object) -> str:
+    return " ".join(one_line(str(given or "")).split())[:LONGEST_TEXT]
+
+
+def _position(fen: str) -> chess.Board:
+    """Raises `_Bad` for a position that no game comes to, and for one without moves."""
+    try:
+        board = read_fen(fen)
+    except ValueError as error:
+        raise _Bad(Fault.POSITION) from error
+    if not board.is_valid() or not any(board.legal_moves):
+        raise _Bad(Fault.POSITION)
+    return board
+
+
+def _checked(puzzle: Puzzle) -> Puzzle:
+    """The same with position and moves as they are always written. Raises `_Bad` for what has no solution."""
+    board = _position(puzzle.fen)
+    checked = replace(puzzle, fen=board.fen())
+    if puzzle.goal is Goal.MATE_1 and not mates_in_one(board):
+        raise _Bad(Fault.NO_MATE)
+    if puzzle.goal is Goal.MATE_2 and not mates_in_two(board):
+        raise _Bad(Fault.NO_MATE)
+    hopeless = puzzle.goal is Goal.AVOID and len(set(puzzle.moves)) >= board.legal_moves.count()
+    if hopeless or len(puzzle.moves) < FEWEST_MOVES[puzzle.goal]:
+        raise _Bad(Fault.NO_PUZZLE)
+    moves = []
+    try:
+        for uci in puzzle.moves:
+            move = board.parse_uci(uci)  # castling may have been written as king takes rook
+            if not move:
+                raise ValueError("a null move")
+            moves.append(move.uci())
+            if puzzle.goal in LINES:
+                board.push(move)
+    except ValueError as error:
+        raise _Bad(Fault.MOVE) from error
+    return replace(checked, moves=tuple(moves))
