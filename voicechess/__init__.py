@@ -16,7 +16,7 @@ The rooms, each knowing only those above it (tests/test_imports.py has the table
     sound/              microphone, recogniser, voice, loudspeaker; devices/ PortAudio, miniaudio, files
     opponents/          the engine over UCI, levels; people elsewhere, by lichess.org
     storage/            journal, settings, speech models, what was learnt about a speaker
-    app/                the loop, the wiring of devices, the keyboard, whose turn it is to speak
+    app/                the loop, the wiring of devices, the keyboard, whose turn it is to speak; page/ a board to see
     commands/, cli      one file a command
 
 `language/` to `practice/` are pure: no clock, no thread, no device. `app.loop` is the one thread that owns a game;

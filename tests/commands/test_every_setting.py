@@ -212,6 +212,16 @@ GAME: dict[str, tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = {
 }
 
 
+@shows("screen.board")
+@pytest.mark.parametrize("board", ["", "text", "page"])
+def test_what_whoever_sees_is_shown(board: str) -> None:
+    write(board=board)
+    command = [sys.executable, "-m", "voicechess", "play", "--both", "--input", "keyboard", "--output", "text"]
+    done = subprocess.run(command, input="", capture_output=True, encoding="utf-8", check=False)
+    assert ("8 t s l d k l s t" in done.stdout) is (board == "text")
+    assert ("http://127.0.0.1:" in done.stdout) is (board == "page")
+
+
 @shows("online.quick", "online.chat")
 @pytest.mark.parametrize("name", ["quick", "chat"])
 def test_a_game_on_a_server_is_played_as_wanted(name: str) -> None:

@@ -77,6 +77,7 @@ from voicechess.game.effects import (
     Say,
     SendMove,
     SendWish,
+    ShowBoard,
     ShowLetter,
     ShowText,
     Think,
@@ -102,10 +103,10 @@ _USUAL = """
     arbiter_flags arbiter_loses arbiter_set arbiter_set_seconds arbiter_start arbiter_stop arbiter_take
     arbiter_take_seconds arbiter_void arbiter_warn attackers change claim_fifty claim_fifty_move claim_flag
     claim_illegal claim_no_effort claim_quickplay claim_threefold claim_threefold_move compare correct diagonals
-    draw_accept draw_decline draw_offer end faster file help hint last_move last_moves legal louder material
+    draw_accept draw_decline draw_offer end faster file help hide_board hint last_move last_moves legal louder material
     material_difference move_times moves new_game opening pause pawns position position_colour position_ranks present
-    rank repeat resign resume retrace save seal show_game show_position slower softer spell square stop take_back
-    thresholds thresholds_none thresholds_seconds time turn undefended where
+    rank repeat resign resume retrace save seal show_board show_game show_position slower softer spell square stop
+    take_back thresholds thresholds_none thresholds_seconds time turn undefended where
 """
 USUAL = frozenset(_USUAL.split())
 """The commands that are listened for while a move is awaited, and in most other phases."""
@@ -418,6 +419,8 @@ def _shown(effect: Effect) -> str:
             return f"SendMove {uci}" + (" offers" if offers_draw else "")
         case SendWish(wish):
             return f"SendWish {wish.value}"
+        case ShowBoard(shown):
+            return "ShowBoard" if shown else "ShowBoard no more"
         case Think(white_ms=None):
             return f"Think level {effect.level}"
         case Think():

@@ -23,7 +23,7 @@ WITHOUT_WHEELS = ("srt",)
 def resolved(system: str, python: str) -> dict[str, str]:
     """The version of each distribution that is installed there. Raises RuntimeError with uv's words where none fits."""
     done = uv(
-        *("pip", "compile", "--quiet", "--no-header", "--no-annotate", "--extra", "online"),
+        *("pip", "compile", "--quiet", "--no-header", "--no-annotate", "--extra", "online", "--extra", "board"),
         *("--python-platform", SYSTEMS[system], "--python-version", python, "--only-binary", ":all:"),
         *(part for name in WITHOUT_WHEELS for part in ("--no-binary", name)),
         ROOT / "pyproject.toml",

@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import requests
 import yaml
 
 from tests.drivers.bare_system import HOME, BareSystem, bare_system
@@ -91,6 +92,20 @@ def test_a_typed_game_against_the_machine(computer: BareSystem) -> None:
     done = computer.run(PROGRAM, "play", "--white", "--input", "keyboard", "--output", "text", typed=typed)
     assert [line for line in done.stdout.splitlines() if line.startswith("Schwarz: ")]
     assert done.stderr == ""
+
+
+def test_the_page_for_whoever_sees(frozen: Path, tmp_path: Path) -> None:
+    """On this system: where there is no network at all, nothing can be served either."""
+    command = [str(frozen / "voicechess"), "play", "--both", "--input", "keyboard", "--output", "text"]
+    environment = {**os.environ, "VOICECHESS_HOME": str(tmp_path)}
+    address = ["--board", "--board-address", "127.0.0.1:0"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*command, *address], stdin=pipe, stdout=pipe, env=environment, encoding="utf-8") as program:
+        assert program.stdout is not None
+        url = next(line.strip() for line in program.stdout if line.startswith("http"))
+        assert "Voicechess" in requests.get(url, timeout=60).text
+        assert requests.get(url + "words", timeout=60).json()["language"] == "de"
+        program.terminate()
 
 
 def test_a_broken_model_does_not_end_the_program(computer: BareSystem) -> None:

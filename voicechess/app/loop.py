@@ -30,6 +30,7 @@ from voicechess.app.mail import Mailbox, letter_words
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.lobby import LobbyRequest
+from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
 from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
@@ -72,6 +73,18 @@ class Opponent(Protocol):
 
     def stop(self, game: int = 0) -> None:
         """No answer to this game is wanted any more."""
+
+
+class Onlooker(Protocol):
+    """Shows the game to whoever sees. It must never wait, and what fails there is its own."""
+
+    def said(self, text: str) -> None: ...
+    def heard(self, words: str) -> None: ...
+    def look(self, game: Session | None, now_ms: int, idle: bool) -> None:
+        """Something may have happened in the game; `idle`: nothing but time has passed. None: none is played."""
+
+    def show(self, wanted: bool) -> Phrase:
+        """Show it, or no longer; what is to be said about that."""
 
 
 # --- The clock that events are stamped with: integer milliseconds since a game began, and sleep noticed ---
@@ -227,7 +240,7 @@ class Terms:
     `busy`: the machine waits for something that is neither said nor asked of the opponent. `remaining`: what a side's
     clock shows, in milliseconds; None: it has none. `send`: takes what a server is asked, which answers by events;
     None: there is no server. `lobby`: the same outside a game. `mailbox`: takes the
-    lines of a correspondence game from what is typed.
+    lines of a correspondence game from what is typed. `game`: what is looked at now; None: no game.
     """
 
     keep: Callable[[ev.Event], None] | None = None
@@ -239,6 +252,7 @@ class Terms:
     send: Callable[[ef.ServerRequest], None] | None = None
     lobby: Callable[[LobbyRequest], None] = lambda _: None
     mailbox: Mailbox | None = None
+    game: Callable[[], Session | None] = lambda: None
 
 
 NO_TERMS = Terms()
@@ -266,6 +280,7 @@ class Loop:
         show: Callable[[str], None] = print,
         hide: Callable[[bool], None] = lambda private: None,
         languages: Callable[[str], tuple[Wording, Hearing]] | None = None,
+        onlooker: Onlooker | None = None,
     ) -> None:
         self.wording, self.hearing, self.clock = wording, hearing, clock
         self.inbox = inbox or Inbox()
@@ -277,7 +292,7 @@ class Loop:
         self._told_missing: set[str] = set()  # devices of which it has been told that they do not answer
         self._private = ef.KeepPrivate(None)
         self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
-        self._hide, self._languages = hide, languages
+        self._hide, self._languages, self._onlooker = hide, languages, onlooker
         self._lines: deque[str] = deque()
         self._unsaid: set[int] = set()
         self._numbers = count(1)  # of requests to opponents, never the same twice
@@ -396,6 +411,8 @@ class Loop:
 
     def _heard(self, machine: Machine, said: Recognised, source: ev.Source) -> None:
         heard = self.hearing.understood(said, self._expectation, self.now(), source)
+        if self._onlooker is not None and not self._private.envelope:
+            self._onlooker.heard(heard.words)
         # What is announced for an envelope ends here: neither the game nor its journal gets the words.
         event = self._terms.envelopes.seal(heard, self._private) if self._private.envelope else heard
         if self._terms.envelopes.unkept:
@@ -426,6 +443,8 @@ class Loop:
                 self._keep(self._terms.keep, event)
             for effect in effects:
                 waiting.extend(self._perform(effect))
+            if self._onlooker is not None:
+                self._onlooker.look(self._terms.game(), self.now(), idle=isinstance(event, ev.Tick) and not effects)
 
     def _keep(self, keep: Callable[[ev.Event], None], event: ev.Event) -> None:
         try:
@@ -470,6 +489,9 @@ class Loop:
             case ef.ShowText(lines):
                 for line in lines:
                     self._show(line)
+            case ef.ShowBoard(shown) if self._onlooker is not None:
+                told = self._onlooker.show(shown)
+                self.say_aside(told.key, told)
             case ef.SpeakLanguage(code):
                 if self._languages is not None:
                     self.wording, self.hearing = self._languages(code)
@@ -508,7 +530,7 @@ class Loop:
 
     def _say(self, utterance: Utterance) -> list[ev.Event]:
         text = self.words(utterance)
-        self._show(text)
+        self._told(text)
         if self.voice is None:
             return [ev.Spoken(at_ms=self.now(), number=utterance.number)]
         self._unsaid.add(utterance.number)
@@ -517,6 +539,11 @@ class Loop:
             words = partial(self._worded_late, utterance)
         self.voice.say(utterance.number, words, utterance.priority)
         return []
+
+    def _told(self, text: str) -> None:
+        self._show(text)
+        if self._onlooker is not None:
+            self._onlooker.said(text)
 
     def _worded_late(self, utterance: Utterance) -> str:
         """The text when it is spoken, with what the clocks show then. On the voice's thread."""
@@ -533,7 +560,7 @@ class Loop:
     def say_aside(self, key: str, phrase: Phrase | None = None) -> None:
         """Say something that belongs to no machine: its end is not waited for."""
         text = self.words(phrase or Phrase(key))
-        self._show(text)
+        self._told(text)
         if self.voice is not None:
             self.voice.say(-1, self.wording.for_voice(text), Priority.NEXT)
 

@@ -268,6 +268,7 @@ def _converse(
         remaining=lambda colour: session.clock.remaining(colour, loop.now()),
         send=served.send if served is not None else None,
         mailbox=Mailbox() if by_post else None,
+        game=lambda: session,
     )
     with _released(program, recording, *(() if served is None else (served.close,))):
         program.invite(session.settings)
@@ -299,6 +300,7 @@ def _give(program: Program, recorded: RecordedDisplay, first: ev.Event) -> None:
         ended=lambda _: None,  # every game's end has gone to its journal
         saved=lambda: on_disk and recorded.complete,
         busy=lambda: display.at.session.correctable,
+        game=lambda: display.at.session,
     )
     with _released(program, recorded):
         program.invite_all({settings.board: settings for settings in recorded.settings})

@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from types import TracebackType
 
+from voicechess.app.board import ShownBoard
 from voicechess.app.context import CHOSEN_LANGUAGE, Context
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.interruption import nobody_reads
@@ -54,6 +55,15 @@ LAST_WORDS_S = 20.0
 
 
 @dataclass(frozen=True)
+class WantedBoard:
+    """What whoever sees is shown: see `app.board.ShownBoard`. `takes_moves`: moves come from the page too."""
+
+    form: str = ""
+    address: str | None = None
+    takes_moves: bool = False
+
+
+@dataclass(frozen=True)
 class WantedDevices:
     """Which devices are wanted, and how the voice speaks. `microphone`/`speaker`: a name or a WAV file."""
 
@@ -65,6 +75,7 @@ class WantedDevices:
     push_to_talk: bool = False
     voice: VoiceSettings = field(default_factory=VoiceSettings)
     tones: frozenset[Tone] = frozenset(Tone)
+    board: WantedBoard = WantedBoard()
 
 
 class _Ear:
@@ -151,6 +162,7 @@ class Program:
         self.listener = None if self._model is None else self._make_listener(self._model, attention)
         self.keyboard = Keyboard(self.inbox.type_line, self._key, lambda: self.inbox.post(InputEnded()))
         self._seats = _Seats()
+        self.board = self._make_board()
         self._hearing = self._learnt()
         self.loop = Loop(
             context.wording,
@@ -164,6 +176,7 @@ class Program:
             ends_with_input=self.listener is None or self._file_microphone,
             hide=self.keyboard.hide,
             languages=self._speak,
+            onlooker=self.board,
         )
         self._excepthook = threading.excepthook
 
@@ -174,6 +187,7 @@ class Program:
         if self.listener is not None:
             self.listener.start()
         self.keyboard.start()
+        self._begin_board()
         if self.speaker is not None and not self.speaker.answers():
             # It comes as an event as well, but after the first question: a player who hears nothing should know why.
             self.notices.append(Phrase(ev.DeviceLost.missing("loudspeaker")))
@@ -185,6 +199,7 @@ class Program:
         if isinstance(error, Exception) and not nobody_reads(error):
             self._tell_why(error)
         self.keyboard.close()
+        self.board.close()
         for room in (self.listener, self._seats, self.speaker):
             if room is not None:
                 room.close()
@@ -209,6 +224,19 @@ class Program:
         deadline = time.monotonic() + LAST_WORDS_S
         while self.speaker is not None and self.speaker.speaking and time.monotonic() < deadline:
             time.sleep(0.05)
+
+    def _make_board(self) -> ShownBoard:
+        wanted = self.wanted.board
+        move = self.inbox.type_line if wanted.takes_moves else None
+        return ShownBoard(wanted.form, lambda: self.context.wording, address=wanted.address, move=move)
+
+    def _begin_board(self) -> None:
+        if self.wanted.board.form != "page":
+            return
+        try:
+            self.board.begin()
+        except Failure as failure:
+            self.notices.append(failure.phrase)
 
     @property
     def _file_microphone(self) -> bool:

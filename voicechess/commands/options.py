@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from voicechess.app.context import Context, may_write
-from voicechess.app.wiring import WantedDevices
+from voicechess.app.wiring import WantedBoard, WantedDevices
 from voicechess.messages import Failure, Text, Tone
 from voicechess.sound.devices.choice import is_sound_output
 from voicechess.sound.model import VoskModel
@@ -83,7 +83,18 @@ def devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
         push_to_talk=kept.push_to_talk,
         voice=context.voice,
         tones=wanted_tones(kept),
+        board=_board(args, kept),
     )
+
+
+def _board(args: argparse.Namespace | None, kept: Preferences) -> WantedBoard:
+    """What whoever sees is shown. Raises Failure for an option that goes with the page alone."""
+    address = getattr(args, "board_address", None)
+    takes_moves = bool(getattr(args, "board_input", False))
+    for option, given in (("--board-address", address is not None), ("--board-input", takes_moves)):
+        if given and kept.board != "page":
+            raise Failure("page.needs_board", {"option": Text(option)})
+    return WantedBoard(kept.board, address, takes_moves)
 
 
 def wanted_tones(kept: Preferences) -> frozenset[Tone]:

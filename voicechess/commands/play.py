@@ -58,6 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     for side in ("white", "black"):
         parser.add_argument(f"--{side}-name", default="", metavar="NAME", help=sentence(f"{side}_name"))
     add_devices(parser, sentence)
+    parser.add_argument("--board", nargs="?", const="page", choices=("page", "text"), help=sentence("board"))
+    parser.add_argument("--board-address", metavar="ADDRESS:PORT", help=sentence("board_address"))
+    parser.add_argument("--board-input", action="store_true", help=sentence("board_input"))
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 import chess
 
 from voicechess.game import adjourning, claims, correspondence, penalties, questions, state, turns, wishes
-from voicechess.game.effects import VOICE_CHANGES, End, Hush, NewGame, StopThinking
+from voicechess.game.effects import VOICE_CHANGES, End, Hush, NewGame, ShowBoard, StopThinking
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
 from voicechess.laws import editions
@@ -267,6 +267,10 @@ def stop(table: Table, command: Command) -> None:
         questions.leave(table)
     elif table.phase is Phase.CONFIRMING:
         questions.declined(table)
+
+
+def show_board(table: Table, command: Command) -> None:
+    table.do(ShowBoard(command.name == "show_board"))
 
 
 def adjust_voice(table: Table, command: Command) -> None:

@@ -158,6 +158,8 @@ COMMANDS: Mapping[str, Row] = {
     "diagonals": Row(queries.diagonals, needs=("square",), refused=_POSITION, help=("lines",)),
     "pawns": Row(queries.pawns, refused=_POSITION, help=("lines",)),
     "show_position": Row(queries.show_position, refused=_POSITION, help=("lines",)),
+    "show_board": Row(actions.show_board, help=("lines",)),
+    "hide_board": Row(actions.show_board, help=("lines",)),
     "legal": Row(queries.legal, refused=_CASUAL | _POSITION, help=("advice", "legal")),
     "attackers": Row(queries.attackers, needs=("square",), refused=_CASUAL | _POSITION | _UNFAIR, help=("advice",)),
     "hint": Row(hints.hint, refused=_CASUAL | _UNFAIR | _NO_POST, over=_OVER, help=("hint",)),

@@ -200,6 +200,13 @@ class ShowText:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowBoard:
+    """Show the game to whoever sees, on a page beside it, or no longer (`shown` False). What comes of it is said."""
+
+    shown: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """The result stands: "1-0", "0-1", "1/2-1/2" or "*"; `termination` is a key below [sentences.result]."""
 
@@ -237,6 +244,7 @@ Effect = (
     | SpeakLanguage
     | ShowLetter
     | ShowText
+    | ShowBoard
     | GameEnded
     | NewGame
     | End

@@ -124,6 +124,7 @@ class Preferences:
     penalties: bool = _row(False, "game")
     captured: bool = _row(True, "game")
     thresholds: tuple[int, ...] = _row((), "game", low=1, high=86_400)
+    board: str = _row("", "screen", choices=("", "page", "text"))
     quick: bool = _row(False, "online")
     chat: bool = _row(False, "online")
 

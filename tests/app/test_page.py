@@ -1,0 +1,267 @@
+"""The page's server: who gets what, and that nothing that happens there reaches the game."""
+
+from __future__ import annotations
+
+import json
+import queue
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import chess
+import pytest
+import requests
+
+from voicechess.app.board import ShownBoard
+from voicechess.app.page.server import MOST_BROWSERS, Address, Page, typed
+from voicechess.app.page.shown import Shown
+from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.session import Session
+from voicechess.game.sight import seen
+from voicechess.language.wording import Wording
+from voicechess.messages import Failure
+from voicechess.score.score import Letters
+
+BOTH = GameSettings(white=Player.VOICE, black=Player.VOICE)
+GIVE_UP_S = 60
+ANY_PORT = "127.0.0.1:0"
+
+
+def begun(settings: GameSettings = BOTH) -> Session:
+    session = Session(settings)
+    for effect in session.handle(ev.Started(at_ms=0)):
+        if hasattr(effect, "utterance"):
+            session.handle(ev.Spoken(at_ms=1, number=effect.utterance.number))
+    return session
+
+
+def looking(session: Session | None = None) -> Shown:
+    shown = Shown()
+    shown.look(seen(session or begun(), 0, Letters.GERMAN))
+    return shown
+
+
+class Reading:
+    """A browser that reads the stream of events, on a thread of its own."""
+
+    def __init__(self, url: str) -> None:
+        self.answer = requests.get(url + "events", stream=True, timeout=GIVE_UP_S)
+        self.told: queue.Queue[dict[str, object]] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in self.answer.iter_lines(chunk_size=None):
+            if line.startswith(b"data: "):
+                self.told.put(json.loads(line[6:]))
+
+    def next(self) -> dict[str, object]:
+        return self.told.get(timeout=GIVE_UP_S)
+
+
+@pytest.fixture
+def moves() -> queue.Queue[str]:
+    return queue.Queue()
+
+
+@pytest.fixture
+def page(moves: queue.Queue[str]) -> Iterator[Page]:
+    page = Page(looking(), Address(port=0), lambda: {"language": "de"}, moves.put)
+    yield page
+    page.close()
+
+
+def test_it_follows_and_tells_a_later_browser_everything(page: Page) -> None:
+    first = Reading(page.url)
+    whole = first.next()
+    assert whole["whole"] and whole["game"]["fen"].startswith("rnbq")  # type: ignore[index]
+    page._shown.add("said", "Bauer Eva vier.")
+    assert first.next() == {"whole": False, "lines": [{"who": "said", "text": "Bauer Eva vier."}]}
+    later = Reading(page.url).next()
+    assert later["game"] == whole["game"] and later["lines"] == [{"who": "said", "text": "Bauer Eva vier."}]
+
+
+def test_a_move_is_a_typed_line(page: Page, moves: queue.Queue[str]) -> None:
+    origin = {"Origin": page.url.rstrip("/")}
+    assert requests.post(page.url + "move", data="g1f3", headers=origin, timeout=GIVE_UP_S).status_code == 204
+    assert moves.get(timeout=GIVE_UP_S) == "g1f3"
+
+
+@pytest.mark.parametrize("origin", [None, "http://evil.example", "null"])
+def test_no_other_page_moves(page: Page, moves: queue.Queue[str], origin: str | None) -> None:
+    headers = {"Origin": origin} if origin else {}
+    assert requests.post(page.url + "move", data="g1f3", headers=headers, timeout=GIVE_UP_S).status_code == 403
+    assert moves.empty()
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [("", 409), ("aufgeben", 409), ("g1f3\nende", 409), ("e2e4" * 100, 413), ("\x1b[2J", 409), ("z9a1", 409)],
+)
+def test_nothing_but_a_move_is_taken(page: Page, moves: queue.Queue[str], body: str, status: int) -> None:
+    origin = {"Origin": page.url.rstrip("/")}
+    assert requests.post(page.url + "move", data=body, headers=origin, timeout=GIVE_UP_S).status_code == status
+    assert moves.empty()
+
+
+def test_a_page_that_is_only_looked_at_takes_no_move() -> None:
+    page = Page(looking(), Address(port=0), lambda: {}, None)
+    try:
+        origin = {"Origin": page.url.rstrip("/")}
+        assert requests.post(page.url + "move", data="g1f3", headers=origin, timeout=GIVE_UP_S).status_code == 404
+        assert requests.get(page.url + "words", timeout=GIVE_UP_S).json() == {"input": False}
+    finally:
+        page.close()
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", ""])
+def test_requests_under_another_name_are_refused(page: Page, host: str) -> None:
+    port = page.url.rstrip("/").rpartition(":")[2]
+    for path in ("", "words", "events"):
+        answer = requests.get(page.url + path, headers={"Host": host.format(port=port)}, timeout=GIVE_UP_S)
+        assert answer.status_code in (400, 404), path
+
+
+def test_at_an_address_nothing_is_seen_without_the_secret() -> None:
+    page = Page(looking(), Address.read(ANY_PORT), lambda: {}, None)
+    try:
+        base, secret = page.url.rstrip("/").rsplit("/", 1)
+        assert len(secret) >= 20
+        assert requests.get(page.url, timeout=GIVE_UP_S).status_code == 200
+        for path in ("", "words", "events", "board.js", "piece/wK.svg", f"{secret[:-1]}/words", f"{secret}x/words"):
+            assert requests.get(f"{base}/{path}", timeout=GIVE_UP_S).status_code == 404, path
+    finally:
+        page.close()
+
+
+def test_files_of_this_computer_are_none_of_the_pages(page: Page) -> None:
+    for path in ("../../../etc/passwd", "server.py", "%2e%2e/shown.py", "piece/../server.py", "piece/wX.svg"):
+        with socket.create_connection(("127.0.0.1", int(page.url.rstrip("/").rpartition(":")[2]))) as raw:
+            host = page.url.removeprefix("http://").rstrip("/")
+            raw.sendall(f"GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+            assert b" 404 " in raw.recv(100), path
+
+
+def test_pieces_and_texts(page: Page) -> None:
+    assert requests.get(page.url + "piece/bN.svg", timeout=GIVE_UP_S).text.startswith("<svg")
+    answer = requests.get(page.url, timeout=GIVE_UP_S)
+    assert answer.headers["Content-Type"].startswith("text/html")
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+def test_browsers_that_go_and_come_thousands_of_times_and_floods_are_survived(page: Page) -> None:
+    """Half of them are cut off in the middle of a request."""
+    host, port = "127.0.0.1", int(page.url.rstrip("/").rpartition(":")[2])
+    for number in range(2_000):
+        with socket.create_connection((host, port), timeout=GIVE_UP_S) as raw:
+            if number % 2:
+                raw.sendall(f"GET /events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n"[: 10 + number % 60].encode())
+            else:
+                raw.sendall(f"GET /events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        page._shown.add("said", str(number))
+    deadline = time.monotonic() + GIVE_UP_S
+    while (page._open or page._server.server_state.connections) and time.monotonic() < deadline:
+        page._shown.add("said", "wach")
+        time.sleep(0.05)
+    assert page.works and page._open == 0
+    assert Reading(page.url).next()["whole"]
+
+
+def test_there_is_an_end_to_how_many_look(page: Page) -> None:
+    readers = [Reading(page.url) for _ in range(MOST_BROWSERS)]
+    for reader in readers:
+        reader.next()
+    assert requests.get(page.url + "events", timeout=GIVE_UP_S).status_code == 503
+
+
+def test_who_does_not_read_holds_up_nobody(page: Page) -> None:
+    """The game writes and goes on; the stream of the one who does not read is full."""
+    host, port = "127.0.0.1", int(page.url.rstrip("/").rpartition(":")[2])
+    with socket.create_connection((host, port)) as raw:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        raw.sendall(f"GET /events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        other = Reading(page.url)
+        for number in range(600):
+            page._shown.add("said", f"{number} " + "x" * 900)
+        while True:
+            lines = other.next()["lines"]
+            assert isinstance(lines, list)
+            if lines and lines[-1]["text"].startswith("599 "):
+                break
+
+
+# --- where it listens -------------------------------------------------------------------------------------------------
+
+
+def test_a_port_in_use_is_a_sentence_where_it_was_asked_for_and_else_another_port() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(Failure, match="in_use"):
+            Page(Shown(), Address("127.0.0.1", port, asked=True), lambda: {}, None)
+        page = Page(Shown(), Address("127.0.0.1", port), lambda: {}, None)
+        assert not page.url.endswith(f":{port}/")
+        page.close()
+
+
+@pytest.mark.parametrize("text", ["", "evil.example", "127.0.0.1:99999", "127.0.0.1:x", "1.2.3.4.5", "[::1", ":8464"])
+def test_what_is_no_address(text: str) -> None:
+    with pytest.raises(Failure, match="bad_address"):
+        Address.read(text)
+
+
+def test_addresses() -> None:
+    assert Address.read("0.0.0.0:8464") == Address("0.0.0.0", 8464, asked=True)
+    assert Address.read("[::1]:80") == Address("::1", 80, asked=True)
+    assert Address.read("192.0.2.7") == Address("192.0.2.7", asked=True)
+
+
+def test_shown_closed_and_shown_again() -> None:
+    printed: list[str] = []
+    opened: list[str] = []
+    board = ShownBoard("", lambda: Wording("de"), address=ANY_PORT, print_line=printed.append, browse=opened.append)
+    assert board.show(False).key == "page.not_shown"
+    board.look(begun(), 1_000, idle=False)
+    assert board.show(True).key == "page.shown"
+    assert printed == opened and Reading(opened[0]).next()["game"]
+    assert board.show(False).key == "page.closed"
+    with pytest.raises(requests.ConnectionError):
+        requests.get(opened[0], timeout=GIVE_UP_S)
+    board.show(True)
+    assert requests.get(opened[1], timeout=GIVE_UP_S).status_code == 200
+    board.close()
+
+
+def test_a_browser_that_cannot_be_opened_is_no_matter_of_the_game() -> None:
+    def broken(url: str) -> None:
+        raise OSError("no browser")
+
+    board = ShownBoard("", lambda: Wording("de"), address=ANY_PORT, print_line=lambda _: None, browse=broken)
+    assert board.show(True).key == "page.shown"
+    board.close()
+
+
+# --- what a click means -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fen", "clicked", "line"),
+    [
+        (chess.STARTING_FEN, "g1f3", "g1f3"),
+        (chess.STARTING_FEN, "e2e5", "e2e5"),  # the game says why not
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1a1", "O-O-O"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1f1", "e1f1"),
+        ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8n", "a7a8n"),
+    ],
+)
+def test_what_is_typed_for_two_squares(fen: str, clicked: str, line: str) -> None:
+    assert typed(looking(begun(replace(BOTH, fen=fen))), clicked) == line
+
+
+def test_nobody_moves_for_the_machine() -> None:
+    engine = begun(GameSettings(white=Player.ENGINE, black=Player.VOICE))
+    assert typed(looking(engine), "e2e4") is None
+    assert typed(Shown(), "e2e4") is None

@@ -1,0 +1,151 @@
+"""The board for whoever sees: a page in a browser, or the position in letters after each move at a terminal.
+
+The loop tells what is said and heard and which game is played (`Onlooker` in `app.loop`). What fails here is a
+sentence, and the game goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import webbrowser
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import chess
+
+from voicechess.game.session import Session
+from voicechess.game.sight import Sight, lettered, seen
+from voicechess.language.wording import Wording
+from voicechess.messages import Failure, Phrase, Piece, Text
+from voicechess.score.score import Letters
+
+if TYPE_CHECKING:
+    from voicechess.app.page.server import Address, Page
+
+CLOCKS_MS = 1_000
+"""How often the clocks are looked at while nothing happens."""
+
+# fmt: off
+_TEXTS = (
+    "title", "board", "moves", "transcript", "clocks", "settings", "coordinates", "names", "letters", "theme", "auto",
+    "light", "dark", "colours", "brown", "green", "blue", "contrast", "size", "aloud", "white", "black", "to_move",
+    "heard", "said", "hidden", "nothing", "lost", "promotion", "empty", "from_to", "result", "number", "refused",
+)
+# fmt: on
+"""The texts of the page by their keys below [sentences.page.text]."""
+
+
+class ShownBoard:
+    """Shows the game beside it. `form`: "page", "text", or "" for nothing until `show`.
+
+    `address`: where the page is served; None: on this computer alone. `move`: takes a move from the page as a typed
+    line; None: the page is only looked at. `words`: is asked for the language at every use. `print_line`: where the
+    page's address and the position in letters go.
+    """
+
+    def __init__(
+        self,
+        form: str,
+        words: Callable[[], Wording],
+        *,
+        address: str | None = None,
+        move: Callable[[str], None] | None = None,
+        print_line: Callable[[str], None] = print,
+        browse: Callable[[str], object] = webbrowser.open,
+    ) -> None:
+        self._lettered, self._words, self._move = form == "text", words, move
+        self._print, self._browse, self._address = print_line, browse, address
+        self._page: Page | None = None
+        self._sight: Sight | None = None
+        self._looked_ms = 0
+
+    def begin(self) -> None:
+        """Serve the page. Raises Failure: its libraries are missing, the address cannot be used."""
+        if self._page is not None and self._page.works:
+            return
+        try:
+            server = importlib.import_module("voicechess.app.page.server")
+        except ModuleNotFoundError as error:
+            raise Failure("cli.missing_extra", {"extra": Text("board")}) from error
+        from voicechess.app.page.shown import Shown
+
+        self._shown = Shown()
+        address: Address = server.Address.read(self._address) if self._address else server.Address()
+        self._page = server.Page(self._shown, address, self._texts, self._move)
+        if self._sight is not None:
+            self._shown.look(self._sight)
+        self._print(self._page.url)
+
+    def show(self, wanted: bool) -> Phrase:
+        """Show the page in a browser, or no page any more: what is said about it."""
+        if not wanted:
+            if self._page is None:
+                return Phrase("page.not_shown")
+            self.close()
+            return Phrase("page.closed")
+        try:
+            self.begin()
+        except Failure as failure:
+            return failure.phrase
+        assert self._page is not None
+        with contextlib.suppress(Exception):  # whatever browsers do: the address has been printed
+            self._browse(self._page.url)
+        return Phrase("page.shown")
+
+    def close(self) -> None:
+        """No page any more."""
+        if self._page is not None:
+            self._page.close()
+            self._page = None
+
+    # --- what the loop tells --------------------------------------------------------------------------------------
+
+    def said(self, text: str) -> None:
+        """This is being said."""
+        if self._page is not None:
+            self._shown.add("said", text)
+
+    def heard(self, words: str) -> None:
+        """This was heard or typed."""
+        if self._page is not None and words:
+            self._shown.add("heard", words)
+
+    def look(self, game: Session | None, now_ms: int, idle: bool) -> None:
+        """Something has happened in this game, or nothing but time (`idle`). None: none is played."""
+        if game is None or (idle and now_ms - self._looked_ms < CLOCKS_MS):
+            return
+        self._looked_ms = now_ms
+        before = self._sight
+        self._sight = seen(game, now_ms, self._letters, before)
+        if self._page is not None:
+            self._shown.look(self._sight)
+        if self._lettered and self._sight.fen and (before is None or before.fen != self._sight.fen):
+            self._print_position(self._sight)
+
+    @property
+    def _letters(self) -> Letters:
+        return Letters.GERMAN if self._words().language == "de" else Letters.ENGLISH
+
+    def _print_position(self, sight: Sight) -> None:
+        letters = self._words().say(Phrase("page.piece_letters"))
+        for line in lettered(sight.fen, letters, sight.below):
+            self._print(line)
+
+    def _texts(self) -> dict[str, object]:
+        """What stands on the page, in the language that is spoken."""
+        words = self._words()
+        pieces = {
+            f"{'w' if colour else 'b'}{chess.piece_symbol(kind).upper()}": words.say(
+                Phrase("page.piece", {"piece": Piece(kind, colour)})
+            )
+            for kind in chess.PIECE_TYPES
+            for colour in chess.COLORS
+        }
+        return {
+            "language": words.language,
+            "texts": {name: words.say(Phrase(f"page.text.{name}")) for name in _TEXTS},
+            "files": [words.file(file) for file in range(8)],
+            "ranks": [words.rank(rank) for rank in range(8)],
+            "pieces": pieces,
+        }

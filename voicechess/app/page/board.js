@@ -1,0 +1,271 @@
+// The page follows the stream of events and draws what it is told; it knows no laws of chess.
+
+const byId = (id) => document.getElementById(id);
+const root = document.documentElement;
+const words = await (await fetch("words")).json();
+const text = words.texts;
+let game = null;
+let told = 0; // when the clocks were told
+let chosen = null; // the square that a move is to begin from
+let active = "e2"; // the square that the arrow keys are on
+
+root.lang = words.language;
+document.title = text.title;
+for (const node of document.querySelectorAll("[data-text]")) node.textContent = text[node.dataset.text];
+
+// --- settings, kept by the browser ---
+
+const form = byId("settings");
+const kept = { coordinates: "names", theme: "auto", colours: "brown", size: "80", aloud: false };
+try {
+  Object.assign(kept, JSON.parse(localStorage.getItem("voicechess") || "{}"));
+} catch {
+  // What was kept is none of ours, or nothing may be kept.
+}
+for (const [name, value] of Object.entries(kept)) {
+  const field = form.elements[name];
+  if (field && field.type === "checkbox") field.checked = value === true;
+  else if (field) field.value = value;
+}
+
+function settle() {
+  for (const field of form.elements) kept[field.name] = field.type === "checkbox" ? field.checked : field.value;
+  try {
+    localStorage.setItem("voicechess", JSON.stringify(kept));
+  } catch {
+    // Then they hold until the page is closed.
+  }
+  root.dataset.theme = kept.theme;
+  root.dataset.colours = kept.colours;
+  root.style.setProperty("--size", kept.size);
+  byId("live").setAttribute("aria-live", kept.aloud ? "polite" : "off");
+  draw();
+}
+form.addEventListener("input", settle);
+form.addEventListener("change", settle); // a choice that was made by a program tells nothing else
+
+// --- the board ---
+
+function pieces(fen) {
+  const found = {};
+  fen.split(" ")[0].split("/").forEach((line, index) => {
+    let file = 0;
+    for (const letter of line) {
+      if (letter >= "1" && letter <= "8") file += Number(letter);
+      else {
+        const upper = letter.toUpperCase();
+        found["abcdefgh"[file] + (8 - index)] = (letter === upper ? "w" : "b") + upper;
+        file += 1;
+      }
+    }
+  });
+  return found;
+}
+
+const fileName = (file) => (kept.coordinates === "names" ? words.files[file] : "abcdefgh"[file]);
+const rankName = (rank) => (kept.coordinates === "names" ? words.ranks[rank] : String(rank + 1));
+
+function cell(name, piece) {
+  const td = document.createElement("td");
+  const file = "abcdefgh".indexOf(name[0]);
+  const rank = Number(name[1]) - 1;
+  if ((file + rank) % 2 === 0) td.classList.add("dark");
+  if (game.last.includes(name)) td.classList.add("last");
+  if (game.check === name) td.classList.add("check");
+  if (chosen === name) td.classList.add("chosen");
+  let inside = td;
+  if (words.input) {
+    inside = document.createElement("button");
+    inside.type = "button";
+    inside.dataset.square = name;
+    inside.tabIndex = name === active ? 0 : -1;
+    inside.setAttribute("aria-label", `${fileName(file)} ${rankName(rank)}: ${piece ? words.pieces[piece] : text.empty}`);
+    if (chosen === name) inside.setAttribute("aria-pressed", "true");
+    td.append(inside);
+  }
+  if (piece) {
+    const image = document.createElement("img");
+    image.src = `piece/${piece}.svg`;
+    image.alt = words.input ? "" : words.pieces[piece];
+    inside.append(image);
+  }
+  return td;
+}
+
+function drawBoard() {
+  const head = byId("board").tHead;
+  const body = byId("board").tBodies[0];
+  const focused = document.activeElement?.dataset?.square;
+  const white = game.below === "white";
+  const files = white ? [0, 1, 2, 3, 4, 5, 6, 7] : [7, 6, 5, 4, 3, 2, 1, 0];
+  const ranks = [...files].reverse();
+  const found = pieces(game.fen);
+  const corner = document.createElement("td");
+  const row = document.createElement("tr");
+  row.append(corner, ...files.map((file) => {
+    const th = document.createElement("th");
+    th.scope = "col";
+    th.textContent = fileName(file);
+    return th;
+  }));
+  corner.className = "corner";
+  head.replaceChildren(row);
+  body.replaceChildren(...ranks.map((rank) => {
+    const tr = document.createElement("tr");
+    const th = document.createElement("th");
+    th.scope = "row";
+    th.textContent = rankName(rank);
+    tr.append(th, ...files.map((file) => {
+      const name = "abcdefgh"[file] + (rank + 1);
+      return cell(name, found[name]);
+    }));
+    return tr;
+  }));
+  if (focused) body.querySelector(`[data-square="${focused}"]`)?.focus();
+}
+
+function draw() {
+  byId("board").hidden = !game || !game.fen;
+  byId("covered").hidden = !game || game.fen !== "";
+  byId("how").hidden = !words.input || !game || !game.here;
+  if (!game) return;
+  if (game.fen) drawBoard();
+  const over = { white: "black", black: "white" };
+  for (const [place, side] of [["below", game.below], ["above", over[game.below]]]) {
+    const row = byId(place);
+    row.dataset.side = side;
+    row.classList.toggle("moves", !game.result && game.turn === side);
+    const name = game.names[side] ? `${text[side]}: ${game.names[side]}` : text[side];
+    row.querySelector(".who").textContent = name + (!game.result && game.turn === side ? `. ${text.to_move}` : "");
+  }
+  const board = game.board ? `${text.number} ${game.board}. ` : "";
+  byId("status").textContent = board + (game.result ? `${text.result}: ${game.result}` : "");
+  byId("moves").replaceChildren(...game.moves.map((line) => {
+    const li = document.createElement("li");
+    li.textContent = line;
+    return li;
+  }));
+  byId("moves").scrollTop = byId("moves").scrollHeight;
+  tick();
+}
+
+function tick() {
+  if (!game) return;
+  for (const place of ["above", "below"]) {
+    const side = byId(place).dataset.side;
+    const left = game.clocks[side];
+    const node = byId(place).querySelector(".clock");
+    if (left === null) {
+      node.textContent = "";
+      continue;
+    }
+    const run = game.running === side ? performance.now() - told : 0;
+    const seconds = Math.max(0, Math.floor((left - run) / 1000));
+    const two = (number) => String(number).padStart(2, "0");
+    const hours = Math.floor(seconds / 3600);
+    node.textContent = (hours ? `${hours}:${two(Math.floor(seconds / 60) % 60)}` : `${Math.floor(seconds / 60)}`)
+      + `:${two(seconds % 60)}`;
+  }
+}
+setInterval(tick, 200);
+
+// --- moves of somebody who sees ---
+
+async function send(move) {
+  chosen = null;
+  drawBoard();
+  const answer = await fetch("move", { method: "POST", body: move });
+  byId("status").textContent = answer.ok ? "" : text.refused;
+}
+
+function choose(name) {
+  const found = pieces(game.fen);
+  const mine = found[name] && found[name][0] === game.turn[0];
+  active = name;
+  byId("promotion").hidden = true;
+  if (chosen === name || !chosen) {
+    chosen = chosen === name || !mine ? null : name;
+    drawBoard();
+  } else {
+    const piece = found[chosen];
+    if (piece[1] === "P" && (name[1] === "8" || name[1] === "1")) promote(chosen + name, piece[0]);
+    else send(chosen + name);
+  }
+}
+
+function promote(move, side) {
+  const group = byId("promotion");
+  const buttons = ["Q", "R", "B", "N"].map((kind) => {
+    const button = document.createElement("button");
+    const image = document.createElement("img");
+    image.src = `piece/${side}${kind}.svg`;
+    image.alt = words.pieces[side + kind];
+    button.type = "button";
+    button.append(image);
+    button.addEventListener("click", () => {
+      group.hidden = true;
+      send(move + kind.toLowerCase());
+    });
+    return button;
+  });
+  group.replaceChildren(byId("promotion-title"), ...buttons);
+  group.hidden = false;
+  buttons[0].focus();
+}
+
+if (words.input) {
+  const body = byId("board").tBodies[0];
+  body.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-square]");
+    if (button && game.here) choose(button.dataset.square);
+    else if (button) byId("status").textContent = text.refused;
+  });
+  body.addEventListener("keydown", (event) => {
+    const turned = game.below === "white" ? 1 : -1;
+    const step = { ArrowLeft: [-turned, 0], ArrowRight: [turned, 0], ArrowUp: [0, turned], ArrowDown: [0, -turned] }[event.key];
+    const from = event.target.dataset?.square;
+    if (!step || !from) return;
+    event.preventDefault();
+    const file = "abcdefgh".indexOf(from[0]) + step[0];
+    const rank = Number(from[1]) + step[1];
+    if (file < 0 || file > 7 || rank < 1 || rank > 8) return;
+    active = "abcdefgh"[file] + rank;
+    for (const button of body.querySelectorAll("[data-square]")) button.tabIndex = button.dataset.square === active ? 0 : -1;
+    body.querySelector(`[data-square="${active}"]`).focus();
+  });
+}
+
+// --- what is told ---
+
+function add(lines) {
+  const list = byId("transcript");
+  const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  for (const line of lines) {
+    const li = document.createElement("li");
+    const who = document.createElement("b");
+    who.textContent = `${text[line.who]}: `;
+    li.className = line.who;
+    li.append(who, line.text);
+    list.append(li);
+  }
+  while (list.children.length > 200) list.firstChild.remove();
+  if (atEnd) list.scrollTop = list.scrollHeight;
+  if (kept.aloud && lines.length) byId("live").textContent = lines.map((line) => line.text).join(" ");
+}
+
+settle();
+const stream = new EventSource("events");
+stream.onopen = () => { byId("lost").hidden = true; };
+stream.onerror = () => { byId("lost").hidden = false; };
+stream.onmessage = (event) => {
+  const news = JSON.parse(event.data);
+  if (news.whole) byId("transcript").replaceChildren();
+  if (news.game) {
+    if (!game || game.fen !== news.game.fen) chosen = null;
+    game = news.game;
+    told = performance.now();
+    draw();
+  }
+  add(news.lines);
+  root.dataset.ready = "yes"; // for tests
+};

@@ -1,0 +1,301 @@
+"""The page's server: Starlette on uvicorn, on a thread of its own.
+
+It listens on this computer alone unless an address was asked for; then the page's path begins with a secret. Requests
+under another host's name are refused (a name that leads here is how foreign pages reach a server on this computer), and
+so are moves from another page. Nothing that happens here reaches the game but a typed line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import ipaddress
+import re
+import secrets
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+
+import chess
+import chess.svg
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from voicechess.app.page.shown import Shown
+from voicechess.messages import Failure, Text
+
+LOOPBACK = "127.0.0.1"
+PORT = 8464
+"""Where the page is looked for first; taken by another program, any other port serves."""
+
+MOST_BROWSERS = 32
+"""Streams open at a time."""
+
+_MOST_CONNECTIONS = 4 * MOST_BROWSERS
+_ALIVE_S = 15.0
+_LARGEST_MOVE = 64
+_CLOSING_S = 2.0
+_MOVE = re.compile(r"([a-h][1-8])([a-h][1-8])([qrbn]?)")
+_PIECE = re.compile(r"([wb])([KQRBNP])")
+_FILES = {"": "board.html", "board.css": "board.css", "board.js": "board.js"}
+_TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where to listen. `host`: an IP address of this computer, 0.0.0.0 for all of them; `asked`: somebody has named it,
+    so no other port will do, and the page has a secret."""
+
+    host: str = LOOPBACK
+    port: int = PORT
+    asked: bool = False
+
+    @classmethod
+    def read(cls, text: str) -> Address:
+        """Such as "192.0.2.7:8464", "[::1]:8464", or without a port. Raises Failure ("page.bad_address")."""
+        host, port = text, PORT
+        found = re.fullmatch(r"(\[[^\]]*\]|[^:]*)(?::([0-9]{1,5}))?", text)
+        if found is not None:
+            host, port = found[1].strip("[]"), int(found[2] or PORT)
+        try:
+            ipaddress.ip_address(host)
+        except ValueError:
+            port = -1
+        if not 0 <= port <= 65_535:
+            raise Failure("page.bad_address", {"address": Text(text[:100])})
+        return cls(host, port, asked=True)
+
+
+def _listening(address: Address) -> socket.socket:
+    """A socket for it. Raises Failure ("page.in_use", "page.bad_address")."""
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    for port in (address.port,) if address.asked else (address.port, 0):
+        found = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # on Windows two could listen there otherwise
+                found.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+            else:
+                found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind((address.host, port))
+            found.listen(_MOST_CONNECTIONS)
+            return found
+        except OSError:
+            found.close()
+    raise Failure("page.in_use", {"address": Text(f"{address.host}:{address.port}")})
+
+
+def _reachable(host: str) -> str:
+    """The address that another device in the network would use for `host`."""
+    if not ipaddress.ip_address(host).is_unspecified:
+        return host
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        asked.connect(("192.0.2.1", 9))  # nothing is sent: the system only says from where it would be
+        return str(asked.getsockname()[0])
+    return LOOPBACK
+
+
+class Page:
+    """The page while it is served. Raises Failure when it is made, where nothing can listen at the address.
+
+    `words`: the texts of the page by their names, looked up when a page is opened. `move`: takes a move as it is typed;
+    None: the page is only looked at.
+    """
+
+    def __init__(
+        self,
+        shown: Shown,
+        address: Address,
+        words: Callable[[], Mapping[str, object]],
+        move: Callable[[str], None] | None,
+    ) -> None:
+        self._shown, self._words, self._move = shown, words, move
+        self._socket = _listening(address)
+        self._port = self._socket.getsockname()[1]
+        self._secret = secrets.token_urlsafe(16) if address.asked else ""
+        host = _reachable(address.host)
+        self.url = f"http://{f'[{host}]' if ':' in host else host}:{self._port}/{self._secret}" + "/" * bool(
+            self._secret
+        )
+        self._open = 0
+        self._moving = False
+        self._waking = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._news: asyncio.Event | None = None
+        self._closed = False
+        app = Starlette(
+            routes=[
+                Route("/{path:path}", self._get, methods=["GET"]),
+                Route("/{path:path}", self._post, methods=["POST"]),
+            ]
+        )
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            log_level="critical",  # what it reports would be read out in the middle of a game
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            limit_concurrency=_MOST_CONNECTIONS,
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=1,
+            server_header=False,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._serve, name="page", daemon=True)
+        shown.changed = self._wake
+        self._thread.start()
+
+    def close(self) -> None:
+        """No page from now on."""
+        self._closed = True
+        self._shown.changed = lambda: None
+        self._server.should_exit = True
+        self._wake()
+        self._thread.join(_CLOSING_S)
+
+    @property
+    def works(self) -> bool:
+        """Whether it is still served."""
+        return self._thread.is_alive()
+
+    # --- the thread -----------------------------------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        async def serve() -> None:
+            self._news = asyncio.Event()
+            self._loop = asyncio.get_running_loop()
+            await self._server.serve([self._socket])
+
+        # A page that fails is only gone: the game does not hear of it.
+        with contextlib.suppress(Exception), self._socket:
+            asyncio.run(serve())
+
+    def _wake(self) -> None:
+        if self._loop is not None and not self._waking:
+            self._waking = True
+            with contextlib.suppress(RuntimeError):  # it has just been closed
+                self._loop.call_soon_threadsafe(self._tell)
+
+    def _tell(self) -> None:
+        """Wake everybody who waits, once."""
+        self._waking = False  # before they look: what comes after that wakes them again
+        if self._news is not None:
+            woken, self._news = self._news, asyncio.Event()
+            woken.set()
+
+    # --- requests -------------------------------------------------------------------------------------------------
+
+    def _path(self, request: Request) -> str | None:
+        """The path behind the secret; None for who does not know it, or asks under another name."""
+        if not _is_ours(request.headers.get("host", ""), self._port):
+            return None
+        path = str(request.path_params["path"])
+        if not self._secret:
+            return path
+        given, _, rest = path.partition("/")
+        return rest if hmac.compare_digest(given.encode(), self._secret.encode()) else None
+
+    async def _get(self, request: Request) -> Response:
+        path = self._path(request)
+        if path in _FILES:
+            name = _FILES[path]
+            text = (resources.files("voicechess.app.page") / name).read_text("utf-8")
+            return Response(text, media_type=_TYPES[name.rpartition(".")[2]], headers=_HEADERS)
+        if path == "words":
+            return JSONResponse({**self._words(), "input": self._move is not None}, headers=_HEADERS)
+        if path == "events":
+            if self._open >= MOST_BROWSERS:
+                return PlainTextResponse("too many", 503, headers=_HEADERS)
+            return StreamingResponse(self._events(), media_type="text/event-stream", headers=_HEADERS)
+        piece = _PIECE.fullmatch(path.removeprefix("piece/").removesuffix(".svg")) if path is not None else None
+        if piece is not None:
+            drawn = chess.Piece.from_symbol(piece[2] if piece[1] == "w" else piece[2].lower())
+            cached = {**_HEADERS, "Cache-Control": "max-age=86400"}
+            return Response(chess.svg.piece(drawn, size=45), media_type="image/svg+xml", headers=cached)
+        return PlainTextResponse("not found", 404, headers=_HEADERS)
+
+    async def _events(self) -> AsyncIterator[str]:
+        self._open += 1
+        try:
+            number = 0
+            while not self._closed:
+                news = self._news  # before looking: what comes after that is not missed
+                found = self._shown.since(number)
+                if found is not None:
+                    number, data = found
+                    yield f"data: {data}\n\n"
+                    continue
+                assert news is not None
+                try:
+                    await asyncio.wait_for(news.wait(), _ALIVE_S)
+                except TimeoutError:
+                    yield ": alive\n\n"
+        finally:
+            self._open -= 1
+
+    async def _post(self, request: Request) -> Response:
+        path = self._path(request)
+        if path != "move" or self._move is None:
+            return PlainTextResponse("not found", 404, headers=_HEADERS)
+        if request.headers.get("origin") != f"http://{request.headers.get('host')}":
+            return PlainTextResponse("forbidden", 403, headers=_HEADERS)
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > _LARGEST_MOVE:
+                return PlainTextResponse("too large", 413, headers=_HEADERS)
+        line = typed(self._shown, body.decode("ascii", "replace"))
+        if line is None or self._moving:
+            return PlainTextResponse("not now", 409, headers=_HEADERS)
+        self._moving = True
+        try:
+            await run_in_threadpool(self._move, line)
+        finally:
+            self._moving = False
+        return PlainTextResponse("", 204, headers=_HEADERS)
+
+
+def _is_ours(host: str, port: int) -> bool:
+    """Whether a request meant this computer by its number: another page can only use a name that leads here."""
+    name, colon, given = host.rpartition(":")
+    if not colon or given != str(port):
+        return False
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return name == "localhost"
+    return True
+
+
+def typed(shown: Shown, text: str) -> str | None:
+    """A move from the page as somebody would type it; None where it is none, or nobody here is to move.
+
+    Castling is the king to where it goes or onto the rook. Whether a move is legal is for the game to say.
+    """
+    sight, found = shown.sight, _MOVE.fullmatch(text)
+    if sight is None or found is None or not sight.here or not sight.fen:
+        return None
+    board = chess.Board(sight.fen, chess960=True)
+    source, target = chess.parse_square(found[1]), chess.parse_square(found[2])
+    if board.piece_type_at(source) == chess.KING:
+        for move in board.generate_castling_moves():
+            short = move.to_square > move.from_square
+            king_goes = chess.square(6 if short else 2, chess.square_rank(source))
+            far = abs(chess.square_file(source) - chess.square_file(target)) > 1
+            if move.from_square == source and (move.to_square == target or (far and king_goes == target)):
+                return "O-O" if short else "O-O-O"
+    return text

@@ -1,0 +1,100 @@
+"""What somebody who watches a game may see of it: the position, the last move, the clocks, the score.
+
+A sealed move is not in it: the session does not know it either. In strict blind play the position is left out while the
+game lasts: whoever plays may look at the same screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import chess
+
+from voicechess.game.agreement import GameSettings, Player, Preset
+from voicechess.game.phases import Phase
+from voicechess.game.session import Session
+from voicechess.game.state import Ply
+from voicechess.score.score import Letters, move_list
+
+_TO_MOVE = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ECHOING, Phase.CHOOSING, Phase.COMPLETING})
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A game as it is seen. `fen`: "" where the position is not shown. `last`: the last move, king's square to king's
+    square where it is castling. `clocks`: what White and Black have left in milliseconds, None without a limit;
+    `running`: whose time runs. `moves`: the score, a line a move number. `below`: the side at the lower edge. `here`:
+    whether the side to move is played here and may move. `board`: its number in a display, 0 where there is only one.
+    `plies`: what `moves` was made from."""
+
+    fen: str
+    last: tuple[chess.Square, chess.Square] | None
+    check: chess.Square | None
+    turn: chess.Color
+    names: tuple[str, str]
+    clocks: tuple[int | None, int | None]
+    running: chess.Color | None
+    moves: tuple[str, ...]
+    below: chess.Color
+    here: bool
+    result: str
+    board: int
+    plies: Sequence[Ply]
+
+
+def seen(session: Session, now_ms: int, letters: Letters, before: Sight | None = None) -> Sight:
+    """The game at `now_ms`. `before`: what was seen last; its score is taken where nothing has been added."""
+    plies, board, settings = session.plies, session.board, session.settings
+    hidden = settings.preset is Preset.STRICT_BLIND and not session.over
+    same = before is not None and before.plies == plies and before.board == settings.board
+    if same and before is not None:
+        moves = before.moves
+    else:
+        score = session.score
+        moves = move_list(replace(score, entries=score.entries[: len(plies)]), letters)
+    last = board.peek() if board.move_stack else None
+    players = {chess.WHITE: settings.white, chess.BLACK: settings.black}
+    return Sight(
+        fen="" if hidden else board.fen(),
+        last=None if hidden or last is None else (last.from_square, last.to_square),
+        check=None if hidden or not board.is_check() else board.king(board.turn),
+        turn=board.turn,
+        names=(settings.white_name, settings.black_name),
+        clocks=(session.clock.remaining(chess.WHITE, now_ms), session.clock.remaining(chess.BLACK, now_ms)),
+        running=session.clock.running,
+        moves=moves,
+        below=_below(settings),
+        here=session.phase in _TO_MOVE and players[board.turn] is Player.VOICE,
+        result=session.result if session.over else "",
+        board=settings.board,
+        plies=plies,
+    )
+
+
+def _below(settings: GameSettings) -> chess.Color:
+    """The side of the player here; White's where both are."""
+    if settings.display:
+        return settings.giver
+    if settings.correspondence is not None:
+        return settings.correspondence.colour
+    return settings.white is Player.VOICE or settings.black is not Player.VOICE
+
+
+def lettered(fen: str, letters: str, below: chess.Color) -> tuple[str, ...]:
+    """The position in letters, a line a rank and one of the files: "8 t s l d k l s t". `letters`: those of king,
+    queen, rook, bishop, knight and pawn; White's are capitals. An empty square is a point."""
+    board = chess.Board(fen, chess960=True)
+    order = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
+
+    def square(file: int, rank: int) -> str:
+        piece = board.piece_at(chess.square(file, rank))
+        if piece is None:
+            return "."
+        letter = letters[order.index(piece.piece_type)]
+        return letter.upper() if piece.color else letter.lower()
+
+    files = range(8) if below else range(7, -1, -1)
+    ranks = range(7, -1, -1) if below else range(8)
+    lines = [" ".join((chess.RANK_NAMES[rank], *(square(file, rank) for file in files))) for rank in ranks]
+    return (*lines, " ".join((" ", *(chess.FILE_NAMES[file] for file in files))))
