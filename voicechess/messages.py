@@ -227,6 +227,10 @@ class Utterance:
     number: int = 0
 
 
+QUICK = frozenset({"position.short"})
+"""The keys of long lists whose form is known to who asks for them: they are spoken more quickly than the rest."""
+
+
 # --- Failures ---
 
 

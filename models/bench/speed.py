@@ -34,10 +34,11 @@ from voicechess.app.simulation import Simulation, session_at
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
+from voicechess.game.telling import sides_in_short, sides_told
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.phrases import phrases
 from voicechess.language.wording import Wording
-from voicechess.messages import Failure, Utterance
+from voicechess.messages import QUICK, Failure, Phrase, Utterance
 from voicechess.moves.saying import said_move
 from voicechess.sound.errors import SoundError
 from voicechess.sound.speech import RENDERER, Speech, VoiceSettings, parts
@@ -57,6 +58,13 @@ BOARDS = (2, 20)
 _SPEAKING_MS, _DECODING_MS = 1_000, 200
 _ANSWER_S = 20.0
 _GAME_PLIES = 40
+
+_MIDDLEGAMES = (
+    "r1bq1rk1/2p1bppp/p1np1n2/1p2p3/4P3/1BP2N1P/PP1P1PP1/RNBQR1K1 b - - 0 9",
+    "r2q1rk1/pb1nbppp/1pp1pn2/3p4/2PP4/1PN1PN2/PB2BPPP/R2Q1RK1 w - - 0 11",
+    "2r2rk1/1b2qppp/p3pn2/1p6/3N4/1P2P3/PB3PPP/2RQ1RK1 w - - 0 17",
+)
+"""With 32, 32 and 24 pieces."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -236,14 +244,21 @@ def _listened(language: str) -> dict[str, object]:
 
     def listen(utterance: Utterance) -> int:
         nonlocal in_all, in_moves
-        sounds = [speech.sound(part) for part in parts(wording.for_voice(wording.say(utterance)))]
-        seconds = sum(len(sound.pcm) / 2 / sound.rate for sound in sounds)
+        seconds = lasts(utterance)
         in_all += seconds
         in_moves += seconds if utterance.key in ("move.repeat", "move.opponent") else 0.0
         return round(1000 * seconds)
 
+    def lasts(said: Utterance | Phrase) -> float:
+        texts = parts(wording.for_voice(wording.say(said)))
+        sounds = [speech.sound(text, said.key in QUICK) for text in texts]
+        return sum(len(sound.pcm) / 2 / sound.rate for sound in sounds)
+
     try:
         SpokenGame(language, listen).play()
+        boards = [chess.Board(fen) for fen in _MIDDLEGAMES]
+        short = [round(sum(map(lasts, sides_in_short(board))), 1) for board in boards]
+        whole = [round(sum(map(lasts, sides_told(board))), 1) for board in boards]
     except SoundError:
         return {f"speech in the spoken game, {language}, s": "no voice on this machine"}
     finally:
@@ -251,6 +266,8 @@ def _listened(language: str) -> dict[str, object]:
     return {
         f"speech in the spoken game, {language}, s": round(in_all, 1),
         f"of that, announced moves, {language}, s": round(in_moves, 1),
+        f"a position in short, {language}, s": short,
+        f"a position as a whole, {language}, s": whole,
     }
 
 

@@ -35,10 +35,12 @@ class Voice:
     """Notes what it is to say, and when it must go."""
 
     said: list[tuple[str | Callable[[], str], Priority]] = field(default_factory=list)
+    quick: list[bool] = field(default_factory=list)
     inbox: Inbox = field(default_factory=Inbox)
 
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority) -> None:
+    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
         self.said.append((text, priority))
+        self.quick.append(quick)
         self.inbox.post(ev.Spoken(at_ms=0, number=number))
 
     def tone(self, tone: Tone) -> bool:
@@ -117,3 +119,10 @@ def test_so_does_the_answer_to_how_much_time_is_left(game: Game) -> None:
     assert game.shown[-1].startswith("Weiß vier Minuten")
     game.clock.now_ms += 30_000
     assert game.voice.last().startswith("Weiß drei Minuten dreißig, Schwarz fünf Minuten.")
+
+
+def test_a_position_in_short_is_said_quickly_and_nothing_else(game: Game) -> None:
+    game.until(START_MS + 1000, Recognised.typed("stellung", START_MS + 1000))
+    assert game.voice.quick[-3:] == [True, True, False]
+    game.until(START_MS + 2000, Recognised.typed("ganze stellung", START_MS + 2000))
+    assert game.voice.quick[-3:] == [False] * 3

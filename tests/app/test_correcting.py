@@ -70,7 +70,7 @@ class Voice:
     clock: Ticking
     inbox: Inbox
 
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority) -> None:
+    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
         self.inbox.post(ev.Spoken(at_ms=self.clock.now(), number=number))
 
     def tone(self, tone: Tone) -> bool:

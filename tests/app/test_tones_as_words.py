@@ -26,7 +26,7 @@ class Listening:
     said: list[str] = field(default_factory=list)
     played: list[Tone] = field(default_factory=list)
 
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority) -> None:
+    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
         self.said.append(text if isinstance(text, str) else text())
 
     def tone(self, tone: Tone) -> bool:

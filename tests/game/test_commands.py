@@ -25,6 +25,7 @@ OUTSIDE = {
     "how_good": "asked of an exercise",
     "next": "asked of an exercise",
     "skip": "asked of an exercise",
+    "solution": "asked of an exercise",
     "calibrate": "a conversation of its own, from the welcome",
     "settings": "answered by the welcome",
     "english": "the welcome changes the language",

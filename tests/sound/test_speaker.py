@@ -27,12 +27,14 @@ class SpelledSpeech(Speech):
         self.failing = False
         self.right_language = True
         self.rendered: list[str] = []
+        self.quick: list[str] = []
 
     def warm(self) -> None:
         pass
 
-    def sound(self, text: str) -> SpokenSound:
+    def sound(self, text: str, quick: bool = False) -> SpokenSound:
         self.rendered.append(text)
+        self.quick += [text] * quick
         if self.failing:
             raise SoundError("sound.voice.failed")
         return SpokenSound(text.encode("utf-16-le"), 22050, self.right_language)
@@ -100,6 +102,16 @@ def test_one_after_the_other(stage: Stage) -> None:
     assert stage.playing(1) == "zwei"
     stage.end(1)
     assert stage.has_spoken((1, True), (2, True))
+
+
+def test_what_is_to_be_said_quickly_is_rendered_so_in_all_its_parts(stage: Stage) -> None:
+    stage.speaker.say(1, "Weiß: König Eva eins; Dame David eins.", quick=True)
+    stage.speaker.say(2, "Weiß am Zug.")
+    for index in range(4):
+        stage.playing(index)
+        stage.end(index)
+    assert stage.has_spoken((1, True), (2, True))
+    assert set(stage.speech.quick) == {"Weiß:", "König Eva eins;", "Dame David eins."}
 
 
 def test_next_goes_before_normal_but_interrupts_nothing(stage: Stage) -> None:

@@ -18,7 +18,7 @@ from voicechess.sound import speech as speech_module
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import peak, samples
 from voicechess.sound.render import find_voice, normalised, read_rendered
-from voicechess.sound.speech import RENDERER, Speech, VoiceSettings, check_voice, parts
+from voicechess.sound.speech import FASTEST, RENDERER, Speech, VoiceSettings, check_voice, parts
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,16 @@ def test_no_sentence_has_anything_of_the_one_before(speech: Speech) -> None:
         speech.settings = VoiceSettings()
     for found in lengths.values():
         assert max(found) < 1.05 * min(found)
+
+
+def test_what_is_quick_is_quicker_and_never_too_quick(speech: Speech) -> None:
+    text = "König Gustav eins, Dame David eins"
+    assert len(speech.sound(text, quick=True).pcm) < 0.8 * len(speech.sound(text).pcm)
+    try:
+        speech.settings = VoiceSettings(rate=FASTEST)
+        assert speech.sound(text, quick=True) == speech.sound(text)
+    finally:
+        speech.settings = VoiceSettings()
 
 
 def test_a_long_text_is_whole(speech: Speech) -> None:

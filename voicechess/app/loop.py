@@ -33,7 +33,7 @@ from voicechess.game.lobby import LobbyRequest
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
-from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
+from voicechess.messages import QUICK, Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
 from voicechess.score.letters import line_of
 
 # --- What the loop knows of the rooms around it: a game, a voice, an ear, an opponent ---
@@ -51,7 +51,7 @@ class Voice(Protocol):
     A text that changes while it waits is asked for when its turn has come, on the voice's thread.
     """
 
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority) -> None: ...
+    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None: ...
     def tone(self, tone: Tone) -> bool: ...
     def hush(self) -> None: ...
     def adjust(self, rate: int, volume: int) -> object: ...
@@ -537,7 +537,7 @@ class Loop:
         words: str | Callable[[], str] = self.wording.for_voice(text)
         if any(isinstance(slot, TimeLeft) for slot in utterance.slots.values()):
             words = partial(self._worded_late, utterance)
-        self.voice.say(utterance.number, words, utterance.priority)
+        self.voice.say(utterance.number, words, utterance.priority, utterance.key in QUICK)
         return []
 
     def _told(self, text: str) -> None:

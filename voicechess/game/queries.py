@@ -11,8 +11,10 @@ from itertools import groupby
 import chess
 
 from voicechess.game import correspondence
+from voicechess.game.agreement import Player
 from voicechess.game.effects import ShowText
 from voicechess.game.state import Table
+from voicechess.game.telling import KINDS, changes_told, group, side_told, sides_in_short, sides_told
 from voicechess.meaning import Command
 from voicechess.messages import (
     Duration,
@@ -32,8 +34,6 @@ from voicechess.messages import (
 from voicechess.moves.refusals import one_or_many
 from voicechess.moves.saying import said_move
 from voicechess.score.openings import opening_of
-
-KINDS = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
 
 POINTS = {chess.QUEEN: 9, chess.ROOK: 5, chess.BISHOP: 3, chess.KNIGHT: 3, chess.PAWN: 1}
 """What pieces are worth, as it is taught."""
@@ -81,26 +81,50 @@ def _say_rank(table: Table, rank: int) -> None:
 
 
 def position(table: Table, command: Command) -> None:
-    _say(table, *sides_told(table.board))
+    """In short."""
+    _say_position(table, sides_in_short(table.board))
+
+
+def position_whole(table: Table, command: Command) -> None:
+    _say_position(table, sides_told(table.board))
+
+
+def _say_position(table: Table, told: Iterable[Phrase]) -> None:
+    _say(table, *told)
     key = "position.turn_in_check" if table.board.is_check() else "position.turn"
     table.say(key, {"side": Side(table.turn)})
+    table.position_told = len(table.plies), table.board.fen()
 
 
 def position_colour(table: Table, command: Command) -> None:
-    _say(table, _side_told(table.board, bool(command.slot("colour"))))
+    _say(table, side_told(table.board, bool(command.slot("colour"))))
 
 
-def sides_told(board: chess.BaseBoard) -> tuple[Phrase, ...]:
-    """Where everything stands, in as few words as tell it: White, then Black."""
-    return tuple(_side_told(board, colour) for colour in chess.COLORS)
+def own_pieces(table: Table, command: Command) -> None:
+    """Those of who plays here; of two people, of the one to move."""
+    _say(table, side_told(table.board, _own(table)))
 
 
-def _side_told(board: chess.BaseBoard, colour: chess.Color) -> Phrase:
-    pieces = [(kind, board.pieces(kind, colour)) for kind in KINDS]
-    groups = tuple(
-        _group(kind, len(squares), Listing(tuple(_by_rank(squares, colour)), "")) for kind, squares in pieces if squares
-    )
-    return Phrase("position.side", {"side": Side(colour), "pieces": Listing(groups, "groups")})
+def other_pieces(table: Table, command: Command) -> None:
+    _say(table, side_told(table.board, not _own(table)))
+
+
+def _own(table: Table) -> chess.Color:
+    voices = [colour for colour, player in table.players.items() if player is Player.VOICE]
+    return voices[0] if len(voices) == 1 else table.turn
+
+
+def changes(table: Table, command: Command) -> None:
+    """What has changed since the position was told last, or since the start of the game."""
+    count, fen = table.position_told or (0, "")
+    board = table.board.copy()
+    moves = [board.pop() for _ in range(len(table.plies) - count)][::-1]
+    if count > len(table.plies) or fen not in ("", board.fen()):
+        position(table, command)  # moves were taken back beyond it
+        return
+    told = changes_told(board, moves)
+    _say(table, *(told or (Phrase("position.unchanged"),)))
+    table.position_told = len(table.plies), table.board.fen()
 
 
 def _say(table: Table, *told: Phrase) -> None:
@@ -361,27 +385,10 @@ def _line(board: chess.Board, squares: Iterable[chess.Square], place: Callable[[
         for kind, run in groupby(standing, key=lambda one: one[0]):
             places = tuple(place(square) for _, square in run)
             if kind is not None:
-                groups.append(_group(kind, len(places), Listing(places, "row")))
+                groups.append(group(kind, len(places), Listing(places, "row")))
         if groups:
             sides.append(Phrase("position.of_side", {"side": Side(colour), "pieces": Listing(tuple(groups), "")}))
     return Listing(tuple(sides), "groups")
-
-
-def _group(kind: chess.PieceType, count: int, places: Listing) -> Phrase:
-    """Pieces of one kind: "Türme Anna eins, Felix zwei"."""
-    return Phrase("position.one" if count == 1 else "position.several", {"piece": Piece(kind), "places": places})
-
-
-def _by_rank(squares: Iterable[chess.Square], colour: chess.Color) -> Iterable[Slot]:
-    """Squares from a side's first rank on; those on one rank have it named once: "Anna, Bella zwei"."""
-    for rank in range(8) if colour == chess.WHITE else range(7, -1, -1):
-        files = [chess.square_file(square) for square in squares if chess.square_rank(square) == rank]
-        if len(files) == 1:
-            yield Square(chess.square(files[0], rank))
-        elif files:
-            yield Phrase(
-                "position.on_rank", {"files": Listing(tuple(map(File, sorted(files))), "row"), "rank": Rank(rank)}
-            )
 
 
 def _listed(squares: Iterable[chess.Square]) -> Listing:

@@ -199,6 +199,7 @@ class Table:
     corrected: chess.Move | None = None  # what was heard in place of the move that is to come
     failures: int = 0  # illegal moves of the engine, one after the other
     refused_queries: int = 0
+    position_told: tuple[int, str] | None = None  # after how many plies it was told last, and which, in FEN
     hint: Hint | None = None
     hints: int = 0  # how many steps of hints were told
     now_ms: int = 0

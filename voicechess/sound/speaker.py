@@ -122,6 +122,7 @@ class _Item:
     parts: list[str] = field(default_factory=list)
     late: Callable[[], str] | None = None  # what the parts will be
     tone: Tone | None = None
+    quick: bool = False  # more quickly than the settings say
     cancelled: bool = False
     playing: bool = False
     begun_s: float | None = None  # when its first sound began
@@ -186,9 +187,12 @@ class Speaker:
             items = [item for item in (self._current, *self._waiting) if item is not None]
             return any(not self._listens(item, now_s) for item in items) or now_s < self._quiet_at
 
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority = Priority.NORMAL) -> None:
+    def say(
+        self, number: int, text: str | Callable[[], str], priority: Priority = Priority.NORMAL, quick: bool = False
+    ) -> None:
         """Say this; `spoken` comes back with its number. A function is asked for the text when its turn has come."""
         item = _Item(priority, number, parts(text)) if isinstance(text, str) else _Item(priority, number, late=text)
+        item.quick = quick
         self._put(item)
 
     def tone(self, tone: Tone) -> bool:
@@ -310,7 +314,7 @@ class Speaker:
         if item.waits_until_s is None:
             item.waits_until_s, item.whole = now_s + PATIENCE_S, list(item.parts)
             if item.parts:
-                self._render_ahead(item.parts[0])
+                self._render_ahead(item.parts[0], item.quick)
         if self._somebody_since() is not None:
             item.quiet_from_s = now_s + SETTLED_S
             return now_s < item.waits_until_s
@@ -368,7 +372,7 @@ class Speaker:
         if cancelled:
             playback.stop()
         if item.parts:
-            self._render_ahead(item.parts[0])
+            self._render_ahead(item.parts[0], item.quick)
 
     def _next_sound(self, item: _Item) -> tuple[bytes, int] | None:
         volume = self._speech.settings.volume
@@ -379,7 +383,7 @@ class Speaker:
             item.parts, item.late = parts(item.late()), None
         while item.parts and self._loudspeaker is not None and not item.cancelled:
             try:
-                sound = self._speech.sound(item.parts.pop(0))
+                sound = self._speech.sound(item.parts.pop(0), item.quick)
             except SoundError as error:
                 self._trouble(error)
                 item.parts.clear()
@@ -405,9 +409,9 @@ class Speaker:
             if item.number is not None:
                 self._tell.spoken(item.number, False)
 
-    def _render_ahead(self, text: str) -> None:
+    def _render_ahead(self, text: str, quick: bool) -> None:
         with contextlib.suppress(SoundError):  # told when it is really needed
-            self._speech.sound(text)
+            self._speech.sound(text, quick)
 
     def _trouble(self, error: SoundError) -> None:
         if error.key not in self._troubles:

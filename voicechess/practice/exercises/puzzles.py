@@ -13,7 +13,7 @@ from random import Random
 
 import chess
 
-from voicechess.game.queries import sides_told
+from voicechess.game.telling import sides_in_short, sides_told
 from voicechess.meaning import Meaning
 from voicechess.messages import File, Listing, Phrase, Piece, Side, Slot, Text
 from voicechess.moves.saying import said_move
@@ -66,9 +66,9 @@ class OwnPuzzle(Task):
             return (self._question(),)
         start = chess.Board(self.puzzle.fen)
         if self.puzzle.goal is not Goal.LINE:
-            return (*sides_told(start), self._question())
+            return (*_in_short(start), self._question())
         came = Phrase("practice.puzzles.came", {"side": Side(start.turn), "move": said_move(start, self.made[0], True)})
-        return (*sides_told(start), came, self._question())
+        return (*_in_short(start), came, self._question())
 
     def _question(self) -> Phrase:
         side = {"side": Side(self._board.turn)}
@@ -178,6 +178,11 @@ class OwnPuzzle(Task):
             (Phrase("tip.file", {"piece": Piece(kind), "file": File(chess.square_file(move.from_square))}),),
             (Phrase("tip.move", {"move": said_move(board, move)}),),
         )
+
+
+def _in_short(board: chess.Board) -> tuple[Phrase, ...]:
+    """In few words, but not more quickly than other things: who listens does not know the position."""
+    return tuple(Phrase("position.side", told.slots) for told in sides_in_short(board))
 
 
 def skill_of(puzzle: Puzzle) -> str:

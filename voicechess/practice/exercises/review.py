@@ -159,7 +159,20 @@ AS_GOOD = 0.03
 """A move is good too when it gives away no more than this of the points to be expected."""
 
 CONTROLS = frozenset(
-    ["repeat", "help", "stop", "end", "position", "next", "skip", "hint", "solution", "opening", *VOICE_CHANGES]
+    [
+        "repeat",
+        "help",
+        "stop",
+        "end",
+        "position",
+        "position_whole",
+        "next",
+        "skip",
+        "hint",
+        "solution",
+        "opening",
+        *VOICE_CHANGES,
+    ]
 )
 
 
@@ -339,7 +352,7 @@ class Review:
                 return self._again(Phrase("practice.review.help"), Phrase("practice.help_also"))
             case "opening":
                 return self._again(opening_told(self._boards[-1]))
-            case "repeat" | "position":
+            case "repeat" | "position" | "position_whole":
                 return self._again()
         return None
 
