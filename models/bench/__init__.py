@@ -8,7 +8,7 @@ mixing       levels, noise, rooms, telephones
 samples      recordings, noises and what is said under which conditions, made into sound where it is decoded
 decoding     processes with a model each, plain grammars; listening: the game's own recogniser
 announcing   positions and the ways to announce a move; vocabulary: all words of the language
-hearing_sets, hearing_parts, model_sets    what is played
+hearing_sets, hearing_parts, hearing_rooms, model_sets    what is played
 deciders     three ways of deciding: ours, the best hypothesis literally, legal moves only
 report, hearing_report, model_report       counts, tables, JSON
 footprint    memory and time of a model; ready: the child process that `speed` starts to measure a start

@@ -7,7 +7,7 @@ figures, and `TUNING`, for choosing thresholds and costs. Nothing of one is in t
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 
@@ -30,6 +30,7 @@ from models.bench.hearing_parts import (
     said_by,
     under,
 )
+from models.bench.hearing_rooms import TEST_ROOMS, TUNING_ROOMS, Room, anywhere, in_rooms
 from models.bench.samples import (
     CROWD,
     NOISES,
@@ -144,16 +145,18 @@ class Ground:
     split: str
     noises: tuple[str, ...]
     natural: tuple[str, ...]
+    rooms: Mapping[str, Room]
 
 
-TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, natural.TEST)
-TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD), natural.TUNING)
+TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, natural.TEST, TEST_ROOMS)
+TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD), natural.TUNING, TUNING_ROOMS)
 
 
 @dataclass(frozen=True)
 class Counts:
     """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), each voice of (g),
-    (h), (j), (k). One answer and one other speech in so many; one in so many sounds of (e) is talked into (j)."""
+    (h), (j), (k), each row of (l). One answer and one other speech in so many; so many stretches of each noise, and of
+    each room's; one in so many sounds of (e) is talked into (j)."""
 
     clean: int = 1200
     noisy: int = 100
@@ -166,10 +169,12 @@ class Counts:
     answers_one_in: int = 1
     other_one_in: int = 1
     noise_each: int = 10
+    room_each: int = 4
     halves: int = 120
     corrections: int = 240
     talked_into_one_in: int = 3
     noisy_answers: int = 240
+    in_room: int = 100
 
 
 FULL = Counts()
@@ -185,9 +190,11 @@ QUICK = Counts(
     answers_one_in=4,
     other_one_in=12,
     noise_each=1,
+    room_each=1,
     halves=9,
     corrections=13,
     noisy_answers=24,
+    in_room=6,
 )
 
 
@@ -219,8 +226,11 @@ class Sets:
         sets["c answers"] = self.answers()[:: counts.answers_one_in]
         sets["d near"] = self.illegal(counts.illegal, near=True)
         sets["d far"] = self.illegal(counts.illegal, near=False)
+        rooms = self._ground.rooms
+        sets["d in rooms 10 dB"] = anywhere(sets["d near"][: counts.illegal // 2], rooms, 10.0)
         sets["e other speech"] = self.other_speech()[:: counts.other_one_in]
-        sets["e noise"] = self.noise(counts.noise_each)
+        sets["e noise"] = self.noise(self._ground.noises, counts.noise_each)
+        sets["e rooms"] = self.noise([one for room in rooms.values() for one in room.noises if one], counts.room_each)
         sets["f commands"] = self.commands(counts.commands)
         sets["f question"] = self.commands(counts.commands_elsewhere, QUESTION)
         for name, place in places().items():
@@ -228,13 +238,14 @@ class Sets:
         for voice in filter(natural.available, self._ground.natural):
             sets[f"g {natural.NAMES[voice]}"] = [said_by(one, natural=voice) for one in clean[-counts.natural :]]
         sets["h halves"] = self.halves(counts.halves)
-        for name in ("other speech", "noise"):
+        for name in ("other speech", "noise", "rooms"):
             sets[f"i {name}"] = self.while_asked(sets[f"e {name}"])
         sets["j corrections"] = corrections(counts.corrections, self._setting("corrections"))
-        for name in ("other speech", "noise"):
+        for name in ("other speech", "noise", "rooms"):
             heard = sets[f"e {name}"][:: counts.talked_into_one_in]
             sets[f"j {name}"] = while_repeated(heard, self._setting("while repeated"))
         sets["k answers in noise"] = answers_in_noise(counts.noisy_answers, self._setting("answers in noise"))
+        sets |= in_rooms(clean[: counts.in_room], rooms)
         return {
             name: [named(f"{self._ground.name}/{name}", number, one) for number, one in enumerate(items)]
             for name, items in sets.items()
@@ -341,7 +352,7 @@ class Sets:
             Item(Sample("", (Recorded(one.path),)), next(boards)[0].fen(), labels={"text": one.text}) for one in found
         ]
 
-    def noise(self, each: int) -> list[Item]:
+    def noise(self, noises: Sequence[str], each: int) -> list[Item]:
         """(e) Noise alone, as loud as speech and softer."""
         boards = cycle(self._positions)
         return [
@@ -350,7 +361,7 @@ class Sets:
                 next(boards)[0].fen(),
                 labels={"noise": name},
             )
-            for name in self._ground.noises
+            for name in noises
             for number in range(each)
         ]
 

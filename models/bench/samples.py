@@ -84,8 +84,10 @@ def load_recording(path: str) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=8)
 def load_noise(name: str) -> NDArray[np.float32]:
-    """One of `NOISES` or `TUNING_NOISES`."""
-    return _load(shared_folder() / "noise" / ("check" if name in NOISES else "train") / f"{name}.flac")
+    """A recorded noise by its name: one of `NOISES`, `TUNING_NOISES`, or of a room (`hearing_rooms`)."""
+    folders = [shared_folder() / "noise" / split for split in ("check", "train")]
+    found = (path for folder in folders if (path := folder / f"{name}.flac").is_file())
+    return _load(next(found, folders[0] / f"{name}.flac"))
 
 
 def _load(path: Path) -> NDArray[np.float32]:
@@ -127,6 +129,38 @@ def crowd() -> NDArray[np.float32]:
     return mixed
 
 
+# --- One person talking in the room, or on television: sentences of one speaker, one after the other ---
+
+
+TALKER, TELEVISION = "talker ", "television "
+"""What the names of these noises begin with; behind it stands the speaker."""
+
+TALKER_SECONDS = 45
+
+
+@lru_cache(maxsize=4)
+def talker(name: str) -> NDArray[np.float32]:
+    """So long of the person that this noise is named after, with pauses as between sentences; the same each time.
+
+    On television they are heard from a loudspeaker: compressed, 150 to 5500 Hz, in a room. Raises Failure when the
+    recordings are not there.
+    """
+    import numpy as np
+
+    kind = TELEVISION if name.startswith(TELEVISION) else TALKER
+    speaker = name.removeprefix(kind)
+    draw = np.random.default_rng(zlib.crc32(speaker.encode()))
+    said = [one.path for split in ("check", "train") for one in recordings(split) if one.speaker == speaker]
+    spoken: list[NDArray[np.float32]] = []
+    while sum(map(len, spoken)) < TALKER_SECONDS * SAMPLE_RATE:
+        sentence = at_level(load_recording(said[draw.integers(len(said))]), NOMINAL_DBFS)
+        spoken.append(mixing.padded(sentence, 0.0, float(draw.uniform(0.1, 0.6))))
+    talking = np.concatenate(spoken)[: TALKER_SECONDS * SAMPLE_RATE]
+    if kind == TALKER:
+        return talking
+    return mixing.reverberated(mixing.through_loudspeaker(talking), 0.4, draw, direct_db=0.0)
+
+
 # --- Samples, and their sound ---
 
 
@@ -163,15 +197,16 @@ Part = Spoken | Recorded | Pause
 class Conditions:
     """What happens on the way to the recogniser.
 
-    noise: one of `recordings.NOISES` or `TUNING_NOISES`, `CROWD`, or "" for a quiet room; snr_db: speech over noise.
-    level_db: louder than everyday speech by so much. rt60_s: reverberation time of the room, 0 for none. telephone:
-    over an 8 kHz line.
+    noise: what `load_noise` knows, `CROWD`, a person (`talker`), or "" for a quiet room; snr_db: speech over noise.
+    level_db: louder than everyday speech by so much. rt60_s: reverberation time of the room, 0 for none; direct_db: the
+    energy of the direct sound over that of the room's. telephone: over an 8 kHz line.
     """
 
     noise: str = ""
     snr_db: float = 0.0
     level_db: float = 0.0
     rt60_s: float = 0.0
+    direct_db: float = 3.0
     telephone: bool = False
 
 
@@ -212,16 +247,22 @@ def render(sample: Sample, tail_s: float = TAIL_S) -> Rendered:
     spoken_s = len(speech) / SAMPLE_RATE
     level = mixing.active_dbfs(speech)
     if conditions.rt60_s:
-        speech = mixing.reverberated(speech, conditions.rt60_s, rng)
+        speech = mixing.reverberated(speech, conditions.rt60_s, rng, conditions.direct_db)
     sound = mixing.padded(speech, LEAD_S, max(0.0, tail_s - (len(speech) / SAMPLE_RATE - spoken_s)))
     if conditions.noise:
-        noise = crowd() if conditions.noise == CROWD else load_noise(conditions.noise)
+        noise = _noise(conditions.noise)
         reference = level if level > -120.0 else mixing.NOMINAL_DBFS
         sound = mixing.with_noise(sound, noise, conditions.snr_db, reference, rng)
     if conditions.telephone:
         sound = mixing.telephone(sound)
     sound = mixing.with_floor(mixing.scaled(sound, conditions.level_db), rng)
     return Rendered(mixing.as_int16(sound), LEAD_S, LEAD_S + spoken_s)
+
+
+def _noise(name: str) -> NDArray[np.float32]:
+    if name == CROWD:
+        return crowd()
+    return talker(name) if name.startswith((TALKER, TELEVISION)) else load_noise(name)
 
 
 def _part(part: Part) -> NDArray[np.float32]:

@@ -129,6 +129,7 @@ ENOUGH = Counts(
     halves=90,
     other_one_in=3,
     noise_each=12,
+    in_room=30,
 )
 """How many of each kind: some minutes on two cores."""
 

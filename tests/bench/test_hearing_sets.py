@@ -133,13 +133,13 @@ def test_all_sets_are_there_with_human_words_and_other_speech() -> None:
     except Failure:
         pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
     assert {name[0] for name in sets} == set(
-        "abcdefghijk" if any(map(natural.available, natural.TEST)) else "abcdefhijk"
+        "abcdefghijkl" if any(map(natural.available, natural.TEST)) else "abcdefhijkl"
     ) and all(sets.values())
     names = [item.sample.name for items in sets.values() for item in items]
     assert len(names) == len(set(names))
     assert all(any(isinstance(part, Recorded) for part in item.sample.parts) for item in sets["c spliced"])
     assert all(
-        item.move is None and item.command is None for name in ("d near", "e noise", "i noise") for item in sets[name]
+        item.move is None and item.command is None for name in ("d near", "e noise", "e rooms", "i noise") for item in sets[name]
     )
     ours = OurGameQuestions()
     for item in (*sets["c answers"], *sets["i other speech"], *sets["i noise"], *sets["k answers in noise"]):
@@ -165,6 +165,36 @@ def test_a_crowd_is_many_people_at_once_none_of_whom_is_measured(monkeypatch: py
     seconds = [mixing.active_dbfs(mixed[at : at + SAMPLE_RATE]) for at in range(0, len(mixed), SAMPLE_RATE)]
     assert min(seconds) > mixing.NOMINAL_DBFS - 6, "it is never silent"
     assert len(set(heard)) > 50 and not set(heard) & {one.path for one in recordings("check")}
+
+
+@pytest.mark.shared
+def test_nobody_talks_in_the_rooms_of_both_grounds() -> None:
+    rooms = [{noise for room in ground.rooms.values() for noise in room.noises if noise} for ground in (TEST, TUNE)]
+    talkers = [{noise.partition(" ")[2] for noise in noises if " " in noise} for noises in rooms]
+    assert not rooms[0] & rooms[1] and not talkers[0] & talkers[1]
+    try:
+        people = [{one.speaker for one in recordings(split)} for split in ("check", "train")]
+    except Failure:
+        pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
+    for named, noises, known, split in zip(talkers, rooms, people, ("check", "train"), strict=True):
+        assert named and named <= known
+        recorded = [noise for noise in noises if " " not in noise]
+        assert all((samples.shared_folder() / "noise" / split / f"{noise}.flac").is_file() for noise in recorded)
+
+
+@pytest.mark.shared
+def test_a_talker_on_television_has_no_more_than_its_loudspeaker_gives() -> None:
+    try:
+        near, far = (samples.talker(f"{kind}emodb08") for kind in (samples.TALKER, samples.TELEVISION))
+    except Failure:
+        pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
+    assert len(near) == samples.TALKER_SECONDS * SAMPLE_RATE
+
+    def high(sound: NDArray[np.float32]) -> float:
+        spectrum = np.abs(np.fft.rfft(sound)) ** 2
+        return float(spectrum[len(spectrum) * 6 // 8 :].sum() / spectrum.sum())
+
+    assert high(far) < high(near) / 10
 
 
 class OurGameQuestions:

@@ -1,0 +1,81 @@
+"""(l) The rooms people live in: others talk there, a television runs, a machine; the microphone is bad or far away.
+
+As everywhere, what is for choosing and what is for measuring share no recording and no person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from models.bench.hearing_parts import Item
+from models.bench.samples import TALKER, TELEVISION, Conditions
+
+QUIET = Conditions()
+
+FAR = Conditions(rt60_s=0.6, direct_db=-8.7)
+"""Two metres from the microphone in a living room of 50 m³: the critical distance of somebody who speaks towards it is
+0.73 m there (0.057 √(Q V / RT60), Q = 2)."""
+
+BLUETOOTH = Conditions(telephone=True)
+"""The microphone of a headset whose codec has 8000 samples a second (CVSD)."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """Recordings of one kind, by turns under the announcements, and how far above them the speech is, in decibels."""
+
+    noises: Sequence[str]
+    snrs_db: Sequence[int]
+    heard: Conditions = QUIET
+
+
+TEST_ROOMS: Mapping[str, Room] = {
+    "one talker": Room(("talker_kvad_male3", "emgse_one_male_english", "emgse_one_female_chinese"), (20, 10, 5)),
+    "two talkers": Room(("emgse_two_male_english", "emgse_two_female_chinese"), (20, 10, 5)),
+    "meeting": Room(("meeting_ami_trn07", "meeting_ami_trn08", "conversation_noice"), (20, 10, 5)),
+    "television": Room((f"{TELEVISION}emodb14", f"{TELEVISION}emodb16"), (20, 10, 5)),
+    "café": Room(("cafe_autumnsgrove", "moodist_cafe", "restaurant_noice_bbc", "moodist_supermarket"), (10, 5)),
+    "office": Room(("office_noice", "library_noice_bbc"), (10,)),
+    "fan": Room(("moodist_ceiling-fan", "home_aircon0_timgrau"), (10,)),
+    "keyboard": Room(("moodist_keyboard",), (10,)),
+    "vacuum cleaner": Room(("home_vacuuming0_timgrau",), (10, 5)),
+    "washing machine": Room(("moodist_washing-machine", "moodist_laundry-room", "home_dishwasher0_timgrau"), (10, 5)),
+    "street": Room(("moodist_busy-street", "home_street0_timgrau", "street_emgse1", "street_scaper150993"), (10, 5)),
+    "bluetooth, one talker": Room(("talker_kvad_male3", "emgse_one_male_english"), (20,), BLUETOOTH),
+    "far": Room(("",), (0,), FAR),
+}
+
+TUNING_ROOMS: Mapping[str, Room] = {
+    "one talker": Room(
+        (f"{TALKER}kerstin", f"{TALKER}emodb08", "meeting_ami_trn02", f"{TALKER}emodb03", "talker_ami_es2011a"),
+        (20, 10, 5),
+    ),
+    "meeting": Room(tuple(f"meeting_ami_trn0{number}" for number in (1, 3, 4, 5, 6, 9)), (10, 5)),
+    "television": Room((f"{TELEVISION}emodb10", f"{TELEVISION}emodb13", "radio_ina_musanmix"), (10,)),
+    "café": Room(("cafe_blanket", "city_blanket"), (10, 5)),
+    "machine": Room(("construction_98024", "clatter_dfn573577"), (10, 5)),
+    "far": Room(("",), (0,), FAR),
+}
+
+
+def in_rooms(items: Sequence[Item], rooms: Mapping[str, Room]) -> dict[str, list[Item]]:
+    """The same announcements in every room at every level, by the names of the sets."""
+    made = {}
+    for name, room in rooms.items():
+        for snr in room.snrs_db:
+            conditions = [replace(room.heard, noise=noise, snr_db=float(snr)) for noise in room.noises]
+            made[f"l {name} {snr} dB" if any(room.noises) else f"l {name}"] = [
+                replace(one, sample=replace(one.sample, conditions=conditions[number % len(conditions)]))
+                for number, one in enumerate(items)
+            ]
+    return made
+
+
+def anywhere(items: Sequence[Item], rooms: Mapping[str, Room], snr_db: float) -> list[Item]:
+    """The same utterances in the noises of all rooms by turns."""
+    noises = [noise for room in rooms.values() for noise in room.noises if noise]
+    return [
+        replace(one, sample=replace(one.sample, conditions=Conditions(noises[number % len(noises)], snr_db)))
+        for number, one in enumerate(items)
+    ]
