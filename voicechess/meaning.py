@@ -159,12 +159,16 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A recognised word with its place in the sound (milliseconds of the event's time) and confidence 0..1."""
+    """A recognised word with its place in the sound (milliseconds of the event's time) and confidence 0..1.
+
+    `below_db`: how much softer it is than the loudest word beside it, where that was measured.
+    """
 
     text: str
     began_ms: int
     ended_ms: int
     confidence: float = 1.0
+    below_db: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +178,16 @@ class Hypothesis:
 
     `fit`: how much rather the sound is these words than any sound, a second of speech; 5 to 15 is usual for speech that
     is meant for us, -20 and less for other sound. None where the speech model's scores do not tell.
+
+    `below_db`: None; or words at its edges are so many decibels softer than the loudest, and were perhaps said by
+    somebody else, as the hypotheses without them assume.
     """
 
     words: tuple[Word, ...]
     score: float = 0.0
     speed: float = 1.0
     fit: float | None = None
+    below_db: float | None = None
 
     @property
     def text(self) -> str:

@@ -237,3 +237,39 @@ def test_of_a_word_or_two_only_what_is_near_the_best_is_kept() -> None:
     assert near([*nearest[:3], far]) == nearest[:3]
     assert near(nearest) == nearest[:MOST_HYPOTHESES]
     assert near(()) == []
+
+
+def levelled(line: str, below_db: float | None = None) -> Hypothesis:
+    """Words with how much softer than the loudest they are behind a colon."""
+    words = (word.partition(":") for word in line.split())
+    return Hypothesis(tuple(Word(text, 0, 0, below_db=float(db or 0)) for text, _, db in words), below_db=below_db)
+
+
+def readings_of(*hypotheses: Hypothesis) -> dict[Meaning, float]:
+    return {one.meaning: one.cost for one in interpret(hypotheses, Expectation(), load("de"))}
+
+
+def test_softer_words_beside_the_near_voice_are_the_dearer_the_softer() -> None:
+    short, whole = understood("springer gustav eins"), understood("springer gustav eins felix drei")
+    alone, beside = levelled("springer gustav eins"), "springer gustav eins felix drei"
+    found = [readings_of(alone, levelled(beside, below_db)) for below_db in (7.0, 10.0, 15.0)]
+    assert [one[short] for one in found] == [0.0, 0.0, 0.0]
+    assert [one[whole] for one in found] == [0.0, pytest.approx(1.25), pytest.approx(3.75)]
+    # Of a part of a move, a little softer word beside it is the rest; a much softer one is somebody else's.
+    part, move = understood("springer felix"), understood("springer felix drei")
+    near, far = (readings_of(levelled("springer felix"), levelled("springer felix drei", db)) for db in (10.0, 18.0))
+    assert near[move] == 0.0 and near[part] > THRESHOLDS.half
+    assert far[move] - far[part] > THRESHOLDS.half
+
+
+def test_a_move_between_senseless_soft_words_is_worth_a_question() -> None:
+    found = readings_of(levelled("eins:5 springer felix drei david:4 [unk]:2"))
+    assert THRESHOLDS.clean < found[KNIGHT] <= THRESHOLDS.ask
+    assert KNIGHT not in readings_of(levelled("eins:1 springer felix drei david:4 [unk]:2"))
+
+
+def test_a_soft_word_beside_a_move_is_no_doubt_about_it() -> None:
+    soft, loud = (
+        readings_of(levelled("springer felix drei"), levelled(f"acht:{db} springer felix drei")) for db in "51"
+    )
+    assert soft == {KNIGHT: 0.0} and loud[KNIGHT] > THRESHOLDS.clean

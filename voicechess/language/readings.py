@@ -16,12 +16,14 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import resources
+from itertools import combinations
 from math import exp, log, log1p
 
 from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.understanding import CASTLING_CHOICES, understand_all
 from voicechess.meaning import (
+    UNKNOWN,
     Answer,
     AnswerKind,
     Command,
@@ -156,6 +158,21 @@ _WITHOUT_SENSE = frozenset({UnclearReason.NO_SENSE, UnclearReason.CHECK_ALONE})
 FIT_COST = 0.2
 """Cost of speech per unit that its fit (`Hypothesis.fit`) is below the threshold."""
 
+FAR_FROM_DB, FAR_COST = 7.5, 0.5
+"""Words up to so much softer than the loudest may be the same voice's; the cost of each decibel more."""
+
+REST_FROM_DB = 10.0
+"""The same for what makes a whole move of a part of one: that is rather said by one person than by two."""
+
+PART_COST = 4.0
+"""What a part of a move costs that is a whole one with the softer words beside it."""
+
+SOFTER_DB = 3.0
+"""Words so much softer than the loudest may be somebody else's."""
+
+NEARER_COST = 1.0
+"""Of a whole move between words that make no sense with it."""
+
 ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
 """Questions that a word or two can answer."""
 
@@ -184,6 +201,8 @@ def interpret(
     fit that speech for us has; what fits its words less well costs more, since it may be any other sound. `alone`: how
     much above that an answer of a word or two must be; below, a reading beside it says that nothing was answered.
     """
+    wider = [one for one in hypotheses if one.below_db is not None]
+    hypotheses = [one for one in hypotheses if one.below_db is None]
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     read = {one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses}
@@ -194,7 +213,7 @@ def interpret(
     answering = expectation.asked.question in ANSWERED_BY_PARTS
     by_speed = _by_speed(hypotheses)
     hearings = {speed: hearing if answering else near(hearing) for speed, hearing in by_speed.items()}
-    lines = _mended(_shares(hearings, read, again), read, lexicon)
+    lines = _mended(_shares(hearings, read, again), read, lexicon, hypotheses)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
     for line, share in lines.items():
@@ -212,6 +231,9 @@ def interpret(
             confusions = load_confusions(lexicon.heard.code)
         for line in list(lines)[:MOST_CHANGED]:
             _change_words(cheapest, line, -log(lines[line]), expectation, lexicon, confusions)
+    _add_wider(cheapest, wider, lexicon, expectation)
+    if not typed and all(isinstance(meaning, Unclear) for meaning in cheapest):
+        _add_nearer(cheapest, hypotheses[0], lexicon, expectation)
     fitting = hypotheses[0].fit
     if fitting is not None:
         cheapest = _unlike(cheapest, fitting - fit, alone if answering else None)
@@ -282,24 +304,84 @@ def _add_far(
                 _keep(cheapest, Reading(reading.meaning, max(0.0, cost), reading.words))
 
 
-def _mended(lines: Mapping[str, float], read: Mapping[str, Sequence[Reading]], lexicon: Lexicon) -> Mapping[str, float]:
-    """Shares, in which a line without sense that is a move but for the word between its squares counts to that move.
+def _add_wider(
+    cheapest: dict[Meaning, Reading], wider: Sequence[Hypothesis], lexicon: Lexicon, expectation: Expectation
+) -> None:
+    """Add the moves that are announced if softer words beside the near voice were its own after all: "Springer Gustav
+    eins", and softer "Felix drei". A part of a move that is made whole by them is dearer by what they are cheaper."""
+    for one in wider:
+        for reading in understand_all(one.text, lexicon, expectation):
+            if not (isinstance(reading.meaning, SpokenMove) and reading.meaning.complete) or one.below_db is None:
+                continue
+            parts = [meaning for meaning in cheapest if isinstance(meaning, SpokenMove) and not meaning.complete]
+            doubt = FAR_COST * (one.below_db - (REST_FROM_DB if parts else FAR_FROM_DB))
+            for part in parts:
+                cheapest[part] = replace(cheapest[part], cost=cheapest[part].cost + max(0.0, PART_COST - doubt))
+            _keep(cheapest, Reading(reading.meaning, reading.cost + max(0.0, doubt), reading.words))
+
+
+def _add_nearer(
+    cheapest: dict[Meaning, Reading], hypothesis: Hypothesis, lexicon: Lexicon, expectation: Expectation
+) -> None:
+    """Add the whole move that is left of senseless words without softer ones, and sounds that are no words, at the
+    edges: as few of them as can be. Others may have said those; so it is worth a question."""
+    words = hypothesis.words
+    passed_over = {UNKNOWN, *lexicon.decoys, *lexicon.fillers}
+    soft = [word.below_db >= SOFTER_DB or word.text in passed_over for word in words]
+    for first, last in sorted(combinations(range(len(words) + 1), 2), key=lambda ends: ends[0] - ends[1]):
+        if all(soft[:first]) and all(soft[last:]):
+            line = " ".join(word.text for word in words[first:last])
+            for reading in understand_all(line, lexicon, expectation):
+                if isinstance(reading.meaning, SpokenMove) and reading.meaning.complete and reading.cost == 0:
+                    _keep(cheapest, replace(reading, cost=NEARER_COST))
+                    return
+
+
+def _mended(
+    lines: Mapping[str, float],
+    read: Mapping[str, Sequence[Reading]],
+    lexicon: Lexicon,
+    hypotheses: Sequence[Hypothesis],
+) -> Mapping[str, float]:
+    """Shares, in which a line without sense that is a move but for one word counts to that move: the word between its
+    squares, or a softer one before or behind it.
 
     "Springer Eva fünf drei Felix drei" is never said; what was taken for "drei" is the "auf" of another hypothesis.
+    "Acht Springer Eva fünf" is neither; what was softly taken for "acht" is silence or noise in another.
     """
+    without = _without_soft_edges(hypotheses)
     moves = [
         line
         for line in lines
-        if isinstance(meaning := read[line][0].meaning, SpokenMove)
-        and meaning.complete
-        and not lexicon.links.isdisjoint(line.split())
+        if isinstance(meaning := read[line][0].meaning, SpokenMove) and meaning.complete and read[line][0].cost == 0
     ]
     mended: dict[str, float] = {}
     for line, share in lines.items():
         senseless = read[line][0].meaning == Unclear(UnclearReason.NO_SENSE)
-        found = next((move for move in moves if senseless and _differs_in_link(line, move, lexicon.links)), line)
+        found = next(
+            (
+                move
+                for move in moves
+                if senseless and (_differs_in_link(line, move, lexicon.links) or move in without.get(line, ()))
+            ),
+            line,
+        )
         mended[found] = mended.get(found, 0.0) + share
     return dict(sorted(mended.items(), key=lambda item: -item[1]))
+
+
+def _without_soft_edges(hypotheses: Sequence[Hypothesis]) -> Mapping[str, tuple[str, ...]]:
+    """Each line without its first word, and without its last, where that is soft."""
+    found = {}
+    for one in hypotheses:
+        texts = [word.text for word in one.words]
+        shorter = []
+        if one.words and one.words[0].below_db >= SOFTER_DB:
+            shorter.append(" ".join(texts[1:]))
+        if one.words and one.words[-1].below_db >= SOFTER_DB:
+            shorter.append(" ".join(texts[:-1]))
+        found[one.text] = tuple(shorter)
+    return found
 
 
 def _differs_in_link(line: str, move: str, links: Container[str]) -> bool:

@@ -21,6 +21,7 @@ from enum import Enum
 
 from voicechess.meaning import Hypothesis, SpeakingLevel, Word, measured, near
 from voicechess.sound.devices.interfaces import Block
+from voicechess.sound.island import LEAST_WORDS, island
 from voicechess.sound.model import MODEL_RATE, UNKNOWN, Decoded, Decoder, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, Resampler, converted
 from voicechess.sound.utterance import FRAME_MS, Frame, Gate, GoingOn
@@ -36,6 +37,9 @@ AGAIN_SPEEDS = (0.9, 1.1)
 
 AGAIN_WORDS = 2
 """The most words that are heard again: longer announcements make their words clear by each other."""
+
+ISLAND_BESIDE_MS = 40
+"""Sound before and behind the words of the near voice that is heard with them: words are timed to 30 ms."""
 
 AGAIN_BESIDE_MS = 500
 """Sound before and behind those words that is heard with them: noise can last for seconds, and decoding it costs."""
@@ -91,8 +95,10 @@ class Patience:
 class RecognisedUtterance:
     """What was said. Times are those of the blocks.
 
-    `hypotheses`: best first, never empty, texts all different; `[unk]` stands for speech that is no phrase. After them
-    come those of the same sound heard again, a little slower and faster, where there were few words.
+    `hypotheses`: best first, never empty, texts all different; `[unk]` stands for speech that is no phrase. Where others
+    talk, they are what the near voice said by itself, then the likeliest with softer words beside it
+    (`Hypothesis.below_db`). After them come those of the same sound heard again, a little slower and faster, where
+    there were few words.
     `began_ms`, `ended_ms`: the words of the best one. `closed_ms`: when its end was decided.
     `decode_ms`: time spent decoding. `peak`, `rms`: levels, 0 to 1. `floor_db`: the room's level before it.
     """
@@ -284,12 +290,16 @@ class Recogniser:
     def _finish(self, utterance: GoingOn) -> RecognisedUtterance | None:
         assert self._decoder is not None
         hypotheses = utterance.hypotheses(self._alternatives)
+        hypotheses = tuple(map(utterance.with_levels, hypotheses))
+        alone = self._alone(utterance, hypotheses)
+        hypotheses = alone or hypotheses
         if self._model.comparable:
             hypotheses = tuple(replace(one, fit=fit(one)) for one in hypotheses)
         known = [word for word in hypotheses[0].words if word.text != UNKNOWN] if hypotheses else []
         if len(known) <= AGAIN_WORDS:
             hypotheses = tuple(near(hypotheses))  # of so few words every sound is a little like
-        again = self._heard_again(utterance, known) if 0 < len(known) <= AGAIN_WORDS else ()
+        beside_ms = ISLAND_BESIDE_MS if alone else AGAIN_BESIDE_MS
+        again = self._heard_again(utterance, known, beside_ms) if 0 < len(known) <= AGAIN_WORDS else ()
         self._decoder.final()
         self._utterance = None
         self._gate.close()
@@ -307,11 +317,35 @@ class Recogniser:
             floor_db=round(utterance.floor_db, 1),
         )
 
-    def _heard_again(self, utterance: GoingOn, words: Sequence[Word]) -> tuple[Hypothesis, ...]:
+    def _alone(self, utterance: GoingOn, hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+        """What the near voice said by itself, where others spoke before or behind it; else nothing.
+
+        It is decoded apart from what the others said, so that its score and its alternatives are of its own words.
+        """
+        if not hypotheses:
+            return ()
+        found = island(hypotheses[0].words)
+        if found is None:
+            return ()
+        assert self._decoder is not None
+        began = time.perf_counter()
+        sound, from_ms = utterance.sound(
+            found.words[0].began_ms - ISLAND_BESIDE_MS, found.words[-1].ended_ms + ISLAND_BESIDE_MS
+        )
+        decoded = [
+            utterance.with_levels(_at_speed(one, 1.0, from_ms)) for one in self._decoder.apart(sound) if one.words
+        ]
+        utterance.decode_s += time.perf_counter() - began
+        if not decoded or sum(word.text != UNKNOWN for word in decoded[0].words) < LEAST_WORDS:
+            return ()
+        utterance.beside(found.below_db)
+        return (*decoded, *(wider for one in decoded[:1] for wider in found.wider(one)))
+
+    def _heard_again(self, utterance: GoingOn, words: Sequence[Word], beside_ms: int) -> tuple[Hypothesis, ...]:
         """What these words are slower and faster; a hypothesis without words where nothing is heard then."""
         assert self._decoder is not None
         began = time.perf_counter()
-        sound, from_ms = utterance.sound(words[0].began_ms - AGAIN_BESIDE_MS, words[-1].ended_ms + AGAIN_BESIDE_MS)
+        sound, from_ms = utterance.sound(words[0].began_ms - beside_ms, words[-1].ended_ms + beside_ms)
         found: list[Hypothesis] = []
         for speed in AGAIN_SPEEDS:
             decoded = self._decoder.apart(converted(sound, MODEL_RATE, round(MODEL_RATE / speed), 1))

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from operator import mul, sub
 
@@ -181,6 +181,10 @@ class GoingOn:
         """The decoder has ended a part by itself: it has heard silence."""
         self.partial, self.piece, self.ended_itself = "", (), True
 
+    def beside(self, below_db: float) -> None:
+        """Somebody talks in the room, so much softer: that is its noise, if it is not louder by itself."""
+        self.floor_db = max(self.floor_db, _rms_db(self.power, self.loud_frames) - below_db)
+
     @property
     def heard_so_far(self) -> str:
         """The words of the parts and those after them that the decoder has not finished with, without `[unk]`."""
@@ -224,9 +228,16 @@ class GoingOn:
             for measure in (0, 1)
         )
 
+    def with_levels(self, hypothesis: Hypothesis) -> Hypothesis:
+        """The same words, each with how much softer it is than the loudest of them."""
+        levels = [_mean_db([levels[0] for levels in self._between(w.began_ms, w.ended_ms)]) for w in hypothesis.words]
+        loudest = max(levels, default=0.0)
+        words = (replace(w, below_db=round(loudest - db, 1)) for w, db in zip(hypothesis.words, levels, strict=True))
+        return replace(hypothesis, words=tuple(words))
+
     def _between(self, began_ms: int, ended_ms: int) -> list[Levels]:
         """The levels of a stretch of it."""
-        last = len(self._levels) - (self.now_ms - ended_ms) // FRAME_MS
+        last = len(self._levels) - max(0, self.now_ms - ended_ms) // FRAME_MS
         first = len(self._levels) - (self.now_ms - began_ms) // FRAME_MS
         return self._levels[max(0, min(first, last - 1)) : max(1, last)]
 
@@ -250,6 +261,11 @@ class GoingOn:
 
     def _word(self, word: DecodedWord) -> Word:
         return Word(word.text, word.began_ms + self.offset_ms, word.ended_ms + self.offset_ms, word.confidence)
+
+
+def _rms_db(power_sum: float, frames: int) -> float:
+    mean = power_sum / max(1, frames)
+    return 10 * math.log10(mean) if mean > 0 else SILENCE_DB
 
 
 def _mean_db(levels_db: Sequence[float]) -> float:

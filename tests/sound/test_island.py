@@ -1,0 +1,69 @@
+"""The near voice's words are told from those beside them by how loud they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.sound.fakes import RATE, ScriptedModel, hush, tone
+from voicechess.meaning import Hypothesis, Word
+from voicechess.sound.island import FAR_DB, NOBODY_ELSE_DB, island
+from voicechess.sound.recogniser import ISLAND_BESIDE_MS, Recogniser, recognise
+
+FAR, SOFT = FAR_DB + 3, FAR_DB - 3
+
+
+def said(line: str) -> tuple[Word, ...]:
+    """Words of 100 ms each, how much softer than the loudest behind a colon."""
+    pairs = [word.partition(":") for word in line.split()]
+    return tuple(
+        Word(text, 100 * at, 100 * at + 100, below_db=float(below or 0)) for at, (text, _, below) in enumerate(pairs)
+    )
+
+
+def test_what_is_softer_at_the_edges_is_cut_off() -> None:
+    found = island(said(f"dazu:{FAR} hector:{SOFT} sieben hector sechs:{SOFT} fünf:{FAR} [unk]:{FAR}"))
+    assert found is not None
+    assert " ".join(word.text for word in found.words) == "hector sieben hector sechs"
+    assert [word.text for word in found.before] == ["dazu"]
+    assert [word.text for word in found.behind] == ["fünf", "[unk]"]
+    assert found.below_db == FAR
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"läufer felix:{SOFT} acht",
+        f"läufer felix:{FAR} acht",  # nobody interrupts a word, and then lets it go on
+        f"springer:{FAR} [unk]",  # nothing near is a word
+        f"ja [unk]:{FAR}",  # a single word is not enough
+    ],
+)
+def test_where_nothing_softer_is_beside_words_there_is_no_island(line: str) -> None:
+    assert island(said(line)) is None
+
+
+def test_softer_words_beside_it_may_have_belonged_to_it() -> None:
+    found = island(said(f"[unk]:{FAR} auf:{FAR} gustav eins felix:{FAR} drei:{FAR + 1} [unk]:{FAR} acht:{FAR}"))
+    assert found is not None
+    wider = list(found.wider(Hypothesis(found.words)))
+    assert [(one.text, one.below_db) for one in wider] == [
+        ("gustav eins felix", FAR),
+        ("gustav eins felix drei", FAR + 1),
+        ("auf gustav eins", FAR),
+        ("auf gustav eins felix", FAR),
+        ("auf gustav eins felix drei", FAR + 1),
+    ]
+
+
+def test_the_near_voice_is_heard_by_itself() -> None:
+    model = ScriptedModel(["dazu", "turm", "eva", "zwei"], otherwise=["turm eva zwei"])
+    recogniser = Recogniser(model, RATE)
+    recogniser.expect(("dazu", "turm", "eva", "zwei"))
+    (utterance,) = recognise(recogniser, hush(1000) + tone(200, 2000) + tone(600, 8000) + hush(1500))
+    assert [(one.text, one.below_db) for one in utterance.hypotheses] == [
+        ("turm eva zwei", None),
+        ("dazu turm eva zwei", pytest.approx(12.0 - NOBODY_ELSE_DB, abs=0.5)),
+    ]
+    assert abs(utterance.began_ms - 1200 + ISLAND_BESIDE_MS) <= 40
+    (alone,) = model.decoders[-1].by_themselves
+    assert abs(1000 * len(alone) / 2 / RATE - 600 - 2 * ISLAND_BESIDE_MS) <= 40

@@ -1,0 +1,73 @@
+"""Whose words an utterance holds: those of the near voice are an island in what others said before and behind it.
+
+Who speaks to the program is near the microphone, so their words are louder than those of people further away, however
+clearly these are heard. Only what is softer at the edges is somebody else's: nobody is interrupted in the middle of an
+announcement, and "sechs" is softer than "Anna" by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from voicechess.meaning import Hypothesis, Word
+from voicechess.sound.model import UNKNOWN
+
+FAR_DB = 7.0
+"""Words so much below the loudest are somebody else's: of the words of one announcement, one in 200 is."""
+
+LEAST_WORDS = 2
+"""A move has as many. Of talk, a single word may be loud by itself, and be a "ja"."""
+
+NOBODY_ELSE_DB = 6.0
+"""What is added to the level of softer words where nothing but words that belong together was heard."""
+
+MOST_WIDER = 4
+"""The most softer words on either side that may have belonged to the announcement after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Island:
+    """The words of the near voice, and those beside it, the nearest first."""
+
+    words: tuple[Word, ...]
+    before: tuple[Word, ...]
+    behind: tuple[Word, ...]
+
+    @property
+    def below_db(self) -> float:
+        """How much softer than the loudest word the loudest of those beside it is."""
+        return min(word.below_db for word in (*self.before, *self.behind))
+
+    def wider(self, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+        """`hypothesis`, which is one of the island, with softer words beside it, as far as they are words.
+
+        Where that is everything that was heard, nothing tells of anybody else: so they count as louder.
+        """
+        before, behind = _known(self.before), _known(self.behind)
+        everything = len(self.before) + len(self.behind)
+        for left in range(len(before) + 1):
+            for right in range(len(behind) + 1):
+                added = (*before[:left], *behind[:right])
+                if added:
+                    words = (*reversed(before[:left]), *hypothesis.words, *behind[:right])
+                    below_db = max(word.below_db for word in added) - (
+                        NOBODY_ELSE_DB if len(added) == everything else 0
+                    )
+                    yield replace(hypothesis, words=words, below_db=below_db)
+
+
+def _known(beside: Sequence[Word]) -> tuple[Word, ...]:
+    """Those next to the island, up to the first sound that is no word."""
+    return tuple(takewhile(lambda word: word.text != UNKNOWN, beside[:MOST_WIDER]))
+
+
+def island(words: Sequence[Word]) -> Island | None:
+    """The island in these words; None where all are near, or fewer than `LEAST_WORDS` of the near ones are words."""
+    near = [index for index, word in enumerate(words) if word.below_db < FAR_DB]
+    first, last = near[0], near[-1]
+    kept = tuple(words[first : last + 1])
+    if len(kept) == len(words) or sum(word.text != UNKNOWN for word in kept) < LEAST_WORDS:
+        return None
+    return Island(kept, tuple(reversed(words[:first])), tuple(words[last + 1 :]))
