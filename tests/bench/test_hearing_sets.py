@@ -138,9 +138,8 @@ def test_all_sets_are_there_with_human_words_and_other_speech() -> None:
     names = [item.sample.name for items in sets.values() for item in items]
     assert len(names) == len(set(names))
     assert all(any(isinstance(part, Recorded) for part in item.sample.parts) for item in sets["c spliced"])
-    assert all(
-        item.move is None and item.command is None for name in ("d near", "e noise", "e rooms", "i noise") for item in sets[name]
-    )
+    nothing = [item for name in ("d near", "e noise", "e rooms", "i noise") for item in sets[name]]
+    assert all(item.move is None and item.command is None for item in nothing)
     ours = OurGameQuestions()
     for item in (*sets["c answers"], *sets["i other speech"], *sets["i noise"], *sets["k answers in noise"]):
         ours.check(item.fen, item.before)

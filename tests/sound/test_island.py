@@ -7,7 +7,8 @@ import pytest
 from tests.sound.fakes import RATE, ScriptedModel, hush, tone
 from voicechess.meaning import Hypothesis, Word
 from voicechess.sound.island import FAR_DB, NOBODY_ELSE_DB, island
-from voicechess.sound.recogniser import ISLAND_BESIDE_MS, Recogniser, recognise
+from voicechess.sound.recogniser import ISLAND_BESIDE_MS, LOOK_MS, Patience, Recogniser, recognise
+from voicechess.sound.utterance import SINKING_MS
 
 FAR, SOFT = FAR_DB + 3, FAR_DB - 3
 
@@ -67,3 +68,14 @@ def test_the_near_voice_is_heard_by_itself() -> None:
     assert abs(utterance.began_ms - 1200 + ISLAND_BESIDE_MS) <= 40
     (alone,) = model.decoders[-1].by_themselves
     assert abs(1000 * len(alone) / 2 / RATE - 600 - 2 * ISLAND_BESIDE_MS) <= 40
+
+
+def test_it_ends_with_the_near_voice_though_others_go_on() -> None:
+    model = ScriptedModel(["turm", "eva", "zwei", *["dazu"] * 25], otherwise=["turm eva zwei"])
+    recogniser = Recogniser(model, RATE)
+    recogniser.expect(("dazu", "turm", "eva", "zwei"))
+    talk = b"".join(tone(180, 2000) + hush(20) for _ in range(25))
+    first, *_ = recognise(recogniser, hush(1000) + tone(600, 8000) + talk + hush(1500))
+    assert first.hypotheses[0].text == "turm eva zwei"
+    near = Patience().complete_ms + SINKING_MS
+    assert near <= first.closed_ms - 1600 <= LOOK_MS + near < 2000

@@ -52,6 +52,9 @@ ALTERNATIVES = 16
 """The most hypotheses of an utterance: the likeliest are often spellings of one another, and what was meant by
 somebody the model has not heard the like of may be far behind."""
 
+LOOK_MS = 1200
+"""New words put off the look at how an utterance ends only so long: they may be those of somebody else."""
+
 FEED_MS = 100  # vosk decodes in steps of 0.2 s; smaller pieces only cost time
 FRAME_BYTES = 2 * (MODEL_RATE * FRAME_MS // 1000)
 RENEW_AFTER_MS = 120_000  # sound after which a decoder is replaced, since it grows (vosk-api #209)
@@ -95,8 +98,8 @@ class Patience:
 class RecognisedUtterance:
     """What was said. Times are those of the blocks.
 
-    `hypotheses`: best first, never empty, texts all different; `[unk]` stands for speech that is no phrase. Where others
-    talk, they are what the near voice said by itself, then the likeliest with softer words beside it
+    `hypotheses`: best first, never empty, texts all different; `[unk]` stands for speech that is no phrase. Where
+    others talk, they are what the near voice said by itself, then the likeliest with softer words beside it
     (`Hypothesis.below_db`). After them come those of the same sound heard again, a little slower and faster, where
     there were few words.
     `began_ms`, `ended_ms`: the words of the best one. `closed_ms`: when its end was decided.
@@ -255,7 +258,7 @@ class Recogniser:
         due_ms = utterance.now_ms + max(0, after_ms)
         if utterance.due_ms is None or not utterance.complete:
             utterance.due_ms = due_ms
-        utterance.due_ms = min(utterance.due_ms, due_ms)
+        utterance.due_ms = min(utterance.due_ms, due_ms, max(utterance.now_ms, utterance.looked_ms + LOOK_MS))
 
     def _ended(self, utterance: GoingOn) -> RecognisedUtterance | None:
         if utterance.now_ms - utterance.began_ms > self._patience.longest_ms:
@@ -284,7 +287,7 @@ class Recogniser:
         self._decode(utterance)
         assert self._decoder is not None
         began = time.perf_counter()
-        utterance.piece = self._decoder.so_far()
+        utterance.piece, utterance.looked_ms = self._decoder.so_far(), utterance.now_ms
         utterance.decode_s += time.perf_counter() - began
 
     def _finish(self, utterance: GoingOn) -> RecognisedUtterance | None:

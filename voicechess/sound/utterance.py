@@ -20,6 +20,7 @@ from itertools import product
 from operator import mul, sub
 
 from voicechess.meaning import Hypothesis, Word
+from voicechess.sound.island import island
 from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord
 from voicechess.sound.pcm import SILENCE_DB, level_db, peak, power, samples
 
@@ -121,6 +122,9 @@ AS_LOUD_DB = 4.0
 """Sound that is less far below the words before it may be the same voice: at 5 dB of speech over noise, the noise
 alone is 6 dB below both together."""
 
+SINKING_MS = 250
+"""So much more quiet is wanted where softer words follow."""
+
 LESS_THAN_SILENCE = 4.0
 """Words whose score is further below that of silence were not said: every noise is a little like some word."""
 
@@ -152,6 +156,7 @@ class GoingOn:
         self.partial = ""  # the decoder's words since those parts, a little late
         self.complete = False  # whether it could be answered when it was last looked at
         self.due_ms: int | None = None  # when to look at it again
+        self.looked_ms = now_ms
         self.decode_s = 0.0
         self.peak = 0.0
         self.power = 0.0
@@ -197,18 +202,28 @@ class GoingOn:
         return [self._word(word) for part in (*self.parts, self.piece) if part for word in part[0].words]
 
     @property
+    def near_words(self) -> Sequence[Word]:
+        """Those of them that the near voice said."""
+        words = self.with_levels(Hypothesis(tuple(self.words))).words
+        found = island(words) if words else None
+        return words if found is None else found.words
+
+    @property
     def text(self) -> str:
-        """The words without `[unk]`."""
-        return " ".join(word.text for word in self.words if word.text != UNKNOWN)
+        """What the near voice said, without `[unk]`."""
+        return " ".join(word.text for word in self.near_words if word.text != UNKNOWN)
 
     @property
     def quiet_ms(self) -> int:
         """For how long it has been quiet, by what was found when it was last looked at.
 
         The decoder's opinion is when the last word ended. The gate's, when it closed within that word: decoders
-        stretch a last word into the noise. It is worth nothing when it did not hear that word at all.
+        stretch a last word into the noise. It is worth nothing when it did not hear that word at all. That others go on
+        talking is a kind of quiet, but one that is waited for longer: a voice can sink in the middle of what it says.
         """
-        words = self.words
+        words = self.near_words
+        if words and words[-1].ended_ms < self.words[-1].ended_ms:
+            return max(0, self.now_ms - words[-1].ended_ms - SINKING_MS)
         known = [word for word in words if word.text != UNKNOWN] or words
         if not known:
             return self.now_ms - self.began_ms if self.ended_itself else self.silent_ms
