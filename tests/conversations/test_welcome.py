@@ -376,3 +376,64 @@ def test_after_another_choice_there_is_no_display() -> None:
     assert talk.say("simultan gegen drei")[0].startswith("Stufe")
     assert talk.say("wie immer") != []
     assert talk.welcome.boards == 0
+
+
+KNOWN = GameSettings(level=4, time="5+3")
+
+
+def test_who_plays_as_always_is_asked_at_once() -> None:
+    talk = Talk(Welcome(usual=KNOWN, three_words=False))
+    assert talk.said == ["Willkommen.", "Wie immer: Weiß, Stufe vier, fünf Minuten, drei Sekunden je Zug?"]
+    assert talk.say("ja") == []
+    assert (talk.welcome.outcome, talk.welcome.settings) == (WelcomeOutcome.NEW_GAME, KNOWN)
+    assert talk.welcome.opening is None
+    english = Talk(Welcome(usual=KNOWN, three_words=False), "en")
+    assert english.said == ["Welcome.", "As usual: White, level four, five minutes, three seconds a move?"]
+
+
+def test_who_has_a_game_to_go_on_with_is_asked_at_once_too() -> None:
+    talk = Talk(Welcome(usual=KNOWN, three_words=False, unfinished=True))
+    assert talk.said == ["Willkommen.", "Eine Partie ist nicht zu Ende. Weiterspielen?"]
+
+
+def test_the_first_move_is_a_yes_to_playing_as_always() -> None:
+    for welcome in (Welcome(usual=KNOWN, three_words=False), Welcome(usual=KNOWN, by_voice=False)):
+        talk = Talk(welcome)
+        assert talk.say("eva vier") == []
+        assert (talk.welcome.outcome, talk.welcome.settings) == (WelcomeOutcome.NEW_GAME, KNOWN)
+        assert talk.welcome.opening is not None
+        assert talk.welcome.opening.words == "eva vier"
+
+
+@pytest.mark.parametrize("words", ["eva fünf", "springer", "eva", "dame hector fünf", "springer eva zwei"])
+def test_what_is_no_first_move_begins_no_game(words: str) -> None:
+    talk = Talk(Welcome(usual=KNOWN, three_words=False))
+    assert talk.say(words) == [f"Gehört: {words}.", "Wie immer? Ja oder nein?"]
+    assert talk.welcome.outcome is None
+
+
+@pytest.mark.parametrize(
+    "usual",
+    [
+        GameSettings(white=Player.ENGINE, black=Player.VOICE),
+        GameSettings(chess960=5),
+        GameSettings(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+    ],
+)
+def test_a_first_move_is_taken_only_where_it_is_the_player_s_and_the_usual_position(usual: GameSettings) -> None:
+    talk = Talk(Welcome(usual=usual, three_words=False))
+    talk.say("eva vier")
+    assert talk.welcome.outcome is None
+    talk.say("nein")
+    assert talk.say("eva vier")[0] == "Gehört: eva vier."
+
+
+def test_where_the_one_who_is_known_is_not_heard_the_microphone_is_tried() -> None:
+    talk = Talk(Welcome(usual=KNOWN, three_words=False))
+    said: list[str] = []
+    for _ in range(2 * MISSES + 2):
+        talk.now += SILENCE_MS
+        said += talk.tell(ev.Tick(at_ms=talk.now))
+    assert said.index("Sagen Sie bitte: Anna eins.") < said.index(talk.wording.say(Phrase("welcome.use_keyboard")))
+    assert talk.welcome.step is WelcomeStep.USUAL
+    assert said.count("Sagen Sie bitte: Anna eins.") == 1

@@ -311,8 +311,17 @@ class Loop:
 
     # --- the loop ------------------------------------------------------------------------------------------------
 
-    def converse(self, machine: Machine, first: ev.Event, over: Callable[[], bool], terms: Terms = NO_TERMS) -> None:
-        """Give the floor to a machine until it is `over`, everything is said, or the program is to end."""
+    def converse(
+        self,
+        machine: Machine,
+        first: ev.Event | tuple[ev.Event, ...],
+        over: Callable[[], bool],
+        terms: Terms = NO_TERMS,
+    ) -> None:
+        """Give the floor to a machine until it is `over`, everything is said, or the program is to end.
+
+        `first`: what it is told before anything else can happen.
+        """
         self._terms, self.wants_new_game = terms, False
         self._saved = terms.saved or self._saved
         self._private = ef.KeepPrivate(None)
@@ -320,7 +329,8 @@ class Loop:
         self._unsaid.clear()
         self._told_later.clear()
         self.clock.gap()  # it was not looked at since the last conversation
-        self._dispatch(machine, first)
+        for event in first if isinstance(first, tuple) else (first,):
+            self._dispatch(machine, event)
         while self.exit_code is None and not (over() and not self._unsaid):
             self._step(machine)
         self._drain()

@@ -71,8 +71,17 @@ class Elsewhere(Protocol):
         """Play the game at this address to its end."""
 
 
-def play_new(program: Program, settings: GameSettings, introduced: bool = False, served: Served | None = None) -> None:
-    """A game from its beginning until the player wants another one or the end; `introduced`: see `events.Started`."""
+def play_new(
+    program: Program,
+    settings: GameSettings,
+    introduced: bool = False,
+    served: Served | None = None,
+    opening: ev.Heard | None = None,
+) -> None:
+    """A game from its beginning until the player wants another one or the end; `introduced`: see `events.Started`.
+
+    `opening`: the first move, where it was announced before the game.
+    """
     settings = program.context.preferences.announced(settings)
     if settings.correspondence is not None:
         settings = replace(settings, correspondence=terms(settings.correspondence.colour, program.context.language))
@@ -83,8 +92,11 @@ def play_new(program: Program, settings: GameSettings, introduced: bool = False,
         with suppress(JournalError):
             program.journal.set_usual(settings)
     three_words = not introduced and _must_tell_three_words(program)
-    first = ev.Started(at_ms=program.clock.now(), introduced=introduced, three_words=three_words)
-    _converse(program, session, Recording(recorder, session), first, served)
+    now = program.clock.now()
+    first: list[ev.Event] = [ev.Started(at_ms=now, introduced=introduced, three_words=three_words)]
+    if opening is not None:
+        first.append(replace(opening, at_ms=now, began_ms=now, ended_ms=now))
+    _converse(program, session, Recording(recorder, session), tuple(first), served)
 
 
 def play_on(program: Program, game_id: int, served: Served | None = None) -> None:
@@ -166,7 +178,7 @@ def welcome(
                 rematch = agreed(talk.settings, key, [talk.settings.level] * talk.boards)
             play_display(program, rematch, introduced=True)
         else:
-            play_new(program, talk.settings, introduced=True)
+            play_new(program, talk.settings, introduced=True, opening=talk.opening)
             rematch = (talk.settings,) if talk.settings.correspondence is None else ()
 
 
@@ -228,7 +240,11 @@ def _talk(
 
 
 def _converse(
-    program: Program, session: Session, recording: Recording, first: ev.Event, served: Served | None = None
+    program: Program,
+    session: Session,
+    recording: Recording,
+    first: ev.Event | tuple[ev.Event, ...],
+    served: Served | None = None,
 ) -> None:
     """The game; and once it is over, what its player wants to practise of it, as often as it is asked for.
 
@@ -236,7 +252,7 @@ def _converse(
     """
     loop = program.loop
     after = AfterGame(session)
-    event = first
+    told = first
 
     def ended(effect: GameEnded) -> None:
         try:
@@ -275,7 +291,7 @@ def _converse(
         if served is not None:
             served.begin()
         while True:
-            loop.converse(machine, event, lambda: loop.wants_new_game or after.wish is not None, held)
+            loop.converse(machine, told, lambda: loop.wants_new_game or after.wish is not None, held)
             if loop.exit_code is not None or loop.wants_new_game or after.wish is None:
                 return
             now_ms = program.clock.now()  # what happens in practice stands in no game; its time neither
@@ -286,7 +302,7 @@ def _converse(
             if loop.exit_code is not None:
                 return
             after.wish = None
-            event = ev.Resumed(at_ms=program.clock.now())
+            told = ev.Resumed(at_ms=program.clock.now())
 
 
 def _give(program: Program, recorded: RecordedDisplay, first: ev.Event) -> None:

@@ -16,10 +16,22 @@ from voicechess.conversations.asking import MISSES, Conversation, minutes_in, nu
 from voicechess.conversations.simul import FEWEST_BOARDS, MOST_BOARDS
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
-from voicechess.game.effects import Effect
+from voicechess.game.effects import Effect, Listen
 from voicechess.laws.time_controls import describe, parse_time
-from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question, SlotValue, SpokenMove
+from voicechess.meaning import (
+    Answer,
+    AnswerKind,
+    Asked,
+    Command,
+    Expectation,
+    Meaning,
+    Question,
+    SlotValue,
+    SpokenMove,
+)
 from voicechess.messages import Failure, Listing, Phrase, Side, Slot, Text
+from voicechess.moves.decisions import Play
+from voicechess.moves.matching import decide
 
 LEVELS = range(1, 11)
 
@@ -106,8 +118,11 @@ class PostGame:
         return Phrase("welcome.letter.reminded", {"turn": turn, "reminders": Listing(self.reminders, "row")})
 
 
-def description(*games: GameSettings) -> Phrase:
-    """The settings of a game, or of all games of a display, in one sentence, as `welcome.description.*`."""
+def description(*games: GameSettings, short: bool = False) -> Phrase:
+    """The settings of a game, or of all games of a display, in one sentence, as `welcome.description.*`.
+
+    `short`: as for somebody who knows them.
+    """
     settings, levels = games[0], {settings.level for settings in games}
     if settings.display:
         key = "simul" if len(levels) == 1 else "simul_levels"
@@ -120,7 +135,7 @@ def description(*games: GameSettings) -> Phrase:
         return Phrase("welcome.description.person", slots)
     slots["side"] = Side(settings.white is Player.VOICE)
     slots["level"] = settings.level
-    return Phrase("welcome.description.machine", slots)
+    return Phrase("welcome.description.machine_short" if short else "welcome.description.machine", slots)
 
 
 @dataclass
@@ -137,6 +152,10 @@ class Welcome(Conversation):
 
     `post`: the correspondence games that are open; `opened`: the one that was chosen. `greeted`: as with a `rematch`,
     where none is offered.
+
+    Who has played before and knows the words is asked at once, without a greeting and without a word to try the
+    microphone: an answer tries it as well, and where none comes the microphone is tried after all. Their first move is
+    a yes to playing as always, and `opening` is what was heard of it.
     """
 
     usual: GameSettings | None = None
@@ -153,8 +172,10 @@ class Welcome(Conversation):
     step: WelcomeStep = WelcomeStep.MICROPHONE
     boards: int = 0
     again: bool = False
+    opening: ev.Heard | None = None
     _listed: tuple[PostGame, ...] = ()
     _by_post: bool = False
+    _tried: bool = False  # whether the microphone has been tried
 
     @property
     def over(self) -> bool:
@@ -176,15 +197,23 @@ class Welcome(Conversation):
     def _introduction(self) -> tuple[Effect, ...]:
         if self.rematch or self.greeted:
             return ()
+        if self._known:
+            return (self._say("welcome.back"),)
         greeting = self._say("welcome.greeting" if self.by_voice else "welcome.greeting_text")
         if not self.three_words:
             return (greeting,)
         return (greeting, self._say("welcome.other_language"), self._say("welcome.three_words"))
 
+    @property
+    def _known(self) -> bool:
+        """Whether they have played before and know the words that always work."""
+        return self.usual is not None and not self.three_words
+
     def _first_step(self) -> WelcomeStep:
         if self.rematch:
             return WelcomeStep.REMATCH
-        return WelcomeStep.MICROPHONE if self.by_voice and not self.greeted else self._after_microphone()
+        tries = self.by_voice and not self.greeted and not self._known
+        return WelcomeStep.MICROPHONE if tries else self._after_microphone()
 
     def _after_microphone(self) -> WelcomeStep:
         self._listed = tuple(game for game in self.post if game.waits)
@@ -207,6 +236,7 @@ class Welcome(Conversation):
 
     def _enter(self, step: WelcomeStep, at_ms: int) -> tuple[Effect, ...]:
         self.step = step
+        self._tried |= step is WelcomeStep.MICROPHONE
         if step is WelcomeStep.DONE:
             self.outcome = self.outcome or WelcomeOutcome.NEW_GAME
             return ()
@@ -219,7 +249,8 @@ class Welcome(Conversation):
             head = Phrase(key if not self._by_post else "welcome.letter.open", {"count": len(self._listed)})
             return {"head": head, "games": Listing(told, "row")}
         proposed = self._proposed
-        return {"description": description(*proposed)} if proposed else {}
+        short = self._known and self.step is WelcomeStep.USUAL
+        return {"description": description(*proposed, short=short)} if proposed else {}
 
     @property
     def _proposed(self) -> Sequence[GameSettings]:
@@ -229,6 +260,17 @@ class Welcome(Conversation):
             WelcomeStep.USUAL: () if self.usual is None else (self.usual,),
             WelcomeStep.SETTINGS: (self.settings,),
         }.get(self.step, ())
+
+    def _listen(self) -> Listen:
+        return Listen(Expectation(self._opening_board, Asked(self._question)))
+
+    @property
+    def _opening_board(self) -> chess.Board | None:
+        """The position in which a first move may be announced in place of a yes; None where none may."""
+        usual = self.usual
+        if self.step is not WelcomeStep.USUAL or usual is None or usual.white is not Player.VOICE:
+            return None
+        return chess.Board() if usual.fen == chess.STARTING_FEN and usual.chess960 is None else None
 
     def _start(self, settings: GameSettings, at_ms: int) -> tuple[Effect, ...]:
         self.settings = settings
@@ -283,6 +325,8 @@ class Welcome(Conversation):
                     self.outcome = WelcomeOutcome.GO_ON
                     return self._enter(WelcomeStep.DONE, at_ms)
                 return self._enter(self._after_unfinished(), at_ms)
+            case WelcomeStep.USUAL if isinstance(meaning, SpokenMove):
+                return self._opened_with(event)
             case WelcomeStep.REMATCH | WelcomeStep.USUAL | WelcomeStep.SETTINGS if isinstance(meaning, Answer):
                 if yes and self._proposed:
                     self.settings, self.outcome = self._proposed[0], WelcomeOutcome.NEW_GAME
@@ -338,6 +382,15 @@ class Welcome(Conversation):
                     return self._start(replace(self.settings, time=days), at_ms)
         return None
 
+    def _opened_with(self, event: ev.Heard) -> tuple[Effect, ...] | None:
+        """The first move in place of a yes, where it would be played in the game as it was heard."""
+        board = self._opening_board
+        typed = event.source is ev.Source.KEYBOARD
+        if self.usual is None or board is None or not isinstance(decide(board, event.readings, typed=typed), Play):
+            return None
+        self.settings, self.outcome, self.opening = self.usual, WelcomeOutcome.NEW_GAME, event
+        return self._enter(WelcomeStep.DONE, event.at_ms)
+
     def _which_game(self, meaning: Meaning, at_ms: int) -> tuple[Effect, ...] | None:
         """One of the games that were told, or none of them: then a new one, where correspondence was asked for."""
         if isinstance(meaning, Answer) and meaning.kind in (AnswerKind.NO, AnswerKind.NONE):
@@ -361,6 +414,8 @@ class Welcome(Conversation):
         return bool(colour) if meaning.name == "colour" and colour is not None else None
 
     def _silence(self, at_ms: int) -> tuple[Effect, ...]:
+        if self._misses >= MISSES and self._known and not self._tried and not self.rematch and not self.greeted:
+            return (self._say("welcome.silence"), *self._enter(WelcomeStep.MICROPHONE, at_ms))
         if self._misses >= MISSES and self.step is WelcomeStep.MICROPHONE:
             return self._give_up(at_ms)
         return super()._silence(at_ms)
