@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
-MUST_RUN_IN_CI = ("sound", "training", "shared", "index", "frozen", "browser")
+MUST_RUN_IN_CI = ("sound", "training", "shared", "index", "frozen", "browser", "reader")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

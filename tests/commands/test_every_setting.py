@@ -212,6 +212,24 @@ GAME: dict[str, tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = {
 }
 
 
+@shows("voice.output")
+@pytest.mark.parametrize(
+    ("output", "option", "reads"),
+    [
+        ("own", [], False),
+        ("reader", [], True),
+        ("reader", ["--output", "voice"], False),
+        ("own", ["--output", "reader"], True),
+    ],
+)
+def test_who_speaks(output: str, option: list[str], reads: bool) -> None:
+    write(output=output)
+    args = parser(Wording("de")).parse_args(["play", *option])
+    context = Context.create(None).choosing(given_settings(args))
+    assert wanted_devices(args, context).reader is reads
+    assert wanted_devices(args, context).voice_output
+
+
 @shows("screen.board")
 @pytest.mark.parametrize("board", ["", "text", "page"])
 def test_what_whoever_sees_is_shown(board: str) -> None:

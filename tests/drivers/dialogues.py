@@ -80,6 +80,7 @@ from voicechess.game.effects import (
     ShowBoard,
     ShowLetter,
     ShowText,
+    SpeakThrough,
     Think,
 )
 from voicechess.game.session import Session
@@ -104,10 +105,10 @@ _USUAL = """
     arbiter_take_seconds arbiter_void arbiter_warn attackers change changes claim_fifty claim_fifty_move claim_flag
     claim_illegal claim_no_effort claim_quickplay claim_threefold claim_threefold_move compare correct diagonals
     draw_accept draw_decline draw_offer end faster file help hide_board hint last_move last_moves legal louder
-    material material_difference move_times moves new_game opening other_pieces own_pieces pause pawns position
-    position_colour position_ranks position_whole present rank repeat resign resume retrace save seal show_board
-    show_game show_position slower softer spell square stop take_back thresholds thresholds_none thresholds_seconds
-    time turn undefended where
+    material material_difference move_times moves new_game opening other_pieces own_pieces own_voice pause pawns
+    position position_colour position_ranks position_whole present rank reader repeat resign resume retrace save seal
+    show_board show_game show_position slower softer spell square stop take_back thresholds thresholds_none
+    thresholds_seconds time turn undefended where
 """
 USUAL = frozenset(_USUAL.split())
 """The commands that are listened for while a move is awaited, and in most other phases."""
@@ -420,6 +421,8 @@ def _shown(effect: Effect) -> str:
             return f"SendMove {uci}" + (" offers" if offers_draw else "")
         case SendWish(wish):
             return f"SendWish {wish.value}"
+        case SpeakThrough(reader):
+            return "SpeakThrough the screen reader" if reader else "SpeakThrough our own voice"
         case ShowBoard(shown):
             return "ShowBoard" if shown else "ShowBoard no more"
         case Think(white_ms=None):

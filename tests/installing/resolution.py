@@ -20,11 +20,19 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 WITHOUT_WHEELS = ("srt",)
 
 
-def resolved(system: str, python: str) -> dict[str, str]:
-    """The version of each distribution that is installed there. Raises RuntimeError with uv's words where none fits."""
+EXTRAS = ("online", "board")
+
+
+def resolved(system: str, python: str, extras: tuple[str, ...] = EXTRAS) -> dict[str, str]:
+    """The version of each distribution that is installed there. Raises RuntimeError with uv's words where none fits.
+
+    The screen reader's wheels for Linux want a newer C library than all others.
+    """
+    platform = SYSTEMS[system].replace("2_28", "2_34") if "reader" in extras else SYSTEMS[system]
     done = uv(
-        *("pip", "compile", "--quiet", "--no-header", "--no-annotate", "--extra", "online", "--extra", "board"),
-        *("--python-platform", SYSTEMS[system], "--python-version", python, "--only-binary", ":all:"),
+        *("pip", "compile", "--quiet", "--no-header", "--no-annotate"),
+        *(part for extra in extras for part in ("--extra", extra)),
+        *("--python-platform", platform, "--python-version", python, "--only-binary", ":all:"),
         *(part for name in WITHOUT_WHEELS for part in ("--no-binary", name)),
         ROOT / "pyproject.toml",
     )

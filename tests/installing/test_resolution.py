@@ -26,6 +26,13 @@ NEEDED = {
 
 
 @pytest.mark.usefixtures("package_index")
+def test_each_system_can_have_its_screen_reader_speak() -> None:
+    with ThreadPoolExecutor(8) as pool:
+        for found in pool.map(lambda system: resolved(system, PYTHONS[0], ("reader",)), SYSTEMS):
+            assert "prismatoid" in found
+
+
+@pytest.mark.usefixtures("package_index")
 def test_each_system_and_each_python_can_install_it_without_a_compiler() -> None:
     """The floor of vosk stays where macOS has wheels: only there the older one is taken. Where miniaudio has no wheel
     it is not wanted either; the README asks for PortAudio there."""

@@ -262,7 +262,8 @@ class Loop:
     """Performs what machines want. One machine at a time holds the floor (`converse`).
 
     `inbox`: the queue that is read; None: one of its own. `hide`: is told whether what is typed is to be hidden.
-    `languages`: the words of a language, to speak and to hear; None: there is only one.
+    `languages`: the words of a language, to speak and to hear; None: there is only one. `speaks_through`: has the
+    screen reader read what is said, or our own voice speak, and tells what comes of it.
     """
 
     def __init__(
@@ -281,6 +282,7 @@ class Loop:
         hide: Callable[[bool], None] = lambda private: None,
         languages: Callable[[str], tuple[Wording, Hearing]] | None = None,
         onlooker: Onlooker | None = None,
+        speaks_through: Callable[[bool], Phrase] = lambda reader: Phrase("sound.reader.no_voice"),
     ) -> None:
         self.wording, self.hearing, self.clock = wording, hearing, clock
         self.inbox = inbox or Inbox()
@@ -293,6 +295,7 @@ class Loop:
         self._private = ef.KeepPrivate(None)
         self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
         self._hide, self._languages, self._onlooker = hide, languages, onlooker
+        self._speaks_through = speaks_through
         self._lines: deque[str] = deque()
         self._unsaid: set[int] = set()
         self._numbers = count(1)  # of requests to opponents, never the same twice
@@ -502,6 +505,9 @@ class Loop:
             case ef.ShowBoard(shown) if self._onlooker is not None:
                 told = self._onlooker.show(shown)
                 self.say_aside(told.key, told)
+            case ef.SpeakThrough(reader):
+                told = self._speaks_through(reader)
+                self.say_aside(told.key, told)
             case ef.SpeakLanguage(code):
                 if self._languages is not None:
                     self.wording, self.hearing = self._languages(code)
@@ -544,7 +550,7 @@ class Loop:
         if self.voice is None:
             return [ev.Spoken(at_ms=self.now(), number=utterance.number)]
         self._unsaid.add(utterance.number)
-        words: str | Callable[[], str] = self.wording.for_voice(text)
+        words: str | Callable[[], str] = text
         if any(isinstance(slot, TimeLeft) for slot in utterance.slots.values()):
             words = partial(self._worded_late, utterance)
         self.voice.say(utterance.number, words, utterance.priority, utterance.key in QUICK)
@@ -558,7 +564,7 @@ class Loop:
     def _worded_late(self, utterance: Utterance) -> str:
         """The text when it is spoken, with what the clocks show then. On the voice's thread."""
         slots = {name: self._left(slot) for name, slot in utterance.slots.items()}
-        return self.wording.for_voice(self.words(replace(utterance, slots=slots)))
+        return self.words(replace(utterance, slots=slots))
 
     def _left(self, slot: Slot) -> Slot:
         """A time left as it is now, if that is another than it was."""
@@ -572,7 +578,7 @@ class Loop:
         text = self.words(phrase or Phrase(key))
         self._told(text)
         if self.voice is not None:
-            self.voice.say(-1, self.wording.for_voice(text), Priority.NEXT)
+            self.voice.say(-1, text, Priority.NEXT)
 
     def tell_missing(self, notice: Phrase) -> None:
         """Say what is missing on this machine. Of a device that does not answer, that need not be told again."""

@@ -29,7 +29,7 @@ from voicechess.language.confusions import load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, SpeakingLevel
-from voicechess.messages import Failure, Phrase, Tone, unexpected
+from voicechess.messages import Failure, Phrase, Text, Tone, unexpected
 from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.engine import EngineOpponent
@@ -38,6 +38,7 @@ from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Opening, keep_libraries_quiet
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
 from voicechess.sound.model import VoskModel
+from voicechess.sound.reader import PACE, Reader
 from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, VoiceSettings
@@ -46,6 +47,9 @@ from voicechess.storage.journal import open_journal
 from voicechess.storage.personal import read_personal
 from voicechess.storage.places import journal_file, personal_file
 from voicechess.storage.speech_models import choose
+
+READER_PACE = "reader_pace"
+"""The preference in the journal with the pace of the player's screen reader, in characters a second."""
 
 MOST_LEVELS = 64
 """How many utterances are remembered: more than a calibration has."""
@@ -65,7 +69,8 @@ class WantedBoard:
 
 @dataclass(frozen=True)
 class WantedDevices:
-    """Which devices are wanted, and how the voice speaks. `microphone`/`speaker`: a name or a WAV file."""
+    """Which devices are wanted, and how the voice speaks. `microphone`/`speaker`: a name or a WAV file. `reader`: the
+    player's screen reader reads in place of the voice."""
 
     voice_input: bool = True
     voice_output: bool = True
@@ -76,6 +81,7 @@ class WantedDevices:
     voice: VoiceSettings = field(default_factory=VoiceSettings)
     tones: frozenset[Tone] = frozenset(Tone)
     board: WantedBoard = WantedBoard()
+    reader: bool = False
 
 
 class _Ear:
@@ -177,18 +183,21 @@ class Program:
             hide=self.keyboard.hide,
             languages=self._speak,
             onlooker=self.board,
+            speaks_through=self._speak_through,
         )
         self._excepthook = threading.excepthook
 
     def __enter__(self) -> Program:
         threading.excepthook = self._thread_failed
         if self.speaker is not None:
+            if self.wanted.reader:
+                self._begin_reader(self.speaker)
             self.speaker.start()
         if self.listener is not None:
             self.listener.start()
         self.keyboard.start()
         self._begin_board()
-        if self.speaker is not None and not self.speaker.answers():
+        if self.speaker is not None and not self.speaker.answers() and self.speaker.reader is None:
             # It comes as an event as well, but after the first question: a player who hears nothing should know why.
             self.notices.append(Phrase(ev.DeviceLost.missing("loudspeaker")))
         return self
@@ -216,7 +225,7 @@ class Program:
             return
         phrase = error.phrase if isinstance(error, Failure) else unexpected("program.internal", error)
         self.speaker.hush()
-        self.speaker.say(-1, self.loop.wording.for_voice(self.loop.words(phrase)))
+        self.speaker.say(-1, self.loop.words(phrase))
         self.let_speak()
 
     def let_speak(self) -> None:
@@ -278,7 +287,12 @@ class Program:
             callbacks,
             tones=self.wanted.tones,
             somebody_since=lambda: attention.since_ms,
+            respelled=self._respelled,
         )
+
+    def _respelled(self, text: str) -> str:
+        """As the voice of the language that is spoken now has to have it."""
+        return self.context.wording.for_voice(text)
 
     def _load_model(self) -> VoskModel | None:
         """The speech model; None, and noted, where there is none that can be used."""
@@ -319,7 +333,35 @@ class Program:
             push_to_talk=by_key,
         )
 
+    def _begin_reader(self, speaker: Speaker) -> None:
+        """The screen reader reads from the first sentence on; where there is none, that is told, and ours speaks."""
+        try:
+            speaker.read_by(Reader(self._pace()))
+        except SoundError as error:
+            self.notices.append(error.phrase)
+
+    def _speak_through(self, reader: bool) -> Phrase:
+        if self.speaker is None:
+            return Phrase("sound.reader.no_voice")
+        if not reader:
+            self.speaker.read_by(None)
+            return Phrase("sound.reader.own_voice")
+        try:
+            found = Reader(self._pace())
+        except SoundError as error:
+            return error.phrase
+        self.speaker.read_by(found)
+        return Phrase("sound.reader.reads", {"name": Text(found.name)})
+
+    def _pace(self) -> float:
+        """Characters a second that the player's reader reads; as slow as one may be where that was not measured."""
+        with suppress(JournalError, ValueError):
+            return float(self.journal.preference(READER_PACE) or PACE)
+        return PACE
+
     def _lost(self, device: str, error: SoundError) -> None:
+        if device == "loudspeaker" and self.speaker is not None and self.speaker.reader is not None:
+            return  # the screen reader has its own
         self.inbox.post(ev.DeviceLost(at_ms=self.clock.now(), device=device, was_there=error.was_there))
 
     def _found(self, device: str) -> None:

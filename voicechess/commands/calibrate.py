@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import sys
+import time
 from collections.abc import Callable
 
 from voicechess.app.context import Context
-from voicechess.app.wiring import Program, tell_notices
+from voicechess.app.wiring import READER_PACE, Program, tell_notices
 from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.conversations.calibration import Calibrating
 from voicechess.game import events as ev
 from voicechess.language.personal import phrases_to_read
 from voicechess.messages import Failure, Listing, Phrase, Text
+from voicechess.sound.reader import BEGINNING_S, FASTEST_PACE, SLOWEST_PACE, Reader
+from voicechess.storage.journal import open_journal
 from voicechess.storage.personal import Personal, forget_personal, read_personal, write_personal
-from voicechess.storage.places import personal_file
+from voicechess.storage.places import journal_file, personal_file
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
     """The command's arguments."""
     parser.add_argument("--forget", action="store_true", help=sentence("forget"))
+    parser.add_argument("--reader", action="store_true", help=sentence("reader"))
     parser.add_argument("--show", action="store_true", help=sentence("show"))
     add_devices(parser, sentence)
 
@@ -31,6 +36,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return 0
     if args.show:
         return _show(context)
+    if args.reader:
+        return _measure_reader(context)
     context = context.with_options(args)
     with Program(context, wanted_devices(args, context)) as program:
         tell_notices(program)
@@ -52,6 +59,33 @@ def run(args: argparse.Namespace, context: Context) -> int:
         else:
             forget_personal(path)  # what was learnt earlier is not so any more
         return program.loop.exit_code or 0
+
+
+def _measure_reader(context: Context) -> int:
+    """How many characters a second the player's screen reader reads: from one press of Enter to the next."""
+    reader = Reader()
+    journal, _ = open_journal(journal_file())
+    try:
+        told = context.wording.say(Phrase("sound.reader.measure"))
+        context.tell("sound.reader.measure")
+        reader.say(told, lambda _completed: None)
+        sys.stdin.readline()
+        reader.quiet()
+        text = context.wording.say(Phrase("sound.reader.sample"))
+        began_s = time.monotonic()
+        reader.say(text, lambda _completed: None)
+        ended = sys.stdin.readline()
+        seconds = time.monotonic() - began_s - BEGINNING_S
+        pace = len(text) / seconds if seconds > 0 and ended else 0.0
+        if not SLOWEST_PACE <= pace <= FASTEST_PACE:
+            context.tell("sound.reader.not_measured")
+            return 1
+        journal.set_preference(READER_PACE, f"{pace:.1f}")
+        context.show("sound.reader.measured", pace=round(pace))
+    finally:
+        reader.close()
+        journal.close()
+    return 0
 
 
 def _show(context: Context) -> int:

@@ -26,9 +26,10 @@ from voicechess.opponents.engine import EngineOpponent
 from voicechess.opponents.lichess.transport import LICHESS
 from voicechess.sound.checks import check_loudspeaker, check_microphone
 from voicechess.sound.devices.choice import is_sound_output, open_loudspeaker, open_microphone
-from voicechess.sound.errors import Check
+from voicechess.sound.errors import Check, SoundError
 from voicechess.sound.libraries import keep_libraries_quiet
 from voicechess.sound.model import VoskModel, check_model
+from voicechess.sound.reader import Reader
 from voicechess.sound.speech import Speech, check_voice
 from voicechess.storage.places import data_folder
 from voicechess.storage.speech_models import choose, verify
@@ -51,6 +52,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         lambda: check_microphone(lambda: open_microphone(wanted.microphone)),
         lambda: _loudspeaker(wanted.speaker),
         lambda: check_voice(speech, sample),
+        lambda: _reader(wanted.reader, sample),
         lambda: _model(args.model or wanted.model, context),
         _engine,
         _disk,
@@ -84,6 +86,23 @@ def _loudspeaker(choice: str | None) -> list[Check]:
     if problem is not None:
         return [Check("sound.check.loudspeaker", False, problem.key, problem.slots)]
     return [Check("sound.check.loudspeaker", True, "sound.loudspeaker.good", {"name": Text(choice)})]
+
+
+def _reader(wanted: bool, sample: str) -> list[Check]:
+    """The player's screen reader. One that is to speak shows it by taking a text; another is not disturbed."""
+    name = "doctor.part.reader"
+    try:
+        reader = Reader()
+    except SoundError as error:
+        return [Check(name, False, error.key) if wanted else Check(name, True, "sound.reader.not_there")]
+    try:
+        if wanted:
+            reader.say(sample, lambda _completed: None)
+    except SoundError as error:
+        return [Check(name, False, error.key)]
+    finally:
+        reader.close()
+    return [Check(name, True, f"sound.reader.{'good' if wanted else 'not_wanted'}", {"name": Text(reader.name)})]
 
 
 def _model(option: Path | None, context: Context) -> list[Check]:

@@ -40,7 +40,7 @@ def add_setting(
 def add_devices(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
     """Add the options. What is not given comes from the settings."""
     parser.add_argument("--input", choices=("voice", "keyboard"), default="voice", help=sentence("input"))
-    parser.add_argument("--output", choices=("voice", "text"), default="voice", help=sentence("output"))
+    parser.add_argument("--output", dest="spoken", choices=("voice", "reader", "text"), help=sentence("output"))
     add_setting(parser, sentence, "microphone", "NAME|FILE.wav")
     add_setting(parser, sentence, "speaker", "NAME|FILE.wav")
     parser.add_argument("--overwrite", action="store_true", help=sentence("overwrite"))
@@ -74,15 +74,17 @@ def kept_file(speaker: str) -> Failure | None:
 def devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
     """As `wanted_devices`, whatever files there are."""
     kept = context.preferences
+    output = None if args is None else args.spoken
     return WantedDevices(
         voice_input=args is None or args.input == "voice",
-        voice_output=args is None or args.output == "voice",
+        voice_output=output != "text",
         microphone=kept.microphone or None,
         speaker=kept.speaker or None,
         model=context.model,
         push_to_talk=kept.push_to_talk,
         voice=context.voice,
         tones=wanted_tones(kept),
+        reader=(kept.output if output is None else output) == "reader",
         board=_board(args, kept),
     )
 

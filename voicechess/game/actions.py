@@ -12,7 +12,7 @@ from dataclasses import replace
 import chess
 
 from voicechess.game import adjourning, claims, correspondence, penalties, questions, state, turns, wishes
-from voicechess.game.effects import VOICE_CHANGES, End, Hush, NewGame, ShowBoard, StopThinking
+from voicechess.game.effects import VOICE_CHANGES, End, Hush, NewGame, ShowBoard, SpeakThrough, StopThinking
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
 from voicechess.laws import editions
@@ -276,6 +276,10 @@ def show_board(table: Table, command: Command) -> None:
 def adjust_voice(table: Table, command: Command) -> None:
     table.do(VOICE_CHANGES[command.name])
     table.say(f"voice.{command.name}")
+
+
+def speak_through(table: Table, command: Command) -> None:
+    table.do(SpeakThrough(command.name == "reader"))
 
 
 def thresholds(table: Table, command: Command) -> None:

@@ -179,6 +179,14 @@ class AdjustVoice:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeakThrough:
+    """From now on the player's screen reader reads what is said (`reader`), or our own voice speaks. What comes of it
+    is said."""
+
+    reader: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SpeakLanguage:
     """From now on the program speaks the language of this code ("de", "en"), what follows in these effects included."""
 
@@ -241,6 +249,7 @@ Effect = (
     | OpenEnvelope
     | StopThinking
     | AdjustVoice
+    | SpeakThrough
     | SpeakLanguage
     | ShowLetter
     | ShowText

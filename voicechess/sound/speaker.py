@@ -18,10 +18,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from voicechess.messages import Priority, Tone
-from voicechess.sound.devices.interfaces import Loudspeaker, Playback
+from voicechess.sound.devices.interfaces import Done, Loudspeaker, Playback
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import LIMIT_S
 from voicechess.sound.pcm import as_bytes, scaled
+from voicechess.sound.reader import Reader
 from voicechess.sound.speech import Speech, VoiceSettings, parts
 
 # --- Tones ---
@@ -99,6 +100,10 @@ def _nobody() -> int | None:
     return None
 
 
+def _as_it_is(text: str) -> str:
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class SpeakerCallbacks:
     """What a speaker tells, on its own thread; they must only enqueue.
@@ -142,14 +147,17 @@ class Speaker:
         *,
         tones: Collection[Tone] = tuple(Tone),
         somebody_since: Callable[[], int | None] = _nobody,
+        respelled: Callable[[str], str] = _as_it_is,
     ) -> None:
         """`tones`: those that are wanted; the others are not played. `somebody_since`: since when somebody has been
-        speaking to the program (`Attention.since_ms`); None: it is quiet."""
+        speaking to the program (`Attention.since_ms`); None: it is quiet. `respelled`: the text as this voice has to
+        have it; a screen reader gets it as it is."""
         self._open = open_loudspeaker
         self._speech = speech
         self._tell = callbacks or SpeakerCallbacks()
         self._tones = frozenset(tones)
-        self._somebody_since = somebody_since
+        self._somebody_since, self._respelled = somebody_since, respelled
+        self._reader: Reader | None = None
         self._loudspeaker: Loudspeaker | None = None
         self._tried = threading.Event()  # the loudspeaker has been opened, or could not be
         self._lost = False
@@ -216,6 +224,17 @@ class Speaker:
         """From the next sentence on, speak this language with this voice (None: the first one of the language)."""
         self._speech.settings = replace(self._speech.settings, language=language, voice=voice)
 
+    @property
+    def reader(self) -> Reader | None:
+        """The screen reader that reads what is said; None: our own voice speaks."""
+        return self._reader
+
+    def read_by(self, reader: Reader | None) -> None:
+        """From the next sentence on this screen reader reads; None: our own voice speaks."""
+        before, self._reader = self._reader, reader
+        if before is not None and before is not reader:
+            before.close()
+
     def adjust(self, rate: int = 0, volume: int = 0) -> VoiceSettings:
         """Change speech by steps, from the next sentence on; the settings that hold now."""
         self._speech.settings = self._speech.settings.adjusted(rate, volume)
@@ -228,6 +247,7 @@ class Speaker:
             self._closed = True
             self._changed.notify()
         self._speech.close()
+        self.read_by(None)
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(3.0)
 
@@ -257,7 +277,8 @@ class Speaker:
     def _run(self) -> None:
         self._guarded(self._watch_loudspeaker)
         self._tried.set()
-        self._speech.warm()
+        if self._reader is None:
+            self._speech.warm()
         while not self._closed:
             self._guarded(self._step)
         self._report_forgotten()
@@ -308,7 +329,7 @@ class Speaker:
 
     def _waits(self, item: _Item) -> bool:
         """Whether a PATIENT utterance does not begin yet, since somebody speaks or has just spoken."""
-        if item.priority is not Priority.PATIENT or item.begun_s is not None or self._loudspeaker is None:
+        if item.priority is not Priority.PATIENT or item.begun_s is not None or not self._heard:
             return False
         now_s = time.monotonic()
         if item.waits_until_s is None:
@@ -342,14 +363,18 @@ class Speaker:
             return bool(self._waiting or self._forgotten or self._closed)
         return current.cancelled or not current.playing or bool(self._forgotten) or self._closed
 
+    @property
+    def _heard(self) -> bool:
+        """Whether anything that is said can be heard."""
+        return self._loudspeaker is not None or self._reader is not None
+
     def _go_on(self, item: _Item) -> None:
         """Play the next part of an item, or end it."""
-        sound = self._next_sound(item)
-        loudspeaker = self._loudspeaker
-        if sound is None or loudspeaker is None:
+        reader = self._reader if item.tone is None else None
+        play = self._own(item) if reader is None else self._read(item, reader)
+        if play is None:
             self._end(item)
             return
-        pcm, rate = sound
 
         def done(_completed: bool) -> None:  # on the device's thread; the lock is never held for long
             with self._changed:
@@ -361,10 +386,21 @@ class Speaker:
                 return
             item.playing = True
             item.begun_s = time.monotonic() if item.begun_s is None else item.begun_s
+        before = list(item.parts)
+        if reader is not None:
+            item.parts.clear()
         try:
-            playback = loudspeaker.play(pcm, rate, done)
+            playback = play(done)
         except SoundError as error:
-            self._lose(error)
+            if reader is None:
+                self._lose(error)
+                return
+            # No sentence is lost: from here on our own voice says it.
+            with self._changed:
+                item.playing = False
+                item.parts[:] = before
+            self.read_by(None)
+            self._trouble(error)
             return
         with self._changed:
             self._playback = playback
@@ -374,16 +410,34 @@ class Speaker:
         if item.parts:
             self._render_ahead(item.parts[0], item.quick)
 
+    def _read(self, item: _Item, reader: Reader) -> Callable[[Done], Playback] | None:
+        """What has the reader read all that is left of the item."""
+        self._take_text(item)
+        text = " ".join(item.parts)
+        return (lambda done: reader.say(text, done)) if text else None
+
+    def _own(self, item: _Item) -> Callable[[Done], Playback] | None:
+        """What plays the next part of it."""
+        sound, loudspeaker = self._next_sound(item), self._loudspeaker
+        if sound is None or loudspeaker is None:
+            return None
+        return lambda done: loudspeaker.play(*sound, done)
+
+    @staticmethod
+    def _take_text(item: _Item) -> None:
+        """Ask for a text that was not known before its turn."""
+        if item.late is not None:
+            item.parts, item.late = parts(item.late()), None
+
     def _next_sound(self, item: _Item) -> tuple[bytes, int] | None:
         volume = self._speech.settings.volume
         if item.tone is not None:
             tone, item.tone = item.tone, None
             return scaled(tone_pcm(tone), volume), TONE_RATE
-        if item.late is not None:
-            item.parts, item.late = parts(item.late()), None
+        self._take_text(item)
         while item.parts and self._loudspeaker is not None and not item.cancelled:
             try:
-                sound = self._speech.sound(item.parts.pop(0), item.quick)
+                sound = self._speech.sound(self._respelled(item.parts.pop(0)), item.quick)
             except SoundError as error:
                 self._trouble(error)
                 item.parts.clear()
@@ -410,8 +464,10 @@ class Speaker:
                 self._tell.spoken(item.number, False)
 
     def _render_ahead(self, text: str, quick: bool) -> None:
+        if self._reader is not None:
+            return
         with contextlib.suppress(SoundError):  # told when it is really needed
-            self._speech.sound(text, quick)
+            self._speech.sound(self._respelled(text), quick)
 
     def _trouble(self, error: SoundError) -> None:
         if error.key not in self._troubles:

@@ -1,0 +1,140 @@
+"""The screen reader's voice of Linux for real: Speech Dispatcher with its dummy, which takes every text."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.drivers.virtual_sound import until
+
+GIVE_UP_S = 120
+pytestmark = [
+    pytest.mark.reader,
+    pytest.mark.skipif(shutil.which("speech-dispatcher") is None, reason="Speech Dispatcher is not installed"),
+]
+CONFIGURATION = """
+LogLevel 5
+LogDir "{log}"
+DefaultLanguage "de"
+AudioOutputMethod "alsa"
+AudioALSADevice "null"
+AddModule "dummy" "sd_dummy" ""
+DefaultModule dummy
+"""
+
+
+class Dispatcher:
+    """A Speech Dispatcher of its own in this folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in ("log", "configuration/modules", "configuration/clients"):
+            (folder / name).mkdir(parents=True)
+        (folder / "configuration" / "speechd.conf").write_text(CONFIGURATION.format(log=folder / "log"))
+        self.socket = folder / "socket"
+        self.environment = {**os.environ, "SPEECHD_ADDRESS": f"unix_socket:{self.socket}"}
+        command = ["speech-dispatcher", "--run-single", "--communication-method", "unix_socket", "--timeout", "0"]
+        places = ["--socket-path", self.socket, "--config-dir", folder / "configuration", "--pid-file", folder / "pid"]
+        self.server = subprocess.Popen(
+            [*command, *map(str, places), "--log-dir", str(folder / "log")],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until(self.socket.exists, GIVE_UP_S)
+
+    def read(self) -> list[str]:
+        """What it was given to read."""
+        log = (self.folder / "log" / "speech-dispatcher.log").read_text("utf-8", "replace")
+        return re.findall(r"Queueing message \|(.*?)\| with priority", log, re.DOTALL)
+
+    def close(self) -> None:
+        self.server.terminate()
+        self.server.wait(GIVE_UP_S)
+
+
+@pytest.fixture
+def dispatcher(tmp_path: Path) -> Iterator[Dispatcher]:
+    dispatcher = Dispatcher(tmp_path / "d")
+    yield dispatcher
+    dispatcher.close()
+
+
+def play(dispatcher: Dispatcher, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "voicechess", *arguments]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=dispatcher.environment, encoding="utf-8")
+
+
+GAME = ["play", "--both", "--input", "keyboard", "--output", "reader"]
+
+
+def test_a_game_is_read_each_sentence_once_and_as_it_is_written(dispatcher: Dispatcher) -> None:
+    program = play(dispatcher, *GAME)
+    out, err = program.communicate("e2e4\ne7e5\nspringer cesar drei\nende\nja\n", timeout=GIVE_UP_S)
+    shown = out.splitlines()
+    assert dispatcher.read() == shown
+    assert "Springer Bella eins Cesar drei." in shown, "not respelled for our own voice"
+    assert (program.returncode, err) == (0, "")
+
+
+def test_the_reader_ends_in_mid_game_and_our_voice_goes_on(dispatcher: Dispatcher, tmp_path: Path) -> None:
+    file = tmp_path / "own.wav"
+    program = play(dispatcher, *GAME, "--speaker", str(file))
+    assert program.stdin is not None and program.stdout is not None
+    program.stdin.write("e2e4\n")
+    program.stdin.flush()
+    shown = [next(program.stdout).rstrip("\n") for _ in range(3)]
+    until(lambda: dispatcher.read() == shown, GIVE_UP_S)
+    dispatcher.close()
+    out, err = program.communicate("e7e5\nende\nja\n", timeout=GIVE_UP_S)
+    assert "Der Bildschirmleser antwortet nicht mehr. Ich spreche selbst weiter." in out
+    assert file.stat().st_size > 3 * 44_100, "three sentences of our own voice"
+    assert (program.returncode, err) == (0, "")
+
+
+def test_by_voice_to_the_reader_and_back(dispatcher: Dispatcher, tmp_path: Path) -> None:
+    game = ["play", "--both", "--input", "keyboard", "--speaker", str(tmp_path / "own.wav")]
+    program = play(dispatcher, *game)
+    typed = "bildschirmleser\nmaterial\neigene stimme\ne2e4\nende\nja\n"
+    out, _ = program.communicate(typed, timeout=GIVE_UP_S)
+    assert "Speech Dispatcher liest jetzt." in out and "Ich spreche wieder selbst." in out
+    read = dispatcher.read()
+    assert any("Bauern" in line for line in read)
+    assert not any("Eva zwei Eva vier" in line for line in read), "which our own voice has said"
+
+
+def test_without_a_reader_our_voice_speaks_and_says_why(tmp_path: Path) -> None:
+    environment = {**os.environ, "SPEECHD_ADDRESS": f"unix_socket:{tmp_path / 'none'}"}
+    command = [sys.executable, "-m", "voicechess", *GAME, "--speaker", str(tmp_path / "own.wav")]
+    done = subprocess.run(
+        command, input="ende\nja\n", env=environment, capture_output=True, encoding="utf-8", check=False
+    )
+    assert "Es antwortet kein Bildschirmleser. Ich spreche selbst." in done.stdout
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_pace_is_measured_and_used(dispatcher: Dispatcher) -> None:
+    program = play(dispatcher, "calibrate", "--reader")
+    assert program.stdin is not None and program.stdout is not None
+    next(program.stdout)
+    program.stdin.write("\n")
+    program.stdin.flush()
+    until(lambda: any("Türme" in line for line in dispatcher.read()), GIVE_UP_S)
+    time.sleep(3)  # what the reader takes, as far as this test is concerned
+    out, err = program.communicate("\n", timeout=GIVE_UP_S)
+    assert re.fullmatch(r"Gut: \d+ Zeichen in der Sekunde\.\n", out), out + err
+    assert program.returncode == 0
+
+
+def test_the_doctor_names_it(dispatcher: Dispatcher) -> None:
+    program = play(dispatcher, "doctor")
+    out, _ = program.communicate(timeout=GIVE_UP_S)
+    assert "Bildschirmleser: in Ordnung. Speech Dispatcher antwortet; es spricht die eigene Stimme." in out.splitlines()
