@@ -13,7 +13,8 @@ import pytest
 import voicechess.language
 from tests.drivers.dialogues import read, written
 from tests.drivers.displays import DisplayPlay, Kept, played
-from voicechess.conversations.simul import MOST_BOARDS, SAID_HERE, Board, agreed
+from voicechess.conversations.boards import MOST_BOARDS, Board, agreed
+from voicechess.conversations.simul import SAID_HERE
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player

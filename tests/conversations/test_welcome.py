@@ -6,7 +6,7 @@ import pytest
 
 from tests.drivers.talking import Talking
 from voicechess.conversations.asking import MISSES, SILENCE_MS
-from voicechess.conversations.simul import agreed
+from voicechess.conversations.boards import agreed
 from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 import chess
 
 from tests.drivers.dialogues import Dialogue, Play, game_settings
-from voicechess.conversations.simul import Display, KeepAt, agreed
+from voicechess.conversations.boards import agreed
+from voicechess.conversations.simul import Display, KeepAt
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import Effect, GameEnded

@@ -20,8 +20,8 @@ from voicechess.app.loop import Terms
 from voicechess.app.mail import Dated, Mailbox, open_games, terms
 from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program
+from voicechess.conversations.boards import agreed
 from voicechess.conversations.online import OnlineOutcome
-from voicechess.conversations.simul import agreed
 from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings

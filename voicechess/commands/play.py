@@ -20,7 +20,7 @@ from voicechess.app.online import OnlineRoom
 from voicechess.app.playing import new_key, play_display, play_new, welcome
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.commands.options import add_devices, add_setting, wanted_devices
-from voicechess.conversations.simul import FEWEST_BOARDS, MOST_BOARDS, agreed
+from voicechess.conversations.boards import FEWEST_BOARDS, MOST_BOARDS, agreed
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
 from voicechess.laws.chess960 import by_hand, by_lot, by_number, number_of

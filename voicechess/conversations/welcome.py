@@ -13,7 +13,7 @@ from enum import Enum
 import chess
 
 from voicechess.conversations.asking import MISSES, Conversation, minutes_in, number_in
-from voicechess.conversations.simul import FEWEST_BOARDS, MOST_BOARDS
+from voicechess.conversations.boards import FEWEST_BOARDS, MOST_BOARDS
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
 from voicechess.game.effects import Effect, Listen

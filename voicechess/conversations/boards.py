@@ -1,0 +1,124 @@
+"""The boards of a simultaneous display: what is agreed at each, what is known of it, how it stands at all of them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+import chess
+
+from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.phases import QUESTIONS, Phase
+from voicechess.game.session import Session
+from voicechess.messages import Listing, Phrase, Slot, Utterance
+
+FEWEST_BOARDS, MOST_BOARDS = 2, 48
+"""As many as were ever played at once without sight of the boards (T. Gareyev, Las Vegas 2016)."""
+
+
+def agreed(
+    terms: GameSettings,
+    key: str,
+    levels: Sequence[int],
+    *,
+    giver: chess.Color = chess.WHITE,
+    alternating: bool = False,
+    people: Collection[int] = (),
+) -> tuple[GameSettings, ...]:
+    """The terms of every board of the display `key`, one board a level; the rest is as in `terms`.
+
+    `giver`: the giver's colour at board 1; `alternating`: the other one at every second board. `people`: the numbers of
+    the boards that a person beside plays.
+    """
+    found = []
+    for number, level in enumerate(levels, 1):
+        colour = giver if number % 2 or not alternating else not giver
+        opponent = Player.VOICE if number in people else Player.ENGINE
+        players, names = (Player.VOICE, opponent), (terms.white_name, terms.black_name)
+        white, black = players if colour else players[::-1]
+        at_board = replace(terms, white=white, black=black, level=level, display=key, board=number, giver=colour)
+        if colour != giver:
+            at_board = replace(at_board, white_name=names[1], black_name=names[0])
+        found.append(at_board)
+    return tuple(found)
+
+
+@dataclass
+class Board:
+    """One board. `held`: the opponent's answers that wait until the giver comes; `untold`: what the game wanted to say
+    meanwhile; `due`: with what the game begins or goes on when the giver comes; `looked_ms`: when its clock was looked
+    at last."""
+
+    session: Session
+    held: deque[ev.Event] = field(default_factory=deque)
+    untold: list[Utterance] = field(default_factory=list)
+    due: type[ev.Started | ev.Resumed] | None = None
+    looked_ms: int = 0
+    seen: bool = False
+
+    @property
+    def number(self) -> int:
+        """From 1."""
+        return self.session.settings.board
+
+    @property
+    def giver(self) -> chess.Color:
+        """The giver's colour here."""
+        return self.session.settings.giver
+
+    @property
+    def moves(self) -> int:
+        """How many half-moves have been made."""
+        return len(self.session.plies)
+
+    @property
+    def timed(self) -> bool:
+        """Whether anybody's time is limited."""
+        return bool(self.session.settings.time)
+
+    @property
+    def givers_move(self) -> bool:
+        """Whether the giver makes the next move."""
+        return not self.session.over and self.session.board.turn == self.giver
+
+    @property
+    def ready(self) -> bool:
+        """Whether the giver has something to do here: an answer has come, or somebody is to speak."""
+        thinking = self.session.phase in (Phase.THINKING, Phase.JUDGING) and self.due is None
+        return not self.session.over and (bool(self.held) or not thinking)
+
+    @property
+    def asking(self) -> bool:
+        """Whether a question is open, or a move is being repeated: nobody leaves without a word."""
+        return self.session.phase in (*QUESTIONS, Phase.CONFIRMING, Phase.REPEATING)
+
+    @property
+    def result(self) -> str:
+        """ "won", "drawn", "lost" for the giver, "none"; "" while it is played."""
+        if not self.session.over:
+            return ""
+        worth = {"1-0": "won", "0-1": "lost"} if self.giver else {"1-0": "lost", "0-1": "won"}
+        return {**worth, "1/2-1/2": "drawn", "0-0": "lost"}.get(self.session.result, "none")
+
+
+def standings(boards: Sequence[Board]) -> tuple[str, dict[str, Slot]]:
+    """The sentence that tells the results and which boards are left."""
+    left = Listing(tuple(board.number for board in boards if not board.session.over))
+    if not left.items:
+        return "simul.results", {"results": results(boards)}
+    if len(left.items) == len(boards):
+        return "simul.nothing_yet", {"count": len(boards)}
+    return "simul.standings", {"results": results(boards), "boards": left}
+
+
+def results(boards: Sequence[Board]) -> Listing:
+    """ "Sieben Siege, zwei Remis und eine Niederlage"."""
+    found = [board.result for board in boards]
+    counted = [(kind, found.count(kind)) for kind in ("won", "drawn", "lost", "none")]
+    return Listing(tuple(_counted(kind, count) for kind, count in counted if count))
+
+
+def _counted(kind: str, count: int) -> Phrase:
+    return Phrase(f"simul.{kind}_one") if count == 1 else Phrase(f"simul.{kind}", {"count": count})
