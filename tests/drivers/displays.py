@@ -1,7 +1,8 @@
 """Dialogues of simultaneous displays: as those of a game (`tests.drivers.dialogues`), with several boards.
 
 In the head: "boards: 3", or "levels: 2,2,3", one a board; "people: 2,3", the boards that a person beside plays;
-"alternating: yes"; "giver: black". An answer names its board: "engine 3: e7e5". ">< eva vier" are words that began
+"alternating: yes"; "giver: black"; "served: Anna, Bert" are the names of opponents at a server, and "server 2: moves
+e2e4" is what it tells of a board. An answer names its board: "engine 3: e7e5". ">< eva vier" are words that began
 three seconds earlier, when all has been said. "restart" replays every game from what was kept of it. At the end stands
 every board with its moves and its result.
 """
@@ -17,22 +18,35 @@ from tests.drivers.dialogues import Dialogue, Play, game_settings
 from voicechess.conversations.boards import agreed
 from voicechess.conversations.simul import Display, KeepAt
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, GameEnded
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.meaning import Expectation
 
-OWN = ("boards", "levels", "people", "alternating", "giver")
+OWN = ("boards", "levels", "people", "alternating", "giver", "served")
 
 
 def agreed_in(head: Mapping[str, str]) -> tuple[GameSettings, ...]:
     """The terms of every board from the lines of a dialogue's head."""
     terms = game_settings({name: value for name, value in head.items() if name not in OWN})
-    levels = [int(level) for level in head.get("levels", "").split(",") if level] or [3] * int(head["boards"])
+    served = [name.strip() for name in head.get("served", "").split(",") if name]
+    levels = (
+        [3] * len(served)
+        or [int(level) for level in head.get("levels", "").split(",") if level]
+        or [3] * int(head["boards"])
+    )
     people = [int(number) for number in head.get("people", "").split(",") if number]
     giver, alternating = head.get("giver") != "black", head.get("alternating") == "yes"
-    return agreed(terms, "display", levels, giver=giver, alternating=alternating, people=people)
+    found = agreed(terms, "display", levels, giver=giver, alternating=alternating, people=people)
+    return tuple(map(_at_server, found, served)) if served else found
+
+
+def _at_server(terms: GameSettings, opponent: str) -> GameSettings:
+    """The same against somebody at a server."""
+    if terms.giver:
+        return replace(terms, black=Player.SERVER, black_name=opponent)
+    return replace(terms, white=Player.SERVER, white_name=opponent)
 
 
 class Kept:
@@ -111,6 +125,14 @@ class DisplayPlay(Play):
         answer = super()._engine(rest)
         assert isinstance(answer, ev.OpponentMoved | ev.OpponentAnswered | ev.ClaimJudged | ev.OpponentFailed)
         return replace(answer, game=int(number))
+
+    def _server(self, what: str) -> ev.Event:
+        number, _, rest = what.partition(": ")
+        self.session = self.kept.display.boards[int(number)].session
+        told = super()._server(rest)
+        self.session = self.kept  # type: ignore[assignment]
+        assert isinstance(told, ev.ServerEvent)
+        return replace(told, game=int(number))
 
     def _end(self) -> Iterator[str]:
         yield ""

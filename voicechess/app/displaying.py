@@ -50,9 +50,9 @@ class RecordedDisplay:
         return all(recorder.complete for recorder in self.recorders.values())
 
     @property
-    def settings(self) -> tuple[GameSettings, ...]:
+    def settings(self) -> dict[int, GameSettings]:
         """What was agreed at every board."""
-        return tuple(board.session.settings for board in self.display.boards.values())
+        return {number: board.session.settings for number, board in self.display.boards.items()}
 
     def release(self) -> None:
         """From now on another program can go on with it."""
@@ -112,6 +112,32 @@ def gone_on_with(journal: Journal, key: str) -> RecordedDisplay:
         raise
     last = next(game for game in journal.by_last_played() if game.settings.display == key)
     return RecordedDisplay(Display(sessions, last.settings.board), recorders, last_ms, unread=tuple(unread))
+
+
+def at_server(
+    journal: Journal, games: Mapping[int, GameSettings], entries: Mapping[int, GameSummary], at: int
+) -> RecordedDisplay:
+    """A display of games at a server, by the numbers of their boards; `entries`: of those that are in the journal,
+    which go on there. Without those that cannot be read or are played elsewhere."""
+    sessions: dict[int, Session] = {}
+    recorders: dict[int, Recorder] = {}
+    unread: list[Failure] = []
+    last_ms = 0
+    for number, settings in games.items():
+        try:
+            if number in entries:
+                continued = resume(journal, entries[number].id, served=True)
+                sessions[number], recorders[number] = continued.session, continued.recorder
+                last_ms = max(last_ms, continued.last_ms)
+            else:
+                sessions[number] = Session(settings)
+                recorders[number] = journal.begin(settings)
+        except Failure as error:
+            unread.append(error)
+    if not sessions:
+        raise unread[0]
+    display = Display(list(sessions.values()), at, list(sessions))
+    return RecordedDisplay(display, recorders, last_ms, unread=tuple(unread))
 
 
 def games_of(journal: Journal, key: str) -> list[GameSummary]:

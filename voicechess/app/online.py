@@ -7,14 +7,16 @@ with both. While a game is played, challenges are kept until it is over.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 
 import chess
 
+from voicechess.app.displaying import at_server
 from voicechess.app.loop import Terms
-from voicechess.app.playing import play_new, play_on
+from voicechess.app.playing import play_new, play_on, play_served
 from voicechess.app.wiring import Program
 from voicechess.conversations.challenges import Doorbell, Inner
 from voicechess.conversations.online import Online, OnlineOutcome, OnlineStep, OnlineWish
@@ -32,9 +34,11 @@ from voicechess.game.lobby import (
 )
 from voicechess.messages import Failure
 from voicechess.opponents.lichess.account import TokenStore, system_keyring
+from voicechess.opponents.lichess.board_game import BoardGame
 from voicechess.opponents.lichess.client import LichessClient
 from voicechess.opponents.lichess.transport import LICHESS, AccessToken
 from voicechess.storage.database import JournalError
+from voicechess.storage.journal import GameSummary
 from voicechess.storage.places import token_file
 
 USUAL_START = 518
@@ -65,6 +69,8 @@ class OnlineRoom:
         self._talking = self._over = False
         self._left: frozenset[str] = frozenset()
         self._rematch: OnlineGame | None = None
+        self._wish = OnlineWish()  # what the next visit is for, if nothing else is said
+        self._boards: tuple[OnlineGame, ...] = ()  # those of a display that is wanted
         self._connecting = threading.Lock()
 
     def close(self) -> None:
@@ -93,14 +99,16 @@ class OnlineRoom:
 
     def visit(self, wish: OnlineWish | None = None) -> OnlineOutcome:
         """Talk and play there until the player has had enough: `BACK` to what was before, or `END`."""
-        wished = wish or OnlineWish()
+        wished, self._wish = wish or self._wish, OnlineWish()
         while True:
             outcome, game = self._conversation(wished)
-            if game is not None and self._program.loop.exit_code is None:
+            if self._boards and self._program.loop.exit_code is None:
+                self.play_boards(self._boards)
+            elif game is not None and self._program.loop.exit_code is None:
                 self.play(game)
             if self._program.loop.exit_code is not None:
                 return OnlineOutcome.END
-            if game is None:
+            if game is None and not self._boards:
                 return outcome
             wished = OnlineWish()
 
@@ -116,6 +124,7 @@ class OnlineRoom:
         )
         self._rematch = None
         game = self.talk(talk, lambda: talk.over, lambda: talk.step is OnlineStep.ASKING)
+        self._boards = () if game is not None else talk.boards
         return talk.outcome or OnlineOutcome.BACK, game or talk.game
 
     def talk(
@@ -177,12 +186,65 @@ class OnlineRoom:
         else:
             self._rematch = told if self._over else None
 
+    def play_boards(self, games: Sequence[OnlineGame]) -> None:
+        """These games at once, as the boards of a simultaneous display, until the player leaves it. A game keeps the
+        number of its board as long as it lasts."""
+        program, client = self._program, self._client
+        assert client is not None
+        self._left |= {game.id for game in games}
+        by_last_played = self._entries()
+        entries = {
+            game.site: next((one for one in by_last_played if one.settings.site == game.site), None) for game in games
+        }
+        settings: dict[int, GameSettings] = {}
+        known: dict[int, GameSummary] = {}
+        served: dict[int, BoardGame] = {}
+        told_of: set[str] = set()
+        for number, game in _numbered(games, entries).items():
+            try:
+                told, entered = client.enter(game.id, partial(self._post_of, number))
+            except Failure as failure:  # the other games are played
+                if failure.key not in told_of:
+                    program.loop.say_aside(failure.key, failure.phrase)
+                told_of.add(failure.key)
+                continue
+            told = replace(told, opponent=_known(told.opponent, game.opponent))
+            settings[number], served[number] = replace(self._settings(told), board=number), entered
+            if (entry := entries[game.site]) is not None:
+                known[number] = entry
+        last = next((number for one in by_last_played for number, entry in known.items() if entry is one), 1)
+        try:
+            recorded = at_server(program.journal, settings, known, last) if settings else None
+        except Failure as failure:
+            program.loop.say_aside(failure.key, failure.phrase)
+            recorded = None
+        for number, entered in served.items():
+            if recorded is None or number not in recorded.display.boards:
+                entered.leave()
+        if recorded is not None:
+            play_served(program, recorded, {number: served[number] for number in recorded.display.boards})
+
+    def _post_of(self, number: int, event: ev.Event) -> None:
+        """Hand the loop what happens in the game at this board of a display."""
+        self._program.inbox.post(replace(event, game=number) if isinstance(event, ev.ServerEvent) else event)
+
+    def _entries(self) -> list[GameSummary]:
+        """The games of the journal that have no result, the last one played first; none where it cannot be read."""
+        try:
+            return [one for one in self._program.journal.by_last_played() if one.result is None]
+        except JournalError:
+            return []
+
     def reaches(self, site: str) -> bool:
         """Whether it is a game at this server, and somebody has logged in."""
         return site.startswith(f"{self._server}/") and self.has_account()
 
     def go_on(self, site: str) -> None:
-        """Play a game of the journal, wherever it has got to meanwhile."""
+        """Play a game of the journal, wherever it has got to meanwhile; a board of a display with all the others,
+        at the next visit."""
+        if any(one.settings.board for one in self._entries() if one.settings.site == site):
+            self._wish = OnlineWish(simul=True)
+            return
         try:
             self.connect()
         except Failure as failure:
@@ -248,6 +310,20 @@ class OnlineRoom:
 def _known(told: OnlinePlayer, listed: OnlinePlayer) -> OnlinePlayer:
     """The opponent as the game has it, with what the list of games knows besides."""
     return replace(told, rating=told.rating or listed.rating, level=told.level or listed.level)
+
+
+def _numbered(games: Sequence[OnlineGame], entries: Mapping[str, GameSummary | None]) -> dict[int, OnlineGame]:
+    """The games by the numbers of their boards: that which it had, else the next that is free, in the order in which
+    the server names them."""
+    found: dict[int, OnlineGame] = {}
+    for game in games:
+        entry = entries[game.site]
+        if entry is not None and entry.settings.board > 0:
+            found.setdefault(entry.settings.board, game)
+    free = (number for number in count(1) if number not in found)
+    placed = {game.id for game in found.values()}
+    found |= {number: game for game, number in zip([one for one in games if one.id not in placed], free, strict=False)}
+    return dict(sorted(found.items()))
 
 
 def _name(player: OnlinePlayer) -> str:

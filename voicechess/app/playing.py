@@ -6,7 +6,7 @@ A simultaneous display is several games at once, and begins, goes on and ends as
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date
@@ -124,6 +124,13 @@ def play_display(program: Program, boards: Sequence[GameSettings], introduced: b
     recorded = begun(program.journal, announced)
     first = ev.Started(at_ms=program.clock.now(), introduced=introduced, three_words=three_words)
     _give(program, recorded, first)
+
+
+def play_served(program: Program, recorded: RecordedDisplay, served: Mapping[int, Served]) -> None:
+    """A display of games at a server, by the numbers of their boards, until the giver wants something else."""
+    program.clock.restart(recorded.last_ms)
+    three_words = _must_tell_three_words(program)
+    _give(program, recorded, ev.Started(at_ms=program.clock.now(), three_words=three_words), served)
 
 
 def played_with(journal: Journal, game: GameSummary) -> tuple[GameSettings, ...]:
@@ -305,21 +312,38 @@ def _converse(
             told = ev.Resumed(at_ms=program.clock.now())
 
 
-def _give(program: Program, recorded: RecordedDisplay, first: ev.Event) -> None:
-    """The display, until the giver wants another game or the end. Every event and every result go to disk."""
+def _give(
+    program: Program, recorded: RecordedDisplay, first: ev.Event, served: Mapping[int, Served] | None = None
+) -> None:
+    """The display, until the giver wants another game or the end. Every event and every result go to disk.
+
+    `served`: its games at a server, by the numbers of their boards."""
+    at_server = {} if served is None else served
     loop, display = program.loop, recorded.display
     recorded.tell = lambda failure: loop.say_aside(failure.key, failure.phrase)
     for failure in recorded.unread:
         recorded.tell(failure)
     on_disk = program.journal.path is not None
+
+    def renew(event: ev.Event) -> None:
+        for game in at_server.values() if isinstance(event, ev.Suspended) else ():
+            game.renew()
+
+    def send(request: ServerRequest) -> None:
+        at_server[request.game].send(request)
+
     terms = Terms(
+        keep=renew,
         ended=lambda _: None,  # every game's end has gone to its journal
         saved=lambda: on_disk and recorded.complete,
         busy=lambda: display.at.session.correctable,
         game=lambda: display.at.session,
+        send=send if at_server else None,
     )
-    with _released(program, recorded):
-        program.invite_all({settings.board: settings for settings in recorded.settings})
+    with _released(program, recorded, *(game.close for game in at_server.values())):
+        program.invite_all(recorded.settings)
+        for game in at_server.values():
+            game.begin()
         loop.converse(recorded, first, lambda: loop.wants_new_game, terms)
 
 

@@ -1,4 +1,4 @@
-"""`voicechess online login|logout|play|challenge NAME|games`: play others at lichess.org.
+"""`voicechess online login|logout|play|challenge NAME|games|simul`: play others at lichess.org.
 
 What is not given is asked for in the conversation. `--server` is for a server of one's own, or a stand-in.
 """
@@ -38,7 +38,9 @@ NEEDED = frozenset({"board:play", "challenge:read", "challenge:write"})
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
     """The command's arguments."""
-    parser.add_argument("action", choices=("login", "logout", "play", "challenge", "games"), help=sentence("action"))
+    parser.add_argument(
+        "action", choices=("login", "logout", "play", "challenge", "games", "simul"), help=sentence("action")
+    )
     parser.add_argument("name", nargs="?", metavar="NAME", help=sentence("name"))
     parser.add_argument("--server", default=LICHESS, metavar="URL", help=sentence("server"))
     parser.add_argument("--token", metavar="FILE", help=sentence("token"))
@@ -192,6 +194,10 @@ def _play(server: str, args: argparse.Namespace, context: Context) -> int:
 def online_wish(args: argparse.Namespace) -> OnlineWish:
     """What the options ask for. Raises `Failure` for what does not go together or does not exist."""
     given = any(one is not None for one in (args.time, args.days, args.rated, args.colour)) or args.chess960
+    if args.action == "simul":
+        if given or args.level is not None:
+            raise Failure("online.simul_own")
+        return OnlineWish(simul=True)
     mode = Mode.SEEK if given else None
     if args.level is not None:
         if args.level not in COMPUTER_LEVELS:

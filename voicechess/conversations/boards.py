@@ -18,6 +18,10 @@ FEWEST_BOARDS, MOST_BOARDS = 2, 48
 """As many as were ever played at once without sight of the boards (T. Gareyev, Las Vegas 2016)."""
 
 
+_ASKS = frozenset({"draw.offered", "draw.offered_by", "server.takeback_proposed", "server.may_claim"})
+"""What a game at a server says that the giver may answer while the opponent is to move."""
+
+
 def agreed(
     terms: GameSettings,
     key: str,
@@ -49,9 +53,10 @@ def agreed(
 class Board:
     """One board. `held`: the opponent's answers that wait until the giver comes; `untold`: what the game wanted to say
     meanwhile; `due`: with what the game begins or goes on when the giver comes; `looked_ms`: when its clock was looked
-    at last."""
+    at last. `number`: from 1."""
 
     session: Session
+    number: int
     held: deque[ev.Event] = field(default_factory=deque)
     untold: list[Utterance] = field(default_factory=list)
     due: type[ev.Started | ev.Resumed] | None = None
@@ -59,14 +64,15 @@ class Board:
     seen: bool = False
 
     @property
-    def number(self) -> int:
-        """From 1."""
-        return self.session.settings.board
+    def served(self) -> bool:
+        """Whether it is a game at a server."""
+        return Player.SERVER in (self.session.settings.white, self.session.settings.black)
 
     @property
     def giver(self) -> chess.Color:
         """The giver's colour here."""
-        return self.session.settings.giver
+        settings = self.session.settings
+        return settings.white is Player.VOICE if self.served else settings.giver
 
     @property
     def moves(self) -> int:
@@ -85,9 +91,10 @@ class Board:
 
     @property
     def ready(self) -> bool:
-        """Whether the giver has something to do here: an answer has come, or somebody is to speak."""
+        """Whether the giver has something to do here: an answer has come, or somebody is to speak or is asked."""
         thinking = self.session.phase in (Phase.THINKING, Phase.JUDGING) and self.due is None
-        return not self.session.over and (bool(self.held) or not thinking)
+        asked = any(utterance.key in _ASKS for utterance in self.untold)
+        return not self.session.over and (bool(self.held) or not thinking or asked)
 
     @property
     def asking(self) -> bool:
@@ -118,6 +125,14 @@ def results(boards: Sequence[Board]) -> Listing:
     found = [board.result for board in boards]
     counted = [(kind, found.count(kind)) for kind in ("won", "drawn", "lost", "none")]
     return Listing(tuple(_counted(kind, count) for kind, count in counted if count))
+
+
+def waiting(boards: Sequence[Board]) -> Phrase:
+    """At how many boards the opponents wait for the giver."""
+    count = sum(board.ready for board in boards)
+    if count > 1:
+        return Phrase("simul.wait", {"count": count})
+    return Phrase("simul.wait_one" if count else "simul.wait_none")
 
 
 def _counted(kind: str, count: int) -> Phrase:

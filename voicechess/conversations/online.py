@@ -16,6 +16,7 @@ from itertools import count
 import chess
 
 from voicechess.conversations.asking import Conversation, minutes_in, number_in
+from voicechess.conversations.boards import MOST_BOARDS
 from voicechess.conversations.challenges import LONGEST_NAME, agreed, player
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect
@@ -126,7 +127,8 @@ _PASSED = _WAITING | {OnlineStep.EXPIRED, OnlineStep.RETRY, OnlineStep.MEANT, On
 
 @dataclass(frozen=True, slots=True)
 class OnlineWish:
-    """What is asked for, before it is or while it is talked about. None: not yet known. `lot`: the colour is drawn."""
+    """What is asked for, before it is or while it is talked about. None: not yet known. `lot`: the colour is drawn.
+    `simul`: the games in progress, as boards of a display."""
 
     mode: Mode | None = None
     name: str = ""
@@ -136,6 +138,7 @@ class OnlineWish:
     colour: chess.Color | None = None
     lot: bool = False
     variant: str = "standard"
+    simul: bool = False
 
     @property
     def terms(self) -> OnlineTerms:
@@ -149,6 +152,8 @@ class Online(Conversation):
     for beforehand. `rematch`: the game before, of whose kind another one is offered. `numbers`: of requests, the same
     for all conversations of a program.
 
+    `boards`: the games of a simultaneous display, if that is what was chosen.
+
     `left`: games in progress that are not entered by themselves, since the player has just left them.
     """
 
@@ -159,6 +164,7 @@ class Online(Conversation):
     left: frozenset[str] = frozenset()
     outcome: OnlineOutcome | None = None
     game: OnlineGame | None = None
+    boards: tuple[OnlineGame, ...] = ()
     step: OnlineStep = OnlineStep.ASKING
     games: tuple[OnlineGame, ...] = ()
     _listed: bool = False
@@ -354,6 +360,8 @@ class Online(Conversation):
         self._listed = True
         name = self.account()
         greeting = (self._say("lobby.here", name=Text(name[:LONGEST_NAME])),) if name and self.rematch is None else ()
+        if self.wish.simul:
+            return (*greeting, *self._simul(event.at_ms))
         running = next((game for game in self.games if game.speed in LIVE and game.id not in self.left), None)
         if running is not None:
             return (*greeting, self._say("lobby.still_running", **self._against(running)), *self._play(running))
@@ -368,6 +376,15 @@ class Online(Conversation):
     def _play(self, game: OnlineGame) -> tuple[Effect, ...]:
         self.game, self.outcome = game, OnlineOutcome.GAME
         return self._undo(but=game.id)
+
+    def _simul(self, at_ms: int) -> tuple[Effect, ...]:
+        """All games in progress at once, where there are several."""
+        if not self.games:
+            return (self._say("lobby.no_games"), *self._menu(at_ms))
+        if len(self.games) == 1:
+            return (self._say("lobby.still_running", **self._against(self.games[0])), *self._play(self.games[0]))
+        self.boards, self.outcome = self.games[:MOST_BOARDS], OnlineOutcome.GAME
+        return ()
 
     def _undo(self, but: str = "") -> tuple[Effect, ...]:
         """Nothing is looked for any more."""
@@ -486,6 +503,9 @@ class Online(Conversation):
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
         if command.name == "take_back" and self.step is not OnlineStep.SPELLING:
             return self._back(at_ms)
+        if command.name == "simul" and self.step in (OnlineStep.GAMES, OnlineStep.MENU):
+            told = () if command.slot("number") is None else (self._say("lobby.simul"),)
+            return (*told, *self._simul(at_ms))
         return super()._common(command, at_ms)
 
     def _answer(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:

@@ -9,7 +9,8 @@ A move said at the wrong board would be a wrong move. So every arrival names the
 the board that was named; and a move whose words began before the name had been said is asked about.
 
 A board is an opponent's answers by events with its number (`game`): an engine, or a person beside who speaks when the
-giver is there. Games at a server would be a third kind: their events would need such a number.
+giver is there; or a game at a server, one of those that the giver has in progress there. A server's word holds at once,
+and so do its clocks: such a game is told what happens when it happens, and what it says of that waits for the giver.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from voicechess.conversations.boards import Board, results, standings
+from voicechess.conversations.boards import Board, results, standings, waiting
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.commands import COMMANDS, takes_floor
@@ -37,6 +38,9 @@ from voicechess.moves.saying import said_move
 WAIT_MS = 3_000
 """After this long without an answer at any board it is said that all are still thinking."""
 
+GATHER_MS = 5_000
+"""So long a display at a server waits at its start until all of its games have been told how they stand."""
+
 LOOK_MS = 1_000
 """How often the clocks of the boards are looked at where the giver is not. Results do not depend on it."""
 
@@ -53,13 +57,22 @@ _SAID_ONCE = frozenset(
 )
 """What a game says at its start, and the display says for all of them."""
 
-_NEVER_SAID = frozenset({"over.what_now", "help.over", "help.arbiter", "help.absent"})
+_GREETING = frozenset({"server.against", "server.rated"})
+"""What a game at a server says of itself before it tells how it stands."""
+
+_NEVER_SAID = frozenset({"server.they_begin", "over.what_now", "help.over", "help.arbiter", "help.absent"})
 """What does not hold in a display, or is said by it in other words."""
 
 _TOLD_ANYWAY = frozenset(
     {"resume.going_on", "turn.side", "score.last", "draw.offered", "draw.offered_by", "pause.say_resume"}
 )
 """What a game says when it goes on, and the display when the giver arrives."""
+
+_TOLD_BY_DISPLAY = frozenset({"resume.going_on", "server.connecting"})
+"""What a game at a server says when it is entered, and the display for all of them."""
+
+_LINK = "server.link."
+"""How sentences about the connection begin: of those that wait for the giver only the last one holds."""
 
 _INTO_REPETITION = frozenset({"command.not_here", "pause.not_paused"})
 """What a game says to a command that only a display has."""
@@ -89,10 +102,13 @@ DisplayEffect = ef.Effect | KeepAt
 
 class Display:
     """The whole display. `sessions`: its games in the order of the boards, new or gone on with. `at`: the number of the
-    board where the giver was last."""
+    board where the giver was last. `numbers`: of the boards; None: as was agreed in the games.
 
-    def __init__(self, sessions: Sequence[Session], at: int = 1) -> None:
-        self.boards = {board.number: board for board in map(Board, sessions)}
+    All its games are at a server, or none."""
+
+    def __init__(self, sessions: Sequence[Session], at: int = 1, numbers: Sequence[int] | None = None) -> None:
+        known = numbers or [session.settings.board for session in sessions]
+        self.boards = {number: Board(session, number) for number, session in zip(known, sessions, strict=True)}
         self._at = self.boards.get(at) or next(iter(self.boards.values()))
         self._announcer = ef.Announcer()
         self._effects: list[DisplayEffect] = []
@@ -101,6 +117,8 @@ class Display:
         self._named_ms: int | None = None  # when it had been said
         self._going = False  # the giver has done what is to be done here
         self._waiting_ms: int | None = None  # since when no board has an answer
+        self._gathering_ms: int | None = None  # since when it is waited for what a server tells of its games
+        self._aside = False  # what a game says now waits, although the giver is there
         self._doubted: ev.Heard | None = None  # a move that may be meant for another board
         self._quiet = False  # what a game says now is not said
         self._unsaid = frozenset[str]()  # nor are these sentences
@@ -156,6 +174,8 @@ class Display:
                 self._everywhere(event, [board for board in self.boards.values() if board.due is None])
             case ev.OpponentMoved() | ev.OpponentAnswered() | ev.ClaimJudged() | ev.HintFound() | ev.OpponentFailed():
                 self._answered(event)
+            case _ if isinstance(event, ev.ServerEvent):
+                self._server_told(event)
             case _:
                 self._tell(self._at, event)
         self._go_on()
@@ -167,6 +187,9 @@ class Display:
     def _start(self, event: ev.Started) -> None:
         if event.three_words:
             self._say("start.three_words")
+        if self._at.served:
+            self._enter_games()
+            return
         first = self.boards[min(self.boards)]
         mixed = len({board.giver for board in self.boards.values()}) > 1
         slots: dict[str, Slot] = {"count": len(self.boards), "side": Side(first.giver)}
@@ -181,6 +204,9 @@ class Display:
 
     def _resume(self) -> None:
         self._say("simul.resumed")
+        if self._at.served:
+            self._enter_games()
+            return
         for board in self.boards.values():
             if board.session.over:
                 board.seen = True
@@ -194,6 +220,50 @@ class Display:
         following = self._at if self._at.ready else self._following()
         self._arrive(following or self._at)
         self._going = following is None
+
+    def _enter_games(self) -> None:
+        """The games at a server begin or go on; where the giver goes first is seen when all of them have been told."""
+        self._gathering_ms, self._aside, self._unsaid = self._now_ms, True, _TOLD_BY_DISPLAY
+        for board in self._open():
+            new = board.session.phase is Phase.NOT_STARTED
+            first = ev.Started(at_ms=self._now_ms, introduced=True, three_words=False)
+            self._tell(board, first if new else ev.Resumed(at_ms=self._now_ms))
+        self._aside, self._unsaid = False, frozenset()
+
+    def _gather(self, since_ms: int) -> None:
+        """When all games have been told how they stand: how many wait for the giver, and to the first of them."""
+        boards = self._open()
+        late = any(board.session.awaits_server and not board.held for board in boards)
+        if late and self._now_ms - since_ms < GATHER_MS:
+            return
+        self._gathering_ms = None
+        self._say("simul.served", {"count": len(self.boards), "waiting": waiting(boards)})
+        unsure = next((board for board in boards if board.held), None)
+        following = unsure or (self._at if self._at.ready else self._following())
+        if boards:
+            self._arrive(following or self._at)
+            self._going = following is None
+
+    def _server_told(self, event: ev.ServerEvent) -> None:
+        """To the game at once: what the server tells holds. But a move that is not there is repeated aloud before it is
+        sent again, and waits for the giver."""
+        board = self.boards.get(event.game)
+        if board is None:
+            return
+        told, away = replace(event, game=0), board is not self._at or self._gathering_ms is not None
+        unsure = isinstance(event, ev.ServerState) and board.session.repeats_when_told(event)
+        if isinstance(event, ev.ServerState):
+            board.held.clear()  # each of them tells the whole game
+        if away and unsure:
+            board.held.append(told)
+            return
+        # Where the giver has moved and waits, an answer is come to and named like any other.
+        answered = isinstance(event, ev.ServerState) and len(event.moves) > board.moves
+        self._aside = away or (self._going and answered and not unsure)
+        self._tell(board, told)
+        self._aside = False
+        if board is self._at and unsure:
+            self._going = False
 
     @staticmethod
     def _by_person(board: Board) -> bool:
@@ -375,6 +445,9 @@ class Display:
 
     def _go_on(self) -> None:
         """On to the next board when all is done here; the report when all is done everywhere."""
+        if self._gathering_ms is not None:
+            self._gather(self._gathering_ms)
+            return
         if self.over:
             if not self._reported:
                 self._reported, self._going = True, False
@@ -385,7 +458,7 @@ class Display:
             self._waiting_ms = None
         if not self._going or self._at.asking or self._at.session.phase is Phase.PAUSED:
             return
-        if self._at.givers_move and self._at.due is None:
+        if self._at.givers_move and self._at.due is None and not self._at.untold:
             self._going = False  # a move was taken back
             return
         following = self._following()
@@ -414,16 +487,20 @@ class Display:
         self._at, self._going, self._waiting_ms, self._doubted = board, False, None, None
         self._listens = True
         mixed = len({one.giver for one in self.boards.values()}) > 1
-        self._name(board, "simul.board" if board.seen or not mixed else "simul.board_side")
+        named = board.seen or not mixed or board.served
+        self._name(board, "simul.board" if named else "simul.board_side")
         board.seen = True
         untold, board.untold = board.untold, []
         for utterance in untold:
             self._say_of(board, utterance)
         self._begin(board, aloud=True)
         if board.held:
+            if board.served:  # its clocks are those of the time when it told them, but it is heard only now
+                self._tell(board, ev.Tick(at_ms=self._now_ms))
             while board.held:
-                self._tell(board, replace(board.held.popleft(), at_ms=self._now_ms))
-        elif not board.asking:
+                answer = board.held.popleft()
+                self._tell(board, answer if board.served else replace(answer, at_ms=self._now_ms))
+        elif not board.asking and not (board.served and {one.key for one in untold} - _GREETING):
             self._tell_standing(board)
 
     def _name(self, board: Board, key: str = "simul.board") -> None:
@@ -489,7 +566,15 @@ class Display:
                     yield ev.Spoken(at_ms=self._now_ms, number=utterance.number)
             case ef.Listen():
                 self._listens |= here
-            case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim() | ef.SeekHint() | ef.StopThinking():
+            case (
+                ef.Think()
+                | ef.ConsiderDraw()
+                | ef.JudgeClaim()
+                | ef.SeekHint()
+                | ef.StopThinking()
+                | ef.SendMove()
+                | ef.SendWish()
+            ):
                 self._do(replace(effect, game=board.number))
             case ef.GameEnded():
                 board.held.clear()
@@ -504,13 +589,18 @@ class Display:
         key = utterance.key
         if self._quiet or key in (*_NEVER_SAID, *_SAID_ONCE, *self._unsaid):
             return False
-        if board is self._at:
+        if board is self._at and (ends or not self._aside):
             self._say_of(board, utterance)
             return True
-        if ends or key in _AT_ONCE:
+        if ends or board.session.over or key in _AT_ONCE:
             self._say_from(board, utterance)
-        else:
-            board.untold.append(utterance)
+            return False
+        if key.startswith(_LINK):
+            before = len(board.untold)
+            board.untold = [one for one in board.untold if not one.key.startswith(_LINK)]
+            if key == f"{_LINK}back" and len(board.untold) < before:
+                return False
+        board.untold.append(utterance)
         return False
 
     def _say_of(self, board: Board, utterance: Utterance) -> None:

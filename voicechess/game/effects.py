@@ -109,6 +109,7 @@ class SendMove:
     uci: str
     offers_draw: bool = False
     number: int = 0
+    game: int = 0
 
 
 class Wish(Enum):
@@ -132,11 +133,12 @@ class SendWish:
 
     wish: Wish
     number: int = 0
+    game: int = 0
 
 
 ServerRequest = SendMove | SendWish
 """What a server is asked in a game. The game numbers them itself. The next ServerState answers them, or ServerRefused
-with the same number."""
+with the same number. `game`: the number of its board, where several are played at once."""
 
 
 @dataclass(frozen=True, slots=True)

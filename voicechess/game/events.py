@@ -264,6 +264,7 @@ class ServerState(Event):
     black_takes_back: bool = False
     expires_ms: int | None = None
     first: bool = False
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,6 +276,7 @@ class ServerPresence(Event):
 
     gone: bool
     claim_ms: int | None = None
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,6 +285,7 @@ class ServerChat(Event):
 
     name: str
     text: str
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,6 +294,7 @@ class ServerLink(Event):
 
     up: bool
     reason: str = ""
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,6 +306,7 @@ class ServerRefused(Event):
 
     request: int
     reason: str
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,7 +314,8 @@ class ServerRated(Event):
     """What the game has changed in the player's rating, None where it cannot be told."""
 
     change: int | None
+    game: int = 0
 
 
 ServerEvent = ServerState | ServerPresence | ServerChat | ServerLink | ServerRefused | ServerRated
-"""What a server tells of a game."""
+"""What a server tells of a game. `game`: the number of its board, where several are played at once; 0 in each game."""

@@ -89,6 +89,16 @@ class Session:
         return correspondence.reminders(self._table)
 
     @property
+    def awaits_server(self) -> bool:
+        """Whether it is on a server that has not told yet how it stands."""
+        return self._table.link is not None and self._table.link.state is None
+
+    def repeats_when_told(self, news: ev.ServerState) -> bool:
+        """Whether a move is repeated aloud when the server tells this: one that was never sent, or did not arrive."""
+        link = self._table.link
+        return link is not None and (bool(link.again) or (link.lost and len(news.moves) < len(self._table.plies)))
+
+    @property
     def over(self) -> bool:
         """Whether the result stands."""
         return self._table.phase is Phase.OVER
