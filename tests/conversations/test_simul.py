@@ -215,8 +215,8 @@ def test_whatever_happens_every_game_is_what_its_own_journal_says(seed: int, boa
         assert fresh.board.move_stack[: board.moves] == board.session.board.move_stack
         assert board.session.over == (ended is not None)
         assert ended is None or ended.result == board.session.result
-        if not board.timed:  # ticks that ask for nothing are not kept, here as in a single game
-            assert (fresh.plies, fresh.result) == (board.session.plies, board.session.result)
+        # Also alone, with its clock: ticks that ask for nothing are not kept, and change nothing.
+        assert (fresh.plies, fresh.result) == (board.session.plies, board.session.result)
 
 
 def test_a_display_of_as_many_boards_as_there_may_be_goes_round_in_order() -> None:

@@ -66,11 +66,11 @@ def flags(table: Table, now_ms: int) -> None:
 
 def thresholds(table: Table, now_ms: int) -> None:
     """Tell a player how much time is left when a threshold has been crossed, each once; never in strict presets."""
+    if table.phase in (Phase.OVER, Phase.REPEATING, Phase.PAUSED) or claims.asked(table):
+        return  # looked at afterwards: otherwise it would matter whether anybody looked meanwhile
     running = table.clock.running
     since_ms, table.looked_ms = table.looked_ms, max(now_ms, table.looked_ms)
     if running is None or not table.casual or table.players[running] is not Player.VOICE:
-        return
-    if table.phase in (Phase.OVER, Phase.REPEATING, Phase.PAUSED) or claims.asked(table):
         return
     period = table.clock.side(running).period
     fresh = [
