@@ -15,7 +15,7 @@ from voicechess.messages import Priority, Tone
 from voicechess.sound import reader as reader_module
 from voicechess.sound import speaker as speaker_module
 from voicechess.sound.errors import SoundError
-from voicechess.sound.reader import BEGINNING_S, FASTEST_PACE, PACE, SLOWEST_PACE, Reader, find_reader
+from voicechess.sound.reader import BEGINNING_S, FASTEST_PACE, PACE, SLOWEST_PACE, Reader, find_readers
 from voicechess.sound.speaker import tone_pcm
 
 QUICK = FASTEST_PACE
@@ -30,11 +30,13 @@ class FakeBackend:
     speaks: bool | None = None
     taken: list[str] = field(default_factory=list)
     stopped: int = 0
+    asked: int = 0
     failing: Exception | None = None
     hangs: threading.Event | None = None
 
     @property
     def speaking(self) -> bool:
+        self.asked += 1
         if self.speaks is None:
             raise NotImplementedError
         return self.speaks
@@ -64,7 +66,7 @@ def stage(monkeypatch: pytest.MonkeyPatch, backend: FakeBackend) -> Iterator[Sta
     monkeypatch.setattr(speaker_module, "POLL_S", 0.01)
     monkeypatch.setattr(reader_module, "BEGINNING_S", 0.01)
     stage = Stage()
-    stage.speaker.read_by(Reader(QUICK, lambda: backend, LIMIT_S))
+    stage.speaker.read_by(Reader(QUICK, lambda: [backend], LIMIT_S, tried=False))
     yield stage
     if backend.hangs is not None:
         backend.hangs.set()
@@ -117,9 +119,11 @@ def test_what_is_urgent_stops_the_reader(stage: Stage, backend: FakeBackend) -> 
 
 def test_a_reader_that_tells_is_believed(stage: Stage, backend: FakeBackend) -> None:
     backend.speaks = True
-    stage.speaker.read_by(Reader(SLOWEST_PACE, lambda: backend, LIMIT_S))
+    stage.speaker.read_by(Reader(SLOWEST_PACE, lambda: [backend], LIMIT_S, tried=False))
     stage.speaker.say(1, "a" * 50)  # ten seconds by its pace
     until(lambda: bool(backend.taken))
+    asked = backend.asked
+    until(lambda: backend.asked > asked + 1)
     assert not stage.spoken
     backend.speaks = False
     until(lambda: stage.spoken == [(1, True)], 5.0)
@@ -127,7 +131,7 @@ def test_a_reader_that_tells_is_believed(stage: Stage, backend: FakeBackend) -> 
 
 def test_but_not_for_ever(stage: Stage, backend: FakeBackend) -> None:
     backend.speaks = True
-    stage.speaker.read_by(Reader(QUICK, lambda: backend, LIMIT_S))
+    stage.speaker.read_by(Reader(QUICK, lambda: [backend], LIMIT_S, tried=False))
     stage.speaker.say(1, "kurz")
     assert stage.has_spoken((1, True))
 
@@ -149,6 +153,63 @@ def test_where_it_fails_our_voice_says_that_sentence_and_goes_on(stage: Stage, b
     assert stage.told == ["trouble sound.reader.lost"]
     assert stage.speaker.reader is None
     assert backend.taken == ["eins"]
+
+
+def test_a_text_that_was_given_up_is_not_read_beside_our_voice(stage: Stage, backend: FakeBackend) -> None:
+    backend.hangs = threading.Event()
+    stage.speaker.say(1, "eins")
+    assert stage.playing(0) == "eins"
+    backend.hangs.set()
+    until(lambda: backend.stopped == 1)
+    stage.end(0)
+    assert stage.has_spoken((1, True))
+
+
+def test_one_that_goes_while_it_reads_loses_nothing(stage: Stage, backend: FakeBackend) -> None:
+    backend.speaks = True
+    stage.speaker.read_by(Reader(SLOWEST_PACE, lambda: [backend], LIMIT_S, tried=False))
+    stage.speaker.say(1, "a" * 50)
+    until(lambda: bool(backend.taken))
+    backend.speaks = None
+    assert stage.playing(0) == "a" * 50
+    stage.end(0)
+    assert stage.has_spoken((1, True))
+    assert stage.told == ["trouble sound.reader.lost"]
+
+
+def test_one_that_begins_late_has_not_finished(stage: Stage, backend: FakeBackend) -> None:
+    backend.speaks = False
+    reader = Reader(20.0, lambda: [backend], LIMIT_S, tried=False)
+    stage.speaker.read_by(reader)
+    began = time.monotonic()
+    stage.speaker.say(1, "a" * 20)  # a second
+    assert stage.has_spoken((1, True))
+    assert time.monotonic() - began >= reader.reckoned_s("a" * 20) - 0.05
+
+
+def test_our_voice_waits_for_what_the_reader_reads_and_both_are_stopped(stage: Stage, backend: FakeBackend) -> None:
+    stage.speaker.say(1, "a" * 8_000)
+    until(lambda: bool(backend.taken))
+    stage.speaker.read_by(None)
+    stage.speaker.say(2, "zwei")
+    assert not stage.loudspeaker.playbacks
+    stage.speaker.hush()
+    until(lambda: backend.stopped == 1)
+    assert not stage.loudspeaker.playbacks
+
+
+def test_the_first_that_takes_a_text_is_chosen() -> None:
+    """One "succeeded" without running (prism, issue 49)."""
+    pretending, running = FakeBackend("NVDA", failing=OSError("not there")), FakeBackend("JAWS")
+    reader = Reader(PACE, lambda: [pretending, running], LIMIT_S)
+    assert (reader.name, running.taken) == ("JAWS", ["JAWS"])
+    reader.close()
+
+
+def test_louder_and_faster_are_the_readers_own(stage: Stage) -> None:
+    stage.speaker.adjust(rate=1)
+    stage.speaker.adjust(rate=1)
+    assert stage.told == ["trouble sound.reader.adjusts"]
 
 
 def test_a_reader_that_hangs_holds_up_nobody_who_stops_it(stage: Stage, backend: FakeBackend) -> None:
@@ -177,14 +238,14 @@ def test_our_own_voice_again(stage: Stage, backend: FakeBackend) -> None:
 
 def test_the_pace_stays_within_what_a_reader_reads(backend: FakeBackend) -> None:
     for given, kept in ((1.0, SLOWEST_PACE), (20.0, 20.0), (1e9, FASTEST_PACE)):
-        reader = Reader(given, lambda: backend, LIMIT_S)
+        reader = Reader(given, lambda: [backend], LIMIT_S, tried=False)
         assert reader.pace == kept
         assert reader.reckoned_s("a" * 100) == pytest.approx(BEGINNING_S + 100 / kept)
         reader.close()
 
 
-def failing(error: Exception) -> Callable[[], FakeBackend]:
-    def find() -> FakeBackend:
+def failing(error: Exception) -> Callable[[], list[FakeBackend]]:
+    def find() -> list[FakeBackend]:
         raise error
 
     return find
@@ -199,9 +260,9 @@ def test_one_that_cannot_be_had_is_a_sentence(error: Exception) -> None:
 def test_one_that_hangs_while_it_is_looked_for_is_a_sentence() -> None:
     waits = threading.Event()
 
-    def find() -> FakeBackend:
+    def find() -> list[FakeBackend]:
         waits.wait()
-        return FakeBackend()
+        return [FakeBackend()]
 
     with pytest.raises(SoundError, match="lost"):
         Reader(PACE, find, LIMIT_S)
@@ -214,4 +275,4 @@ def test_without_its_library_a_sentence_says_what_to_install(monkeypatch: pytest
 
     monkeypatch.setattr("voicechess.sound.reader.importlib.import_module", missing)
     with pytest.raises(SoundError, match="extra"):
-        find_reader()
+        next(find_readers())

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.virtual_sound import until
+from voicechess.app.context import Context
+from voicechess.app.wiring import Program, WantedDevices
 
 GIVE_UP_S = 120
 pytestmark = [
@@ -56,7 +58,7 @@ class Dispatcher:
         return re.findall(r"Queueing message \|(.*?)\| with priority", log, re.DOTALL)
 
     def close(self) -> None:
-        self.server.terminate()
+        self.server.kill()  # asked to end, it waits now and then for its own threads
         self.server.wait(GIVE_UP_S)
 
 
@@ -80,7 +82,7 @@ def test_a_game_is_read_each_sentence_once_and_as_it_is_written(dispatcher: Disp
     program = play(dispatcher, *GAME)
     out, err = program.communicate("e2e4\ne7e5\nspringer cesar drei\nende\nja\n", timeout=GIVE_UP_S)
     shown = out.splitlines()
-    assert dispatcher.read() == shown
+    assert dispatcher.read() == ["Speech Dispatcher", *shown], "its name shows that it takes texts"
     assert "Springer Bella eins Cesar drei." in shown, "not respelled for our own voice"
     assert (program.returncode, err) == (0, "")
 
@@ -92,7 +94,7 @@ def test_the_reader_ends_in_mid_game_and_our_voice_goes_on(dispatcher: Dispatche
     program.stdin.write("e2e4\n")
     program.stdin.flush()
     shown = [next(program.stdout).rstrip("\n") for _ in range(3)]
-    until(lambda: dispatcher.read() == shown, GIVE_UP_S)
+    until(lambda: dispatcher.read()[1:] == shown, GIVE_UP_S)
     dispatcher.close()
     out, err = program.communicate("e7e5\nende\nja\n", timeout=GIVE_UP_S)
     assert "Der Bildschirmleser antwortet nicht mehr. Ich spreche selbst weiter." in out
@@ -121,7 +123,8 @@ def test_without_a_reader_our_voice_speaks_and_says_why(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_pace_is_measured_and_used(dispatcher: Dispatcher) -> None:
+def test_the_pace_is_measured_and_used(dispatcher: Dispatcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPEECHD_ADDRESS", dispatcher.environment["SPEECHD_ADDRESS"])
     program = play(dispatcher, "calibrate", "--reader")
     assert program.stdin is not None and program.stdout is not None
     next(program.stdout)
@@ -132,6 +135,10 @@ def test_the_pace_is_measured_and_used(dispatcher: Dispatcher) -> None:
     out, err = program.communicate("\n", timeout=GIVE_UP_S)
     assert re.fullmatch(r"Gut: \d+ Zeichen in der Sekunde\.\n", out), out + err
     assert program.returncode == 0
+    context = Context.create(None)
+    with Program(context, WantedDevices(voice_input=False, reader=True, speaker=str(tmp_path / "own.wav"))) as playing:
+        assert playing.speaker is not None and playing.speaker.reader is not None
+        assert f"Gut: {playing.speaker.reader.pace:.0f} Zeichen" in out
 
 
 def test_the_doctor_names_it(dispatcher: Dispatcher) -> None:

@@ -167,6 +167,7 @@ class Program:
         self.microphone_there = self._model is not None and self._try_microphone()
         self.listener = None if self._model is None else self._make_listener(self._model, attention)
         self.keyboard = Keyboard(self.inbox.type_line, self._key, lambda: self.inbox.post(InputEnded()))
+        self._unheard: SoundError | None = None
         self._seats = _Seats()
         self.board = self._make_board()
         self._hearing = self._learnt()
@@ -361,13 +362,17 @@ class Program:
 
     def _lost(self, device: str, error: SoundError) -> None:
         if device == "loudspeaker" and self.speaker is not None and self.speaker.reader is not None:
-            return  # the screen reader has its own
+            self._unheard = error  # the screen reader has its own
+            return
         self.inbox.post(ev.DeviceLost(at_ms=self.clock.now(), device=device, was_there=error.was_there))
 
     def _found(self, device: str) -> None:
         self.inbox.post(ev.DeviceFound(at_ms=self.clock.now(), device=device))
 
     def _trouble(self, error: SoundError) -> None:
+        if error.key == "sound.reader.lost" and self._unheard is not None:
+            unheard, self._unheard = self._unheard, None
+            self._lost("loudspeaker", unheard)
         self.inbox.post(ev.Trouble(at_ms=self.clock.now(), key=error.key))
 
     def _key(self, key: str, line_begun: bool) -> None:

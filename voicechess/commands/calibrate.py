@@ -68,12 +68,12 @@ def _measure_reader(context: Context) -> int:
     try:
         told = context.wording.say(Phrase("sound.reader.measure"))
         context.tell("sound.reader.measure")
-        reader.say(told, lambda _completed: None)
+        reader.say(told)
         sys.stdin.readline()
         reader.quiet()
         text = context.wording.say(Phrase("sound.reader.sample"))
         began_s = time.monotonic()
-        reader.say(text, lambda _completed: None)
+        reader.say(text)
         ended = sys.stdin.readline()
         seconds = time.monotonic() - began_s - BEGINNING_S
         pace = len(text) / seconds if seconds > 0 and ended else 0.0

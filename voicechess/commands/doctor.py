@@ -52,7 +52,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         lambda: check_microphone(lambda: open_microphone(wanted.microphone)),
         lambda: _loudspeaker(wanted.speaker),
         lambda: check_voice(speech, sample),
-        lambda: _reader(wanted.reader, sample),
+        lambda: _reader(wanted.reader),
         lambda: _model(args.model or wanted.model, context),
         _engine,
         _disk,
@@ -88,20 +88,14 @@ def _loudspeaker(choice: str | None) -> list[Check]:
     return [Check("sound.check.loudspeaker", True, "sound.loudspeaker.good", {"name": Text(choice)})]
 
 
-def _reader(wanted: bool, sample: str) -> list[Check]:
+def _reader(wanted: bool) -> list[Check]:
     """The player's screen reader. One that is to speak shows it by taking a text; another is not disturbed."""
     name = "doctor.part.reader"
     try:
-        reader = Reader()
+        reader = Reader(tried=wanted)
     except SoundError as error:
         return [Check(name, False, error.key) if wanted else Check(name, True, "sound.reader.not_there")]
-    try:
-        if wanted:
-            reader.say(sample, lambda _completed: None)
-    except SoundError as error:
-        return [Check(name, False, error.key)]
-    finally:
-        reader.close()
+    reader.close()
     return [Check(name, True, f"sound.reader.{'good' if wanted else 'not_wanted'}", {"name": Text(reader.name)})]
 
 

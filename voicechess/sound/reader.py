@@ -3,16 +3,18 @@
 A reader takes a text and is left alone with it: most cannot tell when they have read it. So how long it takes is
 reckoned from its length and from the pace of the player's reader (`Reader.pace`), unless the reader can say whether it
 is speaking. That a reader was found means little (one once "succeeded" without running), so only a text that was taken
-counts; and what hangs or fails is given up after a moment, so that the program's own voice can say the text.
+counts; and what hangs or fails is given up after a moment, so that the program's own voice can say the text. One that
+takes texts and is silent cannot be told from one whose speech is turned off in favour of Braille.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
 from voicechess.sound.devices.interfaces import Done
@@ -47,19 +49,26 @@ class PrismBackend(Protocol):
     def stop(self) -> None: ...
 
 
-def find_reader() -> PrismBackend:
-    """The best screen reader that runs here. Raises SoundError: Prism is not installed, or there is no reader."""
+_SYNTHESISERS = frozenset({"SAPI", "ONE_CORE", "AV_SPEECH", "ANDROID_TTS", "WEB_SPEECH", "SPIEL"})
+"""What Prism also finds where nobody runs a screen reader: voices of the system, which our own program has too."""
+
+
+def find_readers() -> Iterator[PrismBackend]:
+    """The screen readers that seem to run here, the likeliest first. Raises SoundError where Prism is not installed."""
     try:
         prism = importlib.import_module("prism")
     except ImportError as error:
         raise SoundError("sound.reader.extra") from error
     try:
         context = prism.Context()
-        backend: PrismBackend = context.acquire_best()
+        _KEPT.append(context)  # a backend is only good for as long as its context
+        known = [context.id_of(index) for index in range(context.backends_count)]
     except Exception as error:
         raise SoundError("sound.reader.none") from error
-    _KEPT.append(context)  # a backend is only good for as long as its context
-    return backend
+    for one in sorted(known, key=context.priority_of, reverse=True):
+        if one.name not in _SYNTHESISERS:
+            with contextlib.suppress(Exception):
+                yield context.acquire(one)
 
 
 _KEPT: list[Any] = []
@@ -80,6 +89,7 @@ class _Errand:
     def __init__(self, work: Callable[[], Any]) -> None:
         self.work = work
         self.over = threading.Event()
+        self.given_up = False
         self.result: Any = None
         self.error: Exception | None = None
 
@@ -87,15 +97,14 @@ class _Errand:
 class BeingRead:
     """A text being read (`devices.interfaces.Playback`)."""
 
-    def __init__(self, reader: Reader, seconds: float, done: Done) -> None:
-        self._reader, self._done = reader, done
+    def __init__(self, reader: Reader, seconds: float, done: Done, gone: Callable[[SoundError], None]) -> None:
+        self._reader, self._done, self._gone = reader, done, gone
         self._lock = threading.Lock()
         self._over = False
         self._began_s = time.monotonic()
         self._reckoned_s = seconds
-        self._timer = threading.Timer(_POLL_S if reader.reports else seconds, self._look)
-        self._timer.daemon = True
-        self._timer.start()
+        self._seen = False  # that it speaks
+        self._wait(_POLL_S if reader.reports else seconds)
 
     @property
     def played(self) -> int:
@@ -106,80 +115,122 @@ class BeingRead:
         """Be silent now."""
         self._timer.cancel()
         self._reader.quiet()
-        self._end(False)
+        if self._ends():
+            self._done(False)
 
-    def _look(self) -> None:
-        """Whether it has been read."""
-        passed = time.monotonic() - self._began_s
-        believed = self._reader.reports and passed < BEGINNING_S + self._reckoned_s * LONGEST
-        if not believed or (passed >= BEGINNING_S and not self._reader.still_speaks()):
-            self._end(True)
-            return
+    def _wait(self, seconds: float) -> None:
         with self._lock:
             if not self._over:
-                self._timer = threading.Timer(_POLL_S, self._look)
+                self._timer = threading.Timer(seconds, self._look)
                 self._timer.daemon = True
                 self._timer.start()
 
-    def _end(self, completed: bool) -> None:
+    def _look(self) -> None:
+        """Whether it has been read. That a reader is silent means something only where it was heard to speak."""
+        passed = time.monotonic() - self._began_s
+        try:
+            speaks = self._reader.reports and self._reader.speaks()
+        except SoundError as error:
+            if self._ends():
+                self._gone(error)
+            return
+        self._seen |= speaks
+        limit = self._reckoned_s * LONGEST if speaks else self._reckoned_s
+        if passed >= limit or (self._seen and not speaks):
+            if self._ends():
+                self._done(True)
+        else:
+            self._wait(_POLL_S)
+
+    def _ends(self) -> bool:
+        """Whether it ends by this."""
         with self._lock:
-            if self._over:
-                return
-            self._over = True
-        self._done(completed)
+            before, self._over = self._over, True
+            return not before
 
 
 class Reader:
-    """A screen reader that is found when it is made. Every method may be called from any thread and returns within
+    """A screen reader, found when this is made. Every method may be called from any thread and returns within
     `limit_s`.
 
-    `pace`: characters that it reads in a second. Raises SoundError when it is made: none is there, or it hangs.
+    `pace`: characters that it reads in a second. `tried`: it is chosen by taking a text, its own name; else it is only
+    looked for. Raises SoundError when it is made: none is there, or it hangs.
     """
 
     def __init__(
-        self, pace: float = PACE, find: Callable[[], PrismBackend] = find_reader, limit_s: float = LIMIT_S
+        self,
+        pace: float = PACE,
+        find: Callable[[], Iterable[PrismBackend]] = find_readers,
+        limit_s: float = LIMIT_S,
+        *,
+        tried: bool = True,
     ) -> None:
         self.pace = max(SLOWEST_PACE, min(FASTEST_PACE, pace))
-        self._limit_s = limit_s
+        self._limit_s, self._tried, self._find = limit_s, tried, find
+        self._closed = False
         self._errands: queue.SimpleQueue[_Errand | None] = queue.SimpleQueue()
+        self._backend: PrismBackend | None = None
         threading.Thread(target=self._run, name="reader", daemon=True).start()
         try:
-            self._backend: PrismBackend = self._ask(find)
-            self.name = str(self._ask(lambda: self._backend.name))
-            self.reports = bool(self._ask(lambda: tells_when_it_speaks(self._backend)))
+            self.name, self.reports = self._ask(self._choose)
         except SoundError:
             self.close()
             raise
+
+    def _choose(self) -> tuple[str, bool]:
+        """Take the first that works: its name, and whether it can say that it is speaking."""
+        for backend in self._find():
+            with contextlib.suppress(Exception):
+                name = str(backend.name)
+                if self._tried:
+                    backend.output(name, False)
+                self._backend = backend
+                return name, tells_when_it_speaks(backend)
+        raise SoundError("sound.reader.none")
 
     def reckoned_s(self, text: str) -> float:
         """How long it reads this, in seconds, as far as can be told from its length."""
         return BEGINNING_S + len(text) / self.pace
 
-    def say(self, text: str, done: Done) -> BeingRead:
-        """Have it read; `done` is called once, on another thread. Raises SoundError when it was not taken."""
-        self._ask(lambda: self._backend.output(text, False))
-        return BeingRead(self, self.reckoned_s(text), done)
+    def say(
+        self, text: str, done: Done = lambda completed: None, gone: Callable[[SoundError], None] = lambda error: None
+    ) -> BeingRead:
+        """Have it read; `done` is called once, on another thread, or `gone`, if the reader goes before it has read it.
+        Raises SoundError when it was not taken."""
+        backend = self._backend
+        assert backend is not None
+        self._ask(lambda: backend.output(text, False))
+        return BeingRead(self, self.reckoned_s(text), done, gone)
 
     def quiet(self) -> None:
         """Be silent now. It is not waited for: who stops speech must not hang with the reader."""
-        self._errands.put(_Errand(self._backend.stop))
+        if self._closed:  # it may still be reading
+            threading.Thread(target=self._hush, name="reader", daemon=True).start()
+        else:
+            self._errands.put(_Errand(self._hush))
 
-    def still_speaks(self) -> bool:
-        """Whether it says so; False where it cannot be asked any more."""
-        try:
-            return bool(self._ask(lambda: self._backend.speaking))
-        except SoundError:
-            return False
+    def speaks(self) -> bool:
+        """Whether it says that it is speaking. Raises SoundError where it cannot be asked any more."""
+        backend = self._backend
+        assert backend is not None
+        return bool(self._ask(lambda: backend.speaking))
 
     def close(self) -> None:
-        """Let it go."""
+        """Let it go; what it is reading it reads to its end."""
+        self._closed = True
         self._errands.put(None)
+
+    def _hush(self) -> None:
+        with contextlib.suppress(Exception):
+            if self._backend is not None:
+                self._backend.stop()
 
     def _ask(self, work: Callable[[], Any]) -> Any:
         """The result of this, done on the reader's thread. Raises SoundError where it fails or takes too long."""
         errand = _Errand(work)
         self._errands.put(errand)
         if not errand.over.wait(self._limit_s):
+            errand.given_up = True
             raise SoundError("sound.reader.lost")
         if isinstance(errand.error, SoundError):
             raise errand.error
@@ -189,8 +240,12 @@ class Reader:
 
     def _run(self) -> None:
         while (errand := self._errands.get()) is not None:
+            if errand.given_up:
+                continue
             try:
                 errand.result = errand.work()
             except Exception as error:
                 errand.error = error
             errand.over.set()
+            if errand.given_up:
+                self._hush()  # our own voice says by now what it was to say

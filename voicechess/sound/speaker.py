@@ -158,6 +158,7 @@ class Speaker:
         self._tones = frozenset(tones)
         self._somebody_since, self._respelled = somebody_since, respelled
         self._reader: Reader | None = None
+        self._reader_gone: SoundError | None = None
         self._loudspeaker: Loudspeaker | None = None
         self._tried = threading.Event()  # the loudspeaker has been opened, or could not be
         self._lost = False
@@ -237,6 +238,8 @@ class Speaker:
 
     def adjust(self, rate: int = 0, volume: int = 0) -> VoiceSettings:
         """Change speech by steps, from the next sentence on; the settings that hold now."""
+        if self._reader is not None:
+            self._trouble(SoundError("sound.reader.adjusts"))
         self._speech.settings = self._speech.settings.adjusted(rate, volume)
         return self._speech.settings
 
@@ -296,6 +299,7 @@ class Speaker:
     def _step(self) -> None:
         """One round of the thread."""
         self._watch_loudspeaker()
+        self._watch_reader()
         with self._changed:
             if not self._has_work():
                 self._changed.wait(SOON_S if self._on_trial() else POLL_S)
@@ -414,7 +418,15 @@ class Speaker:
         """What has the reader read all that is left of the item."""
         self._take_text(item)
         text = " ".join(item.parts)
-        return (lambda done: reader.say(text, done)) if text else None
+        whole = list(item.parts)
+
+        def gone(error: SoundError) -> None:  # while it read: our own voice says it from the beginning
+            with self._changed:
+                item.playing, self._reader_gone = False, error
+                item.parts[:] = whole
+                self._changed.notify()
+
+        return (lambda done: reader.say(text, done, gone)) if text else None
 
     def _own(self, item: _Item) -> Callable[[Done], Playback] | None:
         """What plays the next part of it."""
@@ -428,6 +440,7 @@ class Speaker:
         """Ask for a text that was not known before its turn."""
         if item.late is not None:
             item.parts, item.late = parts(item.late()), None
+            item.whole = list(item.parts)
 
     def _next_sound(self, item: _Item) -> tuple[bytes, int] | None:
         volume = self._speech.settings.volume
@@ -473,6 +486,12 @@ class Speaker:
         if error.key not in self._troubles:
             self._troubles.add(error.key)
             self._tell.trouble(error)
+
+    def _watch_reader(self) -> None:
+        error, self._reader_gone = self._reader_gone, None
+        if error is not None:
+            self.read_by(None)
+            self._trouble(error)
 
     def _watch_loudspeaker(self) -> None:
         try:
