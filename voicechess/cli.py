@@ -24,6 +24,7 @@ from voicechess.messages import Failure, Listing, Phrase, Slot, Text, unexpected
 COMMANDS = (
     "play",
     "practise",
+    "analyse",
     "hear",
     "say",
     "demo",

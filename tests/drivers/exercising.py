@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from random import Random
 
@@ -15,7 +15,8 @@ from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, Word
 from voicechess.practice.drill import Drill
-from voicechess.practice.effects import FIRST_NUMBER, Keep, Mark, PracticeEffect
+from voicechess.practice.effects import FIRST_NUMBER, Keep, KeepAnalysis, Mark, PracticeEffect
+from voicechess.practice.exercises.analysis import AnalysedGame, Analysis
 from voicechess.practice.exercises.follow import Follow, famous_games
 from voicechess.practice.exercises.mates import Mates
 from voicechess.practice.exercises.paths import Paths
@@ -25,6 +26,7 @@ from voicechess.practice.exercises.squares import Squares
 from voicechess.practice.puzzle_lines import Wanted, puzzles_in
 from voicechess.practice.schedule import Answered, Bookmark, Deck
 from voicechess.practice.task import Course, Task
+from voicechess.score.pgn import read_games
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 EXERCISES = [
@@ -67,6 +69,7 @@ class Room:
         self.effects: list[PracticeEffect] = []
         self.keys: list[str] = []
         self.said: list[str] = []
+        self.kept: dict[int, str] = {}  # analyses
 
     def begin(self) -> list[str]:
         return self.event(ev.Started(at_ms=self.now))
@@ -86,6 +89,11 @@ class Room:
                     self.answers.append(answer)
                 case Mark(bookmark):
                     self.bookmark = bookmark
+                case KeepAnalysis(game, pgn, told):
+                    self.kept[game] = pgn
+                    said += [self.wording.say(told)] if told is not None else []
+                case ef.ShowText(lines):
+                    said += [f"| {line}" for line in lines]
         self.said = said
         return said
 
@@ -121,6 +129,25 @@ def drilled(
     room = Room(drill, language)
     room.begin()
     return room, drill
+
+
+def analysed(
+    lines: Sequence[str], language: str = "de", kept: Mapping[int, str] | None = None, chosen: int | None = None
+) -> tuple[Room, Analysis]:
+    """An analysis of the games in these lines, opened; `kept`: what was kept of it before."""
+    games = read_games("\n".join(lines))
+
+    def opened(number: int) -> AnalysedGame:
+        score, text = games[number - 1]
+        before = (kept or {}).get(number)
+        return AnalysedGame(score, before or text, f"{number}.pgn", before is not None)
+
+    titles = [" – ".join(score.players) for score, _ in games]
+    analysis = Analysis(titles, opened, Announcer(FIRST_NUMBER), chosen)
+    room = Room(analysis, language)
+    room.kept.update(kept or {})
+    room.begin()
+    return room, analysis
 
 
 def open_task(drill: Drill) -> Task:

@@ -1,9 +1,9 @@
 """Dialogues as files: what is heard, and what must be said then, word for word.
 
-Each file begins with "language exercise level seed"; "= line" behind it is a line of the player's file of puzzles.
-"> words" is heard, "> words | other words" with a close second reading; "! resumed" ends the program and begins it
-again at the bookmark; "! engine 35 e7e5" is what the engine says of a position that it was asked about, "! no engine"
-that it cannot. --rewrite-dialogues writes what is said.
+Each file begins with "language exercise level seed"; "= line" behind it is a line of the player's file of puzzles, or
+of the games that are analysed. "> words" is heard, "> words | other words" with a close second reading, ">> words" is
+typed; "! resumed" ends the program and begins it again at the bookmark; "! engine 35 e7e5" is what the engine says of a
+position that it was asked about, "! no engine" that it cannot. --rewrite-dialogues writes what is said.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.drivers.exercising import Room, drilled
+from tests.drivers.exercising import Room, analysed, drilled
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed
 
 FOLDER = Path(__file__).parent / "dialogues"
@@ -31,12 +31,13 @@ def played(text: str) -> str:
         if line == RESUMED:
             room, said = resumed(room, language, key, int(level), file)
         elif line == "! no engine":
-            assert asked_the_engine(room)
-            said = room.event(ExaminingFailed(at_ms=room.now, reason="missing"))
+            said = room.event(ExaminingFailed(at_ms=room.now, reason="missing", number=asked_the_engine(room)[-1]))
         elif line.startswith("! engine "):
-            assert asked_the_engine(room)
+            (*_, number) = asked_the_engine(room)
             centipawns, best = line.split()[2:]
-            said = room.event(Examined(at_ms=room.now, index=0, centipawns=int(centipawns), best=best))
+            said = room.event(Examined(at_ms=room.now, index=0, centipawns=int(centipawns), best=best, number=number))
+        elif line.startswith(">> "):
+            said = room.type(line[3:])
         elif line.startswith("> "):
             said = room.hear(*(words.strip() for words in line[2:].split("|")), gap=0.4)
         else:
@@ -45,23 +46,27 @@ def played(text: str) -> str:
     return "\n".join(written) + "\n"
 
 
-def asked_the_engine(room: Room) -> bool:
-    return any(isinstance(effect, Examine) for effect in room.effects)
+def asked_the_engine(room: Room) -> list[int]:
+    """The numbers of what it was asked."""
+    return [effect.number for effect in room.effects if isinstance(effect, Examine)]
 
 
 def begun(language: str, key: str, level: int, seed: int, file: list[str]) -> tuple[Room, list[str]]:
-    room, _ = drilled(key, level, seed, language, lines=file)
+    room = analysed(file, language)[0] if key == "analysis" else drilled(key, level, seed, language, lines=file)[0]
     return room, room.said
 
 
 def resumed(before: Room, language: str, key: str, level: int, file: list[str]) -> tuple[Room, list[str]]:
-    room, _ = drilled(key, level, 0, language, before.bookmark, lines=file)
+    if key == "analysis":
+        room, _ = analysed(file, language, before.kept)
+    else:
+        room, _ = drilled(key, level, 0, language, before.bookmark, lines=file)
     return room, room.said
 
 
 def test_there_is_a_dialogue_of_every_exercise() -> None:
     exercises = {path.read_text("utf-8").split()[1] for path in FILES}
-    assert exercises == {"notation", "squares", "paths", "follow", "recall", "mates", "puzzles"}
+    assert exercises == {"notation", "squares", "paths", "follow", "recall", "mates", "puzzles", "analysis"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -20,6 +20,7 @@ from typing import Protocol
 import chess
 
 from voicechess.app import games
+from voicechess.app.analysis_file import AnalysisFile
 from voicechess.app.loop import Terms
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.puzzle_file import PuzzleFile
@@ -43,11 +44,13 @@ from voicechess.practice.effects import (
     Examined,
     ExaminingFailed,
     Keep,
+    KeepAnalysis,
     KeepMove,
     Mark,
     PracticeEffect,
     StopExamining,
 )
+from voicechess.practice.exercises.analysis import Analysis
 from voicechess.practice.exercises.blindfold import FADING, Blindfold
 from voicechess.practice.exercises.follow import Follow, GameScore, famous_games, own_game
 from voicechess.practice.exercises.mates import Mates
@@ -60,7 +63,7 @@ from voicechess.practice.exercises.squares import Squares
 from voicechess.practice.menu import Exercise, ExerciseOffer, Practice
 from voicechess.practice.schedule import PUZZLE, Bookmark, Deck
 from voicechess.practice.task import Course
-from voicechess.score.score import UNKNOWN, Letters, Score
+from voicechess.score.score import Letters, Score
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file
@@ -71,6 +74,9 @@ log = logging.getLogger(__name__)
 
 SECONDS = 0.3
 """For each position. A game of forty moves takes less than half a minute."""
+
+ASKED_SECONDS = 1.0
+"""For the one position that somebody asks about."""
 
 _TABLE_ENTRIES = 100_000  # sunfish takes 300 MB with its default
 
@@ -100,11 +106,11 @@ class Examiner:
         """Whether positions are being looked at."""
         return self._thread is not None and self._thread.is_alive()
 
-    def examine(self, boards: Sequence[chess.Board]) -> None:
-        """Begins to look at these positions, in order; replaces what was asked before."""
+    def examine(self, boards: Sequence[chess.Board], number: int = 0) -> None:
+        """Begins to look at these positions, in order; replaces what was asked before. `number`: of what is posted."""
         self.stop()
         self._cancel = threading.Event()
-        arguments = (tuple(board.copy() for board in boards), self._cancel)
+        arguments = (tuple(board.copy() for board in boards), self._cancel, number)
         self._thread = threading.Thread(target=self._run, args=arguments, name="examiner", daemon=True)
         self._thread.start()
 
@@ -120,15 +126,15 @@ class Examiner:
 
     # -- in the thread --------------------------------------------------------------------------------------------
 
-    def _run(self, boards: tuple[chess.Board, ...], cancel: threading.Event) -> None:
+    def _run(self, boards: tuple[chess.Board, ...], cancel: threading.Event, number: int) -> None:
         try:
-            asyncio.run(self._look(boards, cancel))
+            asyncio.run(self._look(boards, cancel, number))
         except OpponentError as fault:
             log.info("examining: %s", fault.reason)
             if not cancel.is_set():
-                self._post(ExaminingFailed(at_ms=self._now(), reason=fault.reason))
+                self._post(ExaminingFailed(at_ms=self._now(), reason=fault.reason, number=number))
 
-    async def _look(self, boards: tuple[chess.Board, ...], cancel: threading.Event) -> None:
+    async def _look(self, boards: tuple[chess.Board, ...], cancel: threading.Event, number: int) -> None:
         process = await EngineProcess.start(self._spec, self._patience)
         try:
             if "TABLE_SIZE" in process.offered:
@@ -139,10 +145,9 @@ class Examiner:
                 thought = await process.think(board, self._seconds, None, game=boards)
                 if cancel.is_set():
                     return
+                best = board.uci(thought.move)
                 self._post(
-                    Examined(
-                        at_ms=self._now(), index=index, centipawns=thought.centipawns, best=board.uci(thought.move)
-                    )
+                    Examined(at_ms=self._now(), index=index, centipawns=thought.centipawns, best=best, number=number)
                 )
         finally:
             with contextlib.suppress(OpponentError):
@@ -190,7 +195,7 @@ class GameInside:
 
 
 class Performing:
-    """A practice machine as the loop runs it. `game`: where the game inside an exercise is kept.
+    """A practice machine as the loop runs it. `game`: where the game inside an exercise is kept. `analyses` keeps one.
 
     Without an `examiner` there is no engine on this machine.
     """
@@ -202,9 +207,10 @@ class Performing:
         speaker: Announcer,
         game: GameInside,
         examiner: Examiner | None = None,
+        analyses: Callable[[KeepAnalysis], None] = lambda _: None,
     ) -> None:
         self._machine, self._store, self._speaker = machine, store, speaker
-        self._game, self._examiner = game, examiner
+        self._game, self._examiner, self._analyses = game, examiner, analyses
         self._said: set[str] = set()
 
     def close(self) -> None:
@@ -221,7 +227,8 @@ class Performing:
             try:
                 left += self._done(effect, event)
             except Failure as failure:
-                if failure.key not in self._said:
+                asked = isinstance(effect, KeepAnalysis) and effect.told is not None
+                if asked or failure.key not in self._said:
                     self._said.add(failure.key)
                     left += self._speaker.say(failure.phrase)
         return tuple(left)
@@ -234,11 +241,14 @@ class Performing:
                 self._store.mark(bookmark)
             case KeepMove(moved):
                 self._game.keep(moved)
-            case Examine(boards):
+            case KeepAnalysis(told=told):
+                self._analyses(effect)
+                return () if told is None else self._speaker.say(told)
+            case Examine(boards, number):
                 if self._examiner is not None:
-                    self._examiner.examine(boards)
+                    self._examiner.examine(boards, number)
                 else:
-                    return self.handle(ExaminingFailed(at_ms=event.at_ms, reason="missing"))
+                    return self.handle(ExaminingFailed(at_ms=event.at_ms, reason="missing", number=number))
             case StopExamining():
                 if self._examiner is not None:
                     self._examiner.stop()
@@ -257,6 +267,9 @@ LEVELS = {
 }
 """The exercises in the order in which they are offered, and how many levels each has."""
 
+ANALYSIS = "analysis"
+"""No exercise to choose: it is asked for after a game, or with a file."""
+
 _EXAMINING_LEVEL = 10
 
 
@@ -269,6 +282,8 @@ class PracticeWish:
     scores: tuple[Score, ...] = ()
     puzzles: PuzzleFile | None = None
     strength: int = 3
+    analysis: AnalysisFile | None = None
+    game: int | None = None  # its number in that file
 
 
 def practise(program: Program, wish: PracticeWish) -> None:
@@ -291,11 +306,14 @@ class PracticeRoom:
         self.store = _store(program)
         self._deck = Deck(self.store.cards())
         spec = discovery.choose(_EXAMINING_LEVEL)
-        self._examiner = None if spec is None else Examiner(spec, program.inbox.post, program.clock.now)
+        seconds = ASKED_SECONDS if wish.exercise == ANALYSIS else SECONDS
+        self._examiner = (
+            None if spec is None else Examiner(spec, program.inbox.post, program.clock.now, seconds=seconds)
+        )
         offered = [key for key in LEVELS if key != "puzzles" or wish.puzzles or self._deck.known(PUZZLE)]
         if wish.exercise is not None and wish.exercise not in offered:
             offered.append(wish.exercise)  # it says what is missing
-        entries = [ExerciseOffer(key, LEVELS[key], partial(self._begin, key)) for key in offered]
+        entries = [ExerciseOffer(key, LEVELS.get(key, 1), partial(self._begin, key)) for key in offered]
         self.practice = Practice(
             entries,
             self._speaker,
@@ -305,7 +323,10 @@ class PracticeRoom:
             level=wish.level,
         )
         self._game = GameInside()
-        self._performing = Performing(self.practice, self.store, self._speaker, self._game, self._examiner)
+        self._analysis = wish.analysis
+        self._performing = Performing(
+            self.practice, self.store, self._speaker, self._game, self._examiner, self._keep_analysis
+        )
 
     def run(self) -> None:
         """Practise until the end."""
@@ -329,6 +350,8 @@ class PracticeRoom:
             return self._blindfold(level, bookmark)
         if key == "review":
             return self._review()
+        if key == ANALYSIS:
+            return self._analyse()
         course = self._course(key, level)
         if isinstance(course, Puzzles) and course.empty:
             return Phrase("practice.puzzles.none" if self._wish.puzzles is None else "practice.puzzles.none_fitting")
@@ -362,6 +385,18 @@ class PracticeRoom:
             return Phrase("practice.review.no_game")
         score, colour = found
         return Review(score.start(), [entry.move for entry in score.entries], self._speaker, colour)
+
+    def _analyse(self) -> Exercise | Phrase:
+        if self._analysis is None:
+            found = last_finished(self._house.journal)
+            if found is None or not found[0].entries:
+                return Phrase("practice.review.no_game")
+            self._analysis = AnalysisFile.of(found[0])
+        return Analysis(self._analysis.titles, self._analysis.opened, self._speaker, self._wish.game)
+
+    def _keep_analysis(self, kept: KeepAnalysis) -> None:
+        assert self._analysis is not None, "one is open"
+        self._analysis.keep(kept)
 
     def _blindfold(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
         """A new game, or the one at the bookmark. It is in the journal like every game."""
@@ -417,7 +452,7 @@ def to_follow(scores: Sequence[Score]) -> tuple[GameScore, ...]:
     """The player's own games as they are followed, or the famous ones if there are none."""
     own = tuple(
         own_game(
-            " – ".join(name for name in (score.white, score.black) if name != UNKNOWN),
+            " – ".join(score.players),
             score.start(),
             [entry.move for entry in score.entries],
         )

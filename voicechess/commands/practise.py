@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from voicechess.app.analysis_file import pgn_text
 from voicechess.app.context import Context, may_write
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import LEVELS, PracticeWish, practise
@@ -17,12 +18,9 @@ from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.messages import Failure, Text
 from voicechess.practice.puzzle_lines import Wanted
 from voicechess.practice.report import page, report_lines
-from voicechess.score.pgn import MOST_CHARACTERS, read_pgn
+from voicechess.score.pgn import read_pgn
 from voicechess.score.score import Score
 from voicechess.storage.places import data_folder, journal_file
-
-MOST_BYTES = 4 * MOST_CHARACTERS + 4
-"""Of a file with games: more than UTF-8 needs for the longest that is read, so that a longer one is refused."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
@@ -87,14 +85,7 @@ def _range(given: str | None) -> tuple[int | None, int | None]:
 def _scores(path: Path | None) -> tuple[Score, ...]:
     if path is None:
         return ()
-    try:
-        if not path.is_file():  # a pipe may never end, nor does /dev/zero
-            raise OSError(f"not a file: {path}")
-        with path.open("rb") as file:
-            text = file.read(MOST_BYTES).decode("utf-8", errors="replace")
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise Failure("cli.unreadable", {"path": Text(str(path))}) from error
-    scores = read_pgn(text)
+    scores = read_pgn(pgn_text(path))
     if not any(score.entries for score in scores):
         raise Failure("cli.practise.no_moves", {"path": Text(str(path))})
     return tuple(score for score in scores if score.entries)

@@ -202,6 +202,7 @@ COMMANDS: Mapping[str, Row] = {
     # `practice.menu` answers them when the game is over.
     "mistake": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
     "practise": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
+    "analyse": Row(_not_here, heard=frozenset({Phase.OVER}), refused=_UNFAIR, help=("over",)),
 
     # Claims
     **dict.fromkeys(

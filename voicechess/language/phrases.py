@@ -28,7 +28,7 @@ from voicechess.language.tokens import letter_words
 from voicechess.language.understanding import PROMOTION_PIECES, choices
 from voicechess.meaning import Expectation, Question
 
-MOST = 4000
+MOST = 5000
 """More phrases than this are never given; the rivals come first, legal moves last to be cut (never in practice)."""
 
 MOST_FILLINGS = 1000

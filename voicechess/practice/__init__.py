@@ -11,8 +11,9 @@ report       how good the player is, in sentences and as a page
 effects      what practice wants done besides the effects of a game
 
 exercises/   notation, squares, paths, follow, recall, mates, puzzles: courses for a `Drill`;
-             blindfold: a game with help that fades; review: the moments of a finished game
+             blindfold: a game with help that fades; review: the moments of a finished game;
+             analysis: a game looked through with its variations
 
 `app.practising` wires them to the devices and the engine, `app.practice_store` keeps them on disk,
-`app.puzzle_file` reads the player's puzzles.
+`app.puzzle_file` reads the player's puzzles, `app.analysis_file` the games to be analysed.
 """

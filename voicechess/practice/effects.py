@@ -9,6 +9,7 @@ import chess
 
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
+from voicechess.messages import Phrase
 from voicechess.practice.schedule import Answered, Bookmark
 
 
@@ -29,14 +30,28 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Examine:
-    """The engine is to look at these positions, each for a while. Answered by one `Examined` each, in order."""
+    """The engine is to look at these positions, each for a while. Answered by one `Examined` each, in order, with the
+    same `number`."""
 
     boards: tuple[chess.Board, ...]
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class StopExamining:
     """No further `Examined` is wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepAnalysis:
+    """Write this analysis, a PGN game, over what was kept of it before. `game`: its number in the file, from 1.
+
+    `told` is said when it has been written; where it cannot be, that is said instead.
+    """
+
+    game: int
+    pgn: str
+    told: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +61,7 @@ class KeepMove:
     event: ev.Event
 
 
-PracticeEffect = ef.Effect | KeepMove | Keep | Mark | Examine | StopExamining
+PracticeEffect = ef.Effect | KeepMove | KeepAnalysis | Keep | Mark | Examine | StopExamining
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +75,7 @@ class Examined(ev.Event):
     index: int
     centipawns: int | None
     best: str | None
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +83,7 @@ class ExaminingFailed(ev.Event):
     """The engine cannot look at the positions. `reason` is a key below [sentences.opponent]."""
 
     reason: str
+    number: int = 0
 
 
 FIRST_NUMBER = 1_000_000

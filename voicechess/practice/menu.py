@@ -299,7 +299,7 @@ def _with_how_good(effect: PracticeEffect) -> PracticeEffect:
 
 # --- The wish to practise after a game ---
 
-WISHES = {"mistake": "review", "practise": ""}
+WISHES = {"mistake": "review", "analyse": "analysis", "practise": ""}
 """Command -> the exercise it asks for; "": any."""
 
 

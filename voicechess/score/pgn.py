@@ -46,6 +46,11 @@ def write_pgn(score: Score) -> str:
         mover = board.turn
         node = node.add_variation(made.move, comment=_comment(made, mover, before[not mover]))
         before = {colour: made.left_ms(colour) for colour in chess.COLORS}
+    return write_game(score, game)
+
+
+def write_game(score: Score, game: chess.pgn.Game) -> str:
+    """As `write_pgn`, with the moves, variations and comments of `game`."""
     game.headers["Result"] = _result(score)
     movetext = game.accept(chess.pgn.StringExporter(headers=False, columns=_COLUMNS))
     head = "\n".join(f'[{name} "{escaped(value)}"]' for name, value in _tags(score))
@@ -142,7 +147,7 @@ MOST_PLIES = 6_000
 MOST_TAGS = 100
 _LONGEST_FOREIGN = 1_000
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""
       (?P<space>\s+|^%[^\n]*|;[^\n]*|\$\d{1,6}|[!?]{1,2}|\.{2,3}|…|e\.p\.)
     | (?P<tag>\[\s*(?P<name>[A-Za-z0-9_]{1,64})\s+"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\])
@@ -155,8 +160,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_COMMENTS = re.compile(r"\{([^}]*)\}")
-_BRACKET = re.compile(r"\[%[^\[\]]*\]")
+COMMENTS = re.compile(r"\{([^}]*)\}")
+BRACKET = re.compile(r"\[%[^\[\]]*\]")
 _COMMAND = re.compile(
     r"\[%(?P<name>[a-z]+)(?:\s+(?P<side>[wb]))?\s+(?P<minus>-)?(?P<h>\d{1,4}):(?P<m>\d{1,2}):(?P<s>\d{1,2})(?:\.(?P<ms>\d{1,3}))?(?:\s+(?P<text>.*))?\]",
     re.DOTALL,
@@ -187,6 +192,8 @@ class _Draft:
     comments: list[str] = field(default_factory=list)  # since the last move
     depth: int = 0
     result: str | None = None
+    begins: int = 0  # where it stands in the text
+    ends: int = 0
 
     @property
     def begun(self) -> bool:
@@ -195,11 +202,17 @@ class _Draft:
 
 def read_pgn(text: str) -> tuple[Score, ...]:
     """All games in `text`. Raises `Failure` at the first thing that is not understood, illegal or too large."""
+    return tuple(score for score, _ in read_games(text))
+
+
+def read_games(text: str) -> tuple[tuple[Score, str], ...]:
+    """As `read_pgn`, each game with its own part of the text, in which its variations stand (`tree.read_tree`)."""
     if len(text) > MOST_CHARACTERS:
         raise _refused("too_large", 1)
-    scores: list[Score] = []
-    for draft in _drafts(text.removeprefix("\ufeff")):
-        scores.append(_finished(draft))
+    text = text.removeprefix("\ufeff")
+    scores: list[tuple[Score, str]] = []
+    for draft in _drafts(text):
+        scores.append((_finished(draft), text[draft.begins : draft.ends]))
         if len(scores) > MOST_GAMES:
             raise _refused("too_large", len(scores))
     if not scores:
@@ -211,24 +224,27 @@ def _drafts(text: str) -> Iterator[_Draft]:
     draft = _Draft(1)
     at = 0
     while at < len(text):
-        found = _TOKEN.match(text, at)
+        found = TOKEN.match(text, at)
         if found is None:
             key = "comment" if text[at] == "{" else "token"
             raise _refused(key, draft.number, {"text": Text(_shown(text[at:]))})
         at = found.end()
         if found["tag"] is not None:
             if draft.begun and draft.depth == 0:
+                draft.ends = found.start()
                 yield draft
-                draft = _Draft(draft.number + 1)
+                draft = _Draft(draft.number + 1, begins=found.start())
             _tag(draft, found["name"], found["value"])
         elif found["space"] is None:
             if found["comment"] and not draft.tags and not draft.begun:
                 continue  # between games, or before the first
             _movetext(draft, found)
             if draft.result is not None:
+                draft.ends = at
                 yield draft
-                draft = _Draft(draft.number + 1)
+                draft = _Draft(draft.number + 1, begins=at)
     if draft.begun or draft.tags:
+        draft.ends = len(text)
         yield draft
 
 
@@ -252,7 +268,7 @@ def _movetext(draft: _Draft, found: re.Match[str]) -> None:
     elif draft.depth:
         return
     elif found["comment"]:
-        draft.comments += _COMMENTS.findall(token)
+        draft.comments += COMMENTS.findall(token)
     elif found["result"]:
         draft.result = token.replace("½-½", "1/2-1/2")
     elif found["move"]:
@@ -355,7 +371,7 @@ def _settle_comments(draft: _Draft) -> None:
             return " "
         return found[0]
 
-    rest = _BRACKET.sub(command, comment)
+    rest = BRACKET.sub(command, comment)
     offered = "(=)" in rest.split()
     text = " ".join(part for part in rest.split() if part != "(=)")
     draft.entries[-1] = Entry(

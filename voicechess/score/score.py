@@ -97,6 +97,11 @@ class Score:
     comment: str = ""
     tags: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names that are known, White's first."""
+        return tuple(name for name in (self.white, self.black) if name != UNKNOWN)
+
     def start(self) -> chess.Board:
         """The position it starts from."""
         return chess.Board(self.fen, chess960=self.chess960)

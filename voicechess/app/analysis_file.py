@@ -1,0 +1,123 @@
+"""Where analyses are kept: beside the player's PGN file, which is never written over, or with the program's data.
+
+An analysis is written whole at every change, under another name first, so that a program or a machine that dies leaves
+the one before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+from zlib import crc32
+
+from voicechess.messages import Failure, Text
+from voicechess.practice.effects import KeepAnalysis
+from voicechess.practice.exercises.analysis import AnalysedGame
+from voicechess.score.pgn import MOST_CHARACTERS, read_games, write_pgn
+from voicechess.score.score import Score
+from voicechess.storage.places import data_folder
+
+MARK = ".analysis"
+"""Before the ending of the files' names: "game.pgn" is analysed in "game.analysis.pgn"."""
+
+MOST_BYTES = 4 * MOST_CHARACTERS + 4
+"""Of a file with games: more than UTF-8 needs for the longest that is read, so that a longer one is refused."""
+
+_MOST_NAMES = 100
+
+
+def pgn_text(path: Path) -> str:
+    """What stands in a file with games. Raises `Failure` where it cannot be read."""
+    try:
+        if not path.is_file():  # a pipe may never end, nor does /dev/zero
+            raise OSError(f"not a file: {path}")
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES).decode("utf-8", errors="replace")
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise Failure("cli.unreadable", {"path": Text(str(path))}) from error
+
+
+class AnalysisFile:
+    """The games in the PGN `text`. What is added to them is kept in `folder`, in files whose names begin with `stem`.
+
+    Raises `Failure` for a text that is not understood.
+    """
+
+    def __init__(self, text: str, folder: Path, stem: str) -> None:
+        self.games = read_games(text)
+        self._folder, self._stem = folder, stem
+        self._paths: dict[int, Path] = {}
+
+    @classmethod
+    def at(cls, path: Path) -> AnalysisFile:
+        """The player's file. Raises `Failure` where it cannot be read."""
+        text = pgn_text(path)
+        beside = os.access(path.absolute().parent, os.W_OK)
+        return cls(text, path.absolute().parent if beside else _own_folder(), path.stem)
+
+    @classmethod
+    def of(cls, score: Score) -> AnalysisFile:
+        """A game that was played here."""
+        text = write_pgn(score)
+        moves = " ".join(made.move.uci() for made in score.entries)
+        played = crc32(f"{score.fen} {moves}".encode())
+        return cls(text, _own_folder(), f"{score.date.replace('.', '-').replace('?', '0')}-{played:08x}")
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Who played, for each game; "" where nobody is named."""
+        return tuple(" – ".join(score.players) for score, _ in self.games)
+
+    def opened(self, number: int) -> AnalysedGame:
+        """The game of this number, from 1, with what was added to it when it was open before."""
+        score, text = self.games[number - 1]
+        several = f"-{number}" if len(self.games) > 1 else ""
+        own = self._stem.endswith(MARK) and not several  # an analysis goes on where it is
+        stem = self._stem if own else f"{self._stem}{MARK}{several}"
+        for again in range(1, _MOST_NAMES):
+            path = self._folder / (f"{stem}.pgn" if again == 1 else f"{stem} ({again}).pgn")
+            if not path.exists():
+                break
+            kept = _continued(path, score)
+            if kept is not None:
+                self._paths[number] = path
+                return AnalysedGame(score, kept, str(path), kept=True)
+        self._paths[number] = path
+        return AnalysedGame(score, text, str(path))
+
+    def keep(self, kept: KeepAnalysis) -> None:
+        """Write it. Raises `Failure` where that cannot be done."""
+        path = self._paths[kept.game]
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=MARK)
+            try:
+                with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                    file.write(kept.pgn)
+                    file.flush()
+                    os.fsync(file.fileno())
+                Path(temporary).replace(path)
+            finally:
+                with contextlib.suppress(FileNotFoundError):
+                    Path(temporary).unlink()
+        except OSError as error:
+            raise Failure("cli.unwritable", {"path": Text(str(path))}) from error
+
+
+def _own_folder() -> Path:
+    return data_folder() / "analyses"
+
+
+def _continued(path: Path, score: Score) -> str | None:
+    """The analysis in this file, if it is one of this game."""
+    try:
+        text = pgn_text(path)
+        games = read_games(text)
+    except Failure:
+        return None
+    found = games[0][0]
+    played, kept = ([made.move for made in one.entries] for one in (score, found))
+    same = len(games) == 1 and found.start() == score.start() and kept[: len(played)] == played
+    return games[0][1] if same else None

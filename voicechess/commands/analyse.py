@@ -1,0 +1,34 @@
+"""`voicechess analyse`: a game of a PGN file looked through by voice or keyboard, or the last one played here."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from voicechess.app.analysis_file import AnalysisFile
+from voicechess.app.context import Context
+from voicechess.app.practising import ANALYSIS, PracticeWish, practise
+from voicechess.app.wiring import Program
+from voicechess.commands.options import add_devices, wanted_devices
+from voicechess.messages import Failure, Text
+
+
+def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
+    """The command's arguments."""
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE.pgn", help=sentence("file"))
+    parser.add_argument("--game", type=int, metavar="N", help=sentence("game"))
+    add_devices(parser, sentence)
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Look through it until the end. Raises `Failure` for a file that cannot be used."""
+    file = None if args.file is None else AnalysisFile.at(args.file)
+    games = 1 if file is None else len(file.games)
+    if args.game is not None and not 1 <= args.game <= games:
+        raise Failure("cli.bad_number", {"option": Text("--game"), "low": 1, "high": games})
+    wish = PracticeWish(ANALYSIS, analysis=file, game=args.game)
+    context = context.with_options(args)
+    with Program(context, wanted_devices(args, context)) as program:
+        practise(program, wish)
+        return program.loop.exit_code or 0

@@ -1,0 +1,604 @@
+"""Looking through a game by voice: forward and back, variations, what the engine thinks, moves tried, comments.
+
+The game is a tree of moves and this is a cursor in it. A move that is announced and stands in the tree already is gone
+to; any other begins a variation, which "Korrektur" strikes out again. Every change is kept at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+import chess
+import chess.pgn
+
+from voicechess.game import events as ev
+from voicechess.game import queries
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.commands import COMMANDS, obey
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Say, ShowText, Sound
+from voicechess.game.phases import Phase, Waiting
+from voicechess.game.state import Ply, Table
+from voicechess.language.readings import close
+from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Question, UnclearReason
+from voicechess.messages import Listing, Phrase, Side, Slot, Text, Tone
+from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
+from voicechess.moves.matching import decide
+from voicechess.moves.saying import said_move
+from voicechess.practice.answers import number_said
+from voicechess.practice.effects import (
+    Examine,
+    Examined,
+    ExaminingFailed,
+    KeepAnalysis,
+    PracticeEffect,
+    StopExamining,
+)
+from voicechess.practice.exercises.review import MATE, settled
+from voicechess.score.pgn import in_comment, write_game
+from voicechess.score.score import Score
+from voicechess.score.tree import LONGEST_COMMENT, comment_said, read_tree
+
+# --- What a position is worth, in words ---
+
+MATE_SCORE = 100_000
+"""Centipawns of a mate; in so many moves less than that."""
+
+SURE_MATE = MATE_SCORE - 1_000
+
+WORTH = ((30, "level"), (80, "slightly"), (200, "clearly"))
+"""Below so many centipawns a position is called so, above them won: about where annotators write =, += and +-."""
+
+
+def worth_told(board: chess.Board, centipawns: int, exactly: bool = False) -> Phrase:
+    """What an engine's evaluation for the side to move says."""
+    better, size = Side(board.turn == (centipawns > 0)), abs(centipawns)
+    if size >= SURE_MATE:
+        moves = MATE_SCORE - size
+        key, slots = ("mate_next", {}) if moves <= 1 else ("mate", {"count": moves})
+        return Phrase(f"practice.analysis.worth.{key}", {"side": better, **slots})
+    if size >= MATE:
+        return Phrase("practice.analysis.worth.mates", {"side": better})
+    if exactly and size:
+        return Phrase("practice.analysis.worth.exact", {"side": better, "count": size})
+    key = next((key for below, key in WORTH if size < below), "won")
+    return Phrase(f"practice.analysis.worth.{key}", {} if key == "level" else {"side": better})
+
+
+# --- The conversation ---
+
+Effects = tuple[PracticeEffect, ...]
+
+LINE = 4
+"""Half-moves of the line that is told with "beste Variante"."""
+
+FIRST_TOLD = 5
+"""Of a file with several games so many are named."""
+
+QUERIES = frozenset(
+    name
+    for name, row in COMMANDS.items()
+    if row.do.__module__ == queries.__name__ and name not in ("time", "move_times")
+)
+"""What can be asked of a position in a game is asked here with the same words."""
+
+OWN = frozenset(
+    {
+        *("forward", "next", "resume", "take_back", "goto", "retrace", "beginning"),
+        *("variation", "leave_variation", "to_game", "evaluation", "evaluation_exact", "best_move", "best_line"),
+        *("comment", "strike_comment", "correct", "show_game", "save", "repeat", "help", "stop", "end", *VOICE_CHANGES),
+    }
+)
+CONTROLS = OWN | QUERIES
+CHOOSING = frozenset(["repeat", "help", "stop", "end", *VOICE_CHANGES])
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedGame:
+    """A game to look through. `score`: as it was played; `text`: its PGN, with what was added to it before if `kept`.
+
+    `path`: where it is kept, as it is said.
+    """
+
+    score: Score
+    text: str
+    path: str
+    kept: bool = False
+
+
+class AnalysisStep(Enum):
+    """What is waited for."""
+
+    WAITING = "waiting"
+    CHOOSING = "choosing"  # the number of a game
+    LOOKING = "looking"
+    COMMENTING = "commenting"  # the next typed line is a comment
+    ENDING = "ending"  # really?
+    DONE = "done"
+
+
+@dataclass
+class EngineQuestion:
+    """What the engine was asked: `command`, of the position `board`; of a line the moves found so far."""
+
+    number: int
+    command: str
+    board: chess.Board
+    line: list[Slot] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What was changed last at `node`: it was added (`comment` None), or its comment was another one before."""
+
+    node: chess.pgn.GameNode
+    comment: str | None = None
+
+
+class Analysis:
+    """The games of a file by their `titles` ("": nobody is named), opened by their number from 1; `chosen`: None asks
+    for it."""
+
+    def __init__(
+        self,
+        titles: Sequence[str],
+        opened: Callable[[int], AnalysedGame],
+        speaker: Announcer,
+        chosen: int | None = None,
+    ) -> None:
+        self.step = AnalysisStep.WAITING
+        self._titles, self._opened, self._speaker = tuple(titles), opened, speaker
+        self._number = 1 if len(titles) == 1 else chosen or 0
+        self._game = chess.pgn.Game()
+        self._node: chess.pgn.GameNode = self._game
+        self._board = chess.Board()
+        self._played: set[chess.pgn.GameNode] = set()
+        self._changes: list[Change] = []
+        self._changed = False
+        self._wanted: EngineQuestion | None = None
+        self._requests = 0
+        self._position_told: tuple[int, str] | None = None
+        self._known: dict[str, tuple[int | None, chess.Move | None]] = {}  # FEN -> what the engine has said of it
+
+    @property
+    def busy(self) -> bool:
+        """Whether the engine is looking at something."""
+        return self._wanted is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended and said so."""
+        return self.step is AnalysisStep.DONE
+
+    def handle(self, event: ev.Event) -> Effects:
+        """What an event changes and what is to be done about it. Never raises."""
+        match event:
+            case ev.Started() if self.step is AnalysisStep.WAITING:
+                return (*(self._open() if self._number else self._ask_number()), self._listen())
+            case Examined() if self._wanted is not None and event.number == self._wanted.number:
+                return self._examined(self._wanted, event)
+            case ExaminingFailed() if self._wanted is not None and event.number == self._wanted.number:
+                found, self._wanted = self._wanted.line, None
+                key = "practice.review.no_engine" if event.reason == "missing" else f"opponent.{event.reason}"
+                return self._say(*([_best(found)] if found else []), Phrase(key))
+            case ev.Heard() if event.readings and not self.over:
+                done = self._heard(event)
+                return done if self.over else (*done, self._listen())
+        return ()
+
+    def leave(self) -> Effects:
+        """The engine need not go on; every change has been kept."""
+        return (StopExamining(),)
+
+    def _say(self, *phrases: Phrase) -> Effects:
+        return self._speaker.say(*phrases)
+
+    def _listen(self) -> Listen:
+        match self.step:
+            case AnalysisStep.CHOOSING:
+                return Listen(Expectation(asked=Asked(Question.NUMBER), commands=CHOOSING))
+            case AnalysisStep.COMMENTING:
+                return Listen(Expectation(asked=Asked(Question.WAITING), commands=CHOOSING | {"correct"}))
+            case AnalysisStep.ENDING:
+                return Listen(Expectation(asked=Asked(Question.YES_NO), commands=CONTROLS))
+        return Listen(Expectation(self._board.copy(), commands=CONTROLS))
+
+    # --- opening -------------------------------------------------------------------------------------------------
+
+    def _ask_number(self, *first: Phrase) -> Effects:
+        self.step = AnalysisStep.CHOOSING
+        numbered = tuple(
+            Phrase("practice.numbered", {"number": number, "exercise": _title(title)})
+            for number, title in enumerate(self._titles[:FIRST_TOLD], 1)
+        )
+        slots: Mapping[str, Slot] = {"count": len(self._titles), "games": Listing(numbered, "")}
+        return self._say(*first, Phrase("practice.analysis.which", slots))
+
+    def _open(self) -> Effects:
+        opened = self._opened(self._number)
+        self._score = opened.score
+        self._path = opened.path
+        self._game, left_out = read_tree(opened.score, opened.text)
+        node: chess.pgn.GameNode = self._game
+        self._played = {node}
+        for _ in opened.score.entries:
+            node = node.variations[0]
+            self._played.add(node)
+        self.step = AnalysisStep.LOOKING
+        title = Phrase("practice.analysis.opened", {"title": _title(self._titles[self._number - 1])})
+        told = [Phrase("practice.analysis.kept")] if opened.kept else []
+        told += [Phrase("practice.analysis.left_out", {"count": left_out})] if left_out else []
+        self._go(self._game)
+        return self._say(title, *told, *self._comment_and_variations(), Phrase("practice.analysis.explain"))
+
+    # --- where the cursor stands ---------------------------------------------------------------------------------
+
+    def _go(self, node: chess.pgn.GameNode) -> Effects:
+        """There; what the engine was asked elsewhere is not wanted any more."""
+        self._node, self._board = node, node.board()
+        return self._forget()
+
+    def _forget(self) -> Effects:
+        if self._wanted is None:
+            return ()
+        self._wanted = None
+        return (StopExamining(),)
+
+    def _here(self, jumped: bool = True) -> tuple[Phrase, ...]:
+        """The move that leads here, its comment, and what there is besides the next one. `jumped`: with its number."""
+        move = self._node.move
+        if self._node.parent is None or move is None:
+            return (Phrase("practice.analysis.start"), *self._comment_and_variations())
+        before = self._board.copy(stack=1)
+        before.pop()
+        slots: dict[str, Slot] = {"number": before.fullmove_number, "move": said_move(before, move)}
+        if jumped:
+            told = Phrase("practice.analysis.at", {**slots, "side": Side(before.turn)})
+        else:
+            told = Phrase("score.white" if before.turn == chess.WHITE else "score.black", slots)
+        return (told, *self._comment_and_variations())
+
+    def _comment_and_variations(self) -> tuple[Phrase, ...]:
+        told = []
+        for comment in (self._node.starting_comment, self._node.comment):
+            if said := comment_said(comment):
+                told.append(Phrase("practice.analysis.comment", {"text": Text(said)}))
+        others = self._node.variations[1:]
+        if others:
+            moves = Listing(tuple(self._said(node) for node in others))
+            key = "variation_here" if len(others) == 1 else "variations_here"
+            told.append(Phrase(f"practice.analysis.{key}", {"count": len(others), "moves": moves}))
+        return tuple(told)
+
+    def _said(self, node: chess.pgn.GameNode) -> Slot:
+        """The move that leads from here to `node`."""
+        assert node.move is not None
+        return said_move(self._board, node.move)
+
+    def _at_the_end(self, node: chess.pgn.GameNode) -> Phrase:
+        key = "game_over" if node in self._played else "line_over"
+        return Phrase(f"practice.analysis.{key}")
+
+    # --- hearing -------------------------------------------------------------------------------------------------
+
+    def _heard(self, event: ev.Heard) -> Effects:
+        typed = event.source is ev.Source.KEYBOARD
+        if self.step is AnalysisStep.CHOOSING:
+            return self._chosen(event)
+        if self.step is AnalysisStep.COMMENTING:
+            return self._commented(event, typed)
+        decision = decide(self._board, event.readings, typed=typed)
+        ending = self.step is AnalysisStep.ENDING
+        if ending and not isinstance(decision, NotUnderstood):
+            self.step = AnalysisStep.LOOKING  # who goes on has not said yes
+        match decision:
+            case Reply(Answer(kind=kind)) if ending:
+                return self._ended(kind is AnswerKind.YES)
+            case Act(command):
+                return self._command(command)
+            case Play(move):
+                return self._tried(move)
+            case Refuse(refusal):
+                return self._say(refusal.phrase)
+            case Ask(moves=(_,), doubt=doubt) if doubt is not None:
+                return self._say(doubt.phrase)
+            case Ask(moves=moves):
+                named = Listing(tuple(said_move(self._board, move) for move in moves), "or")
+                return self._say(Phrase("practice.analysis.which_move", {"moves": named}))
+            case AskPromotion():
+                return self._say(Phrase("practice.analysis.promotion"))
+            case Complete():
+                return self._say(Phrase("practice.mates.incomplete"))
+            case NotUnderstood(UnclearReason.NOTHING):
+                return (Sound(Tone.NOT_UNDERSTOOD, alone=True),)
+        yes_or_no = (Phrase("practice.yes_or_no"),) if ending else ()
+        return self._say(Phrase("practice.nothing_heard"), *yes_or_no)
+
+    def _chosen(self, event: ev.Heard) -> Effects:
+        for meaning in close(event.readings).meanings:
+            number = number_said(meaning)
+            if number is not None and 1 <= number <= len(self._titles):
+                self._number = number
+                return self._open()
+            match meaning:
+                case Command("stop"):
+                    return self._speaker.stop()
+                case Command("end"):
+                    return self._ended(True)
+                case Command(name) if name in VOICE_CHANGES:
+                    return self._speaker.adjust_voice(name)
+                case Command("repeat" | "help"):
+                    return self._ask_number()
+        return self._ask_number(Phrase("practice.nothing_heard"))
+
+    def _command(self, command: Command) -> Effects:
+        name = command.name
+        if name in QUERIES:
+            return self._query(command)
+        if name in VOICE_CHANGES:
+            return self._speaker.adjust_voice(name)
+        simple: Mapping[str, Callable[[], Effects]] = {
+            "stop": lambda: (*self._forget(), *self._speaker.stop()),
+            "end": self._end,
+            "help": self._help,
+            "repeat": lambda: self._say(*self._here()),
+            **dict.fromkeys(("forward", "next", "resume"), self._forward),
+            "take_back": self._back,
+            "beginning": lambda: self._jump(self._game),
+            "leave_variation": self._leave_variation,
+            "to_game": self._to_game,
+            "correct": self._undo,
+            "comment": self._ask_comment,
+            "strike_comment": lambda: self._comment("", "comment_struck"),
+            "show_game": self._show,
+            "save": lambda: self._keep(self._kept()),
+            **dict.fromkeys(("evaluation", "evaluation_exact", "best_move", "best_line"), lambda: self._ask(name)),
+        }
+        if name in simple:
+            return simple[name]()
+        number, colour = command.slot("number"), command.slot("colour")
+        if name == "variation":
+            return self._vary(None if number is None else int(number))
+        if name in ("goto", "retrace") and number is not None:
+            return self._goto(int(number), None if colour is None else bool(colour))
+        return self._say(Phrase("command.not_here"))
+
+    def _help(self) -> Effects:
+        return self._say(*(Phrase(f"practice.analysis.help_{part}") for part in ("ways", "engine", "writing")))
+
+    def _query(self, command: Command) -> Effects:
+        """Answered by the function that answers it in a game, at a table with this position."""
+        table = Table(GameSettings(white=Player.VOICE, black=Player.VOICE))
+        table.board, table.state = self._board.copy(), Waiting(Phase.LISTENING)
+        table.plies = [Ply(move, table.clock, table.clock, 0) for move in self._board.move_stack]
+        table.position_told = self._position_told
+        obey(table, command)
+        self._position_told = table.position_told
+        answered: list[PracticeEffect] = []
+        for effect in table.take_effects():
+            if isinstance(effect, Say):
+                answered += self._say(Phrase(effect.utterance.key, effect.utterance.slots))
+            else:
+                answered.append(effect)
+        return tuple(answered)
+
+    # --- going ---------------------------------------------------------------------------------------------------
+
+    def _jump(self, node: chess.pgn.GameNode, *first: Phrase) -> Effects:
+        done = self._go(node)
+        return (*done, *self._say(*first, *self._here()))
+
+    def _step(self, node: chess.pgn.GameNode, *after: Phrase) -> Effects:
+        done = self._go(node)
+        return (*done, *self._say(*self._here(jumped=False), *after))
+
+    def _forward(self) -> Effects:
+        if not self._node.variations:
+            return self._say(self._at_the_end(self._node))
+        return self._step(self._node.variations[0])
+
+    def _back(self) -> Effects:
+        if self._node.parent is None:
+            return self._say(Phrase("practice.analysis.no_way_back"))
+        left = self._node not in self._played and self._node.parent in self._played
+        return self._jump(self._node.parent, *((Phrase("practice.analysis.in_game"),) if left else ()))
+
+    def _line(self) -> list[chess.pgn.GameNode]:
+        """The nodes from the first move through the cursor to the end of its line."""
+        line = [self._node]
+        while (above := line[-1].parent) is not None:
+            line.append(above)
+        line.reverse()
+        while line[-1].variations:
+            line.append(line[-1].variations[0])
+        return line
+
+    def _goto(self, number: int, colour: chess.Color | None) -> Effects:
+        """After White's move of this number, or after that of `colour`."""
+        line, start = self._line(), self._game.board()
+        index = 2 * (number - start.fullmove_number) + (colour is chess.BLACK) + 1 - (start.turn == chess.BLACK)
+        if colour is None and index == 0 and len(line) > 1:
+            index = 1  # Black began
+        if 1 <= index < len(line):
+            return self._jump(line[index])
+        if len(line) == 1:
+            return self._say(Phrase("score.none"))
+        last = start.fullmove_number + (len(line) - 2 + (start.turn == chess.BLACK)) // 2
+        return self._say(Phrase("practice.analysis.no_move", {"first": start.fullmove_number, "last": last}))
+
+    def _end(self) -> Effects:
+        """To the end of the line; there, and when it is said once more, out of the analysis."""
+        if self.step is AnalysisStep.LOOKING and self._node.variations:
+            last = self._line()[-1]
+            return self._jump(last, self._at_the_end(last))
+        self.step = AnalysisStep.ENDING
+        return self._say(Phrase("practice.analysis.really_end"))
+
+    def _ended(self, yes: bool) -> Effects:
+        if not yes:
+            self.step = AnalysisStep.LOOKING
+            return self._say(Phrase("practice.analysis.goes_on"))
+        self.step = AnalysisStep.DONE
+        told = self._keep(self._kept()) if self._changed else ()
+        return (StopExamining(), Hush(), *self._say(Phrase("practice.analysis.goodbye")), *told)
+
+    # --- variations ----------------------------------------------------------------------------------------------
+
+    def _vary(self, number: int | None) -> Effects:
+        """Into the variation of this number; without one, into the only one there is."""
+        others = self._node.variations[1:]
+        if number is None and len(others) > 1:
+            numbered = tuple(
+                Phrase("practice.analysis.numbered", {"number": place, "move": self._said(node)})
+                for place, node in enumerate(others, 1)
+            )
+            return self._say(Phrase("practice.analysis.which_variation", {"moves": Listing(numbered, "")}))
+        place = number or 1
+        if not others:
+            return self._say(Phrase("practice.analysis.no_variation"))
+        if not 1 <= place <= len(others):
+            return self._say(Phrase("practice.analysis.only_variations", {"count": len(others)}))
+        return self._step(others[place - 1])
+
+    def _leave_variation(self) -> Effects:
+        """To where the innermost variation begins."""
+        node = self._node
+        while node.parent is not None and node.parent.variations[0] is node:
+            node = node.parent
+        if node.parent is None:
+            return self._to_game()
+        return self._jump(node.parent)
+
+    def _to_game(self) -> Effects:
+        node = self._node
+        while node not in self._played and node.parent is not None:
+            node = node.parent
+        if node is self._node:
+            return self._say(Phrase("practice.analysis.is_game"))
+        return self._jump(node, Phrase("practice.analysis.in_game"))
+
+    def _tried(self, move: chess.Move) -> Effects:
+        if self._node.has_variation(move):
+            return self._step(self._node.variation(move))
+        begins = self._node in self._played or bool(self._node.variations)
+        node = self._node.add_variation(move)
+        self._changes.append(Change(node))
+        new = (Phrase("practice.analysis.new_variation"),) if begins else ()
+        return (*self._keep(), *self._step(node, *new))
+
+    def _undo(self) -> Effects:
+        """The last change, and with the next "Korrektur" the one before it."""
+        if not self._changes:
+            return self._say(Phrase("practice.nothing_to_correct"))
+        change = self._changes.pop()
+        node, above = change.node, change.node.parent
+        if change.comment is not None:
+            node.comment = change.comment
+            return (*self._keep(), *self._say(Phrase("practice.analysis.comment_undone")))
+        assert above is not None and node.move is not None
+        inside: chess.pgn.GameNode | None = self._node
+        while inside is not None and inside is not node:
+            inside = inside.parent
+        above.remove_variation(node.move)
+        struck = Phrase("practice.analysis.struck", {"move": said_move(above.board(), node.move)})
+        kept = self._keep()
+        if inside is None:
+            return (*kept, *self._say(struck))
+        return (*kept, *self._jump(above, struck))
+
+    # --- comments, and where all this is -------------------------------------------------------------------------
+
+    def _ask_comment(self) -> Effects:
+        self.step = AnalysisStep.COMMENTING
+        return self._say(Phrase("practice.analysis.type_comment"))
+
+    def _commented(self, event: ev.Heard, typed: bool) -> Effects:
+        said = close(event.readings).likeliest
+        if isinstance(said, Command) and said.name in ("cancel", "correct", "end"):
+            self.step = AnalysisStep.LOOKING
+            return self._say(Phrase("practice.analysis.no_comment"))
+        if isinstance(said, Command) and said.name == "stop":
+            return self._speaker.stop()
+        asks = isinstance(said, Command) and said.name in ("help", "repeat")
+        text = "" if asks else in_comment(event.words)
+        if not typed or not text:
+            return self._say(Phrase("practice.analysis.type_comment"))
+        self.step = AnalysisStep.LOOKING
+        return self._comment(f"{self._node.comment} {text}".strip()[:LONGEST_COMMENT], "comment_kept")
+
+    def _comment(self, text: str, key: str) -> Effects:
+        self._changes.append(Change(self._node, self._node.comment))
+        self._node.comment = text
+        return (*self._keep(), *self._say(Phrase(f"practice.analysis.{key}")))
+
+    def _keep(self, told: Phrase | None = None) -> Effects:
+        self._changed = True
+        return (KeepAnalysis(self._number, write_game(self._score, self._game), told),)
+
+    def _kept(self) -> Phrase:
+        return Phrase("practice.analysis.saved", {"path": Text(self._path)})
+
+    def _show(self) -> Effects:
+        lines = write_game(self._score, self._game).rstrip().split("\n")
+        return (ShowText(tuple(lines)), *self._say(Phrase("show.game")))
+
+    # --- the engine ----------------------------------------------------------------------------------------------
+
+    def _ask(self, command: str) -> Effects:
+        board = self._board.copy()
+        stopped = self._forget()
+        if not any(board.legal_moves):
+            key = "mated" if board.is_check() else "stalemate"
+            return (*stopped, *self._say(Phrase(f"practice.analysis.{key}", {"side": Side(board.turn)})))
+        if board.is_insufficient_material():
+            return (*stopped, *self._say(Phrase("practice.analysis.worth.level")))
+        self._wanted = EngineQuestion(0, command, board)
+        return (*stopped, *self._look(self._wanted, Phrase("practice.analysis.thinking")))
+
+    def _look(self, wanted: EngineQuestion, *first: Phrase) -> Effects:
+        """Have the position of `wanted` looked at, or answer at once where it is plain."""
+        known = settled(wanted.board)
+        if known is not None:
+            return self._found(wanted, known.centipawns, known.best, *first)
+        if wanted.board.fen() in self._known:  # and says the same again
+            return self._found(wanted, *self._known[wanted.board.fen()], *first)
+        self._requests += 1
+        wanted.number = self._requests
+        return (*self._say(*first), Examine((wanted.board.copy(),), wanted.number))
+
+    def _examined(self, wanted: EngineQuestion, event: Examined) -> Effects:
+        try:
+            best = wanted.board.parse_uci(event.best or "")
+        except ValueError:
+            best = None
+        self._known[wanted.board.fen()] = event.centipawns, best
+        return self._found(wanted, event.centipawns, best)
+
+    def _found(
+        self, wanted: EngineQuestion, centipawns: int | None, best: chess.Move | None, *first: Phrase
+    ) -> Effects:
+        """The engine's view of the position of `wanted`; `first` is said where it has to look at another one."""
+        if wanted.command in ("evaluation", "evaluation_exact"):
+            self._wanted = None
+            if centipawns is None:
+                return self._say(Phrase("practice.analysis.no_answer"))
+            return self._say(worth_told(wanted.board, centipawns, wanted.command == "evaluation_exact"))
+        if best is not None:
+            wanted.line.append(said_move(wanted.board, best))
+            wanted.board.push(best)
+        goes_on = best is not None and len(wanted.line) < LINE and any(wanted.board.legal_moves)
+        if wanted.command == "best_line" and goes_on:
+            return self._look(wanted, *first)
+        self._wanted = None
+        if not wanted.line:
+            return self._say(Phrase("practice.analysis.no_answer"))
+        return self._say(_best(wanted.line))
+
+
+def _title(title: str) -> Slot:
+    return Text(title) if title else Phrase("practice.analysis.unnamed")
+
+
+def _best(line: Sequence[Slot]) -> Phrase:
+    return Phrase("practice.analysis.best", {"moves": Listing(tuple(line), "")})
