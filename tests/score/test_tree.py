@@ -68,12 +68,12 @@ def test_each_game_has_its_own_part_of_the_file() -> None:
     [
         "1. e4 " + "(1. d4 " * 100_000 + ")" * 100_000 + "*",
         "1. e4 " + "(1. d4 d5) " * 100_000 + "*",
-        "1. e4 " + "(1. d4 " + "d5 ( 1... Nf6 " * 50_000 + ")" * 50_001 + "*",
+        "1. e4 (1. d4 " + "Nf6 (Nc6 Nf3 (Nc3 Nf6 (Nb8 Nf3 (Nb1 " * 1_000 + ")" * 4_001 + " *",
         "1. e4 (1. d4 d5 " + "Nf3 Nf6 Ng1 Ng8 " * 100_000 + ") *",
         "1. e4 " + "{" + "[" * 1_000_000 + "} *",
         " ".join(f"{2 * n + 1}. Nf3 Nf6 {2 * n + 2}. Ng1 Ng8" for n in range(1_000)) + " (1... a6) " * 50_000 + "*",
     ],
-    ids=["deep", "wide", "deep and long", "long", "comment", "wide at the end of a long game"],
+    ids=["brackets", "wide", "variations in variations", "long", "comment", "wide at the end of a long game"],
 )
 def test_floods_are_bounded(text: str) -> None:
     game, _ = tree(text)

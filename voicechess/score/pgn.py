@@ -51,7 +51,7 @@ def write_pgn(score: Score) -> str:
 
 def write_game(score: Score, game: chess.pgn.Game) -> str:
     """As `write_pgn`, with the moves, variations and comments of `game`."""
-    game.headers["Result"] = _result(score)
+    game.headers["Result"] = score.pgn_result
     movetext = game.accept(chess.pgn.StringExporter(headers=False, columns=_COLUMNS))
     head = "\n".join(f'[{name} "{escaped(value)}"]' for name, value in _tags(score))
     return f"{head}\n\n{movetext}\n\n"
@@ -79,10 +79,6 @@ def clock_text(ms: int) -> str:
     return f"{whole}.{rest:03}" if rest else whole
 
 
-def _result(score: Score) -> str:
-    return score.ending.pgn_result if score.ending is not None else score.result
-
-
 def _tags(score: Score) -> list[tuple[str, str]]:
     foreign = dict(score.tags)
     tags = [
@@ -92,7 +88,7 @@ def _tags(score: Score) -> list[tuple[str, str]]:
         ("Round", foreign.pop("Round", "-")),
         ("White", score.white or "?"),
         ("Black", score.black or "?"),
-        ("Result", _result(score)),
+        ("Result", score.pgn_result),
     ]
     if score.chess960:
         tags.append(("Variant", "Chess960"))
@@ -112,7 +108,7 @@ def _tags(score: Score) -> list[tuple[str, str]]:
 
 def _opening(score: Score) -> list[tuple[str, str]]:
     """What opening it was, of a game that is over: while it is played that may not be told (Laws, Art. 11.3)."""
-    if _result(score) == "*":
+    if score.pgn_result == "*":
         return []
     found = opening_of(score.board())
     return [] if found is None else [("ECO", found.eco), ("Opening", found.english)]

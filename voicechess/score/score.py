@@ -102,6 +102,11 @@ class Score:
         """The names that are known, White's first."""
         return tuple(name for name in (self.white, self.black) if name != UNKNOWN)
 
+    @property
+    def pgn_result(self) -> str:
+        """ "1-0", "0-1", "1/2-1/2" or "*"."""
+        return self.ending.pgn_result if self.ending is not None else self.result
+
     def start(self) -> chess.Board:
         """The position it starts from."""
         return chess.Board(self.fen, chess960=self.chess960)

@@ -35,36 +35,10 @@ from voicechess.practice.effects import (
     PracticeEffect,
     StopExamining,
 )
-from voicechess.practice.exercises.review import MATE, settled
+from voicechess.practice.exercises.review import settled, worth_told
 from voicechess.score.pgn import in_comment, write_game
 from voicechess.score.score import Score
 from voicechess.score.tree import LONGEST_COMMENT, comment_said, read_tree
-
-# --- What a position is worth, in words ---
-
-MATE_SCORE = 100_000
-"""Centipawns of a mate; in so many moves less than that."""
-
-SURE_MATE = MATE_SCORE - 1_000
-
-WORTH = ((30, "level"), (80, "slightly"), (200, "clearly"))
-"""Below so many centipawns a position is called so, above them won: about where annotators write =, += and +-."""
-
-
-def worth_told(board: chess.Board, centipawns: int, exactly: bool = False) -> Phrase:
-    """What an engine's evaluation for the side to move says."""
-    better, size = Side(board.turn == (centipawns > 0)), abs(centipawns)
-    if size >= SURE_MATE:
-        moves = MATE_SCORE - size
-        key, slots = ("mate_next", {}) if moves <= 1 else ("mate", {"count": moves})
-        return Phrase(f"practice.analysis.worth.{key}", {"side": better, **slots})
-    if size >= MATE:
-        return Phrase("practice.analysis.worth.mates", {"side": better})
-    if exactly and size:
-        return Phrase("practice.analysis.worth.exact", {"side": better, "count": size})
-    key = next((key for below, key in WORTH if size < below), "won")
-    return Phrase(f"practice.analysis.worth.{key}", {} if key == "level" else {"side": better})
-
 
 # --- The conversation ---
 
@@ -86,7 +60,16 @@ QUERIES = frozenset(
 OWN = frozenset(
     {
         *("forward", "next", "resume", "take_back", "goto", "retrace", "beginning"),
-        *("variation", "leave_variation", "to_game", "evaluation", "evaluation_exact", "best_move", "best_line"),
+        *(
+            "variation",
+            "leave_variation",
+            "to_game",
+            "evaluation",
+            "evaluation_exact",
+            "best_move",
+            "best_line",
+            "standings",
+        ),
         *("comment", "strike_comment", "correct", "show_game", "save", "repeat", "help", "stop", "end", *VOICE_CHANGES),
     }
 )
@@ -220,6 +203,7 @@ class Analysis:
         self._score = opened.score
         self._path = opened.path
         self._game, left_out = read_tree(opened.score, opened.text)
+        self._game.headers["Result"] = opened.score.pgn_result
         node: chess.pgn.GameNode = self._game
         self._played = {node}
         for _ in opened.score.entries:
@@ -277,8 +261,14 @@ class Analysis:
         return said_move(self._board, node.move)
 
     def _at_the_end(self, node: chess.pgn.GameNode) -> Phrase:
-        key = "game_over" if node in self._played else "line_over"
-        return Phrase(f"practice.analysis.{key}")
+        if node not in self._played:
+            return Phrase("practice.analysis.line_over")
+        match self._game.headers["Result"]:
+            case "1-0" | "0-1" as result:
+                return Phrase("practice.analysis.game_won", {"side": Side(result == "1-0")})
+            case "1/2-1/2":
+                return Phrase("practice.analysis.game_drawn")
+        return Phrase("practice.analysis.game_over")
 
     # --- hearing -------------------------------------------------------------------------------------------------
 
@@ -353,6 +343,7 @@ class Analysis:
             "strike_comment": lambda: self._comment("", "comment_struck"),
             "show_game": self._show,
             "save": lambda: self._keep(self._kept()),
+            "standings": lambda: self._ask("evaluation"),
             **dict.fromkeys(("evaluation", "evaluation_exact", "best_move", "best_line"), lambda: self._ask(name)),
         }
         if name in simple:

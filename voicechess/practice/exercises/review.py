@@ -148,6 +148,30 @@ def find_moments(
     return tuple(sorted((m for m in worst if m.loss >= LEAST_LOSS), key=lambda moment: moment.ply))
 
 
+MATE_SCORE = 100_000
+"""Centipawns of a mate; in so many moves less than that."""
+
+SURE_MATE = MATE_SCORE - 1_000
+
+WORTH = ((30, "level"), (80, "slightly"), (200, "clearly"))
+"""Below so many centipawns a position is called so, above them won: about where annotators write =, += and +-."""
+
+
+def worth_told(board: chess.Board, centipawns: int, exactly: bool = False) -> Phrase:
+    """What an engine's evaluation for the side to move says."""
+    better, size = Side(board.turn == (centipawns > 0)), abs(centipawns)
+    if size >= SURE_MATE:
+        moves = MATE_SCORE - size
+        key, slots = ("mate_next", {}) if moves <= 1 else ("mate", {"count": moves})
+        return Phrase(f"practice.analysis.worth.{key}", {"side": better, **slots})
+    if size >= MATE:
+        return Phrase("practice.analysis.worth.mates", {"side": better})
+    if exactly and size:
+        return Phrase("practice.analysis.worth.exact", {"side": better, "count": size})
+    key = next((key for below, key in WORTH if size < below), "won")
+    return Phrase(f"practice.analysis.worth.{key}", {} if key == "level" else {"side": better})
+
+
 # --- The conversation about them ---
 
 Effects = tuple[PracticeEffect, ...]
