@@ -607,6 +607,8 @@ class Display:
         """What the game at hand says, under a number of the display's. Questions that decide a game name the board."""
         slots = {name: _fixed(slot) for name, slot in utterance.slots.items()}
         key = _OTHERWISE.get(utterance.key, utterance.key)
+        if key == "over.no_moves" and not self.over:
+            key = "simul.over_here"  # there is more to do than a new game or the end
         if key.startswith("confirm.") and key not in _ANSWERED:
             slots, key = {"number": board.number, "sentence": Phrase(key, slots)}, "simul.from_board"
         said = self._announcer.utterance(key, slots, utterance.priority)
