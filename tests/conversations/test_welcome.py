@@ -349,6 +349,43 @@ def test_a_display_is_begun_by_voice(language: str, words: str) -> None:
     assert (welcome.settings.level, welcome.settings.time) == (2, ""), "without a clock, unless one is wanted"
 
 
+@pytest.mark.parametrize(
+    ("language", "words", "levels", "alternating"),
+    [
+        ("de", "alle stufe drei", (3, 3, 3, 3, 3), False),
+        ("de", "stufe drei weiß und schwarz", (3, 3, 3, 3, 3), True),
+        ("de", "stufe zwei dann zwei dann drei dann drei dann vier", (2, 2, 3, 3, 4), False),
+        ("de", "zwei dann vier", (2, 4, 2, 4, 2), False),
+        ("en", "level two then four", (2, 4, 2, 4, 2), False),
+        ("en", "all level three white and black", (3, 3, 3, 3, 3), True),
+    ],
+)
+def test_the_levels_and_colours_of_a_display_are_said(
+    language: str, words: str, levels: tuple[int, ...], alternating: bool
+) -> None:
+    talk = Talk(Welcome(by_voice=False), language)
+    talk.say("simultan gegen fünf" if language == "de" else "simul against five", ev.Source.KEYBOARD)
+    assert talk.say(words, ev.Source.KEYBOARD) == []
+    welcome = talk.welcome
+    assert (welcome.boards, welcome.levels, welcome.alternating) == (5, levels, alternating)
+    assert welcome.settings.time == ""
+
+
+def test_levels_that_do_not_fit_are_asked_for_again() -> None:
+    talk = Talk(Welcome(by_voice=False))
+    talk.say("simultan gegen zwei")
+    assert talk.say("eins dann zwei dann drei") == ["Es gibt nur zwei Bretter.", "Stufe eins bis zehn?"]
+    assert talk.say("eins dann elf")[-1] == "Stufe eins bis zehn?"
+    assert talk.say("hilfe")[0].startswith("Eine Stufe für alle, oder mehrere")
+    assert talk.say("eins dann zwei") == []
+    assert talk.welcome.levels == (1, 2)
+    single = Talk(Welcome(by_voice=False))
+    single.say("maschine")
+    single.say("weiß")
+    assert single.say("zwei dann drei")[-1] == "Stufe eins bis zehn?", "one game has one level"
+    assert single.welcome.outcome is None
+
+
 def test_how_many_boards_is_asked_and_too_many_are_refused() -> None:
     talk = Talk(Welcome(by_voice=False))
     assert talk.say("simultan") == ["Gegen wie viele?"]

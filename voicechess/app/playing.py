@@ -182,7 +182,7 @@ def welcome(
             if talk.again:
                 rematch = tuple(replace(settings, display=key) for settings in rematch)
             else:
-                rematch = agreed(talk.settings, key, [talk.settings.level] * talk.boards)
+                rematch = agreed(talk.settings, key, talk.levels, alternating=talk.alternating)
             play_display(program, rematch, introduced=True)
         else:
             play_new(program, talk.settings, introduced=True, opening=talk.opening)

@@ -146,7 +146,8 @@ class Welcome(Conversation):
 
     `rematch`: the settings of the game before in this program, where there was one, or those of all boards of a
     display: a player who has just played is neither greeted nor is their microphone tried again. `again`: that was
-    agreed to. `boards`: how many a display is to have, 0 for a single game. `three_words`: they have to be told the
+    agreed to. `boards`: how many a display is to have, 0 for a single game; `levels`: one each, `alternating`: the
+    colours. `three_words`: they have to be told the
     words that always work. `account`: whether they have one at the server, so that they can play there; looked at only
     when that is wanted.
 
@@ -171,6 +172,8 @@ class Welcome(Conversation):
     outcome: WelcomeOutcome | None = None
     step: WelcomeStep = WelcomeStep.MICROPHONE
     boards: int = 0
+    levels: tuple[int, ...] = ()
+    alternating: bool = False
     again: bool = False
     opening: ev.Heard | None = None
     _listed: tuple[PostGame, ...] = ()
@@ -291,6 +294,8 @@ class Welcome(Conversation):
 
     def _help(self) -> tuple[Effect, ...]:
         told = super()._help()
+        if self.step is WelcomeStep.LEVEL and self.boards:
+            return (self._say("welcome.help.levels"),)
         if self.step in (WelcomeStep.MICROPHONE, WelcomeStep.OPPONENT):
             return told  # where it is not obeyed, and where it is one of the answers
         return (*told, self._say("welcome.help.simul"))
@@ -361,10 +366,19 @@ class Welcome(Conversation):
                     sides = (Player.VOICE, Player.ENGINE) if colour else (Player.ENGINE, Player.VOICE)
                     self.settings = replace(self.settings, white=sides[0], black=sides[1])
                     return (self._say("welcome.your_colour", side=Side(colour)), *self._enter(WelcomeStep.LEVEL, at_ms))
+            case WelcomeStep.LEVEL if self.boards and isinstance(meaning, Command) and meaning.name == "levels":
+                levels = [int(value) for name, value in meaning.slots if name.startswith("number")]
+                if len(levels) > self.boards:
+                    return (self._say("welcome.too_many_levels", count=self.boards), *self._ask_again())
+                if all(level in LEVELS for level in levels):
+                    self.levels = tuple(levels[number % len(levels)] for number in range(self.boards))
+                    return self._start(replace(self.settings, level=levels[0], time=""), at_ms)
             case WelcomeStep.LEVEL:
-                level = number_in(meaning, "level")
+                level = number_in(meaning, "level", *(("level_mixed",) if self.boards else ()))
                 if level is not None and level in LEVELS:
                     self.settings = replace(self.settings, level=level)
+                    self.levels = (level,) * self.boards
+                    self.alternating = isinstance(meaning, Command) and meaning.name == "level_mixed"
                     if self.boards:  # without a clock, as displays usually are
                         return self._start(replace(self.settings, time=""), at_ms)
                     return self._enter(WelcomeStep.TIME, at_ms)

@@ -53,7 +53,7 @@ PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 CHOICES: Mapping[Question, tuple[str, ...]] = {
     Question.COLOUR: ("colour", "random", "usual"),
     Question.OPPONENT: ("machine", "person", "online", "correspondence", "usual"),
-    Question.LEVEL: ("level", "usual"),
+    Question.LEVEL: ("level", "levels", "level_mixed", "usual"),
     Question.TIME: ("minutes", "hours", "untimed", "usual", "chess960"),
     Question.DAYS: ("days", "days_moves", "untimed"),
     Question.EXERCISE: (
