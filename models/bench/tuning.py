@@ -70,7 +70,7 @@ def count(trials: Iterable[Trial], lexicon: Lexicon) -> WordCounts:
     counts = WordCounts()
     for trial in trials:
         said = [same.get(word, word) for word in trial.item.sample.words]
-        hypotheses = [one for one in trial.hypotheses if one.speed == 1.0]
+        hypotheses = [one for one in trial.hypotheses if one.speed == 1.0 and one.below_db is None]
         if not said or not hypotheses:
             continue
         weights = [exp(max(-50.0, one.score - hypotheses[0].score)) for one in hypotheses]
