@@ -88,8 +88,9 @@ def language_of(arguments: Sequence[str]) -> str | None:
     return value if value in LANGUAGES else None
 
 
-def parser(wording: Wording) -> argparse.ArgumentParser:
-    """The whole command line with its explanations in one language."""
+def parser(wording: Wording, arguments: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The command line with its explanations in one language; of commands that are not among the `arguments` only the
+    names, since loading them all takes most of a start."""
 
     def sentence(key: str) -> str:
         return wording.say(Phrase(f"cli.{key}")).replace("%", "%%")
@@ -99,10 +100,12 @@ def parser(wording: Wording) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"voicechess {__version__}", help=sentence("version"))
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     for name in COMMANDS:
-        module = importlib.import_module(f"voicechess.commands.{name}")
         text = sentence(f"command.{name}")
         sub = commands.add_parser(name, help=text, description=text, add_help=False)
         _common(sub, sentence)
+        if name not in arguments:
+            continue
+        module = importlib.import_module(f"voicechess.commands.{name}")
         module.add_arguments(sub, lambda key, name=name: sentence(f"{name}.{key}"))
     return top
 
@@ -142,7 +145,7 @@ def main(arguments: Sequence[str] | None = None, interruption: Interruption | No
         threading.excepthook = lambda failed: _fail(wording, unexpected("cli.internal", failed.exc_value), 1)
     try:
         signals.allow()
-        args = parser(wording).parse_args(arguments)
+        args = parser(wording, arguments).parse_args(arguments)
         module = importlib.import_module(f"voicechess.commands.{args.command or 'play'}")
         # Without a command: the conversation before a game.
         return int((module.run if args.command else module.run_welcome)(args, context))

@@ -441,3 +441,18 @@ def test_a_correspondence_game_from_the_command_line(
     assert "1. 5254 5755 2. 7163 2836 " in run("hans", "move", "1", "2836")[0]
     assert run("eva", "list")[0].endswith("Fernpartie, Weiß gegen Hans, nicht zu Ende.\n")
     assert '[TimeControl "10/4320000"]' in run("eva", "export", "1")[0]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["play", "--help"], ["--help"], ["play", "--both", "--input", "keyboard", "--output", "text"]],
+)
+def test_a_start_loads_nothing_that_it_does_not_need(arguments: list[str]) -> None:
+    """What sends to a server, keeps passwords, serves a page or speaks through a screen reader comes when it is asked
+    for."""
+    unneeded = {"requests", "urllib3", "keyring", "starlette", "uvicorn", "prism", "http.server"}
+    check = f"import atexit, sys; atexit.register(lambda: print({unneeded!r} & set(sys.modules)))"
+    run = f"{check}; from voicechess.cli import main; sys.exit(main({arguments!r}))"
+    done = subprocess.run([sys.executable, "-c", run], input="", capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "set()"

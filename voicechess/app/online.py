@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
+from typing import TYPE_CHECKING
 
 import chess
 
@@ -33,13 +34,14 @@ from voicechess.game.lobby import (
     OnlineTerms,
 )
 from voicechess.messages import Failure
-from voicechess.opponents.lichess.account import TokenStore, system_keyring
-from voicechess.opponents.lichess.board_game import BoardGame
-from voicechess.opponents.lichess.client import LichessClient
-from voicechess.opponents.lichess.transport import LICHESS, AccessToken
+from voicechess.opponents.lichess.login import LICHESS, AccessToken, TokenStore, system_keyring
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary
 from voicechess.storage.places import token_file
+
+if TYPE_CHECKING:
+    from voicechess.opponents.lichess.board_game import BoardGame
+    from voicechess.opponents.lichess.client import LichessClient
 
 USUAL_START = 518
 """Its number among the 960."""
@@ -91,6 +93,9 @@ class OnlineRoom:
         assert self._token is not None
         with self._connecting:
             if self._client is None:
+                # What sends is loaded when somebody goes there: it takes a tenth of a second of every start otherwise.
+                from voicechess.opponents.lichess.client import LichessClient
+
                 self._client = LichessClient(self._server, self._token, self._post, self._program.clock.now)
             if not self._name:
                 self._name = self._client.connect().name

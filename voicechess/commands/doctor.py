@@ -23,7 +23,7 @@ from voicechess.game.effects import Think
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent
-from voicechess.opponents.lichess.transport import LICHESS
+from voicechess.opponents.lichess.login import LICHESS
 from voicechess.sound.checks import check_loudspeaker, check_microphone
 from voicechess.sound.devices.choice import is_sound_output, open_loudspeaker, open_microphone
 from voicechess.sound.errors import Check, SoundError

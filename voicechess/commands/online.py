@@ -26,7 +26,8 @@ from voicechess.laws.time_controls import Bonus, parse_time
 from voicechess.messages import Failure, Listing, Phrase, Text
 from voicechess.opponents.lichess.account import BrowserPages, authorise, missing_scopes, read_token, revoke
 from voicechess.opponents.lichess.client import LichessClient
-from voicechess.opponents.lichess.transport import LICHESS, AccessToken, Transport, server_address
+from voicechess.opponents.lichess.login import LICHESS, AccessToken, server_address
+from voicechess.opponents.lichess.transport import Transport
 
 ANSWER_S = 60.0
 """After this long without an answer there is none."""

@@ -22,7 +22,8 @@ from voicechess.game.events import Event, ServerLink, ServerRefused, ServerState
 from voicechess.game.lobby import GameClosed, OnlineGame
 from voicechess.opponents.lichess.board_game import BoardGame
 from voicechess.opponents.lichess.client import LichessClient
-from voicechess.opponents.lichess.transport import AccessToken, LineStream, Transport
+from voicechess.opponents.lichess.login import AccessToken
+from voicechess.opponents.lichess.transport import LineStream, Transport
 
 OVER = ("aborted", "mate", "resign", "stalemate", "timeout", "draw", "outoftime", "noStart", "unknownFinish")
 

@@ -23,15 +23,14 @@ from voicechess.messages import Failure
 from voicechess.opponents.lichess.account import (
     SCOPES,
     BrowserPages,
-    TokenStore,
     authorise,
     challenge,
     missing_scopes,
     read_token,
     revoke,
-    system_keyring,
 )
-from voicechess.opponents.lichess.transport import AccessToken, Transport
+from voicechess.opponents.lichess.login import AccessToken, TokenStore, system_keyring
+from voicechess.opponents.lichess.transport import Transport
 
 PAGES = BrowserPages("de", "Fertig <b>", "Das war nichts.")
 SECRET = "lip_secret0123456789"

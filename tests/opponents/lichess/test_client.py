@@ -44,7 +44,7 @@ from voicechess.game.lobby import (
 )
 from voicechess.messages import Failure
 from voicechess.opponents.lichess.client import LichessClient
-from voicechess.opponents.lichess.transport import AccessToken
+from voicechess.opponents.lichess.login import AccessToken
 
 RAPID = OnlineTerms(OnlineTime(600, 5), colour=chess.WHITE)
 E = TypeVar("E", bound=Event)

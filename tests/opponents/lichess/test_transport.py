@@ -19,15 +19,8 @@ import urllib3
 
 from tests.opponents.lichess.doubles import LONG_S
 from voicechess.messages import Failure
-from voicechess.opponents.lichess.transport import (
-    CONNECT_S,
-    READ_S,
-    AccessToken,
-    LineStream,
-    ServerFault,
-    Transport,
-    server_address,
-)
+from voicechess.opponents.lichess.login import AccessToken, server_address
+from voicechess.opponents.lichess.transport import CONNECT_S, READ_S, LineStream, ServerFault, Transport
 
 SECRET = "lip_secret0123456789"
 TOKEN = AccessToken(SECRET)

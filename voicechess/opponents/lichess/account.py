@@ -4,8 +4,7 @@ OAuth 2 with PKCE (RFC 7636, S256) as a native app does it (RFC 8252): the syste
 sends it back to a port of this machine that only this program listens on. Clients are not registered there. A personal
 token, made on the site, does as well.
 
-The token goes into the system's keyring where there is one, else into a file that only its owner can read. It stands in
-no log, no journal, no setting and no message.
+Where the token is kept then is in `login`.
 """
 
 from __future__ import annotations
@@ -14,30 +13,26 @@ import base64
 import contextlib
 import hashlib
 import html
-import importlib
-import json
-import os
 import queue
 import re
 import secrets
 import threading
 import webbrowser
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from typing import IO, Protocol
+from typing import IO
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from voicechess.messages import Failure, Text
 from voicechess.opponents.lichess import wire
-from voicechess.opponents.lichess.transport import AccessToken, ServerFault, Transport, failure
+from voicechess.opponents.lichess.login import AccessToken
+from voicechess.opponents.lichess.transport import ServerFault, Transport, failure
 
 SCOPES = ("board:play", "challenge:read", "challenge:write", "follow:read")
 """What the token is to allow: to play, to see and make challenges, and to see whom one follows (friends)."""
 
 _CLIENT_ID = "voicechess"
-_SERVICE = "voicechess"  # in the keyring
 _WAIT_S = 600.0  # somebody may have to find their password
 _CODE = re.compile(r"[A-Za-z0-9_]{1,4096}")
 _LONGEST_FILE = 1 << 16
@@ -210,95 +205,3 @@ def revoke(transport: Transport) -> None:
     except ServerFault as fault:
         if fault.reason != "token":  # it is not valid any more
             raise failure(fault) from None
-
-
-# --- where it is kept -------------------------------------------------------------------------------------------------
-
-
-class Keyring(Protocol):
-    """The system's keyring, as the library of that name has it."""
-
-    def get_password(self, service: str, username: str) -> str | None: ...
-    def set_password(self, service: str, username: str, password: str) -> None: ...
-    def delete_password(self, service: str, username: str) -> None: ...
-
-
-def system_keyring(environ: Mapping[str, str] = os.environ) -> Keyring | None:
-    """The system's keyring; None where there is none, or where everything is to lie in one folder."""
-    if environ.get("VOICECHESS_HOME"):
-        return None
-    try:
-        found = importlib.import_module("keyring").get_keyring()
-        return found if found.priority >= 1 else None
-    except Exception:  # its backends raise what they like: no library, no session bus, a broken setting
-        return None
-
-
-class TokenStore:
-    """Keeps one token for each server. `file`: where there is no keyring, or where it refuses."""
-
-    def __init__(self, server: str, file: Path, keyring: Keyring | None) -> None:
-        self._server, self._file, self._keyring = server, file, keyring
-
-    def read(self) -> AccessToken | None:
-        """The token; None: nobody has logged in."""
-        kept = None
-        if self._keyring is not None:
-            with contextlib.suppress(Exception):  # locked, gone, or whatever a backend raises
-                kept = self._keyring.get_password(_SERVICE, self._server)
-        kept = kept or self._kept().get(self._server)
-        try:
-            return AccessToken(kept) if isinstance(kept, str) else None
-        except Failure:
-            return None
-
-    def keep(self, token: AccessToken) -> None:
-        """Keeps it instead of the one before. Raises Failure when the disk refuses."""
-        if self._in_keyring(token):
-            self._write({name: text for name, text in self._kept().items() if name != self._server})
-        else:
-            self._write(self._kept() | {self._server: token.reveal()})
-
-    def _in_keyring(self, token: AccessToken) -> bool:
-        if self._keyring is None:
-            return False
-        try:
-            self._keyring.set_password(_SERVICE, self._server, token.reveal())
-            return self._keyring.get_password(_SERVICE, self._server) == token.reveal()
-        except Exception:
-            return False
-
-    def forget(self) -> None:
-        """Forgets it. Raises Failure when the disk refuses."""
-        if self._keyring is not None:
-            with contextlib.suppress(Exception):  # also when there is nothing to delete
-                self._keyring.delete_password(_SERVICE, self._server)
-        self._write({name: text for name, text in self._kept().items() if name != self._server})
-
-    def _kept(self) -> dict[str, str]:
-        """What is in the file; nothing where it cannot be read or is damaged."""
-        try:
-            with self._file.open(encoding="utf-8") as file:
-                found = json.loads(file.read(_LONGEST_FILE))
-        except (OSError, ValueError, RecursionError):
-            return {}
-        if not isinstance(found, dict):
-            return {}
-        return {name: text for name, text in found.items() if isinstance(text, str)}
-
-    def _write(self, kept: Mapping[str, str]) -> None:
-        try:
-            if not kept:
-                self._file.unlink(missing_ok=True)
-                return
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            temporary = self._file.with_name(self._file.name + ".new")
-            temporary.unlink(missing_ok=True)
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(dict(kept), file, indent=1)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(self._file)
-        except OSError:
-            raise Failure("cli.unwritable", {"path": Text(str(self._file))}, status=1) from None

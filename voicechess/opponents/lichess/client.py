@@ -10,9 +10,9 @@ from voicechess.game.lobby import ChallengeGone, GameClosed, GameOpened, LobbyLi
 from voicechess.opponents.lichess import wire
 from voicechess.opponents.lichess.board_game import BoardGame
 from voicechess.opponents.lichess.feeds import Contact, Errands, Feed, Pause, real_pause
+from voicechess.opponents.lichess.login import AccessToken
 from voicechess.opponents.lichess.matchmaking import Matchmaking
 from voicechess.opponents.lichess.transport import (
-    AccessToken,
     LineStream,
     ServerFault,
     Transport,

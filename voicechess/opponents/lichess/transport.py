@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import ipaddress
 import math
 import ssl
 import threading
@@ -27,9 +26,7 @@ import urllib3
 from voicechess import __version__
 from voicechess.messages import Duration, Failure, Slot, Text
 from voicechess.opponents.lichess import wire
-
-LICHESS = "https://lichess.org"
-"""The server where nothing else is asked for."""
+from voicechess.opponents.lichess.login import AccessToken, is_loopback
 
 CONNECT_S, READ_S = 10.0, 20.0
 """Timeouts: until a connection stands; and until something more comes over it."""
@@ -40,8 +37,6 @@ _LONGEST_LINE = 1 << 17  # the longest game there can be has 6000 moves
 _BLOCK = 1 << 12
 _SHORTEST_WAIT_S = 60
 _LONGEST_WAIT_S = 86_400
-_TOKEN_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
-_LONGEST_TOKEN = 4096
 
 
 class ServerFault(Exception):
@@ -73,53 +68,6 @@ def failure(fault: ServerFault) -> Failure:
     """The fault as a sentence, where there is no conversation to tell it in."""
     slots: dict[str, Slot] = {"detail": Text(fault.detail), "wait": Duration(fault.wait_s * 1000)}
     return Failure(f"online.failed.{refusal_reason(fault.reason)}", slots, status=1)
-
-
-class AccessToken:
-    """What allows to play on an account: shown nowhere, not even where something goes wrong."""
-
-    def __init__(self, text: str) -> None:
-        """Raises Failure when it cannot be one; nothing else could be sent in a header."""
-        if not 0 < len(text) <= _LONGEST_TOKEN or not _TOKEN_CHARACTERS.issuperset(text):
-            raise Failure("online.bad_token")
-        self._text = text
-
-    def reveal(self) -> str:
-        """The token itself, to send or to keep."""
-        return self._text
-
-    def __repr__(self) -> str:
-        return "AccessToken(…)"
-
-
-def server_address(text: str) -> str:
-    """The address of a server as it is used: scheme and host. Raises Failure.
-
-    Without TLS only on this machine: the token would be there for all to read.
-    """
-    refused = Failure("online.bad_server", {"address": Text(text[:100])})
-    try:
-        parts = urlsplit(text if "://" in text else f"https://{text}")
-        host, port = parts.hostname, parts.port
-    except ValueError as error:
-        raise refused from error
-    if not host or parts.username or parts.password or parts.query or parts.fragment or parts.path not in ("", "/"):
-        raise refused
-    if parts.scheme not in ("https", "http") or (parts.scheme == "http" and not _is_loopback(host)):
-        raise refused
-    if not text.isascii() or not all(c.isalnum() or c in "-.:" for c in host):
-        raise refused
-    shown = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{shown}" + ("" if port is None else f":{port}")
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 class _Bearer(requests.auth.AuthBase):
@@ -254,7 +202,7 @@ class Transport:
         session = self._make()
         session.auth = _Bearer(self._token)
         session.headers.update({"User-Agent": f"voicechess/{__version__}", "Accept-Encoding": "identity"})
-        session.trust_env = not _is_loopback(urlsplit(self.server).hostname or "")  # a proxy is not for this machine
+        session.trust_env = not is_loopback(urlsplit(self.server).hostname or "")  # a proxy is not for this machine
         return session
 
     def ask(
