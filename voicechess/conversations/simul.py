@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from voicechess.conversations import board_sentences as sentences
 from voicechess.conversations.boards import Board, results, standings, waiting
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
@@ -30,7 +31,7 @@ from voicechess.game.state import SPEECH_LIMIT_MS
 from voicechess.language.readings import close
 from voicechess.laws.time_controls import describe, parse_time
 from voicechess.meaning import AnswerKind, Asked, Command, Expectation, Question, Reading
-from voicechess.messages import Duration, Listing, Phrase, Side, Slot, TimeLeft, Utterance
+from voicechess.messages import Listing, Phrase, Side, Slot, Utterance
 from voicechess.moves.decisions import Act, Decision, NotUnderstood, Refuse, Reply
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
@@ -51,40 +52,6 @@ REFUSED = frozenset(name for name in COMMANDS if name.startswith(("adjourn", "ar
     *("seal", "change", "absent", "present", "mistake", "practise", "analyse")
 }
 """Commands of a single game: a display is interrupted as a whole, by "Ende", and has no arbiter to be called."""
-
-_SAID_ONCE = frozenset(
-    {"start.three_words", "start.time", "start.you_begin", "start.two_players", "start.machine_begins"}
-)
-"""What a game says at its start, and the display says for all of them."""
-
-_GREETING = frozenset({"server.against", "server.rated"})
-"""What a game at a server says of itself before it tells how it stands."""
-
-_NEVER_SAID = frozenset({"server.they_begin", "over.what_now", "help.over", "help.arbiter", "help.absent"})
-"""What does not hold in a display, or is said by it in other words."""
-
-_TOLD_ANYWAY = frozenset(
-    {"resume.going_on", "turn.side", "score.last", "draw.offered", "draw.offered_by", "pause.say_resume"}
-)
-"""What a game says when it goes on, and the display when the giver arrives."""
-
-_TOLD_BY_DISPLAY = frozenset({"resume.going_on", "server.connecting"})
-"""What a game at a server says when it is entered, and the display for all of them."""
-
-_LINK = "server.link."
-"""How sentences about the connection begin: of those that wait for the giver only the last one holds."""
-
-_INTO_REPETITION = frozenset({"command.not_here", "pause.not_paused"})
-"""What a game says to a command that only a display has."""
-
-_AT_ONCE = frozenset({"clock.threshold", "clock.threshold_side"})
-"""What the giver has to know of a board at once, wherever they are; and how a game there has ended."""
-
-_OTHERWISE: Mapping[str, str] = {"confirm.new_game": "simul.confirm_leave", "confirm.end": "simul.confirm_end"}
-"""Questions of a game that are about the whole display."""
-
-_ANSWERED = frozenset({"confirm.no", "confirm.silence"})
-"""What a game says when such a question has been answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +190,7 @@ class Display:
 
     def _enter_games(self) -> None:
         """The games at a server begin or go on; where the giver goes first is seen when all of them have been told."""
-        self._gathering_ms, self._aside, self._unsaid = self._now_ms, True, _TOLD_BY_DISPLAY
+        self._gathering_ms, self._aside, self._unsaid = self._now_ms, True, sentences.TOLD_BY_DISPLAY
         for board in self._open():
             new = board.session.phase is Phase.NOT_STARTED
             first = ev.Started(at_ms=self._now_ms, introduced=True, three_words=False)
@@ -280,7 +247,7 @@ class Display:
             self._quietly(board, first, quiet=self._told_terms or not aloud)
             self._told_terms |= aloud
             return
-        self._unsaid = _TOLD_ANYWAY
+        self._unsaid = sentences.TOLD_ANYWAY
         self._quietly(board, ev.Resumed(at_ms=self._now_ms), quiet=not aloud)
         self._unsaid = frozenset()
 
@@ -375,7 +342,7 @@ class Display:
         at = self._at
         if self.correctable and (command.name in SAID_HERE or command.name == "resume"):
             # As with other commands said into it the move stands, unless the game takes the words for a correction.
-            moves, self._unsaid = at.moves, _INTO_REPETITION
+            moves, self._unsaid = at.moves, sentences.INTO_REPETITION
             self._tell(at, event)
             self._unsaid = frozenset()
             if at.moves == moves:
@@ -500,7 +467,7 @@ class Display:
             while board.held:
                 answer = board.held.popleft()
                 self._tell(board, answer if board.served else replace(answer, at_ms=self._now_ms))
-        elif not board.asking and not (board.served and {one.key for one in untold} - _GREETING):
+        elif not board.asking and not (board.served and {one.key for one in untold} - sentences.GREETING):
             self._tell_standing(board)
 
     def _name(self, board: Board, key: str = "simul.board") -> None:
@@ -587,29 +554,27 @@ class Display:
     def _says(self, board: Board, utterance: Utterance, ends: bool) -> bool:
         """Say what a game says, if it is to be said now; whether its end will be told."""
         key = utterance.key
-        if self._quiet or key in (*_NEVER_SAID, *_SAID_ONCE, *self._unsaid):
+        if self._quiet or key in (*sentences.NEVER_SAID, *sentences.SAID_ONCE, *self._unsaid):
             return False
         if board is self._at and (ends or not self._aside):
             self._say_of(board, utterance)
             return True
-        if ends or board.session.over or key in _AT_ONCE:
+        if ends or board.session.over or key in sentences.AT_ONCE:
             self._say_from(board, utterance)
             return False
-        if key.startswith(_LINK):
+        if key.startswith(sentences.LINK):
             before = len(board.untold)
-            board.untold = [one for one in board.untold if not one.key.startswith(_LINK)]
-            if key == f"{_LINK}back" and len(board.untold) < before:
+            board.untold = [one for one in board.untold if not one.key.startswith(sentences.LINK)]
+            if key == f"{sentences.LINK}back" and len(board.untold) < before:
                 return False
         board.untold.append(utterance)
         return False
 
     def _say_of(self, board: Board, utterance: Utterance) -> None:
         """What the game at hand says, under a number of the display's. Questions that decide a game name the board."""
-        slots = {name: _fixed(slot) for name, slot in utterance.slots.items()}
-        key = _OTHERWISE.get(utterance.key, utterance.key)
-        if key == "over.no_moves" and not self.over:
-            key = "simul.over_here"  # there is more to do than a new game or the end
-        if key.startswith("confirm.") and key not in _ANSWERED:
+        slots = {name: sentences.fixed(slot) for name, slot in utterance.slots.items()}
+        key = sentences.otherwise(utterance.key, over=self.over)
+        if key.startswith("confirm.") and key not in sentences.ANSWERED:
             slots, key = {"number": board.number, "sentence": Phrase(key, slots)}, "simul.from_board"
         said = self._announcer.utterance(key, slots, utterance.priority)
         self._numbers[said.number] = (board, utterance.number)
@@ -617,7 +582,7 @@ class Display:
 
     def _say_from(self, board: Board, utterance: Utterance) -> None:
         """What is told of a board where the giver is not."""
-        sentence = Phrase(utterance.key, {name: _fixed(slot) for name, slot in utterance.slots.items()})
+        sentence = Phrase(utterance.key, {name: sentences.fixed(slot) for name, slot in utterance.slots.items()})
         self._do(ef.Say(self._announcer.utterance("simul.from_board", {"number": board.number, "sentence": sentence})))
 
     def _say(self, key: str, slots: Mapping[str, Slot] | None = None) -> None:
@@ -632,8 +597,3 @@ class Display:
         if expected != self._listened:
             self._listened = expected
             self._do(ef.Listen(expected))
-
-
-def _fixed(slot: Slot) -> Slot:
-    """A time as it is now: when it is spoken, another board may be at hand, with other clocks."""
-    return Duration(slot.ms) if isinstance(slot, TimeLeft) else slot
