@@ -10,11 +10,13 @@ import pytest
 
 from voicechess.app.context import Context
 from voicechess.app.hearing import Recognised
+from voicechess.app.loop import KeyPressed, Line
 from voicechess.app.wiring import Program, WantedDevices
 from voicechess.cli import main
 from voicechess.game.effects import SpeakLanguage
+from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand
-from voicechess.meaning import Answer, AnswerKind, Expectation, Hypothesis, Word
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Hypothesis, Word
 from voicechess.messages import Failure
 from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.storage.places import settings_path
@@ -99,3 +101,15 @@ def test_the_loop_is_told_how_far_speech_was_above_the_room(
             program._heard(utterance)
             heard = posted[-1]
             assert isinstance(heard, Recognised) and heard.above_room_db == above
+
+
+def test_a_key_says_moment_unless_it_is_part_of_a_line() -> None:
+    with Program(Context.create("de"), WantedDevices(voice_input=False, voice_output=False)) as program:
+        posted: list[object] = []
+        program.inbox.post = posted.append  # type: ignore[method-assign, assignment]
+        program._key("\t", True)
+        assert [type(item) for item in posted] == [KeyPressed]
+        program._key("\t", False)
+        assert [item.text for item in posted if isinstance(item, Line)] == ["moment"]
+    for code in ("de", "en"):
+        assert understand("moment", load(code), Expectation()) == Command("moment")

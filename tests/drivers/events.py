@@ -9,6 +9,7 @@ import chess
 
 from voicechess.game import events as ev
 from voicechess.game.commands import COMMANDS
+from voicechess.game.heard import MOST_TONES, TONES_WITHIN_MS
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.meaning import (
@@ -24,7 +25,7 @@ from voicechess.meaning import (
     UnclearReason,
 )
 
-NAMES = sorted({*COMMANDS, "hint"})
+NAMES = sorted({*COMMANDS, "hint"} - {"moment"})  # after which hardly anything would happen any more
 REASONS = ("silent", "gone", "illegal", "start")
 
 
@@ -147,3 +148,9 @@ def random_event(session: Session, random: Random, at_ms: int, unsaid: list[int]
             ev.Started(at_ms=at_ms),
         ]
     )
+
+
+def may_be_silent(session: Session) -> bool:
+    """Whether words that were just heard may have no answer: as talk in the room that had its two tones."""
+    table = session._table
+    return len([ms for ms in table.talk_tones_ms if table.now_ms - ms < TONES_WITHIN_MS]) == MOST_TONES

@@ -57,6 +57,9 @@ MOST_LEVELS = 64
 LAST_WORDS_S = 20.0
 """The timeout for what is said last: at most this long the program waits before it ends."""
 
+MOMENT_KEY = "\t"
+"""What it is pressed for can also be said: "Moment", and "weiter"."""
+
 
 @dataclass(frozen=True)
 class WantedBoard:
@@ -377,6 +380,8 @@ class Program:
 
     def _key(self, key: str, line_begun: bool) -> None:
         self.inbox.post(KeyPressed())
+        if key == MOMENT_KEY and not line_begun:
+            self.inbox.type_line("moment")  # a word of every language; once more it ends what it began
         if self.wanted.push_to_talk and self.listener is not None and key == " " and not line_begun:
             # Terminals tell of keys that go down, not up: the first press begins, the next ends.
             if self.listener.pressed:

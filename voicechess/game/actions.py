@@ -63,6 +63,23 @@ def pause(table: Table, command: Command) -> None:
         table.say("pause.begun")
 
 
+def moment(table: Table, command: Command) -> None:
+    """From now on nothing that is said is meant for the game, until "weiter"; typed, or by its key, it ends as well."""
+    if table.quiet:
+        listen_again(table)
+        return
+    table.quiet = True
+    runs = table.timed and not table.quiet_told and table.phase not in (Phase.PAUSED, Phase.OVER)
+    table.quiet_told |= runs
+    table.say("quiet.clock_runs" if runs else "quiet.begun")
+
+
+def listen_again(table: Table) -> None:
+    """The end of "Moment"."""
+    table.quiet = False
+    table.say("quiet.ended")
+
+
 def resume(table: Table, command: Command) -> None:
     if table.phase is Phase.ADJOURNED:
         adjourning.resume(table)

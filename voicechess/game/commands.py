@@ -195,6 +195,7 @@ COMMANDS: Mapping[str, Row] = {
     "draw_decline": Row(actions.draw_decline, decides=True, waits=SETTLING, over="draw.nothing_offered", help=_GAME),
     "resign": Row(actions.resign, actions.resigned, decides=True, over=_OVER, help=(*_GAME, "two_people")),
     "pause": Row(actions.pause, decides=True, waits=STANDING, refused=_CASUAL | _RUNS, over=_OVER, help=("game",)),
+    "moment": Row(actions.moment, help=("voice",)),
     "resume": Row(actions.resume, decides=True, waits=SETTLING, refused=_RUNS, over=_OVER, help=("game",)),
     "new_game": Row(actions.leave, actions.left, decides=True, help=("voice",)),
     "end": Row(actions.leave, actions.left, heard=EVER, decides=True, help=("voice",)),

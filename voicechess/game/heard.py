@@ -37,6 +37,9 @@ from voicechess.moves.matching import decide
 TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
 """What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
 
+MOST_TONES, TONES_WITHIN_MS = 2, 60_000
+"""So many tones are heard in that time, milliseconds, however much is said in the room."""
+
 _BRIEF = frozenset(
     f"refuse.{key}"
     for key in (
@@ -56,6 +59,8 @@ def hear(table: Table, event: Heard) -> None:
     """Answer `event`."""
     table.in_noise = event.above_room_db is not None and event.above_room_db < CLEAR_DB
     table.words_ended_ms = event.ended_ms
+    if table.quiet and _kept_out(table, event):
+        return
     between = table.phase is Phase.REPEATING or event.began_ms < table.between_until_ms
     if table.phase is Phase.REPEATING and not repetition.hear(table, event):
         return
@@ -84,6 +89,15 @@ def hear(table: Table, event: Heard) -> None:
         _while_sealing(table, decision.answer.kind)
     else:
         _off_turn(table, event, decision)
+
+
+def _kept_out(table: Table, event: Heard) -> bool:
+    """While nobody is to be listened to: "weiter" ends that, what is typed is meant, all else was said to others."""
+    typed = event.source is Source.KEYBOARD
+    if decide(table.board, event.readings, typed=typed) == Act(Command("resume")):
+        actions.listen_again(table)
+        return True
+    return not typed
 
 
 def _takes_the_floor(decision: Decision) -> bool:
@@ -213,10 +227,20 @@ def _noise(table: Table, event: Heard) -> None:
     if event.source is Source.VOICE:
         told, table.noise_told = table.noise_told, True
         if told:
-            table.sound(Tone.NOT_UNDERSTOOD, alone=True)
+            _tone(table)
             return
+        table.talk_tones_ms = (table.now_ms,)
     table.sound(Tone.NOT_UNDERSTOOD)
     table.say("not_understood.nothing")
+
+
+def _tone(table: Table) -> None:
+    """The answer to talk in the room; people who talk on are not answered again and again."""
+    lately = tuple(ms for ms in table.talk_tones_ms if table.now_ms - ms < TONES_WITHIN_MS)
+    if len(lately) < MOST_TONES:
+        table.sound(Tone.NOT_UNDERSTOOD, alone=True)
+        lately = (*lately, table.now_ms)
+    table.talk_tones_ms = lately
 
 
 def _not_understood(table: Table, reason: UnclearReason) -> None:
@@ -238,7 +262,7 @@ def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
         case Reply(answer):
             _unasked(table, answer.kind)
         case NotUnderstood(reason) if reason is UnclearReason.NOTHING or _is_talk(event, reason):
-            table.sound(Tone.NOT_UNDERSTOOD, alone=True)
+            _tone(table)
         case NotUnderstood(reason):
             table.sound(Tone.NOT_UNDERSTOOD)
             table.say(f"not_understood.{reason.value}")

@@ -195,6 +195,9 @@ class Table:
     refused: tuple[int, Phrase] | None = None  # what was refused last, and after how many plies
     in_noise: bool = False  # whether the room was loud when the last words were spoken
     noise_told: bool = False  # whether it has been said that nothing was understood; from then on the tone tells it
+    talk_tones_ms: tuple[int, ...] = ()  # when talk in the room was answered with a tone
+    quiet: bool = False  # whether nothing that is said is answered, until "weiter"
+    quiet_told: bool = False  # whether it has been said that the clock runs meanwhile
     rank_doubts: int = 0  # how often two ranks that sound alike had to be told apart
     corrected: chess.Move | None = None  # what was heard in place of the move that is to come
     failures: int = 0  # illegal moves of the engine, one after the other
