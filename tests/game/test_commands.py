@@ -26,6 +26,11 @@ OUTSIDE = {
     "next": "asked of an exercise",
     "skip": "asked of an exercise",
     "solution": "asked of an exercise",
+    **dict.fromkeys(
+        ("beginning", "forward", "goto", "variation", "leave_variation", "to_game"), "moves about an analysis"
+    ),
+    **dict.fromkeys(("best_line", "best_move", "evaluation", "evaluation_exact"), "asked of an analysis"),
+    **dict.fromkeys(("comment", "strike_comment"), "written into an analysis"),
     "calibrate": "a conversation of its own, from the welcome",
     "settings": "answered by the welcome",
     "english": "the welcome changes the language",
