@@ -26,7 +26,7 @@ class Sight:
     square where it is castling. `clocks`: what White and Black have left in milliseconds, None without a limit;
     `running`: whose time runs. `moves`: the score, a line a move number. `below`: the side at the lower edge. `here`:
     whether the side to move is played here and may move. `board`: its number in a display, 0 where there is only one.
-    `plies`: what `moves` was made from."""
+    `chess960`: whether castling is the king onto the rook. `plies`: what `moves` was made from."""
 
     fen: str
     last: tuple[chess.Square, chess.Square] | None
@@ -40,6 +40,7 @@ class Sight:
     here: bool
     result: str
     board: int
+    chess960: bool
     plies: Sequence[Ply]
 
 
@@ -68,6 +69,7 @@ def seen(session: Session, now_ms: int, letters: Letters, before: Sight | None =
         here=session.phase in _TO_MOVE and players[board.turn] is Player.VOICE,
         result=session.result if session.over else "",
         board=settings.board,
+        chess960=board.chess960,
         plies=plies,
     )
 

@@ -261,10 +261,14 @@ stream.onmessage = (event) => {
   const news = JSON.parse(event.data);
   if (news.whole) byId("transcript").replaceChildren();
   if (news.game) {
+    const { clocks: _, ...before } = game || {};
+    const { clocks, ...now } = news.game;
     if (!game || game.fen !== news.game.fen) chosen = null;
+    const same = JSON.stringify(before) === JSON.stringify(now); // whoever reads the table must not lose their place
     game = news.game;
     told = performance.now();
-    draw();
+    if (same) tick();
+    else draw();
   }
   add(news.lines);
   root.dataset.ready = "yes"; // for tests

@@ -131,7 +131,7 @@ class Page:
             self._secret
         )
         self._open = 0
-        self._moving = False
+        self._moved_at: int | None = None  # how many lines the game had taken when the page's last move was sent
         self._waking = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news: asyncio.Event | None = None
@@ -259,13 +259,12 @@ class Page:
             if len(body) > _LARGEST_MOVE:
                 return PlainTextResponse("too large", 413, headers=_HEADERS)
         line = typed(self._shown, body.decode("ascii", "replace"))
-        if line is None or self._moving:
+        taken = self._shown.taken
+        # One at a time: a second click is another move only when the game has taken the first.
+        if line is None or self._moved_at == taken:
             return PlainTextResponse("not now", 409, headers=_HEADERS)
-        self._moving = True
-        try:
-            await run_in_threadpool(self._move, line)
-        finally:
-            self._moving = False
+        self._moved_at = taken
+        await run_in_threadpool(self._move, line)
         return PlainTextResponse("", 204, headers=_HEADERS)
 
 
@@ -284,7 +283,9 @@ def _is_ours(host: str, port: int) -> bool:
 def typed(shown: Shown, text: str) -> str | None:
     """A move from the page as somebody would type it; None where it is none, or nobody here is to move.
 
-    Castling is the king to where it goes or onto the rook. Whether a move is legal is for the game to say.
+    It names the square that the piece stands on, so that it can never be a move of the other side, whatever has
+    happened before the game takes it. Castling is the king to where it goes or onto the rook; in Chess960 it has to be
+    announced, since two squares do not say which side castles. Whether a move is legal is for the game to say.
     """
     sight, found = shown.sight, _MOVE.fullmatch(text)
     if sight is None or found is None or not sight.here or not sight.fen:
@@ -297,5 +298,5 @@ def typed(shown: Shown, text: str) -> str | None:
             king_goes = chess.square(6 if short else 2, chess.square_rank(source))
             far = abs(chess.square_file(source) - chess.square_file(target)) > 1
             if move.from_square == source and (move.to_square == target or (far and king_goes == target)):
-                return "O-O" if short else "O-O-O"
+                return None if sight.chess960 else found[1] + chess.square_name(king_goes)
     return text

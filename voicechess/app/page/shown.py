@@ -53,6 +53,7 @@ class Shown:
         self._number = 1  # 0 is who has had nothing
         self._sight: Sight | None = None
         self._sight_number = 0
+        self.taken = 0  # lines that the game has taken, typed, spoken or from the page
         self._lines: deque[tuple[int, str, str]] = deque(maxlen=LONGEST_TRANSCRIPT)
 
     @property
@@ -73,6 +74,7 @@ class Shown:
         """Another line of the transcript; `who`: "heard" or "said"."""
         with self._lock:
             self._number += 1
+            self.taken += who == "heard"
             self._lines.append((self._number, who, text[:_LONGEST_LINE]))
         self.changed()
 
