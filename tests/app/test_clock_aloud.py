@@ -38,6 +38,8 @@ class Voice:
     quick: list[bool] = field(default_factory=list)
     inbox: Inbox = field(default_factory=Inbox)
 
+    headphones = False
+
     def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
         self.said.append((text, priority))
         self.quick.append(quick)

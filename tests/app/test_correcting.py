@@ -69,6 +69,7 @@ class Voice:
 
     clock: Ticking
     inbox: Inbox
+    headphones: bool = False
 
     def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
         self.inbox.post(ev.Spoken(at_ms=self.clock.now(), number=number))

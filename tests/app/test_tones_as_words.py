@@ -25,6 +25,7 @@ class Listening:
     tones: bool
     said: list[str] = field(default_factory=list)
     played: list[Tone] = field(default_factory=list)
+    headphones: bool = False
 
     def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
         self.said.append(text if isinstance(text, str) else text())

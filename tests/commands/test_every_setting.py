@@ -179,6 +179,22 @@ def test_the_space_bar_is_for_talking_where_that_is_wanted(
         assert program.listener.pressed is push_to_talk
 
 
+@shows("sound.headphones")
+@pytest.mark.parametrize(("headphones", "last", "worn"), [("on", "off", True), ("off", "on", False), ("", "on", True)])
+def test_headphones(headphones: str, last: str, worn: bool) -> None:
+    """What stands in the file goes before what was asked for last by voice."""
+    write(headphones=headphones)
+    args = parser(Wording("de")).parse_args(["play", "--input", "keyboard"])
+    for _ in range(2):
+        context = Context.create(None).choosing(given_settings(args))
+        with Program(context, wanted_devices(args, context)) as program:
+            assert program.speaker is not None
+            is_worn = program.speaker.headphones
+            program._wear(last == "on")
+            assert program.speaker.headphones is (last == "on")
+    assert is_worn is worn
+
+
 @shows("sound.model")
 def test_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(model=str(tmp_path))

@@ -14,7 +14,7 @@ from voicechess.conversations.calibration import Calibrating
 from voicechess.conversations.welcome import Welcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
-from voicechess.game.effects import VOICE_CHANGES, AdjustVoice, Announcer, Hush, Say
+from voicechess.game.effects import VOICE_CHANGES, AdjustVoice, Announcer, Hush, Say, WearHeadphones
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.personal import phrases_to_read
@@ -48,18 +48,28 @@ def heard(command: str) -> ev.Heard:
 
 @pytest.mark.parametrize("name", CONVERSATIONS)
 @pytest.mark.parametrize(
-    ("command", "rate", "volume"), [("louder", 0, 1), ("softer", 0, -1), ("faster", 1, 0), ("slower", -1, 0)]
+    ("command", "change"),
+    [
+        ("louder", AdjustVoice(volume=1)),
+        ("softer", AdjustVoice(volume=-1)),
+        ("faster", AdjustVoice(rate=1)),
+        ("slower", AdjustVoice(rate=-1)),
+        ("headphones", WearHeadphones(True)),
+        ("no_headphones", WearHeadphones(False)),
+    ],
 )
-def test_the_voice_is_changed_wherever_it_is_asked_for(name: str, command: str, rate: int, volume: int) -> None:
+def test_the_voice_is_changed_wherever_it_is_asked_for(
+    name: str, command: str, change: AdjustVoice | WearHeadphones
+) -> None:
     conversation = CONVERSATIONS[name]()
     begun = conversation.handle(ev.Started(at_ms=0))
     # In a game whoever speaks interrupts what is said.
     effects = [effect for effect in conversation.handle(heard(command)) if effect != Hush()]
-    assert effects[0] == AdjustVoice(rate, volume)
+    assert effects[0] == change
     assert isinstance(effects[1], Say) and effects[1].utterance.key == f"voice.{command}"
     numbers = [effect.utterance.number for effect in (*begun, *effects) if isinstance(effect, Say)]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), "each its own, in order"
 
 
 def test_every_change_of_the_voice_is_tried_above() -> None:
-    assert set(VOICE_CHANGES) == {"louder", "softer", "faster", "slower"}
+    assert set(VOICE_CHANGES) == {"louder", "softer", "faster", "slower", "headphones", "no_headphones"}

@@ -146,7 +146,7 @@ def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk = Talk(Welcome(by_voice=False))
     assert talk.say("hilfe") == [
         "Maschine, Mensch, Fernpartie, oder online. Oder gegen mehrere: Simultan gegen fünf.",
-        "Und: Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Englisch. Ende.",
+        "Und: Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Kopfhörer, Kopfhörer aus. Englisch. Ende.",
         "Maschine, Mensch oder online?",
     ]
     for _ in range(5):

@@ -14,6 +14,7 @@ A dialogue is a text file in tests/dialogues:
     > eva vier                  heard, by voice
     >> e2e4                     typed
     >| korrektur                heard while the sentences before are still being said; so ">>|", "restart|", "sleep|: 9"
+    >!| korrektur               the same with headphones
     ><| eva vier                words that began three seconds earlier, before what was said last
     >a eva vier / ja            heard, two readings of the same cost
     >n eva fünf / eva vier      heard, the second dearer by three: not at hand, but near
@@ -56,7 +57,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -82,6 +83,7 @@ from voicechess.game.effects import (
     ShowText,
     SpeakThrough,
     Think,
+    WearHeadphones,
 )
 from voicechess.game.session import Session
 from voicechess.language.confusions import NO_CONFUSIONS
@@ -104,10 +106,10 @@ _USUAL = """
     arbiter_flags arbiter_loses arbiter_set arbiter_set_seconds arbiter_start arbiter_stop arbiter_take
     arbiter_take_seconds arbiter_void arbiter_warn attackers change changes claim_fifty claim_fifty_move claim_flag
     claim_illegal claim_no_effort claim_quickplay claim_threefold claim_threefold_move compare correct diagonals
-    draw_accept draw_decline draw_offer end faster file help hide_board hint last_move last_moves legal louder
-    material material_difference moment move_times moves new_game opening other_pieces own_pieces own_voice pause
-    pawns position position_colour position_ranks position_whole present rank reader repeat resign resume retrace
-    save seal show_board show_game show_position slower softer spell square stop take_back thresholds
+    draw_accept draw_decline draw_offer end faster file headphones help hide_board hint last_move last_moves legal
+    louder material material_difference moment move_times moves new_game no_headphones opening other_pieces own_pieces
+    own_voice pause pawns position position_colour position_ranks position_whole present rank reader repeat resign
+    resume retrace save seal show_board show_game show_position slower softer spell square stop take_back thresholds
     thresholds_none thresholds_seconds time turn undefended where
 """
 USUAL = frozenset(_USUAL.split())
@@ -226,7 +228,7 @@ class Play:
             if pasted.letter is not None:
                 yield from self._outputs(ev.LetterCame(at_ms=self.now_ms, letter=pasted.letter))
                 return
-        if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", ">u", "><|"):
+        if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", ">u", "><|", ">!|"):
             yield from self._outputs(sealed(self._heard(rest, mark), self.private, KEY, NONCE, NOW))
             return
         match mark.rstrip(":|"):
@@ -289,7 +291,7 @@ class Play:
         source = ev.Source.KEYBOARD if typed else ev.Source.VOICE
         heard = self.hearing.understood(said, self.session.expectation, self.now_ms, source)
         self.commands.update(name for reading in heard.readings if (name := _command(reading.meaning)))
-        return heard
+        return replace(heard, cut_in=mark == ">!|")
 
     def _engine(self, what: str) -> ev.Event:
         first, *rest = what.split()
@@ -417,6 +419,8 @@ def _shown(effect: Effect) -> str:
             return f"GameEnded {result} {termination}"
         case AdjustVoice(rate, volume):
             return f"AdjustVoice {rate:+d} {volume:+d}"
+        case WearHeadphones(on):
+            return f"WearHeadphones {'yes' if on else 'no'}"
         case SendMove(uci, offers_draw):
             return f"SendMove {uci}" + (" offers" if offers_draw else "")
         case SendWish(wish):

@@ -50,6 +50,7 @@ class Stage:
         self.spoken: list[tuple[int, bool]] = []
         self.told: list[str] = []
         self.somebody_since_ms: int | None = None
+        self.taken = False
         self.speaker = Speaker(
             self.open,
             self.speech,
@@ -60,6 +61,7 @@ class Stage:
                 trouble=lambda error: self.told.append(f"trouble {error.key}"),
             ),
             somebody_since=lambda: self.somebody_since_ms,
+            taken=lambda: self.taken,
         )
         self.speaker.start()
 

@@ -22,6 +22,9 @@ from voicechess.storage.settings import SETTINGS, Preferences, chosen, read_sett
 CHOSEN_LANGUAGE = "language"
 """The preference in the journal that says which language was asked for last in a conversation."""
 
+HEADPHONES = "headphones"
+"""The preference in the journal that says whether headphones were asked for last: "on" or "off"."""
+
 STYLES: Mapping[str, Style] = {"fide": Style.FIDE, "own": Style.OWN, "plain": Style.LETTERS, "nato": Style.NATO}
 
 
@@ -107,6 +110,11 @@ def _asked_for_last() -> str | None:
     """The language that was asked for last in a conversation."""
     code = kept_preference(journal_file(), CHOSEN_LANGUAGE)
     return code if code in LANGUAGES else None
+
+
+def asked_for_headphones() -> str:
+    """Whether headphones were asked for last in a conversation: "on", "off", "" where nobody has."""
+    return kept_preference(journal_file(), HEADPHONES) or ""
 
 
 def position(fen: str | None, chess960: int | None = None) -> chess.Board:

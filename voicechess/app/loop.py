@@ -27,6 +27,7 @@ import chess
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.mail import Mailbox, letter_words
+from voicechess.app.turn_taking import Floor, Interjection, Politeness
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.lobby import LobbyRequest
@@ -47,10 +48,13 @@ class Machine(Protocol):
 
 class Voice(Protocol):
     """What speaks: numbers come back in `Spoken` when a text has been said. `tone`: whether tones like it are heard.
+    `headphones`: the player is heard while it speaks.
 
     A text that changes while it waits is asked for when its turn has come, on the voice's thread.
     """
 
+    @property
+    def headphones(self) -> bool: ...
     def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None: ...
     def tone(self, tone: Tone) -> bool: ...
     def hush(self) -> None: ...
@@ -135,31 +139,6 @@ class EventClock:
             yield
         finally:
             self._worked_ms += int((time.monotonic() - began) * 1000)
-
-
-# --- No announcement while a player speaks: the program does not listen meanwhile, and the words would be lost ---
-
-POLITE_MS = 3_000
-"""How long somebody may speak before they are interrupted: longer than a command takes, but noise never stops."""
-
-
-class Politeness:
-    """Lets a player who has begun to speak finish, and be answered, for `POLITE_MS` at most."""
-
-    def __init__(self) -> None:
-        self._since_ms: int | None = None
-
-    def waits(self, now_ms: int, occupied: bool) -> bool:
-        """Whether an announcement waits; to be asked in every round. `occupied`: somebody speaks or is not answered.
-
-        Noise is one utterance after the other, so what counts is how long ago it was last quiet.
-        """
-        if not occupied:
-            self._since_ms = None
-            return False
-        if self._since_ms is None:
-            self._since_ms = now_ms
-        return now_ms - self._since_ms < POLITE_MS
 
 
 # --- One queue, one thread: events go into the game, effects come out and are performed ---
@@ -263,8 +242,7 @@ class Loop:
 
     `inbox`: the queue that is read; None: one of its own. `hide`: is told whether what is typed is to be hidden.
     `languages`: the words of a language, to speak and to hear; None: there is only one. `speaks_through`: has the
-    screen reader read what is said, or our own voice speak, and tells what comes of it.
-    """
+    screen reader read what is said, or our own voice speak, and tells what comes of it."""
 
     def __init__(
         self,
@@ -283,6 +261,7 @@ class Loop:
         languages: Callable[[str], tuple[Wording, Hearing]] | None = None,
         onlooker: Onlooker | None = None,
         speaks_through: Callable[[bool], Phrase] = lambda reader: Phrase("sound.reader.no_voice"),
+        headphones: Callable[[bool], None] = lambda on: None,
     ) -> None:
         self.wording, self.hearing, self.clock = wording, hearing, clock
         self.inbox = inbox or Inbox()
@@ -296,8 +275,10 @@ class Loop:
         self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
         self._hide, self._languages, self._onlooker = hide, languages, onlooker
         self._speaks_through = speaks_through
+        self._wear = headphones
         self._lines: deque[str] = deque()
-        self._unsaid: set[int] = set()
+        self._unsaid: dict[int, str] = {}  # the words of each utterance
+        self._floor = Floor()
         self._numbers = count(1)  # of requests to opponents, never the same twice
         self._asked: dict[int, int] = {}  # those that have not been answered, with the game that they belong to
         self._input_ended = False
@@ -385,9 +366,9 @@ class Loop:
                 if item.request in (0, *self._asked):
                     self._dispatch(machine, item)
             case ev.Spoken(number=number):
-                self._unsaid.discard(number)
+                self._unsaid.pop(number, None)
                 if number >= 0:
-                    listening = self.ear is not None and not self._unsaid
+                    listening = self.ear is not None and (self._overheard or not self._unsaid)
                     self._dispatch(machine, replace(item, listening=listening))
             case ev.DeviceLost(device=device, was_there=was_there):
                 if device == "microphone":
@@ -426,11 +407,34 @@ class Loop:
         heard = self.hearing.understood(said, self._expectation, self.now(), source)
         if self._onlooker is not None and not self._private.envelope:
             self._onlooker.heard(heard.words)
+        if source is ev.Source.VOICE and self._overheard and self._unsaid:
+            if not self._takes_the_word(heard):
+                return
+            heard = replace(heard, cut_in=True)
         # What is announced for an envelope ends here: neither the game nor its journal gets the words.
         event = self._terms.envelopes.seal(heard, self._private) if self._private.envelope else heard
         if self._terms.envelopes.unkept:
             self.say_aside("program.envelope_unkept")
         self._dispatch(machine, event)
+
+    @property
+    def _overheard(self) -> bool:
+        """Whether the player is heard while the program speaks."""
+        return self.voice is not None and self.voice.headphones
+
+    def _takes_the_word(self, heard: ev.Heard) -> bool:
+        """Whether what was said while the program speaks, or is about to, ends that."""
+        assert self.voice is not None, "it speaks"
+        match self._floor.claimed(heard, self._unsaid.values()):
+            case Interjection.MEANT:
+                self.voice.hush()
+                return True
+            case Interjection.UNCLEAR:
+                self.voice.tone(Tone.NOT_UNDERSTOOD)
+            case Interjection.LEAK:
+                self._wear(False)
+                self.say_aside("program.hears_itself")
+        return False
 
     def _dispatch(self, machine: Machine, event: ev.Event) -> None:
         """Hand one event over, and those that follow at once from it."""
@@ -511,6 +515,9 @@ class Loop:
             case ef.SpeakLanguage(code):
                 if self._languages is not None:
                     self.wording, self.hearing = self._languages(code)
+            case ef.WearHeadphones(on):
+                self._floor = Floor()
+                self._wear(on)
             case ef.AdjustVoice(rate, volume):
                 if self.voice is not None:
                     self.voice.adjust(rate, volume)
@@ -549,7 +556,7 @@ class Loop:
         self._told(text)
         if self.voice is None:
             return [ev.Spoken(at_ms=self.now(), number=utterance.number)]
-        self._unsaid.add(utterance.number)
+        self._unsaid[utterance.number] = text
         words: str | Callable[[], str] = text
         if any(isinstance(slot, TimeLeft) for slot in utterance.slots.values()):
             words = partial(self._worded_late, utterance)
@@ -598,7 +605,7 @@ class Loop:
         while self._unsaid and self.now() < deadline:
             item = self.inbox.take(TICK_S)
             if isinstance(item, ev.Spoken):
-                self._unsaid.discard(item.number)
+                self._unsaid.pop(item.number, None)
             elif isinstance(item, KeyPressed) and self.voice is not None:
                 self.voice.hush()
             elif isinstance(item, Line):

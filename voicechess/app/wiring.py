@@ -17,7 +17,7 @@ from random import Random
 from types import TracebackType
 
 from voicechess.app.board import ShownBoard
-from voicechess.app.context import CHOSEN_LANGUAGE, Context
+from voicechess.app.context import CHOSEN_LANGUAGE, HEADPHONES, Context
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.interruption import nobody_reads
 from voicechess.app.keyboard import Keyboard
@@ -81,6 +81,7 @@ class WantedDevices:
     speaker: str | None = None
     model: Path | None = None
     push_to_talk: bool = False
+    headphones: bool = False
     voice: VoiceSettings = field(default_factory=VoiceSettings)
     tones: frozenset[Tone] = frozenset(Tone)
     board: WantedBoard = WantedBoard()
@@ -188,6 +189,7 @@ class Program:
             languages=self._speak,
             onlooker=self.board,
             speaks_through=self._speak_through,
+            headphones=self._wear,
         )
         self._excepthook = threading.excepthook
 
@@ -292,6 +294,8 @@ class Program:
             tones=self.wanted.tones,
             somebody_since=lambda: attention.since_ms,
             respelled=self._respelled,
+            taken=lambda: attention.taken,
+            headphones=self.wanted.headphones,
         )
 
     def _respelled(self, text: str) -> str:
@@ -333,7 +337,7 @@ class Program:
             model,
             callbacks,
             attention=attention,
-            speaking=(lambda: speaker.speaking) if speaker is not None else (lambda: False),
+            speaking=lambda: speaker is not None and speaker.speaking and not speaker.headphones,
             push_to_talk=by_key,
         )
 
@@ -398,6 +402,13 @@ class Program:
         # The recogniser's times are those of the monotonic clock; the game's run through sleep.
         shift_ms = self.clock.now() - time.monotonic_ns() // 1_000_000
         self.inbox.post(Recognised.of(utterance, shift_ms))
+
+    def _wear(self, on: bool) -> None:
+        """Headphones, from now on and at the next start; or none."""
+        if self.speaker is not None:
+            self.speaker.headphones = on
+        with suppress(JournalError):  # then it is asked for again next time
+            self.journal.set_preference(HEADPHONES, "on" if on else "off")
 
     def _speak(self, code: str) -> tuple[Wording, Hearing]:
         """Wording, words and voice of another language, from the next sentence on and at the next start."""

@@ -36,6 +36,9 @@ from voicechess.storage.speech_models import choose, verify
 
 ENGINE_S = 15.0
 
+HEADSETS = ("headset", "headphone", "earphone", "earbuds", "airpods", "hands-free", "handsfree", "kopfhörer")
+"""Parts of the names of devices that are worn."""
+
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
     """The command's arguments."""
@@ -59,23 +62,33 @@ def run(args: argparse.Namespace, context: Context) -> int:
         _account,
     ]
     works: dict[str, bool] = {}
+    names: list[Slot | None] = []
     try:
         for problem in context.problems:
             context.tell_failure(problem)
         for part in parts:
             for check in part():
                 works[check.name_key] = works.get(check.name_key, True) and check.ok
+                names.append(check.slots.get("name"))
                 name = Phrase(check.name_key)
                 context.tell(
                     "doctor.ok" if check.ok else "doctor.bad", part=name, detail=Phrase(check.key, check.slots)
                 )
     finally:
         speech.close()
+    if not wanted.headphones and worn(*names[:2]):
+        context.tell("doctor.headphones")
     if not works["doctor.part.engine"] or not works["doctor.part.disk"]:
         context.tell("doctor.not_good")
         return 1
     context.tell("doctor.all_good" if all(works.values()) else "doctor.keyboard_only")
     return 0
+
+
+def worn(microphone: Slot | None, loudspeaker: Slot | None) -> bool:
+    """Whether both are called a headset. One name for both says nothing: a laptop's have one as well."""
+    names = [device.text.casefold() for device in (microphone, loudspeaker) if isinstance(device, Text)]
+    return len(names) == 2 and all(any(word in name for word in HEADSETS) for name in names)
 
 
 def _loudspeaker(choice: str | None) -> list[Check]:

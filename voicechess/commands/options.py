@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess.app.context import Context, may_write
+from voicechess.app.context import Context, asked_for_headphones, may_write
 from voicechess.app.wiring import WantedBoard, WantedDevices
 from voicechess.messages import Failure, Text, Tone
 from voicechess.sound.devices.choice import is_sound_output
@@ -47,6 +47,7 @@ def add_devices(parser: argparse.ArgumentParser, sentence: Callable[[str], str])
     add_setting(parser, sentence, "model", "PATH")
     add_setting(parser, sentence, "style")
     add_setting(parser, sentence, "push_to_talk")
+    add_setting(parser, sentence, "headphones")
 
 
 def wanted_devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
@@ -82,6 +83,7 @@ def devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
         speaker=kept.speaker or None,
         model=context.model,
         push_to_talk=kept.push_to_talk,
+        headphones=(kept.headphones or asked_for_headphones()) == "on",
         voice=context.voice,
         tones=wanted_tones(kept),
         reader=(kept.output if output is None else output) == "reader",

@@ -143,6 +143,8 @@ COMMANDS: Mapping[str, Row] = {
     "slower": Row(actions.adjust_voice, heard=EVER, help=("voice",)),
     "reader": Row(actions.speak_through, help=("voice",)),
     "own_voice": Row(actions.speak_through, help=("voice",)),
+    "headphones": Row(actions.adjust_voice, help=("voice",)),
+    "no_headphones": Row(actions.adjust_voice, help=("voice",)),
     "thresholds": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
     "thresholds_seconds": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
     "thresholds_none": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),

@@ -189,6 +189,13 @@ class SpeakThrough:
 
 
 @dataclass(frozen=True, slots=True)
+class WearHeadphones:
+    """From now on the program listens while it speaks, or does not any more (`on` False)."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SpeakLanguage:
     """From now on the program speaks the language of this code ("de", "en"), what follows in these effects included."""
 
@@ -252,6 +259,7 @@ Effect = (
     | StopThinking
     | AdjustVoice
     | SpeakThrough
+    | WearHeadphones
     | SpeakLanguage
     | ShowLetter
     | ShowText
@@ -263,13 +271,15 @@ Effect = (
 )
 
 
-VOICE_CHANGES: Mapping[str, AdjustVoice] = {
+VOICE_CHANGES: Mapping[str, AdjustVoice | WearHeadphones] = {
     "louder": AdjustVoice(volume=1),
     "softer": AdjustVoice(volume=-1),
     "faster": AdjustVoice(rate=1),
     "slower": AdjustVoice(rate=-1),
+    "headphones": WearHeadphones(True),
+    "no_headphones": WearHeadphones(False),
 }
-"""Command -> the change of the voice that it asks for, wherever it is said."""
+"""Command -> the change of voice and ear that it asks for, wherever it is said."""
 
 
 class Announcer:
@@ -296,6 +306,6 @@ class Announcer:
         """ "Stopp": silence now, and the word that says that it was heard."""
         return (Hush(), *self.say(Phrase("stopped"), priority=Priority.NOW))
 
-    def adjust_voice(self, command: str) -> tuple[AdjustVoice | Say, ...]:
+    def adjust_voice(self, command: str) -> tuple[AdjustVoice | WearHeadphones | Say, ...]:
         """One of VOICE_CHANGES: the change holds from the word that confirms it on."""
         return (VOICE_CHANGES[command], *self.say(Phrase(f"voice.{command}")))

@@ -79,6 +79,10 @@ def hear(table: Table, event: Heard) -> None:
         turns.go_on(table, event.at_ms)
     if decision == NotUnderstood(UnclearReason.CHECK_ALONE) and repetition.belongs_to_last_move(table):
         return
+    if _half_heard(table, event, decision):
+        table.do(Hush())
+        questions.ask_again(table)
+        return
     if _comes_before_the_question(table, event) and decision != NotUnderstood(UnclearReason.NOTHING):
         table.do(Hush())  # what is said now takes its place
     if table.phase is Phase.CONFIRMING:
@@ -109,6 +113,15 @@ def _comes_before_the_question(table: Table, event: Heard) -> bool:
     """Whether somebody has gone on speaking, so that the question about what they had said could not begin."""
     opened = table.open
     return event.source is Source.VOICE and opened is not None and opened.about_ms is not None and opened.unsaid
+
+
+def _half_heard(table: Table, event: Heard, decision: Decision) -> bool:
+    """Whether this agrees to a question, or chooses by its number, that has not been said to its end. A "no", and what
+    has its meaning by itself, needs no question."""
+    opened = table.open
+    if not event.cut_in or opened is None or not opened.unsaid or event.began_ms < opened.asked_ms:
+        return False
+    return isinstance(decision, Reply) and decision.answer.kind in (AnswerKind.YES, AnswerKind.CHOICE)
 
 
 def expectation(table: Table) -> Expectation:

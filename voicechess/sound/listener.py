@@ -26,6 +26,8 @@ from voicechess.sound.recogniser import (
 
 READ_S = 0.1
 RETRY_S = 1.0
+TAKEN_MS = 120
+"""Speech for so long takes the word from the program: a tap on the microphone is shorter."""
 ZEROS_MS = 3000
 """How long exact zeros may last before they are no room: macOS gives them to a program without permission."""
 
@@ -90,6 +92,12 @@ class Attention:
         """Since when somebody has been speaking, in the time of the microphone's blocks; None: it is quiet."""
         recogniser = self.recogniser
         return None if recogniser is None else recogniser.since_ms
+
+    @property
+    def taken(self) -> bool:
+        """Whether who is speaking has spoken long enough to take the word from the program."""
+        recogniser = self.recogniser
+        return recogniser is not None and recogniser.loud_ms >= TAKEN_MS
 
 
 @dataclass(frozen=True, slots=True)

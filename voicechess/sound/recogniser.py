@@ -160,6 +160,12 @@ class Recogniser:
         return None if utterance is None else utterance.began_ms
 
     @property
+    def loud_ms(self) -> int:
+        """How much of the utterance going on has been as loud as speech; 0: it is quiet."""
+        utterance = self._utterance
+        return 0 if utterance is None else utterance.loud_frames * FRAME_MS
+
+    @property
     def floor_db(self) -> float:
         """The level of the room's noise, below full scale."""
         return self._gate.floor_db

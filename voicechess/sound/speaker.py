@@ -91,6 +91,12 @@ KNOWN_S = 0.25
 ONSET_S = 0.06
 """How much later than somebody begins to speak this is found (`sound.utterance.Gate`)."""
 
+ALMOST_SAID_S = 0.3
+"""What is left of an utterance that is said to its end: people begin to answer that long before a question is over."""
+
+MOST_YIELDS = 3
+"""How often one utterance lets itself be interrupted: noise must not keep a sentence from being heard for ever."""
+
 
 def _ignore(*_arguments: object) -> None:
     """The default callback."""
@@ -102,6 +108,10 @@ def _nobody() -> int | None:
 
 def _as_it_is(text: str) -> str:
     return text
+
+
+def _no() -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +142,12 @@ class _Item:
     playing: bool = False
     begun_s: float | None = None  # when its first sound began
     whole: list[str] = field(default_factory=list)  # its parts before it began
-    waits_until_s: float | None = None  # PATIENT: then it begins in any case
-    quiet_from_s: float = 0.0  # PATIENT: not before this
+    waits_until_s: float | None = None  # if it waits for who speaks: then it begins in any case
+    quiet_from_s: float = 0.0  # the same: not before this
+    part: str = ""  # being said
+    lasts_s: float = 0.0  # how long that takes
+    ends_s: float = 0.0  # when that will have been said
+    yields: int = 0  # how often it was interrupted by somebody with headphones
 
 
 class Speaker:
@@ -148,10 +162,13 @@ class Speaker:
         tones: Collection[Tone] = tuple(Tone),
         somebody_since: Callable[[], int | None] = _nobody,
         respelled: Callable[[str], str] = _as_it_is,
+        taken: Callable[[], bool] = _no,
+        headphones: bool = False,
     ) -> None:
         """`tones`: those that are wanted; the others are not played. `somebody_since`: since when somebody has been
         speaking to the program (`Attention.since_ms`); None: it is quiet. `respelled`: the text as this voice has to
-        have it; a screen reader gets it as it is."""
+        have it; a screen reader gets it as it is. `taken`: whether they have spoken for so long that it was no tap
+        (`Attention.taken`). `headphones`: the microphone does not hear what is said here."""
         self._open = open_loudspeaker
         self._speech = speech
         self._tell = callbacks or SpeakerCallbacks()
@@ -159,6 +176,8 @@ class Speaker:
         self._somebody_since, self._respelled = somebody_since, respelled
         self._reader: Reader | None = None
         self._reader_gone: SoundError | None = None
+        self._taken = taken
+        self.headphones = headphones
         self._loudspeaker: Loudspeaker | None = None
         self._tried = threading.Event()  # the loudspeaker has been opened, or could not be
         self._lost = False
@@ -302,7 +321,7 @@ class Speaker:
         self._watch_reader()
         with self._changed:
             if not self._has_work():
-                self._changed.wait(SOON_S if self._on_trial() else POLL_S)
+                self._changed.wait(SOON_S if self.headphones or self._on_trial() else POLL_S)
             self._choose()
             current = self._current
         self._report_forgotten()
@@ -312,6 +331,7 @@ class Speaker:
             self._end(current)
         elif current.playing:
             self._give_way(current)
+            self._yield(current)
         elif self._waits(current):
             with self._changed:
                 self._changed.wait(SOON_S)
@@ -332,8 +352,8 @@ class Speaker:
             self._current = self._waiting.pop(0)
 
     def _waits(self, item: _Item) -> bool:
-        """Whether a PATIENT utterance does not begin yet, since somebody speaks or has just spoken."""
-        if item.priority is not Priority.PATIENT or item.begun_s is not None or not self._heard:
+        """Whether an utterance does not begin yet, since somebody speaks or has just spoken."""
+        if not self._polite(item) or item.begun_s is not None or not self._heard:
             return False
         now_s = time.monotonic()
         if item.waits_until_s is None:
@@ -344,6 +364,10 @@ class Speaker:
             item.quiet_from_s = now_s + SETTLED_S
             return now_s < item.waits_until_s
         return now_s < min(item.quiet_from_s, item.waits_until_s)
+
+    def _polite(self, item: _Item) -> bool:
+        """Whether it waits for who speaks: a question about what may be going on; with headphones, whatever is said."""
+        return item.priority is Priority.PATIENT or (self.headphones and item.number is not None)
 
     def _on_trial(self) -> bool:
         """Whether it is not known yet if somebody had begun to speak before what is being said."""
@@ -358,6 +382,23 @@ class Speaker:
         with self._changed:
             playback = self._playback
             item.parts, item.begun_s = list(item.whole), None
+        if playback is not None:
+            playback.stop()
+
+    def _yield(self, item: _Item) -> None:
+        """With headphones who speaks takes the word at once. What they say may end this (`hush`); else the sentence
+        that was interrupted is said again when it is quiet."""
+        began_s, since_ms = item.begun_s, self._somebody_since()
+        if not self.headphones or item.number is None or began_s is None or since_ms is None:
+            return
+        now_s = time.monotonic()
+        almost = not item.parts and item.ends_s - now_s < ALMOST_SAID_S
+        if since_ms / 1000 < began_s or almost or item.yields >= MOST_YIELDS or not self._taken():
+            return
+        with self._changed:
+            playback = self._playback
+            item.parts.insert(0, item.part)
+            item.yields, item.begun_s, item.waits_until_s = item.yields + 1, None, now_s + PATIENCE_S
         if playback is not None:
             playback.stop()
 
@@ -389,7 +430,9 @@ class Speaker:
             if item.cancelled:
                 return
             item.playing = True
-            item.begun_s = time.monotonic() if item.begun_s is None else item.begun_s
+            now_s = time.monotonic()
+            item.begun_s = now_s if item.begun_s is None else item.begun_s
+            item.ends_s = now_s + item.lasts_s
         before = list(item.parts)
         if reader is not None:
             item.parts.clear()
@@ -419,6 +462,7 @@ class Speaker:
         self._take_text(item)
         text = " ".join(item.parts)
         whole = list(item.parts)
+        item.part, item.lasts_s = text, reader.reckoned_s(text)
 
         def gone(error: SoundError) -> None:  # while it read: our own voice says it from the beginning
             with self._changed:
@@ -433,6 +477,8 @@ class Speaker:
         sound, loudspeaker = self._next_sound(item), self._loudspeaker
         if sound is None or loudspeaker is None:
             return None
+        pcm, rate = sound
+        item.lasts_s = len(pcm) / 2 / rate
         return lambda done: loudspeaker.play(*sound, done)
 
     @staticmethod
@@ -450,7 +496,8 @@ class Speaker:
         self._take_text(item)
         while item.parts and self._loudspeaker is not None and not item.cancelled:
             try:
-                sound = self._speech.sound(self._respelled(item.parts.pop(0)), item.quick)
+                item.part = item.parts.pop(0)
+                sound = self._speech.sound(self._respelled(item.part), item.quick)
             except SoundError as error:
                 self._trouble(error)
                 item.parts.clear()

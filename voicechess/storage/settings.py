@@ -109,6 +109,7 @@ class Preferences:
     microphone: str = _row("", "sound")
     speaker: str = _row("", "sound")
     push_to_talk: bool = _row(False, "sound")
+    headphones: str = _row("", "sound", choices=("", "on", "off"))
     model: str = _row("", "sound", check=_folder_problem)
     listening: bool = _row(True, "tones")
     heard: bool = _row(True, "tones")

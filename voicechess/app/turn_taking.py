@@ -1,0 +1,84 @@
+"""Who has the word: nobody is interrupted by an announcement, and with headphones the player may interrupt the program.
+
+Without them the program does not listen while it speaks, and the words would be lost; so an announcement waits.
+With them a player is heard at any time. What they say ends what is being said if it may mean anything; noise, talk and
+the program's own words, which a microphone beside a loudspeaker hears, end nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import Enum, auto
+from math import exp
+
+from voicechess.game.events import Heard
+from voicechess.meaning import Unclear
+
+POLITE_MS = 3_000
+"""How long somebody may speak before they are interrupted: longer than a command takes, but noise never stops."""
+
+
+class Politeness:
+    """Lets a player who has begun to speak finish, and be answered, for `POLITE_MS` at most."""
+
+    def __init__(self) -> None:
+        self._since_ms: int | None = None
+
+    def waits(self, now_ms: int, occupied: bool) -> bool:
+        """Whether an announcement waits; to be asked in every round. `occupied`: somebody speaks or is not answered.
+
+        Noise is one utterance after the other, so what counts is how long ago it was last quiet.
+        """
+        if not occupied:
+            self._since_ms = None
+            return False
+        if self._since_ms is None:
+            self._since_ms = now_ms
+        return now_ms - self._since_ms < POLITE_MS
+
+
+# --- Headphones ---
+
+LEAST_MEANT = 0.05
+"""The share of what may have been said that is worth an answer: that of a correction (`game.repetition.DENIED`)."""
+
+MOST_ECHOES = 2
+"""How often in a row the program's own words are heard until it is clear that there are no headphones; once it may be
+somebody who repeats them."""
+
+_WORD = re.compile(r"\w+")
+
+
+class Interjection(Enum):
+    """What was heard while the program speaks, or is about to."""
+
+    MEANT = auto()  # it may mean something: the word is the player's
+    UNCLEAR = auto()  # words, but none that mean anything
+    NOTHING = auto()  # noise, or what the program has just said
+    LEAK = auto()  # once more what the program has just said: the microphone hears it
+
+
+class Floor:
+    """Judges who claims the word."""
+
+    def __init__(self) -> None:
+        self._echoes = 0
+
+    def claimed(self, heard: Heard, saying: Iterable[str]) -> Interjection:
+        """What this comes to. `saying`: the sentences that are being said, or wait."""
+        if _stands_in(heard.words, saying):
+            self._echoes += 1
+            return Interjection.LEAK if self._echoes >= MOST_ECHOES else Interjection.NOTHING
+        self._echoes = 0
+        likely = [reading for reading in heard.readings if exp(-reading.cost) >= LEAST_MEANT]
+        if any(not isinstance(reading.meaning, Unclear) for reading in likely):
+            return Interjection.MEANT
+        return Interjection.UNCLEAR if heard.words else Interjection.NOTHING
+
+
+def _stands_in(words: str, sentences: Iterable[str]) -> bool:
+    """Whether these words, two at least, stand in one of the sentences."""
+    spoken = words.casefold().split()
+    joined = f" {' '.join(spoken)} "
+    return len(spoken) > 1 and any(joined in f" {' '.join(_WORD.findall(text.casefold()))} " for text in sentences)
