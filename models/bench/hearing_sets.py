@@ -164,7 +164,7 @@ class Counts:
     spliced: int = 300
     illegal: int = 250
     commands: int = 250
-    commands_elsewhere: int = 90
+    commands_elsewhere: int = 120
     natural: int = 120
     answers_one_in: int = 1
     other_one_in: int = 1

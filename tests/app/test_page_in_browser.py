@@ -129,7 +129,7 @@ def test_it_follows_the_game_and_nothing_is_wrong_for_a_screen_reader(watching: 
     page.find("[name=aloud]").click()
     page.until(lambda: page.find("#live").get_attribute("aria-live") == "polite")
     page.type("Material")
-    page.until(lambda: "Weiß" in page.text("#live"))
+    page.until(lambda: all(side in page.text("#live") for side in ("Weiß: ", "Schwarz: ")))
     page.browser.refresh()
     page.until(lambda: "Hector sieben" in page.text("#transcript") and page.find("#board thead th").text == "a")
     assert not [entry for entry in page.browser.get_log("browser") if entry["level"] == "SEVERE"]  # type: ignore[no-untyped-call]

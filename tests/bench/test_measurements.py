@@ -58,6 +58,7 @@ def test_hearing_is_measured(
         noise_each=1,
         halves=2,
         commands_elsewhere=1,
+        room_each=0,
     )
     monkeypatch.setattr(hearing, "QUICK", tiny)
     args = argparse.Namespace(
@@ -67,8 +68,9 @@ def test_hearing_is_measured(
     assert hearing.run(args) == 0
     figures = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))["figures"]
     assert set(figures["sets"]) == {
-        *("a clean", "c spliced", "d near", "d far", "e other speech", "e noise", "f commands", "f question"),
-        *("f really", "f pause", "f over", "f welcome", "f exercises", "f exercise", "f review", "h halves"),
+        *("a clean", "c spliced", "d near", "d far", "d in rooms 10 dB", "e other speech", "e noise", "h halves"),
+        *(f"f {place}" for place in ("commands", "question", "really", "pause", "over")),
+        *(f"f {place}" for place in ("welcome", "exercises", "exercise", "review")),
     }
     for name, ways in figures["sets"].items():
         for counts in ways.values():

@@ -25,8 +25,9 @@ def test_the_player_cuts_in(virtual_sound: VirtualSound, model_path: Path) -> No
         # Into the question.
         player.say("David vier")
         until(lambda: "Bauer David zwei David vier." in player.lines)
+        # Into a long reading, once the move has been made: until then only what takes it back is listened for.
         player.listen(len(player.ears.pcm))
-        # Into a long reading, which ends.
+        threading.Event().wait(3.0)
         player.say("Stellung")
         until(lambda: any(line.startswith("Weiß: ") for line in player.lines))
         threading.Event().wait(2.0)  # in the middle of it

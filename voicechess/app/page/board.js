@@ -250,7 +250,14 @@ function add(lines) {
   }
   while (list.children.length > 200) list.firstChild.remove();
   if (atEnd) list.scrollTop = list.scrollHeight;
-  if (kept.aloud && lines.length) byId("live").textContent = lines.map((line) => line.text).join(" ");
+  if (!kept.aloud) return;
+  const live = byId("live");
+  for (const line of lines) {
+    const p = document.createElement("p");
+    p.textContent = line.text;
+    live.append(p); // added, not replaced: of two lines that come at once a screen reader would read the second only
+  }
+  while (live.children.length > 20) live.firstChild.remove();
 }
 
 settle();
