@@ -13,9 +13,12 @@ from voicechess.app.interruption import INTERRUPTED
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="terminals and their signals are tested on POSIX")
 
-# A session of its own, whose terminal standard input is: as a shell starts programs in a new window.
+# A session of its own, whose terminal standard input is: as a shell starts programs in a new window. Signals that are
+# ignored where the tests run (by nohup, say) are not ignored there.
 AT_ITS_TERMINAL = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.executable, [sys.executable, "-m", "voicechess", *sys.argv[1:]])
 """
@@ -96,7 +99,8 @@ def test_closing_the_window_is_no_mistake(game: Terminal) -> None:
 
 def program(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """The program, started by these lines."""
-    command = [sys.executable, "-c", code, *arguments]
+    command = [sys.executable, "-c", f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n{code}"]
+    command += arguments
     done = subprocess.run(command, capture_output=True, check=False, timeout=120)
     return subprocess.CompletedProcess(command, done.returncode, done.stdout.decode(), done.stderr.decode())
 
