@@ -6,6 +6,7 @@ import importlib
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 
 import chess
@@ -14,7 +15,7 @@ import pytest
 from tests.drivers.dialogues import FOLDER, Play, read
 from voicechess.app.board import CLOCKS_MS, ShownBoard
 from voicechess.app.hearing import Hearing
-from voicechess.app.loop import EventClock, Line, Loop, Terms
+from voicechess.app.loop import EventClock, Line, Loop, Onlooker, Terms
 from voicechess.app.page.shown import LONGEST_TRANSCRIPT, Shown
 from voicechess.cli import main
 from voicechess.game import events as ev
@@ -23,17 +24,19 @@ from voicechess.game.session import Session
 from voicechess.game.sight import lettered, seen
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.messages import Failure
+from voicechess.messages import Failure, Phrase
 from voicechess.score.score import Letters
 
 BOTH = GameSettings(white=Player.VOICE, black=Player.VOICE)
 E4 = "Bauer Eva zwei Eva vier."
 
 
-def played(settings: GameSettings, *lines: str, board: ShownBoard | None = None) -> Session:
-    """A game with these lines typed, looked at by `board` through the loop."""
+def played(
+    settings: GameSettings, *lines: str, board: Onlooker | None = None, show: Callable[[str], None] = lambda _: None
+) -> Session:
+    """A game with these lines typed, looked at by `board` through the loop; `show` gets what is said."""
     session = Session(settings)
-    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=lambda _: None, onlooker=board)
+    loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=show, onlooker=board)
     for line in lines:
         loop.inbox.post(Line(line))
     loop.inbox.post(Line("ende"))
@@ -207,6 +210,55 @@ def test_clocks_are_looked_at_once_a_second_while_nothing_happens() -> None:
         board.look(session, now_ms, idle=True)
         looks.append(board._sight is not None)
     assert sum(looks) == 4  # the first look is due when a second has passed
+
+
+class Failing:
+    """A board on which everything fails that is told to it."""
+
+    def __init__(self, *failing: str) -> None:
+        self.failing = failing
+        self.told: list[str] = []
+
+    def _tell(self, name: str) -> None:
+        self.told.append(name)
+        if name in self.failing:
+            raise RuntimeError(name)
+
+    def said(self, text: str) -> None:
+        self._tell("said")
+
+    def heard(self, words: str) -> None:
+        self._tell("heard")
+
+    def look(self, game: Session | None, now_ms: int, idle: bool) -> None:
+        self._tell("look")
+
+    def show(self, wanted: bool) -> Phrase:
+        self._tell("show")
+        return Phrase("page.shown")
+
+
+FAILED = "Das Brett ist ausgefallen, die Partie geht weiter. Neu mit: Brett zeigen."
+
+
+@pytest.mark.parametrize("failing", ["said", "heard", "look"])
+def test_a_board_that_fails_is_told_once_and_the_game_goes_on(failing: str) -> None:
+    said: list[str] = []
+    board = Failing(failing)
+    session = played(BOTH, "e2e4", "e7e5", board=board, show=said.append)
+    assert [move.uci() for move in session.board.move_stack] == ["e2e4", "e7e5"]
+    assert said.count(FAILED) == 1 and board.told.count(failing) == 1
+
+
+def test_a_board_that_failed_can_be_asked_for_again() -> None:
+    said: list[str] = []
+    board = Failing("look")
+    played(BOTH, "e2e4", "Brett zeigen", "e7e5", board=board, show=said.append)
+    assert "Das Brett steht im Browser." in said and board.told.count("show") == 1
+    assert said.count(FAILED) == 2
+    said.clear()
+    played(BOTH, "Brett zeigen", board=Failing("show"), show=said.append)
+    assert said.count(FAILED) == 1, "silence is no answer"
 
 
 # --- asked for --------------------------------------------------------------------------------------------------------

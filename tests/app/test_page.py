@@ -252,6 +252,18 @@ def test_shown_closed_and_shown_again() -> None:
     board.close()
 
 
+def test_a_page_that_is_served_no_more_is_told() -> None:
+    board = ShownBoard("", lambda: Wording("de"), address=ANY_PORT, print_line=lambda _: None, browse=lambda _: None)
+    board.show(True)
+    assert board._page is not None
+    board._page.close()
+    with pytest.raises(Failure, match=r"page\.failed"):
+        board.look(begun(), 5_000, idle=False)
+    assert board.show(True).key == "page.shown"
+    board.look(begun(), 6_000, idle=False)
+    board.close()
+
+
 def test_a_browser_that_cannot_be_opened_is_no_matter_of_the_game() -> None:
     def broken(url: str) -> None:
         raise OSError("no browser")

@@ -112,10 +112,16 @@ class ShownBoard:
             self._shown.add("heard", words)
 
     def look(self, game: Session | None, now_ms: int, idle: bool) -> None:
-        """Something has happened in this game, or nothing but time (`idle`). None: none is played."""
+        """Something has happened in this game, or nothing but time (`idle`). None: none is played.
+
+        Raises Failure: the page is not served any more.
+        """
         if game is None or (idle and now_ms - self._looked_ms < CLOCKS_MS):
             return
         self._looked_ms = now_ms
+        if self._page is not None and not self._page.works:
+            self.close()
+            raise Failure("page.failed")
         before = self._sight
         self._sight = seen(game, now_ms, self._letters, before)
         if self._page is not None:

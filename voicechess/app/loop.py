@@ -274,6 +274,7 @@ class Loop:
         self._private = ef.KeepPrivate(None)
         self._paced, self._ends_with_input, self._show = paced, ends_with_input, show
         self._hide, self._languages, self._onlooker = hide, languages, onlooker
+        self._onlooker_failed = False
         self._speaks_through = speaks_through
         self._wear = headphones
         self._lines: deque[str] = deque()
@@ -405,8 +406,8 @@ class Loop:
 
     def _heard(self, machine: Machine, said: Recognised, source: ev.Source) -> None:
         heard = self.hearing.understood(said, self._expectation, self.now(), source)
-        if self._onlooker is not None and not self._private.envelope:
-            self._onlooker.heard(heard.words)
+        if not self._private.envelope:
+            self._tell_onlooker(lambda onlooker: onlooker.heard(heard.words))
         if source is ev.Source.VOICE and self._overheard and self._unsaid:
             if not self._takes_the_word(heard):
                 return
@@ -460,8 +461,8 @@ class Loop:
                 self._keep(self._terms.keep, event)
             for effect in effects:
                 waiting.extend(self._perform(effect))
-            if self._onlooker is not None:
-                self._onlooker.look(self._terms.game(), self.now(), idle=isinstance(event, ev.Tick) and not effects)
+            idle = isinstance(event, ev.Tick) and not effects
+            self._tell_onlooker(partial(self._look, idle=idle))
 
     def _keep(self, keep: Callable[[ev.Event], None], event: ev.Event) -> None:
         try:
@@ -506,9 +507,9 @@ class Loop:
             case ef.ShowText(lines):
                 for line in lines:
                     self._show(line)
-            case ef.ShowBoard(shown) if self._onlooker is not None:
-                told = self._onlooker.show(shown)
-                self.say_aside(told.key, told)
+            case ef.ShowBoard(shown):
+                self._onlooker_failed = False
+                self._tell_onlooker(partial(self._show_board, shown))
             case ef.SpeakThrough(reader):
                 told = self._speaks_through(reader)
                 self.say_aside(told.key, told)
@@ -565,8 +566,25 @@ class Loop:
 
     def _told(self, text: str) -> None:
         self._show(text)
-        if self._onlooker is not None:
-            self._onlooker.said(text)
+        self._tell_onlooker(lambda onlooker: onlooker.said(text))
+
+    def _tell_onlooker(self, tell: Callable[[Onlooker], None]) -> None:
+        """What fails beside the game is told once, and touches nothing in it: nothing more is told there until the
+        board is asked for again."""
+        if self._onlooker is None or self._onlooker_failed:
+            return
+        try:
+            tell(self._onlooker)
+        except Exception:
+            self._onlooker_failed = True
+            self.say_aside("page.failed")
+
+    def _look(self, onlooker: Onlooker, idle: bool) -> None:
+        onlooker.look(self._terms.game(), self.now(), idle)
+
+    def _show_board(self, shown: bool, onlooker: Onlooker) -> None:
+        told = onlooker.show(shown)
+        self.say_aside(told.key, told)
 
     def _worded_late(self, utterance: Utterance) -> str:
         """The text when it is spoken, with what the clocks show then. On the voice's thread."""
