@@ -240,7 +240,6 @@ def test_the_walk_sees_what_it_looks_for() -> None:
 
 
 NOT_REACHED: Mapping[str, str] = {
-    "language.wording.gaps": "tests compare the slots of a sentence in all languages",
     "laws.adjournment.from_text": "the other half of to_text: shows that the file of an envelope says everything",
     "opponents.lichess.account.do_GET": "http.server calls it",
     "opponents.lichess.account.log_message": "http.server calls it",

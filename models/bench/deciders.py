@@ -86,24 +86,25 @@ def as_hypothesis(words: str) -> Hypothesis:
 class OurGame:
     """The game itself."""
 
-    def __init__(self, lexicon: Lexicon, name: str = "ours") -> None:
-        self.name = name
-        self._lexicon = lexicon
+    def __init__(self, lexicon: Lexicon, doubt: float = 0.0) -> None:
+        """`doubt`: of the model that hears (`Scores`)."""
+        self.name = "ours"
+        self._hearing = Hearing(lexicon, doubt=doubt)
 
     def begin(self, item: Item) -> Dialogue:
         """A game in this position, or whatever else waits for something."""
         if item.waits_for is not None:
-            return _Conversation(item.waits_for, self._lexicon)
-        dialogue = _GameDialogue(chess.Board(item.fen), self._lexicon)
+            return _Conversation(item.waits_for, self._hearing)
+        dialogue = _GameDialogue(chess.Board(item.fen), self._hearing)
         if item.before:
             dialogue.hear((as_hypothesis(item.before),))
         return dialogue
 
 
 class _GameDialogue:
-    def __init__(self, board: chess.Board, lexicon: Lexicon) -> None:
+    def __init__(self, board: chess.Board, hearing: Hearing) -> None:
         self._session: Session = session_at(board)
-        self._hearing = Hearing(lexicon)
+        self._hearing = hearing
         self._now_ms = 0
         self._repeated: chess.Move | None = None
 
@@ -161,9 +162,9 @@ class _GameDialogue:
 class _Conversation:
     """A conversation that obeys commands, and takes what may have been another for nothing."""
 
-    def __init__(self, expectation: Expectation, lexicon: Lexicon) -> None:
+    def __init__(self, expectation: Expectation, hearing: Hearing) -> None:
         self.expectation = expectation
-        self._hearing = Hearing(lexicon)
+        self._hearing = hearing
 
     def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
         heard = self._hearing.understood(Recognised(hypotheses, 0, 0, above_room_db), self.expectation, 0)

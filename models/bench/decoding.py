@@ -6,11 +6,9 @@ is decoded by itself: the whole of it at once, then the recogniser starts anew. 
 
 from __future__ import annotations
 
-import ctypes
 import json
 import multiprocessing
 import os
-import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -23,6 +21,7 @@ from typing import Any, TypeVar
 from models.bench.samples import Sample, render
 from models.bench.synthesis import SAMPLE_RATE
 from voicechess.messages import Failure
+from voicechess.sound.voices import same_dither
 
 # --- Worker processes, each with the model loaded ---
 
@@ -79,12 +78,6 @@ class Workers:
 def quiet() -> None:
     """Sends this worker's standard error nowhere: the recogniser writes there in English, whatever its log level."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-
-
-def same_dither() -> None:
-    """What is decoded next is decoded the same every time: Kaldi dithers with the C library's rand()."""
-    if sys.platform != "win32":
-        ctypes.CDLL(None).srand(1)
 
 
 def _begin(load: Callable[[str], None], model: str) -> None:

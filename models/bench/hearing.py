@@ -31,7 +31,7 @@ from voicechess.language.patterns import Literal
 from voicechess.meaning import Expectation, Hypothesis, Question
 from voicechess.messages import Failure
 from voicechess.sound.model import UNKNOWN
-from voicechess.storage.speech_models import choose
+from voicechess.storage.speech_models import choose, scores_of
 
 # --- What the player answers to a question ---
 
@@ -124,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
     items = [(name, item) for name, of_set in sets.items() if not wanted or name.startswith(wanted) for item in of_set]
     stages = Stages()
     with Ears(path, jobs=args.jobs) as ears:
-        trials = measure(items, vocabulary, known, ears, stages)
+        trials = measure(items, vocabulary, known, ears, stages, scores_of(path).doubt)
     report = Report(
         measured="hearing, tuning sets" if args.tuning else "hearing",
         subject=str(path),
@@ -140,11 +140,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def measure(
-    items: Sequence[tuple[str, Item]], vocabulary: Vocabulary, known: frozenset[str], ears: Ears, stages: Stages
+    items: Sequence[tuple[str, Item]],
+    vocabulary: Vocabulary,
+    known: frozenset[str],
+    ears: Ears,
+    stages: Stages,
+    doubt: float = 0.0,
 ) -> list[Trial]:
-    """Every item of every set, heard and decided in every way."""
+    """Every item of every set, heard and decided in every way. `doubt`: of the model's scores."""
     lexicon = vocabulary.lexicon.restrict(known.__contains__)
-    ours = OurGame(lexicon)
+    ours = OurGame(lexicon, doubt)
     deciders: tuple[Decider, ...] = (ours, Literally(vocabulary), LegalOnly(vocabulary))
     tasks = [Listening(item.sample, ours.begin(item).expectation) for _, item in items]
     heard = ears.listen(tasks, stages.stage("announcements"))

@@ -7,17 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from models.bench.decoding import Progress, Workers, same_dither
+from models.bench.decoding import Progress, Workers
 from models.bench.footprint import resident_mb
-from models.bench.mixing import TELEPHONE_RATE, as_int16
 from models.bench.samples import Pause, Rendered, Sample, render
-from models.bench.synthesis import SAMPLE_RATE, resampled
+from models.bench.synthesis import SAMPLE_RATE
 from voicechess.app.hearing import Hearing
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.meaning import Expectation
 from voicechess.sound.devices.interfaces import Block
+from voicechess.sound.mixing import TELEPHONE_RATE, as_int16
 from voicechess.sound.model import VoskModel
 from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, recognise
+from voicechess.sound.voices import resampled, same_dither
+from voicechess.storage.speech_models import scores_of
 
 _TAIL_S = 1.6  # longer than the silence that ends any utterance
 _ROOM_S = 3.2  # the room has been heard so long before anyone speaks: the gate's memory
@@ -70,7 +72,7 @@ _lexicon: Lexicon | None = None
 
 def _load(path: str, language: str = "de") -> None:
     global _model, _lexicon
-    _model = VoskModel(Path(path))
+    _model = VoskModel(Path(path), scores_of(Path(path)))
     _lexicon = load(language).restrict(_model.knows)
 
 

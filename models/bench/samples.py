@@ -19,10 +19,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from models.bench import mixing
-from models.bench.mixing import NOMINAL_DBFS, at_level
-from models.bench.synthesis import SAMPLE_RATE, Voice, resampled, synthesise
+from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise
 from voicechess.messages import Failure, Text
+from voicechess.sound import mixing
+from voicechess.sound.mixing import NOMINAL_DBFS, at_level
+from voicechess.sound.voices import resampled
 
 if TYPE_CHECKING:
     import numpy as np

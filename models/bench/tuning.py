@@ -25,21 +25,12 @@ from models.bench.hearing_sets import QUICK, TUNE, Counts, Sets
 from models.bench.listening import Ears, Listening
 from models.bench.report import Stages
 from models.bench.vocabulary import Vocabulary
+from voicechess.app.judging import Meant, harm
 from voicechess.language.confusions import Confusions, load_confusions, pairs
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.readings import WRONG_MOVE_HARM, Thresholds, interpret, load_thresholds
-from voicechess.meaning import AnswerKind, Expectation, Reading, UnclearReason
-from voicechess.moves.decisions import (
-    Act,
-    Ask,
-    AskPromotion,
-    Complete,
-    Decision,
-    NotUnderstood,
-    Play,
-    Refuse,
-    Reply,
-)
+from voicechess.language.readings import Thresholds, interpret, load_thresholds
+from voicechess.meaning import Expectation, Reading
+from voicechess.moves.decisions import Decision
 from voicechess.moves.matching import decide
 from voicechess.sound.model import UNKNOWN
 
@@ -136,10 +127,6 @@ ENOUGH = Counts(
 NOT_CHOSEN_BY = ("j ", "k ")
 """No threshold is about what is said into a repetition; and the answers in noise came after the thresholds in use."""
 
-WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WRONG_MOVE_HARM, 8.0, 4.0, 1.0, 0.3
-"""Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a
-question; a question that answers no player."""
-
 TRIED: dict[str, tuple[float, ...]] = {
     "margin": (1.5, 2.0, 2.5),  # below that, an alternative is likelier than one in five
     "half": (1.5, 2.0, 2.5, 3.0, 3.5),
@@ -227,7 +214,7 @@ def choose_thresholds(
     waited_for = [(trial, ours.begin(trial.item).expectation) for trial in trials]
     read: dict[tuple[float, float, float], list[tuple[Reading, ...]]] = {}
 
-    def harm(thresholds: Thresholds) -> float:
+    def harm_of(thresholds: Thresholds) -> float:
         key = again, fit, alone = thresholds.again, thresholds.fit, thresholds.alone
         if key not in read:
             read[key] = [
@@ -242,10 +229,10 @@ def choose_thresholds(
     best = start
     for _ in range(ROUNDS):
         for name in (one.name for one in fields(Thresholds)):
-            best = _least(name, best, harm)
+            best = _least(name, best, harm_of)
     # What is dearer than the margin is no rival at all: a greater value would mean the same and say something else.
     best = replace(best, senseless=min(best.senseless, best.margin))
-    return best, [f"Harm on {len(trials)} of them: {harm(best):.1f} (before: {harm(start):.1f})."]
+    return best, [f"Harm on {len(trials)} of them: {harm_of(best):.1f} (before: {harm_of(start):.1f})."]
 
 
 def _least(name: str, thresholds: Thresholds, harm: Callable[[Thresholds], float]) -> Thresholds:
@@ -263,30 +250,6 @@ def _decision(expectation: Expectation, readings: Sequence[Reading], thresholds:
 
 def _harm(trial: Trial, expectation: Expectation, decision: Decision) -> float:
     item = trial.item
-    meant = chess.Move.from_uci(item.move) if item.move else None
-    speech_for_us = meant is not None or item.command is not None or bool(item.sample.words)
-    match decision:
-        case Play(move):
-            return 0.0 if move == meant else WRONG if speech_for_us else OVERHEARD
-        case Act(command):
-            return 0.0 if command == item.command else OVERHEARD
-        case Reply(answer):
-            if not speech_for_us:
-                return OVERHEARD
-            if answer.kind is AnswerKind.YES and item.before:
-                return 0.0 if expectation.asked.candidates == (meant,) else WRONG
-            return 0.0 if answer.kind is AnswerKind.NO and item.before and meant is None else MISSED
-        case Ask(moves) | AskPromotion(moves):
-            if not speech_for_us:
-                return DISTURBED
-            offered = (*moves, *(decision.rest if isinstance(decision, Ask) else ()))
-            return ASKED if meant in moves or meant is None else 2 * ASKED if meant in offered else MISSED
-        case Complete():
-            return ASKED if speech_for_us else DISTURBED
-        case Refuse():
-            clear_illegal = meant is None and item.command is None and speech_for_us and not item.before
-            return 0.0 if clear_illegal else DISTURBED if not speech_for_us else MISSED
-        case NotUnderstood(reason):
-            if not speech_for_us:
-                return 0.0 if reason is UnclearReason.NOTHING else DISTURBED
-    return MISSED
+    move = chess.Move.from_uci(item.move) if item.move else None
+    ours = move is not None or item.command is not None or bool(item.sample.words)
+    return harm(decision, expectation, Meant(move, item.command, ours, bool(item.before)))

@@ -18,7 +18,6 @@ import numpy as np
 import vosk
 
 from models.bench import festival, natural
-from models.bench.decoding import same_dither
 from models.bench.synthesis import TUNING
 from models.training import human, lexicon, noise
 from models.training.align import words_of
@@ -28,6 +27,7 @@ from models.training.speech import Speaker
 from models.training.vocabulary import Sentences, words
 from models.training.write import UNKNOWN
 from voicechess.language.confusions import pairs
+from voicechess.sound.voices import same_dither
 
 LIKE = {"cäsar": "cesar", "hektor": "hector", "zwo": "zwei", "caesar": "cesar"}
 """Words that mean the same, and count as the same."""

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.bench import mixing, natural, samples
+from models.bench import natural, samples
 from models.bench.announcing import far_miss, meant, middlegames, near_miss, styles
 from models.bench.hearing_parts import (
     QUESTION,
@@ -27,6 +27,7 @@ from models.bench.synthesis import SAMPLE_RATE, Voice
 from models.bench.vocabulary import Vocabulary
 from voicechess.meaning import Question
 from voicechess.messages import Failure
+from voicechess.sound import mixing
 
 GERMAN = Vocabulary("de")
 POSITIONS = middlegames(30, "tests")

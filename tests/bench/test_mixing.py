@@ -6,10 +6,10 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from models.bench import mixing  # noqa: E402
 from models.bench.listening import delivered  # noqa: E402
 from models.bench.samples import LEAD_S, TAIL_S, Conditions, Pause, Sample, Spoken, render  # noqa: E402
 from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise  # noqa: E402
+from voicechess.sound import mixing  # noqa: E402
 
 SPEECH = synthesise("dame schlägt hector acht schach", Voice())
 

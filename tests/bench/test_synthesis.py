@@ -14,12 +14,11 @@ from models.bench.synthesis import (  # noqa: E402  # noqa: E402  # noqa: E402
     TUNING,
     Voice,
     accented,
-    resampled,
     respelled,
     synthesise,
-    trimmed,
 )
 from voicechess.messages import Failure  # noqa: E402
+from voicechess.sound.voices import resampled, trimmed  # noqa: E402
 
 LINE = "springer gustav eins felix drei"
 

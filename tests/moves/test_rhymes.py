@@ -8,7 +8,6 @@ import chess
 import numpy as np
 import pytest
 
-from models.bench.decoding import same_dither
 from models.bench.synthesis import SAMPLE_RATE, TUNING, Voice, synthesise
 from voicechess.language.lexicon import load
 from voicechess.language.phrases import phrases
@@ -18,6 +17,7 @@ from voicechess.moves.decisions import Decision, Play
 from voicechess.moves.matching import decide
 from voicechess.sound.model import VoskModel
 from voicechess.sound.recogniser import Recogniser, recognise
+from voicechess.sound.voices import same_dither
 
 BOARD = chess.Board("7k/8/8/8/8/8/8/K3R3 w - - 0 1")
 WHICH_RANK = Expectation(

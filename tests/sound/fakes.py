@@ -11,7 +11,7 @@ from pathlib import Path
 from voicechess.sound.devices.files import SoundFile
 from voicechess.sound.devices.interfaces import Block, Done
 from voicechess.sound.errors import SoundError
-from voicechess.sound.model import Decoded, DecodedWord
+from voicechess.sound.model import UNMEASURED, Decoded, DecodedWord, Scores
 
 RATE = 16000
 FRAME = RATE // 50
@@ -93,7 +93,7 @@ class ScriptedModel:
     lacks: tuple[str, ...] = ()
     end_at: frozenset[int] = frozenset()
     otherwise: list[str] = field(default_factory=list)
-    comparable: bool = False
+    scores: Scores = UNMEASURED
     decoders: list[ScriptedDecoder] = field(default_factory=list)
 
     def knows(self, word: str) -> bool:

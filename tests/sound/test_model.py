@@ -9,7 +9,17 @@ import pytest
 
 from tests.sound.fakes import Recording
 from voicechess.sound.errors import SoundError
-from voicechess.sound.model import ACOUSTIC_MAGIC, FST_MAGIC, MODEL_RATE, VoskModel, check_model, examine, probe
+from voicechess.sound.model import (
+    ACOUSTIC_MAGIC,
+    FST_MAGIC,
+    MODEL_RATE,
+    OWN_SCORES,
+    UNMEASURED,
+    VoskModel,
+    check_model,
+    examine,
+    probe,
+)
 from voicechess.sound.pcm import converted
 from voicechess.sound.recogniser import Recogniser, recognise
 from voicechess.sound.speech import Speech, VoiceSettings
@@ -119,7 +129,7 @@ def test_other_sound_fits_its_words_less_than_speech(model_path: Path, sentence:
     backwards = b"".join(sentence.pcm[at : at + 2] for at in range(len(sentence.pcm) - 2, -1, -2))
     found = recognise(recogniser, sentence.pcm) + recognise(recogniser, backwards, 60_000)
     fits = [utterance.hypotheses[0].fit for utterance in found]
-    if model.comparable:
+    if model.scores.shift is not None:
         assert len(fits) >= 2 and None not in fits
         said, *others = [one for one in fits if one is not None]
         assert said > 0 and said > max(others) + 10
@@ -127,16 +137,16 @@ def test_other_sound_fits_its_words_less_than_speech(model_path: Path, sentence:
         assert set(fits) == {None}
 
 
-def test_only_the_model_that_was_measured_says_how_well_speech_fits(model_path: Path, tmp_path: Path) -> None:
+def test_only_of_the_starter_model_it_is_known_what_its_scores_mean(model_path: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(model_path, tmp_path / "model")
-    for manifest, comparable in (
-        ('{"name": "starter-de"}', True),
-        ('{"name": "small-de"}', False),
-        ("[", False),
-        ("[" * 99_999, False),
+    for manifest, scores in (
+        ('{"name": "starter-de"}', OWN_SCORES),
+        ('{"name": "small-de"}', UNMEASURED),
+        ("[", UNMEASURED),
+        ("[" * 99_999, UNMEASURED),
     ):
         (copy / "manifest.json").write_text(manifest, encoding="utf-8")
-        assert VoskModel(copy).comparable is comparable
+        assert VoskModel(copy).scores == scores
 
 
 def test_the_same_recogniser_hears_again_with_other_phrases(model_path: Path, sentence: Recording) -> None:

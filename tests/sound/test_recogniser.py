@@ -7,6 +7,7 @@ import pytest
 from tests.sound.fakes import RATE, ScriptedModel, hush, tone
 from voicechess.sound import recogniser as recogniser_module
 from voicechess.sound.devices.interfaces import Block
+from voicechess.sound.model import Scores
 from voicechess.sound.pcm import level_db
 from voicechess.sound.recogniser import (
     Completeness,
@@ -63,9 +64,9 @@ def test_how_loud_the_room_was_before_it_is_told(amplitude: int) -> None:
 
 def test_how_well_speech_fits_is_told_by_models_whose_scores_tell() -> None:
     sound = hush(1000) + tone(400) + hush(1500)
-    model = ScriptedModel(["turm", "eva"], comparable=True, otherwise=["turm anna", ""])
+    model = ScriptedModel(["turm", "eva"], scores=Scores(shift=2.0), otherwise=["turm anna", ""])
     best, *_, slower, _ = heard(model, sound).hypotheses
-    assert best.fit == pytest.approx((best.score + recogniser_module.EDGES) / 0.4, abs=0.01)
+    assert best.fit == pytest.approx((best.score + recogniser_module.EDGES) / 0.4 + 2, abs=0.01)
     assert slower.speed == 0.9 and slower.fit is None
     other = ScriptedModel(["turm", "eva"], otherwise=["turm anna", ""])
     assert {one.fit for one in heard(other, sound).hypotheses} == {None}

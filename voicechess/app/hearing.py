@@ -6,7 +6,7 @@ In a game, in `hear`, `demo`, `bench` and the tests the same: `Hearing` is the o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Protocol
 
@@ -58,12 +58,13 @@ class Hearing:
     """How words are understood: in which language, and with what was learnt about this speaker.
 
     `confusions`: which words are taken for which; None: as measured for the language. `fit`: how well speech must fit
-    its words at least.
+    its words at least. `doubt`: what everything that is heard costs (`Scores`).
     """
 
     lexicon: Lexicon
     confusions: Confusions | None = None
     fit: float = field(default_factory=lambda: load_thresholds().fit)
+    doubt: float = 0.0
 
     def offer(self, listening: Listening, expectation: Expectation) -> None:
         """Tell a recogniser what can be said now."""
@@ -75,9 +76,12 @@ class Hearing:
     ) -> ev.Heard:
         """The event: what was said, as it is understood where this was expected."""
         typed = source is ev.Source.KEYBOARD
+        readings = interpret(said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit)
+        if self.doubt and not typed:
+            readings = tuple(replace(one, cost=one.cost + self.doubt) for one in readings)
         return ev.Heard(
             at_ms=at_ms,
-            readings=interpret(said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit),
+            readings=readings,
             words=said.hypotheses[0].text if said.hypotheses else "",
             began_ms=said.began_ms,
             ended_ms=said.ended_ms,

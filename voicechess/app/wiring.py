@@ -264,7 +264,8 @@ class Program:
 
     def _learnt(self) -> Hearing:
         """What a calibration has found out about the speaker is added to what was measured for everybody."""
-        hearing, hears = Hearing(self.lexicon), self.lexicon.hears
+        doubt = self._model.scores.doubt if self._model is not None else 0.0
+        hearing, hears = Hearing(self.lexicon, doubt=doubt), self.lexicon.hears
         try:
             personal = read_personal(personal_file(hears))
         except Failure as failure:
@@ -308,7 +309,7 @@ class Program:
         self.notices.extend(chosen.told)
         try:
             if chosen.folder is not None:
-                return VoskModel(chosen.folder.path)
+                return VoskModel(chosen.folder.path, chosen.scores)
         except SoundError as error:
             self.notices.append(error.phrase)
         self.notices.append(Phrase("program.no_model"))

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     player = Speech(VoiceSettings(language=spoken.language, rate=PLAYER_RATE))
     conversation = SimulationAloud(
         Session(GameSettings(level=1)),
-        Hearing(lexicon),
+        Hearing(lexicon, doubt=model.scores.doubt),
         model,
         context.wording,
         program,

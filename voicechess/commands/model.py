@@ -1,22 +1,29 @@
-"""`voicechess model list|install|verify|path|remove`: the speech models on this machine.
+"""`voicechess model list|install|verify|path|remove|tune`: the speech models on this machine.
 
-A download shows how far it is: with a bar on a terminal, and with a call at each quarter.
+A download and a measurement show how far they are: with a bar on a terminal, and with a call at each quarter.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from voicechess.app.context import Context
-from voicechess.messages import Failure, Phrase
+from voicechess.app.interruption import INTERRUPTED
+from voicechess.app.keyboard import Keyboard
+from voicechess.language.understanding import understand
+from voicechess.meaning import Command, Expectation
+from voicechess.messages import Failure, Phrase, Text
 from voicechess.sound.devices.choice import open_loudspeaker
 from voicechess.sound.model import probe
 from voicechess.sound.speaker import Speaker
 from voicechess.sound.speech import Speech, VoiceSettings
-from voicechess.storage.speech_models import KNOWN, Store, choose, starter, verify
+from voicechess.storage.measured import read_measured, write_measured
+from voicechess.storage.speech_models import KNOWN, Store, choose, compared, starter, trusted, verify
 
 # --- the bar of a download --------------------------------------------------------------------------------------------
 
@@ -58,12 +65,15 @@ class Bar:
             self._drawn = False
 
 
+ACTIONS = ("list", "install", "verify", "path", "remove", "tune")
+
+
 # --- the command ------------------------------------------------------------------------------------------------------
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
     """The command's arguments."""
-    parser.add_argument("action", choices=("list", "install", "verify", "path", "remove"), help=sentence("action"))
+    parser.add_argument("action", choices=ACTIONS, help=sentence("action"))
     parser.add_argument("name", nargs="?", help=sentence("name"))
     parser.add_argument("--accept-sha256", metavar="VALUE", help=sentence("accept"))
     parser.add_argument("--url", help=sentence("url"))
@@ -90,6 +100,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
                 return 1
             print(path)
             return 0
+        case "tune":
+            return _tune(_named(args.name, store, context), args.quiet, context)
     return _verify(args.name, store, context)
 
 
@@ -103,6 +115,7 @@ def _list(store: Store, context: Context) -> int:
             context.show("model.line_damaged", name=name, path=str(path))
         else:
             context.show("model.line_installed", name=name, path=str(path), licence=model.licence)
+            _show_figures(path, context)
     own = starter()
     if own is not None:
         context.show("model.line_starter", name=own.name, path=str(own))
@@ -154,29 +167,112 @@ def _verify(name: str | None, store: Store, context: Context) -> int:
 
 
 def _install(args: argparse.Namespace, store: Store, context: Context) -> int:
-    """Fetch, with a bar for those who see it and quarters spoken for those who do not."""
+    """Fetch it and measure it. Status 0 also where it could not be measured: it is there."""
     name = args.name or next(iter(KNOWN))
     store.path(name)
+    with _told(args.quiet, context, "model.loading") as bar:
+        context.tell("model.downloading", name=name, megabytes=KNOWN[name].megabytes)
+        path = store.install(name, progress=bar.update, url=args.url, accept_sha256=args.accept_sha256)
+        bar.close()
+        context.tell("model.installed", name=name, path=str(path))
+    if read_measured(path) is None:
+        try:
+            return _tune(path, args.quiet, context)
+        except Failure as failure:
+            context.tell_failure(failure)
+            context.tell_failure(Failure("model.not_measured", {"path": Text(str(path))}))
+    return 0
+
+
+@contextmanager
+def _told(quiet: bool, context: Context, key: str) -> Iterator[Bar]:
+    """A bar for those who see it, and quarters spoken for those who do not: the sentence of this key."""
     speaker: Speaker | None = None
-    if not args.quiet:
+    if not quiet:
         speaker = Speaker(lambda: open_loudspeaker(None), Speech(VoiceSettings(language=context.language)))
         speaker.start()
     bar = Bar()
 
     def quarter(percent: int) -> None:
-        text = context.wording.say(Phrase("model.loading", {"percent": percent}))
+        text = context.wording.say(Phrase(key, {"percent": percent}))
         bar.line(text)
         if speaker is not None:
             speaker.say(percent, context.wording.for_voice(text))
 
+    bar.quarter = quarter
     try:
-        context.tell("model.downloading", name=name, megabytes=KNOWN[name].megabytes)
-        bar.quarter = quarter
-        path = store.install(name, progress=bar.update, url=args.url, accept_sha256=args.accept_sha256)
-        bar.close()
-        context.tell("model.installed", name=name, path=str(path))
+        yield bar
     finally:
         bar.close()
         if speaker is not None:
             speaker.close()
+
+
+# --- measuring --------------------------------------------------------------------------------------------------------
+
+MOST_LACKING = 12
+"""More words that a model lacks are counted, not named."""
+
+
+def _named(name: str | None, store: Store, context: Context) -> Path:
+    """The model to be measured: by its name or folder, else the one of the settings, else an installed one.
+
+    Raises Failure where there is none, and for the starter model, which the program was measured with.
+    """
+    wanted = name or next(iter(model.name for model in store.installed()), None)
+    path = context.model if name is None and context.model is not None else _path(wanted, store, context)
+    if path is None:
+        raise Failure("model.none" if name is None else "model.not_installed", {"name": Text(name or "")}, status=1)
+    own = starter()
+    if own is not None and path.exists() and path.samefile(own):
+        raise Failure("model.is_own", {"path": Text(str(path))}, status=1)
+    return path
+
+
+def _tune(path: Path, quiet: bool, context: Context) -> int:
+    """Measure a model and keep what comes of it; what was known of it stays where that is broken off.
+
+    Raises Failure where it cannot be measured.
+    """
+    from voicechess.app.judging import judged  # what measures takes long to load
+
+    trusted(path)
+    stopped = threading.Event()
+
+    def line(text: str) -> None:
+        if understand(text, context.lexicon, Expectation(), typed=True) == Command("stop"):
+            stopped.set()
+
+    def look(share: float) -> None:
+        if stopped.is_set():
+            raise KeyboardInterrupt
+        bar.update(round(1000 * share), 1000)
+
+    context.tell("model.measuring", path=str(path))
+    keyboard = Keyboard(line, lambda key, begun: None, lambda: None)
+    try:
+        keyboard.start()
+        with _told(quiet, context, "model.measured") as bar:
+            measured, lexicon = judged(path, starter(), look)
+    except KeyboardInterrupt:
+        context.tell("model.measuring_stopped")
+        return INTERRUPTED
+    finally:
+        keyboard.close()
+    lacking = sorted(lexicon.silent & lexicon.heard.spoken_words)
+    if lacking:
+        few = ", ".join(lacking) if len(lacking) <= MOST_LACKING else ""
+        context.tell("model.lacks" if few else "model.lacks_many", words=few, count=len(lacking))
+    write_measured(path, measured)
+    _show_figures(path, context)
     return 0
+
+
+def _show_figures(path: Path, context: Context) -> None:
+    """How a model did, beside the starter model, and which of the two is taken."""
+    measured = read_measured(path)
+    if measured is None:
+        context.tell_failure(Failure("model.not_measured", {"path": Text(str(path))}))
+        return
+    phrase = compared("model.judged_good" if measured.trusted else "model.judged_worse", path, measured)
+    context.tell(phrase.key, **phrase.slots)

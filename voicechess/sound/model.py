@@ -22,7 +22,27 @@ UNKNOWN = "[unk]"
 """What a model answers for speech that is none of the phrases."""
 
 STARTER = "starter-de"
-"""The model whose scores have been measured (`bench tuning`). Others have scores of another kind."""
+"""The model that the thresholds were chosen with (`bench tuning`). Others have scores of another kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What a model's scores have to become for the thresholds to hold, which were chosen with the starter model's.
+
+    `scale`: what its scores are multiplied by. `shift`: what is added to how well sound fits its words; None where
+    that tells nothing. `doubt`: the cost of everything heard with it, since it is wrong without showing it.
+    """
+
+    scale: float = 1.0
+    shift: float | None = None
+    doubt: float = 0.0
+
+
+OWN_SCORES = Scores(shift=0.0)
+"""Of the starter model."""
+
+UNMEASURED = Scores(scale=0.5, doubt=0.25)
+"""Of a model of which nothing is known: only what is heard beyond doubt is done without a question."""
 
 FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 ACOUSTIC_MAGIC = b"\x00B<TransitionModel>"
@@ -76,13 +96,10 @@ class Decoder(Protocol):
 
 
 class SpeechModel(Protocol):
-    """What a recogniser needs of a model.
-
-    `comparable`: whether its scores tell how well a sound fits at all, beside which words fit it better.
-    """
+    """What a recogniser needs of a model. `scores`: how they are to be taken; its decoders have scaled them already."""
 
     @property
-    def comparable(self) -> bool: ...
+    def scores(self) -> Scores: ...
 
     def knows(self, word: str) -> bool:
         """Whether this word can be recognised."""
@@ -91,14 +108,14 @@ class SpeechModel(Protocol):
         """A decoder of sound at `MODEL_RATE` for these phrases, all of whose words are known."""
 
 
-def _name(path: Path) -> str:
-    """What the model's manifest calls it; empty where it has none."""
+def is_starter(path: Path) -> bool:
+    """Whether the model's manifest calls it the starter model."""
     manifest = path / "manifest.json"
     try:
         told = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else None
     except (OSError, ValueError, RecursionError):
-        return ""
-    return str(told.get("name", "")) if isinstance(told, dict) else ""
+        return False
+    return isinstance(told, dict) and told.get("name") == STARTER
 
 
 def examine(path: Path) -> None:
@@ -189,8 +206,11 @@ def _for_vosk(path: Path) -> str:
 class VoskModel:
     """A loaded model; may be shared by threads (vosk-api #877). Only one model per process (#1337)."""
 
-    def __init__(self, path: Path) -> None:
-        """Examine and load. Raises `SoundError`."""
+    def __init__(self, path: Path, scores: Scores | None = None) -> None:
+        """Examine and load. `scores` None: those of the starter model for it, `UNMEASURED` for others.
+
+        Raises `SoundError`.
+        """
         examine(path)
         keep_libraries_quiet()
         try:
@@ -198,7 +218,7 @@ class VoskModel:
         except (ImportError, OSError) as error:
             raise SoundError("sound.recogniser.missing") from error
         self.path = path
-        self.comparable = _name(path) == STARTER
+        self.scores = scores or (OWN_SCORES if is_starter(path) else UNMEASURED)
         self._vosk: Any = vosk
         vosk.SetLogLevel(-1)
         try:
@@ -224,7 +244,7 @@ class VoskModel:
             recogniser.SetWords(True)
             return recogniser
 
-        return _VoskDecoder(make)
+        return _VoskDecoder(make, self.scores.scale)
 
 
 class _VoskDecoder:
@@ -235,8 +255,9 @@ class _VoskDecoder:
     the piece again when it is to be known how it ends: some hundredths of the piece's length.
     """
 
-    def __init__(self, make: Callable[[], Any]) -> None:
+    def __init__(self, make: Callable[[], Any], scale: float) -> None:
         self._make = make
+        self._scale = scale
         self._recogniser = make()
         self._again: Any = None  # made when first needed
         self._again_bytes = 0  # what it has been fed
@@ -266,23 +287,22 @@ class _VoskDecoder:
         shift_ms = round((first_byte - self._again_bytes) / BYTES_PER_MS)
         self._again_bytes += len(pcm)
         self._again.AcceptWaveform(pcm)
-        return _alternatives(self._again.FinalResult(), shift_ms)
+        return self._alternatives(self._again.FinalResult(), shift_ms)
 
     def final(self) -> tuple[Decoded, ...]:
         text = self._recogniser.Result() if self._ended else self._recogniser.FinalResult()
         # After an end it found itself, vosk goes on with the sound it has not decoded yet; before that was silence.
         self._piece = self._piece[-round(UNDECODED_MS * BYTES_PER_MS) // 2 * 2 :] if self._ended else b""
         self._ended = False
-        return _alternatives(text)
+        return self._alternatives(text)
+
+    def _alternatives(self, text: str, shift_ms: int = 0) -> tuple[Decoded, ...]:
+        """A result's word sequences, with times that are later by `shift_ms`."""
+        result = json.loads(text)
+        return tuple(_decoded(one, shift_ms, self._scale) for one in result.get("alternatives", [result]))
 
 
-def _alternatives(text: str, shift_ms: int = 0) -> tuple[Decoded, ...]:
-    """A result's word sequences, with times that are later by `shift_ms`."""
-    result = json.loads(text)
-    return tuple(_decoded(alternative, shift_ms) for alternative in result.get("alternatives", [result]))
-
-
-def _decoded(alternative: dict[str, Any], shift_ms: int) -> Decoded:
+def _decoded(alternative: dict[str, Any], shift_ms: int, scale: float) -> Decoded:
     words = tuple(
         DecodedWord(
             word["word"],
@@ -292,7 +312,7 @@ def _decoded(alternative: dict[str, Any], shift_ms: int) -> Decoded:
         )
         for word in alternative.get("result", [])
     )
-    return Decoded(words, float(alternative.get("confidence", 0.0)))
+    return Decoded(words, scale * float(alternative.get("confidence", 0.0)))
 
 
 def check_model(path: Path, words: Sequence[str] = ()) -> list[Check]:

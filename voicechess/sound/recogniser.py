@@ -302,8 +302,9 @@ class Recogniser:
         hypotheses = tuple(map(utterance.with_levels, hypotheses))
         alone = self._alone(utterance, hypotheses)
         hypotheses = alone or hypotheses
-        if self._model.comparable:
-            hypotheses = tuple(replace(one, fit=fit(one)) for one in hypotheses)
+        shift = self._model.scores.shift
+        if shift is not None:
+            hypotheses = tuple(replace(one, fit=fit(one, shift)) for one in hypotheses)
         known = [word for word in hypotheses[0].words if word.text != UNKNOWN] if hypotheses else []
         if len(known) <= AGAIN_WORDS:
             hypotheses = tuple(near(hypotheses))  # of so few words every sound is a little like
@@ -363,15 +364,15 @@ class Recogniser:
         return tuple(found)
 
 
-def fit(hypothesis: Hypothesis) -> float:
+def fit(hypothesis: Hypothesis, shift: float) -> float:
     """How much rather the sound is these words than any sound, a second of speech.
 
     The score is a sum over the sound of how much likelier the net finds each moment's speech sound than it is in
-    general, so it grows with the speech; less what the silence and the noise at its edges cost.
+    general, so it grows with the speech; less what the silence and the noise at its edges cost. `shift`: of `Scores`.
     """
     words = hypothesis.words
     seconds = max(0.0, (words[-1].ended_ms - words[0].began_ms) / 1000) if words else 0.0
-    return round((hypothesis.score + EDGES) / max(SHORTEST_S, seconds), 2)
+    return round((hypothesis.score + EDGES) / max(SHORTEST_S, seconds) + shift, 2)
 
 
 def _at_speed(decoded: Decoded, speed: float, from_ms: int) -> Hypothesis:

@@ -40,6 +40,14 @@ def load_espeak(bundled: bool) -> tuple[Any, bool]:
                 return ctypes.CDLL(name), False
     import espeakng_loader
 
+    os.environ["ESPEAK_DATA_PATH"] = str(espeak_data())
+    return ctypes.CDLL(espeakng_loader.get_library_path()), True  # found again by its soname
+
+
+def espeak_data() -> Path:
+    """The folder of the wheel's data, by a name that espeak-ng takes. Raises RuntimeError where it is empty."""
+    import espeakng_loader
+
     data = Path(espeakng_loader.get_data_path())
     if not (data / "phontab").is_file():  # without it espeak ends the process
         raise RuntimeError("no espeak-ng data")
@@ -49,8 +57,7 @@ def load_espeak(bundled: bool) -> tuple[Any, bool]:
         link = Path(folder) / "espeak-ng-data"
         link.symlink_to(data)
         data = link
-    os.environ["ESPEAK_DATA_PATH"] = str(data)
-    return ctypes.CDLL(espeakng_loader.get_library_path()), True  # found again by its soname
+    return data
 
 
 def without_thread() -> None:

@@ -74,6 +74,11 @@ def checked_models_file(environ: Mapping[str, str] = os.environ, platform: str =
     return data_folder(environ, platform) / "checked-models.json"
 
 
+def measured_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """What was measured of speech models beside which nothing can be written."""
+    return data_folder(environ, platform) / "measured"
+
+
 def personal_file(language: str, environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """What was learnt about how its owner speaks a language."""
     return data_folder(environ, platform) / f"calibration-{language}.json"

@@ -16,13 +16,13 @@ import shutil
 import struct
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from importlib import metadata, resources
 from pathlib import Path
 
 from voicechess.messages import Failure, Phrase, Text
-from voicechess.sound.model import probe
+from voicechess.sound.model import OWN_SCORES, UNMEASURED, Scores, is_starter, probe
 from voicechess.storage.downloads import (
     Limits,
     Progress,
@@ -34,6 +34,7 @@ from voicechess.storage.downloads import (
     unpack,
     writing_failed,
 )
+from voicechess.storage.measured import BESIDE, Measured, read_measured
 from voicechess.storage.places import ByteLock, checked_models_file, models_folder
 
 # --- Checking a model ---
@@ -266,7 +267,8 @@ def _mark(path: Path) -> str:
         version = metadata.version("vosk")
     except metadata.PackageNotFoundError:
         version = ""
-    return hashlib.sha256(ascii((version, _parts(path))).encode()).hexdigest()
+    parts = [part for part in _parts(path) if not part[0].startswith(BESIDE)]
+    return hashlib.sha256(ascii((version, parts)).encode()).hexdigest()
 
 
 def _remembered(memory: Path) -> dict[str, str]:
@@ -353,17 +355,23 @@ class Origin(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The model to use, or None when there is none. `notices`: installed models that cannot be used, and why."""
+    """The model to use, or None when there is none. `notices`: installed models that cannot be used, and why.
+
+    `scores`: how this one's are to be taken. `doubtful`: why it would not have been taken if nobody had asked for it.
+    """
 
     folder: ModelFolder | None
     origin: Origin | None
     notices: tuple[Failure, ...] = ()
+    scores: Scores = OWN_SCORES
+    doubtful: Phrase | None = None
 
     @property
     def told(self) -> tuple[Phrase, ...]:
-        """What a person must know of it: what is wrong with another, and that this one is used instead."""
+        """What a person must know: what is wrong with it or with another, and that this one is used instead."""
         instead = (Phrase("model.instead"),) if self.notices and self.origin is Origin.STARTER else ()
-        return (*(notice.phrase for notice in self.notices), *instead)
+        doubtful = (self.doubtful,) if self.doubtful is not None else ()
+        return (*(notice.phrase for notice in self.notices), *instead, *doubtful)
 
 
 class Store:
@@ -489,15 +497,17 @@ def choose(
     """The model to use: the option's, VOICECHESS_MODEL, an installed full model, the starter model, or none.
 
     Each is tried before it is taken (`trusted`). Raises Failure when the model that was asked for cannot be used; a
-    damaged one that was not asked for becomes a notice and the next is taken.
+    damaged one that was not asked for becomes a notice and the next is taken. An installed one is taken before the
+    starter model only where it was measured and found no worse.
     """
     if option is not None:
-        return Choice(trusted(option), Origin.OPTION)
+        return _asked_for(option, Origin.OPTION)
     wished = environ.get("VOICECHESS_MODEL")
     if wished:
-        return Choice(trusted(Path(wished)), Origin.ENVIRONMENT)
+        return _asked_for(Path(wished), Origin.ENVIRONMENT)
     store = store or Store()
     notices: list[Failure] = []
+    spare = Choice(None, None)
     candidates = [
         (store.path(model.name), Origin.INSTALLED) for model in store.installed() if model.language == language
     ]
@@ -506,7 +516,49 @@ def choose(
         candidates.append((own, Origin.STARTER))
     for path, origin in candidates:
         try:
-            return Choice(trusted(path), origin, tuple(notices))
+            folder = trusted(path)
         except Failure as error:
             notices.append(error)
-    return Choice(None, None, tuple(notices))
+            continue
+        if origin is Origin.STARTER:
+            return Choice(folder, origin, tuple(notices))
+        measured = read_measured(path)
+        if measured is None:
+            notices.append(Failure("model.not_measured", {"path": Text(str(path))}))
+        elif measured.trusted:
+            return Choice(folder, origin, tuple(notices), measured.scores)
+        spare = Choice(folder, origin, (), UNMEASURED if measured is None else measured.scores)
+    return replace(spare, notices=tuple(notices))
+
+
+def _asked_for(path: Path, origin: Origin) -> Choice:
+    folder, measured = trusted(path), read_measured(path)
+    if is_starter(path):
+        return Choice(folder, origin)
+    if measured is None:
+        return Choice(folder, origin, (), UNMEASURED, Phrase("model.used_unmeasured", {"path": Text(str(path))}))
+    worse = None if measured.trusted else compared("model.used_worse", path, measured)
+    return Choice(folder, origin, (), measured.scores, worse)
+
+
+def compared(key: str, path: Path, measured: Measured) -> Phrase:
+    """A sentence with the figures of this model and of the starter model, which it was compared with."""
+    starter, own = measured.starter or measured.figures, measured.figures
+    return Phrase(
+        key,
+        {
+            "path": Text(str(path)),
+            "percent": own.percent,
+            "wrong": own.wrong,
+            "starter": starter.percent,
+            "starter_wrong": starter.wrong,
+        },
+    )
+
+
+def scores_of(path: Path) -> Scores:
+    """How the scores of the model in this folder are to be taken."""
+    if is_starter(path):
+        return OWN_SCORES
+    measured = read_measured(path)
+    return measured.scores if measured is not None else UNMEASURED

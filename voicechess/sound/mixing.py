@@ -1,6 +1,6 @@
 """What happens to a voice on its way to the recogniser: distance, rooms, noise, telephones, wrong levels.
 
-Samples are float32, mono, -1..1, at `synthesis.SAMPLE_RATE`. Levels are in decibels below full scale (dBFS), as the
+Samples are float32, mono, -1..1, at the rate of models. Levels are in decibels below full scale (dBFS), as the
 root mean square over the active part of the speech, the idea of ITU-T P.56: pauses do not count.
 """
 
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from models.bench.synthesis import SAMPLE_RATE, resampled
+from voicechess.sound.model import MODEL_RATE as SAMPLE_RATE
+from voicechess.sound.voices import resampled
 
 if TYPE_CHECKING:
     import numpy as np

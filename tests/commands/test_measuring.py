@@ -1,0 +1,170 @@
+"""`voicechess model tune`: quarters, figures, what is broken off, and what cannot be measured."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.storage.archives import write_model
+from voicechess.app import judging
+from voicechess.cli import main
+from voicechess.language.lexicon import Lexicon, load
+from voicechess.messages import Failure, Text
+from voicechess.sound.model import Scores
+from voicechess.storage import speech_models
+from voicechess.storage.measured import Figures, Measured, read_measured, write_measured
+from voicechess.storage.speech_models import Store, choose, starter
+
+STARTER = Figures(100, 96, 0, 1, 20.0)
+GOOD = Measured(Scores(0.7, -3.5), Figures(100, 97, 0, 0, 12.5), STARTER)
+WORSE = Measured(Scores(0.7), Figures(100, 61, 2, 0, 460.0), STARTER)
+Judge = Callable[[Path, Path | None, Callable[[float], None]], tuple[Measured, Lexicon]]
+
+
+@pytest.fixture
+def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(speech_models, "probe", lambda path: None)
+    return write_model(tmp_path / "model")
+
+
+def answers(monkeypatch: pytest.MonkeyPatch, measured: Measured, lacking: tuple[str, ...] = ()) -> None:
+    """The next measurement comes to this, in four steps."""
+
+    def judge(path: Path, other: Path | None, progress: Callable[[float], None]) -> tuple[Measured, Lexicon]:
+        assert other == starter()
+        for step in range(1, 9):
+            progress(step / 8)
+        return measured, load("de").restrict(lambda word: word not in lacking)
+
+    monkeypatch.setattr(judging, "judged", judge)
+
+
+def tune(*arguments: str) -> int:
+    return main([*arguments[:-1], "model", "tune", arguments[-1], "--quiet"])
+
+
+def test_quarters_figures_and_the_better_one(
+    model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers(monkeypatch, GOOD, ("springer", "rochade"))
+    assert tune(str(model)) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"Ich messe das Modell in {model}, etwa drei Minuten lang. Stopp und die Eingabetaste beenden es.",
+        "Fünfundzwanzig Prozent gemessen.",
+        "Fünfzig Prozent gemessen.",
+        "Fünfundsiebzig Prozent gemessen.",
+        "Hundert Prozent gemessen.",
+        "Dem Modell fehlen diese Wörter: rochade, springer.",
+        "Auf Anhieb versteht es siebenundneunzig von hundert Ansagen, falsche Züge: null. Das mitgelieferte:"
+        f" sechsundneunzig, falsche Züge: null. Ich empfehle das gemessene: --model {model}.",
+    ]
+    assert read_measured(model) == GOOD
+    assert choose(model).told == ()
+
+
+def test_the_worse_one_is_taken_only_where_somebody_insists(
+    model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers(monkeypatch, WORSE, tuple(sorted(load("de").spoken_words))[:40])
+    assert tune("--lang", "en", str(model)) == 0
+    figures = (
+        "It understands sixty-one of a hundred announcements at once, wrong moves: two. The one that came along:"
+        " ninety-six, wrong moves: zero."
+    )
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "The model lacks forty words.",
+        f"{figures} I recommend the one that came along. I take the one that was measured only if you ask for it:"
+        f" --model {model}.",
+    ]
+    assert [phrase.key for phrase in choose(model).told] == ["model.used_worse"]
+
+
+@pytest.mark.parametrize("typed", ["stopp\n", "ja\nstop\n"])
+def test_stopp_ends_it_and_leaves_what_stood(
+    model: Path, typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_measured(model, WORSE)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
+
+    def judge(path: Path, other: Path | None, progress: Callable[[float], None]) -> tuple[Measured, Lexicon]:
+        while True:
+            progress(0.1)
+            time.sleep(0.01)
+
+    monkeypatch.setattr(judging, "judged", judge)
+    assert tune(str(model)) == 130
+    assert capsys.readouterr().out.splitlines()[-1] == "Abgebrochen. Es bleibt, wie es war."
+    assert read_measured(model) == WORSE
+
+
+def test_so_does_an_interruption(
+    model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def judge(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(judging, "judged", judge)
+    assert tune("--lang", "en", str(model)) == 130
+    assert capsys.readouterr().out.splitlines()[-1] == "Broken off. All stays as it was."
+    assert read_measured(model) is None
+
+
+def test_what_cannot_be_measured_is_one_sentence(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def judge(*_: object) -> None:
+        raise Failure("model.other_language", {"path": Text(str(model))}, status=1)
+
+    monkeypatch.setattr(judging, "judged", judge)
+    (tmp_path / "empty").mkdir()
+    for arguments, said in (
+        ([str(tmp_path / "nowhere")], f"Den Ordner {tmp_path / 'nowhere'} gibt es nicht."),
+        ([str(tmp_path / "empty")], f"Im Modell {tmp_path / 'empty'} fehlt am/final.mdl."),
+        ([str(starter())], "Das ist das mitgelieferte Modell. Es ist schon gemessen."),
+        (["starter-de"], "Das ist das mitgelieferte Modell. Es ist schon gemessen."),
+        ([], "Das ist das mitgelieferte Modell. Es ist schon gemessen."),
+        (["small-de"], "Das Modell small-de ist nicht installiert. Es kommt mit: voicechess model install small-de."),
+        (
+            [str(model)],
+            f"Das Modell in {model} kennt die deutschen Schachwörter nicht. Es wird eines für Deutsch gebraucht.",
+        ),
+    ):
+        assert main(["model", "tune", *arguments, "--quiet"]) in (1, 2)
+        assert capsys.readouterr().err == said + "\n"
+
+
+def test_an_installed_model_is_measured_at_once_and_then_used(
+    model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers(monkeypatch, GOOD)
+    installed = write_model(Store().path("small-de"))
+    monkeypatch.setattr(Store, "install", lambda *_, **__: installed)
+    assert main(["model", "install", "small-de", "--quiet"]) == 0
+    assert "Ich empfehle das gemessene" in capsys.readouterr().out
+    chosen = choose()
+    assert chosen.folder is not None
+    assert (chosen.folder.path, chosen.scores, chosen.told) == (installed, GOOD.scores, ())
+    assert main(["model", "list"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert any("Auf Anhieb versteht es" in line for line in shown)
+    assert shown[-1].startswith("Benutzt wird das installierte Modell")
+
+
+def test_one_that_could_not_be_measured_is_installed_all_the_same(
+    model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def judge(*_: object) -> None:
+        raise Failure("bench.synthesiser_missing")
+
+    monkeypatch.setattr(judging, "judged", judge)
+    installed = write_model(Store().path("small-de"))
+    monkeypatch.setattr(Store, "install", lambda *_, **__: installed)
+    assert main(["model", "install", "small-de", "--quiet"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2].startswith("Die Sprachausgabe espeak-ng fehlt")
+    assert lines[-1].startswith(f"Das Modell in {installed} ist noch nicht gemessen.")

@@ -1,0 +1,219 @@
+"""How the scores of a speech model are to be taken, chosen by what it heard in an exam, and how it does then.
+
+The thresholds were chosen with the starter model's scores and stay as they are; another model's scores are made to mean
+the same (`Scores`). What is chosen is what does the least harm, the same harm that the thresholds were chosen by.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from pathlib import Path
+from statistics import median
+
+import chess
+
+from voicechess.app.exam import HALVES, Attempt, Exam
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.readings import WRONG_MOVE_HARM, interpret
+from voicechess.meaning import AnswerKind, Command, Expectation, Hypothesis, Reading, UnclearReason
+from voicechess.messages import Failure, Text
+from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, Decision, NotUnderstood, Play, Refuse, Reply
+from voicechess.moves.matching import decide
+from voicechess.sound.model import OWN_SCORES, UNMEASURED, Scores
+from voicechess.sound.recogniser import fit
+from voicechess.storage.measured import Figures, Measured
+
+# --- What is bad, and how bad ---
+
+WRONG, OVERHEARD, MISSED, ASKED, DISTURBED = WRONG_MOVE_HARM, 8.0, 4.0, 1.0, 0.3
+"""Harm: a wrong move; a move or order taken from what was not said to us; not understood or refused wrongly; a
+question; a question that answers no player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What somebody wanted. `move`: None where none may be made. `ours`: it was said to the game. `answering`: into an
+    open question."""
+
+    move: chess.Move | None = None
+    command: Command | None = None
+    ours: bool = True
+    answering: bool = False
+
+
+def harm(decision: Decision, expectation: Expectation, meant: Meant) -> float:
+    """How bad this decision is."""
+    move = meant.move
+    match decision:
+        case Play(played):
+            return 0.0 if played == move else WRONG if meant.ours else OVERHEARD
+        case Act(command):
+            return 0.0 if command == meant.command else OVERHEARD
+        case Reply(answer):
+            if not meant.ours:
+                return OVERHEARD
+            if answer.kind is AnswerKind.YES and meant.answering:
+                return 0.0 if expectation.asked.candidates == (move,) else WRONG
+            return 0.0 if answer.kind is AnswerKind.NO and meant.answering and move is None else MISSED
+        case Ask(moves) | AskPromotion(moves):
+            if not meant.ours:
+                return DISTURBED
+            offered = (*moves, *(decision.rest if isinstance(decision, Ask) else ()))
+            return ASKED if move in moves or move is None else 2 * ASKED if move in offered else MISSED
+        case Complete():
+            return ASKED if meant.ours else DISTURBED
+        case Refuse():
+            clear_illegal = move is None and meant.command is None and meant.ours and not meant.answering
+            return 0.0 if clear_illegal else DISTURBED if not meant.ours else MISSED
+        case NotUnderstood(reason):
+            if not meant.ours:
+                return 0.0 if reason is UnclearReason.NOTHING else DISTURBED
+    return MISSED
+
+
+# --- What a model does with its scores taken like this ---
+
+SCALES = (0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8)
+DOUBTS = (0.0, 0.1, 0.2, 0.35)
+"""With the last everything is asked about (`Thresholds.clean`), and still obeyed when it is clear."""
+
+USUAL_FIT = 10.8
+"""The median fit of what the starter model understands in the exam."""
+
+FEWEST = 10
+"""Fewer utterances that were understood word for word do not show how well a model's words usually fit."""
+
+
+def rescored(hypothesis: Hypothesis, scores: Scores) -> Hypothesis:
+    """One of an exam, as the recogniser would give it with these scores."""
+    scaled = replace(hypothesis, score=scores.scale * hypothesis.score)
+    if hypothesis.fit is None or scores.shift is None:
+        return replace(scaled, fit=None)
+    return replace(scaled, fit=fit(scaled, scores.shift))
+
+
+def decisions(attempts: Sequence[Attempt], lexicon: Lexicon, scores: Scores) -> list[Decision]:
+    """What is done about each utterance."""
+    return [
+        _decision(attempt, readings, scores.doubt)
+        for attempt, readings in zip(attempts, _read(attempts, lexicon, scores), strict=True)
+    ]
+
+
+def _read(attempts: Sequence[Attempt], lexicon: Lexicon, scores: Scores) -> list[tuple[Reading, ...]]:
+    return [
+        interpret([rescored(one, scores) for one in attempt.hypotheses], attempt.expectation, lexicon)
+        for attempt in attempts
+    ]
+
+
+def _decision(attempt: Attempt, readings: Sequence[Reading], doubt: float) -> Decision:
+    if not attempt.hypotheses:
+        return NotUnderstood(UnclearReason.NOTHING)
+    assert attempt.expectation.board is not None
+    dearer = [replace(one, cost=one.cost + doubt) for one in readings]
+    return decide(attempt.expectation.board, dearer, attempt.expectation.asked)
+
+
+def meant(attempt: Attempt) -> Meant:
+    """What was wanted with it."""
+    item = attempt.item
+    move = chess.Move.from_uci(item.move) if item.move else None
+    return Meant(move, item.command, item.ours, bool(item.before))
+
+
+CAUTION = 2.0
+"""So much more harm is taken for the sake of smaller scales, by which more is asked: that some dozen announcements were
+right does not show that none in some hundred is wrong. And four times as much for knowing what fits: other rooms have
+more noise than the exam."""
+
+LONGEST_S = 1200.0
+"""A model that takes longer is too slow to be talked to."""
+
+
+def chosen(attempts: Sequence[Attempt], lexicon: Lexicon) -> Scores:
+    """The scores with the least harm; of those that are nearly as good the smallest, and then the least doubt."""
+    harms: dict[Scores, float] = {}
+    for scale in SCALES:
+        for shift in dict.fromkeys((_shift(attempts, scale), None)):
+            read = _read(attempts, lexicon, Scores(scale, shift))
+            for doubt in DOUBTS:
+                harms[Scores(scale, shift, doubt)] = sum(
+                    harm(_decision(attempt, readings, doubt), attempt.expectation, meant(attempt))
+                    for attempt, readings in zip(attempts, read, strict=True)
+                )
+    telling = {scores: found for scores, found in harms.items() if scores.shift is not None}
+    if telling and min(telling.values()) <= min(harms.values()) + 4 * CAUTION:
+        harms = telling
+    enough = min(harms.values()) + CAUTION
+    return min(
+        (scores for scores, found in harms.items() if found <= enough),
+        key=lambda scores: (scores.scale, scores.doubt),
+    )
+
+
+def _shift(attempts: Sequence[Attempt], scale: float) -> float | None:
+    """What makes speech that was understood word for word fit as well as with the starter model."""
+    fits = [
+        fit(rescored(attempt.hypotheses[0], Scores(scale)), 0.0)
+        for attempt in attempts
+        if attempt.item.ours and attempt.hypotheses and attempt.hypotheses[0].text == attempt.item.said
+    ]
+    return round(USUAL_FIT - median(fits), 1) if len(fits) >= FEWEST else None
+
+
+def figures(attempts: Sequence[Attempt], lexicon: Lexicon, scores: Scores) -> Figures:
+    """How a model does with these scores."""
+    found = list(zip(attempts, decisions(attempts, lexicon, scores), strict=True))
+    harms = [(attempt, decision, harm(decision, attempt.expectation, meant(attempt))) for attempt, decision in found]
+    announced = [one for one in harms if one[0].item.move and not one[0].item.before]
+    return Figures(
+        announced=len(announced),
+        at_once=sum(isinstance(decision, Play) and not bad for _, decision, bad in announced),
+        wrong=sum(bad == WRONG for _, _, bad in harms),
+        overheard=sum(bad == OVERHEARD for _, _, bad in harms),
+        harm=round(sum(bad for _, _, bad in harms), 1),
+    )
+
+
+# --- A model judged ---
+
+
+def judged(
+    path: Path, starter: Path | None, progress: Callable[[float], None] = lambda share: None, one_in: int = 1
+) -> tuple[Measured, Lexicon]:
+    """What is to be kept of the model in this folder, and the words that it knows; `progress` is told 0 to 1.
+
+    `starter`: the model that it is compared with; None where there is none. `one_in`: see `Exam`. Raises Failure where
+    one of them cannot be measured.
+    """
+    to_choose, to_judge = HALVES
+    with ExitStack() as processes:
+        exam = processes.enter_context(Exam(path, HALVES, one_in))
+        other = None if starter is None else processes.enter_context(Exam(starter, (to_judge,), one_in))
+        until_s = time.monotonic() + LONGEST_S
+        for number, _ in enumerate(zip_longest(exam, other or ()), 1):
+            progress(number / len(exam))
+            if time.monotonic() > until_s:
+                raise Failure("model.too_slow", {"path": Text(str(path))}, status=1)
+    beside = None if other is None else figures(other.attempts[to_judge], other.lexicon, OWN_SCORES)
+    return kept(exam.attempts[to_choose], exam.attempts[to_judge], exam.lexicon, beside), exam.lexicon
+
+
+def kept(
+    to_choose: Sequence[Attempt], to_judge: Sequence[Attempt], lexicon: Lexicon, starter: Figures | None
+) -> Measured:
+    """What is kept of these attempts. One that is worse than the starter model is taken more cautiously than it chose:
+    who makes more mistakes that show makes more of those that do not."""
+    scores = chosen(to_choose, lexicon)
+    measured = Measured(scores, figures(to_judge, lexicon, scores), starter)
+    if measured.trusted:
+        return measured
+    scale = scores.scale * UNMEASURED.scale
+    shift = None if scores.shift is None else _shift(to_choose, scale)
+    careful = Scores(scale, shift, max(scores.doubt, UNMEASURED.doubt))
+    return Measured(careful, figures(to_judge, lexicon, careful), starter)

@@ -1,0 +1,158 @@
+"""What was measured of a speech model, kept beside it: how its scores are to be taken, and how well it did.
+
+Where nothing can be written beside the model it is kept in the folder of the games. It holds for the files that were
+measured and no others. It has no date: measured again, the same model has the same file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from math import isfinite
+from pathlib import Path
+
+from voicechess.messages import Failure, Text
+from voicechess.sound.model import Scores
+from voicechess.storage.places import measured_folder
+
+BESIDE = "measured.json"
+"""Its name beside the model."""
+
+VERSION = 1
+"""Of what is measured (`app.exam`). What was measured otherwise does not count."""
+
+_EDGE = 1 << 16
+_LARGEST = 1 << 16
+_MOST_FILES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How a model did in the half of the measurement that chose nothing.
+
+    `announced`: announcements; of them `at_once` were played rightly at once, `wrong` were played as another move or
+    were played though they were none. `overheard`: talk and noise that was obeyed. `harm`: of everything together, the
+    harm of a question being 1.
+    """
+
+    announced: int
+    at_once: int
+    wrong: int
+    overheard: int
+    harm: float
+
+    @property
+    def percent(self) -> int:
+        """Played rightly at once, of a hundred."""
+        return round(100 * self.at_once / max(1, self.announced))
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How a model's scores are to be taken; how it did so, and the starter model with its own (None: there is none)."""
+
+    scores: Scores
+    figures: Figures
+    starter: Figures | None = None
+
+    @property
+    def trusted(self) -> bool:
+        """Whether it did better than the starter model, or at least not worse."""
+        return self.starter is None or self.figures.harm <= self.starter.harm
+
+
+def fingerprint(folder: Path) -> str:
+    """What is another where a file of the model is: names, sizes, beginnings and ends. Raises OSError."""
+    found = hashlib.sha256(str(VERSION).encode())
+    parts = [part for part in sorted(folder.rglob("*")) if part.is_file() and not part.name.startswith(_NOT_THE_MODEL)]
+    for part in parts[:_MOST_FILES]:
+        with part.open("rb") as file:
+            size = part.stat().st_size
+            start = file.read(_EDGE)
+            file.seek(max(0, size - _EDGE))
+            content = hashlib.sha256(start + file.read(_EDGE)).hexdigest()
+        found.update(ascii((part.relative_to(folder).as_posix(), size, content)).encode())
+    return found.hexdigest()
+
+
+_NOT_THE_MODEL = (BESIDE, "manifest.json")
+
+
+def read_measured(folder: Path) -> Measured | None:
+    """What was measured of the model in this folder; None where nothing was, or of other files, or it is damaged."""
+    with contextlib.suppress(OSError):
+        mark = fingerprint(folder)
+        for path in (folder / BESIDE, _elsewhere(mark)):
+            found = _read(path, mark)
+            if found is not None:
+                return found
+    return None
+
+
+def _elsewhere(mark: str) -> Path:
+    return measured_folder() / f"{mark[:32]}.json"
+
+
+def _read(path: Path, mark: str) -> Measured | None:
+    try:
+        if not path.is_file() or path.stat().st_size > _LARGEST:
+            return None
+        data = json.loads(path.read_text("utf-8"))
+        if data["version"] != VERSION or data["model"] != mark:
+            return None
+        shift = None if data["scores"]["shift"] is None else _number(data["scores"], "shift")
+        scores = Scores(_number(data["scores"], "scale"), shift, _number(data["scores"], "doubt"))
+        if scores.scale <= 0 or scores.doubt < 0:
+            return None
+        starter = None if data["starter"] is None else _figures(data["starter"])
+        return Measured(scores, _figures(data["figures"]), starter)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _figures(data: Mapping[str, object]) -> Figures:
+    found = {one.name: _number(data, one.name) for one in fields(Figures)}
+    counts = {name: int(value) for name, value in found.items() if name != "harm"}
+    return Figures(**counts, harm=found["harm"])
+
+
+def _number(data: Mapping[str, object], name: str) -> float:
+    value = data[name]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise ValueError(name)
+    return float(value)
+
+
+def write_measured(folder: Path, measured: Measured) -> Path:
+    """Keep it, whole or not at all, beside the model or else among the games; where. Raises `Failure`."""
+    rounded = replace(measured, scores=replace(measured.scores, scale=round(measured.scores.scale, 4)))
+    try:
+        mark = fingerprint(folder)
+        text = json.dumps({"version": VERSION, "model": mark, **asdict(rounded)}, indent=1) + "\n"
+        try:
+            return _write(folder / BESIDE, text)
+        except OSError:
+            return _write(_elsewhere(mark), text)
+    except OSError as error:
+        raise Failure("cli.unwritable", {"path": Text(str(measured_folder()))}) from error
+
+
+def _write(path: Path, text: str) -> Path:
+    temporary = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        if path.name != BESIDE:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    return path
