@@ -82,6 +82,7 @@ def test_times_are_those_of_the_blocks() -> None:
 @pytest.mark.parametrize(
     ("completeness", "silence_ms"),
     [
+        (Completeness.CERTAIN, 140),
         (Completeness.COMPLETE, 250),
         (Completeness.MAY_GO_ON, 500),
         (Completeness.INCOMPLETE, 900),
@@ -90,12 +91,12 @@ def test_times_are_those_of_the_blocks() -> None:
 )
 def test_what_can_go_on_is_waited_for(completeness: Completeness, silence_ms: int) -> None:
     utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + hush(2000), completeness)
-    assert silence_ms <= utterance.closed_ms - utterance.ended_ms <= silence_ms + 150
+    assert silence_ms <= utterance.closed_ms - utterance.ended_ms < silence_ms + 100
 
 
 def test_a_noise_as_loud_as_speech_does_not_hide_its_end() -> None:
     """The gate stays open: what tells is that no word follows."""
-    utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + tone(2000, 900))
+    utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + tone(2000, 900), Completeness.CERTAIN)
     assert 250 <= utterance.closed_ms - utterance.ended_ms <= 370
 
 

@@ -18,7 +18,7 @@ from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal, SlotPart
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret, load_thresholds
-from voicechess.meaning import Command, Expectation, Hypothesis, Question, Reading, SpokenMove, Unclear, Word
+from voicechess.meaning import Command, Expectation, Hypothesis, Meaning, Question, Reading, SpokenMove, Unclear, Word
 from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
 from voicechess.moves.matching import decide
 from voicechess.sound.recogniser import Completeness, RecognisedUtterance
@@ -132,6 +132,10 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
     match decide(expectation.board, (reading,), expectation.asked):
         case Play() if expectation.asked.question is None and _begins_if_misheard(words, expectation, lexicon):
             return Completeness.MAY_GO_ON
+        case Play(move) if expectation.asked.question is None and _nothing_follows(
+            reading.meaning, move, expectation.board
+        ):
+            return Completeness.CERTAIN
         case Play() | Reply() | Act():
             return Completeness.COMPLETE
         case AskPromotion():
@@ -158,6 +162,16 @@ def _begins(move: SpokenMove, board: chess.Board) -> bool:
     if move.castling is not None:
         return False
     return move.target is None or board.color_at(move.target) == board.turn
+
+
+def _nothing_follows(meaning: Meaning, move: chess.Move, board: chess.Board) -> bool:
+    """Whether a move has been announced to its last word: "Schach" or "en passant" may follow where that is true."""
+    return (
+        isinstance(meaning, SpokenMove)
+        and meaning.check is None
+        and not board.gives_check(move)
+        and not board.is_en_passant(move)
+    )
 
 
 def _goes_on_to_a_file(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:

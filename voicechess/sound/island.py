@@ -7,7 +7,7 @@ announcement, and "sechs" is softer than "Anna" by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -34,6 +34,17 @@ class Island:
     words: tuple[Word, ...]
     before: tuple[Word, ...]
     behind: tuple[Word, ...]
+
+    def sinking(self, whole: Callable[[Sequence[Word]], bool]) -> bool:
+        """Whether the words beside it are the near voice's own after all, which sinks at the end of what it says:
+        nothing else was heard, and what was said is whole with them and not without."""
+        beside = (*reversed(self.before), *self.words, *self.behind)
+        return (
+            len(_known(self.before)) + len(_known(self.behind)) == len(self.before) + len(self.behind)
+            and all(word.below_db - NOBODY_ELSE_DB < FAR_DB for word in beside)
+            and not whole(self.words)
+            and whole(beside)
+        )
 
     @property
     def below_db(self) -> float:
@@ -63,11 +74,15 @@ def _known(beside: Sequence[Word]) -> tuple[Word, ...]:
     return tuple(takewhile(lambda word: word.text != UNKNOWN, beside[:MOST_WIDER]))
 
 
-def island(words: Sequence[Word]) -> Island | None:
-    """The island in these words; None where all are near, or fewer than `LEAST_WORDS` of the near ones are words."""
+def island(words: Sequence[Word], whole: Callable[[Sequence[Word]], bool] = lambda _: False) -> Island | None:
+    """The island in these words; None where all are near, or fewer than `LEAST_WORDS` of the near ones are words.
+
+    `whole`: whether words can be answered as they are, and nothing more is waited for.
+    """
     near = [index for index, word in enumerate(words) if word.below_db < FAR_DB]
     first, last = near[0], near[-1]
     kept = tuple(words[first : last + 1])
     if len(kept) == len(words) or sum(word.text != UNKNOWN for word in kept) < LEAST_WORDS:
         return None
-    return Island(kept, tuple(reversed(words[:first])), tuple(words[last + 1 :]))
+    found = Island(kept, tuple(reversed(words[:first])), tuple(words[last + 1 :]))
+    return None if found.sinking(whole) else found

@@ -1,9 +1,10 @@
 """From blocks of sound to utterances: who may be speaking, when they have ended, and what they may have said.
 
-The end is decided here, not by vosk: a quarter of a second of silence is enough when what was heard is complete, and
-longer when it can go on. Whether it is silent is not for the gate to say, which hears the noise of a room as well: when
-the utterance may be over, it is decoded to its last sample, and silence is what follows the last word. That is done
-when the decoder has new words, or the gate has closed, and again when the silence would be long enough.
+The end is decided here, not by vosk: a seventh of a second of silence is enough when nothing can follow what was heard,
+a quarter when it is complete, and longer when it can go on. Whether it is silent is not for the gate to say, which
+hears the noise of a room as well: when the utterance may be over, it is decoded to its last sample, and silence is what
+follows the last word. That is done when the decoder has new words, or the gate has closed, and again when the silence
+would be long enough.
 
 Sound goes to the decoder only while the gate is open, with a little before it. When the decoder finds an end of its
 own, that is one part; an utterance is the parts joined.
@@ -21,7 +22,7 @@ from enum import Enum
 
 from voicechess.meaning import Hypothesis, SpeakingLevel, Word, measured, near
 from voicechess.sound.devices.interfaces import Block
-from voicechess.sound.island import LEAST_WORDS, island
+from voicechess.sound.island import LEAST_WORDS
 from voicechess.sound.model import MODEL_RATE, UNKNOWN, Decoded, Decoder, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, Resampler, converted
 from voicechess.sound.utterance import FRAME_MS, Frame, Gate, GoingOn
@@ -63,6 +64,7 @@ RENEW_AFTER_MS = 120_000  # sound after which a decoder is replaced, since it gr
 class Completeness(Enum):
     """How far words go towards something that can be answered."""
 
+    CERTAIN = "certain"  # nothing that can be said here goes on from it
     COMPLETE = "complete"
     MAY_GO_ON = "may_go_on"
     INCOMPLETE = "incomplete"
@@ -73,9 +75,13 @@ class Completeness(Enum):
 class Patience:
     """How long silence must last to end an utterance, in milliseconds, by what was heard; and its longest length.
 
-    `lag_ms`: how much later than it was said the decoder may come upon a word.
+    `certain_ms` is enough only where the gate has been closed for `closed_ms` of it: in noise the decoder alone tells
+    when a word has ended, and is less exact. `lag_ms`: how much later than it was said the decoder may come upon a
+    word.
     """
 
+    certain_ms: int = 140
+    closed_ms: int = 100
     complete_ms: int = 250
     may_go_on_ms: int = 500
     incomplete_ms: int = 900
@@ -87,6 +93,7 @@ class Patience:
     def silence_ms(self, completeness: Completeness) -> int:
         """The silence that ends words of this completeness."""
         return {
+            Completeness.CERTAIN: self.certain_ms,
             Completeness.COMPLETE: self.complete_ms,
             Completeness.MAY_GO_ON: self.may_go_on_ms,
             Completeness.INCOMPLETE: self.incomplete_ms,
@@ -226,7 +233,7 @@ class Recogniser:
         utterance.take(Frame(frame, self._gate.levels), loud, now_ms)
         if len(utterance.waiting) >= FEED_MS // FRAME_MS * FRAME_BYTES:
             self._decode(utterance)
-        if utterance.silent_ms - FRAME_MS < self._patience.complete_ms <= utterance.silent_ms:
+        if utterance.silent_ms - FRAME_MS < self._patience.certain_ms <= utterance.silent_ms:
             utterance.due_ms = now_ms
         return self._ended(utterance)
 
@@ -237,7 +244,10 @@ class Recogniser:
         before = tuple(self._pre_roll)
         self._pre_roll.clear()
         offset = now_ms - FRAME_MS * len(before) - self._decoder_ms
-        return GoingOn(before, round(offset), now_ms, self._gate.floor_db)
+        return GoingOn(before, round(offset), now_ms, self._gate.floor_db, self._whole)
+
+    def _whole(self, text: str) -> bool:
+        return self._completeness(text) not in (Completeness.INCOMPLETE, Completeness.BEGUN)
 
     def _decode(self, utterance: GoingOn) -> None:
         """Feed what waits; say when to look at it, if its words have changed."""
@@ -274,13 +284,15 @@ class Recogniser:
             return None
         self._look(utterance)
         silence_ms = self._silence_ms(utterance.text)
+        if silence_ms == self._patience.certain_ms and utterance.silent_ms < self._patience.closed_ms:
+            silence_ms = self._patience.complete_ms
         quiet_ms = utterance.quiet_ms
         if quiet_ms >= silence_ms:
             # The rest of what was begun may have begun, and the decoder not have come upon it.
             may_follow = silence_ms == self._patience.begun_ms and utterance.silent_ms < self._patience.lag_ms
             if not may_follow or quiet_ms >= silence_ms + self._patience.lag_ms:
                 return self._finish(utterance)
-        utterance.complete = silence_ms == self._patience.complete_ms
+        utterance.complete = silence_ms <= self._patience.complete_ms
         # If no word follows, this is when it ends.
         utterance.due_ms = utterance.now_ms + (silence_ms - quiet_ms if quiet_ms < silence_ms else FEED_MS)
         return None
@@ -334,7 +346,7 @@ class Recogniser:
         """
         if not hypotheses:
             return ()
-        found = island(hypotheses[0].words)
+        found = utterance.island(hypotheses[0].words)
         if found is None:
             return ()
         assert self._decoder is not None

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from operator import mul, sub
 
 from voicechess.meaning import Hypothesis, Word
-from voicechess.sound.island import island
+from voicechess.sound.island import Island, island
 from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord
 from voicechess.sound.pcm import SILENCE_DB, level_db, peak, power, samples
 
@@ -140,9 +140,18 @@ class Frame:
 class GoingOn:
     """What has been heard since the gate opened. Times in milliseconds of the blocks."""
 
-    def __init__(self, before: Sequence[Frame], offset_ms: int, now_ms: int, floor_db: float) -> None:
+    def __init__(
+        self,
+        before: Sequence[Frame],
+        offset_ms: int,
+        now_ms: int,
+        floor_db: float,
+        whole: Callable[[str], bool] = lambda _: False,
+    ) -> None:
         """`before`: what led to the gate's opening. `offset_ms`: the time at the decoder's first sample. `now_ms`: the
-        end of the last frame. `floor_db`: the level of the room's noise, below full scale."""
+        end of the last frame. `floor_db`: the level of the room's noise, below full scale. `whole`: whether words can
+        be answered as they are."""
+        self._whole = whole
         self.floor_db = floor_db
         self.waiting = b"".join(frame.pcm for frame in before)  # for the decoder
         self._sound = bytearray(self.waiting)  # all of it
@@ -201,11 +210,15 @@ class GoingOn:
         """The best words, `[unk]` among them, when it was last looked at."""
         return [self._word(word) for part in (*self.parts, self.piece) if part for word in part[0].words]
 
+    def island(self, words: Sequence[Word]) -> Island | None:
+        """Those that the near voice said, where others were heard beside it."""
+        return island(words, lambda some: self._whole(" ".join(word.text for word in some if word.text != UNKNOWN)))
+
     @property
     def near_words(self) -> Sequence[Word]:
         """Those of them that the near voice said."""
         words = self.with_levels(Hypothesis(tuple(self.words))).words
-        found = island(words) if words else None
+        found = self.island(words) if words else None
         return words if found is None else found.words
 
     @property
