@@ -230,6 +230,9 @@ class Utterance:
 QUICK = frozenset({"position.short"})
 """The keys of long lists whose form is known to who asks for them: they are spoken more quickly than the rest."""
 
+QUICK_IF_BRISK = frozenset({"move.repeat"})
+"""The same for who plays briskly: what a player has just said, they know."""
+
 
 # --- Failures ---
 

@@ -33,12 +33,13 @@ from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.simulation import Simulation, session_at
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.repetition import GRACE_MS
 from voicechess.game.session import Session
 from voicechess.game.telling import sides_in_short, sides_told
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.phrases import phrases
 from voicechess.language.wording import Wording
-from voicechess.messages import QUICK, Failure, Phrase, Utterance
+from voicechess.messages import Failure, Phrase, Utterance
 from voicechess.moves.saying import said_move
 from voicechess.sound.errors import SoundError
 from voicechess.sound.speech import RENDERER, Speech, VoiceSettings, parts
@@ -239,6 +240,7 @@ def _first_sound(sentences: int, vocabulary: Vocabulary) -> dict[str, object]:
 def _listened(language: str) -> dict[str, object]:
     """How long the program speaks in the spoken game, by the voice that comes with it, at its usual speed."""
     wording = Wording(language)
+    brisk = wording.briskly(True)
     speech = Speech(VoiceSettings(language), command=[sys.executable, "-P", str(RENDERER), "--bundled-espeak"])
     in_all = in_moves = 0.0
 
@@ -249,13 +251,16 @@ def _listened(language: str) -> dict[str, object]:
         in_moves += seconds if utterance.key in ("move.repeat", "move.opponent") else 0.0
         return round(1000 * seconds)
 
-    def lasts(said: Utterance | Phrase) -> float:
+    def lasts(said: Utterance | Phrase, wording: Wording = wording) -> float:
         texts = parts(wording.for_voice(wording.say(said)))
-        sounds = [speech.sound(text, said.key in QUICK) for text in texts]
+        sounds = [speech.sound(text, wording.quick(said)) for text in texts]
         return sum(len(sound.pcm) / 2 / sound.rate for sound in sounds)
 
     try:
-        SpokenGame(language, listen).play()
+        game = SpokenGame(language, listen)
+        game.play()
+        briskly = SpokenGame(language, lambda said: round(1000 * lasts(said, brisk)))
+        briskly.play()
         boards = [chess.Board(fen) for fen in _MIDDLEGAMES]
         short = [round(sum(map(lasts, sides_in_short(board))), 1) for board in boards]
         whole = [round(sum(map(lasts, sides_told(board))), 1) for board in boards]
@@ -266,6 +271,8 @@ def _listened(language: str) -> dict[str, object]:
     return {
         f"speech in the spoken game, {language}, s": round(in_all, 1),
         f"of that, announced moves, {language}, s": round(in_moves, 1),
+        f"a ply, {language}, s, median": round(median(game.plies_ms) / 1000, 2),
+        f"a ply, briskly, {language}, s, median": round(median(briskly.plies_ms) / 1000, 2),
         f"a position in short, {language}, s": short,
         f"a position as a whole, {language}, s": whole,
     }
@@ -274,7 +281,8 @@ def _listened(language: str) -> dict[str, object]:
 class SpokenGame:
     """The game of `SPOKEN_GAME`, played by voice in one language, until it is over, by a player who knows the program.
 
-    `listen`: is told each utterance, and tells how many milliseconds it lasts.
+    `listen`: is told each utterance, and tells how many milliseconds it lasts. `plies_ms`: from the end of each of the
+    player's moves to the end of the machine's answer, where nothing else was said; the machine does not think.
     """
 
     def __init__(self, language: str, listen: Callable[[Utterance], int]) -> None:
@@ -286,6 +294,8 @@ class SpokenGame:
         self.session = Session(GameSettings(black=Player.ENGINE, time=lines[0].removeprefix("time: ")))
         self._conversation = Simulation(self.session, Hearing(load(language)), self._say)
         self._now_ms = 0
+        self.plies_ms: list[int] = []
+        self._words_ended_ms: int | None = None  # of a move that has been announced, and nothing since
         self._spoken_into = False  # by what comes next: nothing is said to its end
 
     def play(self) -> None:
@@ -305,7 +315,10 @@ class SpokenGame:
             self._conversation.happen(ev.OpponentAnswered(at_ms=self._now_ms, accepts=False))
             return
         if mark == "=":
+            self._now_ms += GRACE_MS
             self._conversation.happen(ev.OpponentMoved(at_ms=self._now_ms, uci=rest))
+            if self._words_ended_ms is not None:
+                self.plies_ms.append(self._now_ms - self._words_ended_ms)
             return
         if rest:
             words = rest.split(" | ")[self._number]
@@ -313,6 +326,7 @@ class SpokenGame:
             board = self.session.board
             words = self._wording.move(said_move(board, board.parse_uci(line))).casefold().replace(",", "")
         began_ms, self._now_ms = self._now_ms, self._now_ms + _SPEAKING_MS + _DECODING_MS
+        self._words_ended_ms = None if rest else began_ms + _SPEAKING_MS
         said = Recognised((as_hypothesis(words),), began_ms, began_ms + _SPEAKING_MS)
         self._conversation.hear(said, at_ms=self._now_ms)
 

@@ -81,6 +81,24 @@ def test_words(settings: dict[str, Any], said: str, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == said
 
 
+@shows("brisk")
+@pytest.mark.parametrize(
+    ("brisk", "command", "said"),
+    [
+        (False, "", ["Bauer Eva zwei Eva vier.", "Springer Gustav acht Felix sechs."]),
+        (True, "", ["Eva vier.", "Springer Felix sechs."]),
+        (False, "zügig", ["Bauer Eva zwei Eva vier.", "Zügig.", "Springer Felix sechs."]),
+        (True, "brisk off", ["Eva vier.", "Nicht mehr zügig.", "Springer Gustav acht Felix sechs."]),
+    ],
+)
+def test_brisk(brisk: bool, command: str, said: list[str]) -> None:
+    write(brisk=brisk)
+    play = [sys.executable, "-m", "voicechess", "play", "--both", "--input", "keyboard", "--output", "text"]
+    lines = "\n".join(["e4", *filter(None, [command]), "Sf6"])
+    done = subprocess.run(play, input=lines.encode(), stdout=subprocess.PIPE, check=False)
+    assert [line for line in done.stdout.decode().splitlines() if line in said] == said
+
+
 def test_the_language_of_the_settings_is_spoken(capsys: pytest.CaptureFixture[str]) -> None:
     write(language="en")
     assert main(["say", "Nf9"]) == 2

@@ -104,13 +104,13 @@ OUTPUTS = ("<", "!", "?", "phase:", "position:", "clock:")
 _USUAL = """
     absent adjourn adjourn_hours adjust arbiter arbiter_add arbiter_add_seconds arbiter_both_lose arbiter_draw
     arbiter_flags arbiter_loses arbiter_set arbiter_set_seconds arbiter_start arbiter_stop arbiter_take
-    arbiter_take_seconds arbiter_void arbiter_warn attackers change changes claim_fifty claim_fifty_move claim_flag
-    claim_illegal claim_no_effort claim_quickplay claim_threefold claim_threefold_move compare correct diagonals
-    draw_accept draw_decline draw_offer end faster file headphones help hide_board hint last_move last_moves legal
-    louder material material_difference moment move_times moves new_game no_headphones opening other_pieces own_pieces
-    own_voice pause pawns position position_colour position_ranks position_whole present rank reader repeat resign
-    resume retrace save seal show_board show_game show_position slower softer spell square stop take_back thresholds
-    thresholds_none thresholds_seconds time turn undefended where
+    arbiter_take_seconds arbiter_void arbiter_warn attackers brisk change changes claim_fifty claim_fifty_move
+    claim_flag claim_illegal claim_no_effort claim_quickplay claim_threefold claim_threefold_move compare correct
+    diagonals draw_accept draw_decline draw_offer end faster file headphones help hide_board hint last_move last_moves
+    legal louder material material_difference moment move_times moves new_game no_brisk no_headphones opening
+    other_pieces own_pieces own_voice pause pawns position position_colour position_ranks position_whole present rank
+    reader repeat resign resume retrace save seal show_board show_game show_position slower softer spell square stop
+    take_back thresholds thresholds_none thresholds_seconds time turn undefended where
 """
 USUAL = frozenset(_USUAL.split())
 """The commands that are listened for while a move is awaited, and in most other phases."""

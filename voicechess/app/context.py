@@ -66,7 +66,9 @@ class Context:
     def speaking(self, language: str) -> Context:
         """The same in another language."""
         old = self.wording
-        return replace(self, language=language, wording=Wording(language, old.style, old.strict, old.full))
+        return replace(
+            self, language=language, wording=Wording(language, old.style, old.strict, old.full, brisk=old.brisk)
+        )
 
     def with_options(self, args: argparse.Namespace) -> Context:
         """The same, with the options of voice and devices that were given in place of their settings.
@@ -103,7 +105,7 @@ class Context:
 
 
 def _wording(language: str, preferences: Preferences) -> Wording:
-    return Wording(language, STYLES[preferences.style], full=preferences.full)
+    return Wording(language, STYLES[preferences.style], full=preferences.full, brisk=preferences.brisk)
 
 
 def _asked_for_last() -> str | None:

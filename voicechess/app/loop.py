@@ -34,7 +34,7 @@ from voicechess.game.lobby import LobbyRequest
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
-from voicechess.messages import QUICK, Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
+from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
 from voicechess.score.letters import line_of
 
 # --- What the loop knows of the rooms around it: a game, a voice, an ear, an opponent ---
@@ -515,7 +515,10 @@ class Loop:
                 self.say_aside(told.key, told)
             case ef.SpeakLanguage(code):
                 if self._languages is not None:
-                    self.wording, self.hearing = self._languages(code)
+                    wording, self.hearing = self._languages(code)
+                    self.wording = wording.briskly(self.wording.brisk)
+            case ef.SpeakBriskly(on):
+                self.wording = self.wording.briskly(on)
             case ef.WearHeadphones(on):
                 self._floor = Floor()
                 self._wear(on)
@@ -561,7 +564,7 @@ class Loop:
         words: str | Callable[[], str] = text
         if any(isinstance(slot, TimeLeft) for slot in utterance.slots.values()):
             words = partial(self._worded_late, utterance)
-        self.voice.say(utterance.number, words, utterance.priority, utterance.key in QUICK)
+        self.voice.say(utterance.number, words, utterance.priority, self.wording.quick(utterance))
         return []
 
     def _told(self, text: str) -> None:

@@ -48,6 +48,7 @@ def add_devices(parser: argparse.ArgumentParser, sentence: Callable[[str], str])
     add_setting(parser, sentence, "style")
     add_setting(parser, sentence, "push_to_talk")
     add_setting(parser, sentence, "headphones")
+    add_setting(parser, sentence, "brisk")
 
 
 def wanted_devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:

@@ -12,7 +12,16 @@ from dataclasses import replace
 import chess
 
 from voicechess.game import adjourning, claims, correspondence, penalties, questions, state, turns, wishes
-from voicechess.game.effects import VOICE_CHANGES, End, Hush, NewGame, ShowBoard, SpeakThrough, StopThinking
+from voicechess.game.effects import (
+    VOICE_CHANGES,
+    End,
+    Hush,
+    NewGame,
+    ShowBoard,
+    SpeakBriskly,
+    SpeakThrough,
+    StopThinking,
+)
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
 from voicechess.laws import editions
@@ -292,6 +301,11 @@ def show_board(table: Table, command: Command) -> None:
 
 def adjust_voice(table: Table, command: Command) -> None:
     table.do(VOICE_CHANGES[command.name])
+    table.say(f"voice.{command.name}")
+
+
+def speak_briskly(table: Table, command: Command) -> None:
+    table.do(SpeakBriskly(command.name == "brisk"))
     table.say(f"voice.{command.name}")
 
 

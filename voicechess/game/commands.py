@@ -145,6 +145,8 @@ COMMANDS: Mapping[str, Row] = {
     "own_voice": Row(actions.speak_through, help=("voice",)),
     "headphones": Row(actions.adjust_voice, help=("voice",)),
     "no_headphones": Row(actions.adjust_voice, help=("voice",)),
+    "brisk": Row(actions.speak_briskly, help=("voice",)),
+    "no_brisk": Row(actions.speak_briskly, help=("voice",)),
     "thresholds": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
     "thresholds_seconds": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
     "thresholds_none": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),

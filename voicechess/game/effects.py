@@ -196,6 +196,13 @@ class WearHeadphones:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeakBriskly:
+    """From now on moves are repeated and announced in their shortest form, or no longer (`on` False)."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SpeakLanguage:
     """From now on the program speaks the language of this code ("de", "en"), what follows in these effects included."""
 
@@ -260,6 +267,7 @@ Effect = (
     | AdjustVoice
     | SpeakThrough
     | WearHeadphones
+    | SpeakBriskly
     | SpeakLanguage
     | ShowLetter
     | ShowText

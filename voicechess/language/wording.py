@@ -23,6 +23,8 @@ import chess
 from voicechess.language.forms import FormError, Forms
 from voicechess.meaning import Castling, CheckWord
 from voicechess.messages import (
+    QUICK,
+    QUICK_IF_BRISK,
     CalendarDay,
     Duration,
     File,
@@ -167,6 +169,7 @@ class Wording:
         style: how moves, and the squares and pieces in them, are said.
         strict: raise `WordingError` for a message without words, instead of saying that it has none.
         full: announce every move with the square it comes from.
+        brisk: say what stands below [sentences.brisk] in place of the longer sentence of that key.
         figures: numbers in figures, for pages and tables that are looked at; what is spoken has them in words.
     """
 
@@ -177,19 +180,29 @@ class Wording:
         strict: bool = False,
         full: bool = False,
         figures: bool = False,
+        brisk: bool = False,
     ) -> None:
         self.language = language
         self.style = style
         self.strict = strict
         self.full = full
         self.figures = figures
+        self.brisk = brisk
         self._sentences = load_sentences(language)
         self._forms = Forms(self._sentences.forms)
         self._names = self._sentences.forms["styles"][style.value]
 
     def for_the_eye(self) -> Wording:
         """The same language and style with numbers in figures."""
-        return Wording(self.language, self.style, self.strict, self.full, figures=True)
+        return Wording(self.language, self.style, self.strict, self.full, figures=True, brisk=self.brisk)
+
+    def briskly(self, on: bool) -> Wording:
+        """The same, and moves in their shortest form, or no longer (`on` False)."""
+        return Wording(self.language, self.style, self.strict, self.full, self.figures, brisk=on)
+
+    def quick(self, message: Utterance | Phrase) -> bool:
+        """Whether this is spoken more quickly than the rest."""
+        return message.key in QUICK or (self.brisk and message.key in QUICK_IF_BRISK)
 
     def say(self, message: Utterance | Phrase, saved: bool = True) -> str:
         """The message as text, its first letter a capital.
@@ -198,7 +211,8 @@ class Wording:
         such sentences have another one below [sentences.unkept].
         """
         try:
-            text = self._phrase(message.key if saved else self._unsaved(message.key), message.slots)
+            key = self._shortest(message.key)
+            text = self._phrase(key if saved else self._unsaved(key), message.slots)
         except (WordingError, FormError):
             if self.strict:
                 raise
@@ -243,6 +257,10 @@ class Wording:
     def _respelled(self) -> re.Pattern[str]:
         words = sorted(self._pronounce, key=len, reverse=True)
         return re.compile(r"\b(?:" + "|".join(map(re.escape, words)) + r")\b")
+
+    def _shortest(self, key: str) -> str:
+        brisk = f"brisk.{key}"
+        return brisk if self.brisk and brisk in self._sentences.templates else key
 
     def _unsaved(self, key: str) -> str:
         unkept = f"unkept.{key}"

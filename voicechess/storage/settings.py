@@ -102,6 +102,7 @@ class Preferences:
     language: str = _row("", choices=("", "de", "en"))
     style: str = _row("fide", choices=("fide", "own", "plain", "nato"))
     full: bool = _row(False)
+    brisk: bool = _row(False)
     voice: str = _row("", "voice")
     output: str = _row("own", "voice", choices=("own", "reader"))
     rate: int = _row(170, "voice", low=80, high=450)
