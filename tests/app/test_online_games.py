@@ -117,6 +117,20 @@ def test_a_challenge_a_game_a_rematch_and_the_end(table: Table) -> None:
         assert Player.SERVER is (oldest.settings.black if name == "Anna" else oldest.settings.white)
 
 
+def test_once_it_is_over_an_online_game_is_reviewed(table: Table) -> None:
+    with table.sits("Anna", *CHALLENGE) as anna, table.sits("Bert", "play") as bert:
+        bert.hears("Annehmen?")
+        bert.type("ja")
+        anna.hears("Sie beginnen.")
+        anna.type("was war mein fehler")
+        anna.hears("Hilfe ist erst nach der Partie erlaubt.")
+        played(anna, bert)
+        moves_by(bert, *MATE)
+        anna.hears("Schachmatt")
+        anna.type("was war mein fehler")
+        anna.hears("Zug zwei, Weiß: gespielt wurde Gustav vier.", "Das ließ ein Matt zu.")
+
+
 @pytest.mark.parametrize("by_wish", [False, True])
 def test_a_program_that_is_killed_goes_on_with_its_game_and_its_entry(table: Table, by_wish: bool) -> None:
     with table.sits("Bert", "play") as bert:
