@@ -10,7 +10,8 @@ import pytest
 from tests.drivers.talking import Talking
 from voicechess.conversations.asking import MISSES, SILENCE_MS
 from voicechess.conversations.challenges import Doorbell
-from voicechess.conversations.online import Mode, Online, OnlineOutcome, OnlineStep, OnlineWish
+from voicechess.conversations.online import Online, OnlineOutcome, OnlineStep
+from voicechess.conversations.online_wish import Mode, OnlineWish
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome, WelcomeStep
 from voicechess.game.lobby import (
     AcceptChallenge,

@@ -20,7 +20,8 @@ from voicechess.app.loop import Terms
 from voicechess.app.playing import play_new, play_on, play_served
 from voicechess.app.wiring import Program
 from voicechess.conversations.challenges import Doorbell, Inner
-from voicechess.conversations.online import Online, OnlineOutcome, OnlineStep, OnlineWish
+from voicechess.conversations.online import Online, OnlineOutcome, OnlineStep
+from voicechess.conversations.online_wish import OnlineWish
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.lobby import (

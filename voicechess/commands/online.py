@@ -19,7 +19,8 @@ from voicechess.app.online import OnlineRoom, token_store
 from voicechess.app.playing import welcome
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.commands.options import add_devices, wanted_devices
-from voicechess.conversations.online import Mode, OnlineOutcome, OnlineWish, standing
+from voicechess.conversations.online import OnlineOutcome
+from voicechess.conversations.online_wish import Mode, OnlineWish, standing
 from voicechess.game.events import Event
 from voicechess.game.lobby import COMPUTER_LEVELS, DAYS, GamesListed, ListGames, LobbyRefused, OnlineGame, OnlineTime
 from voicechess.laws.time_controls import Bonus, parse_time

@@ -13,11 +13,21 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import count
 
-import chess
-
 from voicechess.conversations.asking import Conversation, minutes_in, number_in
 from voicechess.conversations.boards import MOST_BOARDS
 from voicechess.conversations.challenges import LONGEST_NAME, agreed, player
+from voicechess.conversations.online_wish import (
+    GONE,
+    REFUSED,
+    Mode,
+    OnlineWish,
+    friend_told,
+    how_many_wait,
+    letters_of,
+    once_more,
+    standing,
+    swapped,
+)
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect
 from voicechess.game.lobby import (
@@ -41,7 +51,6 @@ from voicechess.game.lobby import (
     LobbyRequest,
     OnlineGame,
     OnlinePlayer,
-    OnlineTerms,
     OnlineTime,
     Seek,
     SeekEnded,
@@ -68,16 +77,7 @@ SEEKABLE = frozenset({Speed.RAPID, Speed.CLASSICAL, Speed.CORRESPONDENCE})
 LIVE = frozenset({Speed.BULLET, Speed.BLITZ, Speed.RAPID, Speed.CLASSICAL})
 """The speeds of games whose clock runs now."""
 
-_UNITS_S = (86_400, 3_600, 60)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}")
-
-
-class Mode(Enum):
-    """Whom to play."""
-
-    SEEK = "seek"
-    CHALLENGE = "challenge"
-    COMPUTER = "computer"
 
 
 class OnlineStep(Enum):
@@ -123,27 +123,6 @@ _QUESTIONS = {
 }
 _PASSED = _WAITING | {OnlineStep.EXPIRED, OnlineStep.RETRY, OnlineStep.MEANT, OnlineStep.SPELLED, OnlineStep.REMATCH}
 """Steps that "zurück" does not go back to."""
-
-
-@dataclass(frozen=True, slots=True)
-class OnlineWish:
-    """What is asked for, before it is or while it is talked about. None: not yet known. `lot`: the colour is drawn.
-    `simul`: the games in progress, as boards of a display."""
-
-    mode: Mode | None = None
-    name: str = ""
-    level: int | None = None
-    time: OnlineTime | None = None
-    rated: bool | None = None
-    colour: chess.Color | None = None
-    lot: bool = False
-    variant: str = "standard"
-    simul: bool = False
-
-    @property
-    def terms(self) -> OnlineTerms:
-        """What is asked of the server."""
-        return OnlineTerms(self.time or OnlineTime(), bool(self.rated), self.variant, self.colour)
 
 
 @dataclass
@@ -254,13 +233,13 @@ class Online(Conversation):
                 listed = self._numbered([standing(game) for game in self.games])
                 if self._page:
                     return {"items": listed}
-                return {"count": len(self.games), "waiting": _waiting(self.games), "items": listed}
+                return {"count": len(self.games), "waiting": how_many_wait(self.games), "items": listed}
             case OnlineStep.FRIEND if self._friends:
-                listed = self._numbered([_friend(friend) for friend in self._friends])
+                listed = self._numbered([friend_told(friend) for friend in self._friends])
                 counted: dict[str, Slot] = {"count": len(self._friends)}
                 return {"items": listed} if self._page or len(self._friends) == 1 else {**counted, "items": listed}
             case OnlineStep.SPELLED:
-                return {"letters": _letters(self._spelled)}
+                return {"letters": letters_of(self._spelled)}
             case OnlineStep.MEANT:
                 return {"name": Text(self._meant)}
             case OnlineStep.SEEKING:
@@ -268,7 +247,7 @@ class Online(Conversation):
             case OnlineStep.CHALLENGING:
                 return {**self._who(), "terms": agreed(self.wish.terms)}
             case OnlineStep.REMATCH if self.rematch is not None:
-                terms = _swapped(self.rematch.terms)
+                terms = swapped(self.rematch.terms)
                 described = agreed(terms, self.rematch.opponent.level is not None)
                 return {"player": player(self.rematch.opponent), "terms": described}
         return {}
@@ -545,7 +524,7 @@ class Online(Conversation):
         """An answer to a question of yes or no."""
         match self.step:
             case OnlineStep.REMATCH if yes and self.rematch is not None:
-                self.wish = _again(self.rematch)
+                self.wish = once_more(self.rematch)
                 return self._next_term(at_ms)
             case OnlineStep.EXPIRED if yes:
                 return self._next_term(at_ms)
@@ -703,7 +682,7 @@ class Online(Conversation):
             self._spelled = self._spelled[:-1]
             if not self._spelled:
                 return self._ask_anew(at_ms)
-            return (self._say("lobby.so_far", letters=_letters(self._spelled)),)
+            return (self._say("lobby.so_far", letters=letters_of(self._spelled)),)
         if name == "ready" and self._spelled:
             if not _NAME.fullmatch(self._spelled):
                 return (self._say("lobby.no_name", name=Text(self._spelled)), *self._ask_again())
@@ -727,65 +706,3 @@ class Online(Conversation):
 
     def _against(self, game: OnlineGame) -> dict[str, Slot]:
         return {"player": player(game.opponent, rated=False)}
-
-
-REFUSED = frozenset(
-    {"network", "token", "scope", "busy", "unknown_player", "gone", "server", "other", "too_fast", "untimed"}
-)
-"""Keys below [sentences.lobby.refused]."""
-
-GONE = frozenset(
-    {"cancelled", "expired", "generic", "later", "toofast", "tooslow", "timecontrol", "rated", "casual"}
-    | {"standard", "variant", "nobot", "onlybot"}
-)
-"""Keys below [sentences.lobby.gone]."""
-
-
-def _waiting(games: Sequence[OnlineGame]) -> Phrase:
-    """In how many of them the opponent waits for the player."""
-    count = sum(game.my_turn for game in games)
-    if count < 2:
-        return Phrase("lobby.waiting.one" if count else "lobby.waiting.none")
-    return Phrase("lobby.waiting.many", {"count": count})
-
-
-def standing(game: OnlineGame) -> Phrase:
-    """A game in progress in a list: against whom, and who is to move."""
-    slots: dict[str, Slot] = {"player": player(game.opponent)}
-    if not game.my_turn:
-        return Phrase("lobby.standing.theirs", slots)
-    if game.seconds_left is None or game.speed is Speed.UNLIMITED:
-        return Phrase("lobby.standing.yours", slots)
-    unit = next((unit for unit in _UNITS_S if game.seconds_left >= unit), 1)
-    left = Duration(1_000 * (game.seconds_left - game.seconds_left % unit))  # a list is no place for the rest
-    return Phrase("lobby.standing.yours_left", {**slots, "left": left})
-
-
-def _friend(friend: OnlinePlayer) -> Slot:
-    return Phrase("lobby.friend_here", {"name": player(friend)}) if friend.online else player(friend)
-
-
-def _letters(name: str) -> Listing:
-    """A name, letter by letter."""
-    signs = {"_": Phrase("lobby.letter.underscore"), "-": Phrase("lobby.letter.hyphen")}
-    return Listing(tuple(signs.get(letter) or Text(letter.upper()) for letter in name), "")
-
-
-def _swapped(terms: OnlineTerms) -> OnlineTerms:
-    """The terms of a rematch: the other colour."""
-    return replace(terms, colour=None if terms.colour is None else not terms.colour, fen="")
-
-
-def _again(game: OnlineGame) -> OnlineWish:
-    """A game of the same kind against the same opponent, with colours changed."""
-    computer = game.opponent.level
-    return OnlineWish(
-        Mode.CHALLENGE if computer is None else Mode.COMPUTER,
-        game.opponent.name,
-        computer,
-        game.terms.time,
-        game.terms.rated,
-        None if game.terms.colour is None else not game.terms.colour,
-        lot=game.terms.colour is None,
-        variant=game.terms.variant if game.terms.variant != "fromPosition" else "standard",
-    )
