@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -12,16 +13,20 @@ import pytest
 
 from tests.storage.archives import write_model
 from voicechess.app import judging
+from voicechess.app.context import Context
+from voicechess.app.wiring import Program, WantedDevices
 from voicechess.cli import main
+from voicechess.commands.options import load_model
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.messages import Failure, Text
-from voicechess.sound.model import Scores
+from voicechess.sound.devices.files import write_wav
+from voicechess.sound.model import UNMEASURED, Scores
 from voicechess.storage import speech_models
 from voicechess.storage.measured import Figures, Measured, read_measured, write_measured
 from voicechess.storage.speech_models import Store, choose, starter
 
 STARTER = Figures(100, 96, 0, 1, 20.0)
-GOOD = Measured(Scores(0.7, -3.5), Figures(100, 97, 0, 0, 12.5), STARTER)
+GOOD = Measured(Scores(0.7, -3.5, 0.1), Figures(100, 97, 0, 0, 12.5), STARTER)
 WORSE = Measured(Scores(0.7), Figures(100, 61, 2, 0, 460.0), STARTER)
 Judge = Callable[[Path, Path | None, Callable[[float], None]], tuple[Measured, Lexicon]]
 
@@ -136,6 +141,34 @@ def test_what_cannot_be_measured_is_one_sentence(
     ):
         assert main(["model", "tune", *arguments, "--quiet"]) in (1, 2)
         assert capsys.readouterr().err == said + "\n"
+
+
+def test_commands_take_a_models_scores_as_they_were_measured(
+    model_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(model_path, copy)
+    (copy / "manifest.json").unlink(missing_ok=True)
+    context = Context.create("de")
+    assert load_model(context, copy).scores == UNMEASURED
+    assert capsys.readouterr().err == (
+        f"Dieses Modell ist noch nicht gemessen, deshalb frage ich oft nach. Messen: voicechess model tune {copy}.\n"
+    )
+    write_measured(copy, WORSE)
+    assert load_model(context, copy).scores == WORSE.scores
+    assert capsys.readouterr().err == (
+        "Ich nehme dieses Modell, weil Sie es verlangen; gemessen ist es schlechter. Auf Anhieb versteht es"
+        " einundsechzig von hundert Ansagen, falsche Züge: zwei. Das mitgelieferte: sechsundneunzig, falsche Züge:"
+        " null.\n"
+    )
+    write_measured(copy, GOOD)
+    assert load_model(context, copy).scores == GOOD.scores
+    assert capsys.readouterr().err == ""
+    write_wav(tmp_path / "silence.wav", bytes(32_000), 16_000)
+    wanted = WantedDevices(voice_input=True, voice_output=False, model=copy, microphone=str(tmp_path / "silence.wav"))
+    with Program(context, wanted) as program:
+        assert program._model is not None and program._model.scores == GOOD.scores
+        assert program._hearing.doubt == GOOD.scores.doubt
 
 
 def test_an_installed_model_is_measured_at_once_and_then_used(

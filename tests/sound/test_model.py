@@ -15,6 +15,7 @@ from voicechess.sound.model import (
     MODEL_RATE,
     OWN_SCORES,
     UNMEASURED,
+    Scores,
     VoskModel,
     check_model,
     examine,
@@ -147,6 +148,19 @@ def test_only_of_the_starter_model_it_is_known_what_its_scores_mean(model_path: 
     ):
         (copy / "manifest.json").write_text(manifest, encoding="utf-8")
         assert VoskModel(copy).scores == scores
+
+
+def test_scores_are_scaled_and_fits_shifted_as_the_model_has_it(model_path: Path, sentence: Recording) -> None:
+    found = []
+    for scores in (Scores(shift=0.0), Scores(scale=2.0, shift=-3.0)):
+        recogniser = Recogniser(VoskModel(model_path, scores), sentence.rate)
+        recogniser.expect(["springer gustav eins felix drei"])
+        found.append(recognise(recogniser, sentence.pcm)[0].hypotheses[0])
+    plain, other = found
+    assert other.score == pytest.approx(2 * plain.score)
+    assert plain.fit is not None and other.fit is not None
+    seconds = plain.score / (other.fit + 3.0 - plain.fit)
+    assert seconds == pytest.approx((plain.words[-1].ended_ms - plain.words[0].began_ms) / 1000, abs=0.02)
 
 
 def test_the_same_recogniser_hears_again_with_other_phrases(model_path: Path, sentence: Recording) -> None:

@@ -131,6 +131,9 @@ CAUTION = 2.0
 right does not show that none in some hundred is wrong. And four times as much for knowing what fits: other rooms have
 more noise than the exam."""
 
+HEARING_SHARE = 0.9
+"""Of the time that measuring takes; choosing takes the rest."""
+
 LONGEST_S = 1200.0
 """A model that takes longer is too slow to be talked to."""
 
@@ -197,11 +200,13 @@ def judged(
         other = None if starter is None else processes.enter_context(Exam(starter, (to_judge,), one_in))
         until_s = time.monotonic() + LONGEST_S
         for number, _ in enumerate(zip_longest(exam, other or ()), 1):
-            progress(number / len(exam))
+            progress(HEARING_SHARE * number / len(exam))
             if time.monotonic() > until_s:
                 raise Failure("model.too_slow", {"path": Text(str(path))}, status=1)
     beside = None if other is None else figures(other.attempts[to_judge], other.lexicon, OWN_SCORES)
-    return kept(exam.attempts[to_choose], exam.attempts[to_judge], exam.lexicon, beside), exam.lexicon
+    measured = kept(exam.attempts[to_choose], exam.attempts[to_judge], exam.lexicon, beside)
+    progress(1.0)
+    return measured, exam.lexicon
 
 
 def kept(
