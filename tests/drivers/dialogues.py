@@ -81,6 +81,7 @@ from voicechess.game.effects import (
     ShowBoard,
     ShowLetter,
     ShowText,
+    SpeakBriskly,
     SpeakThrough,
     Think,
     WearHeadphones,
@@ -364,8 +365,11 @@ class Play:
             if isinstance(effect, Say):
                 self.unsaid.append(effect.utterance.number)
                 self.said.append(effect.utterance)
-                self.said_keys.update(_keys(effect.utterance))
+                self.said_keys.update((*_keys(effect.utterance), self.wording.shortest(effect.utterance.key)))
                 yield f"< {self.wording.say(effect.utterance)}"
+            elif isinstance(effect, SpeakBriskly):
+                self.wording = self.wording.briskly(effect.on)
+                yield f"! SpeakBriskly {'yes' if effect.on else 'no'}"
             elif isinstance(effect, KeepPrivate):
                 self.private = effect
             elif isinstance(effect, OpenEnvelope):

@@ -211,7 +211,7 @@ class Wording:
         such sentences have another one below [sentences.unkept].
         """
         try:
-            key = self._shortest(message.key)
+            key = self.shortest(message.key)
             text = self._phrase(key if saved else self._unsaved(key), message.slots)
         except (WordingError, FormError):
             if self.strict:
@@ -258,7 +258,8 @@ class Wording:
         words = sorted(self._pronounce, key=len, reverse=True)
         return re.compile(r"\b(?:" + "|".join(map(re.escape, words)) + r")\b")
 
-    def _shortest(self, key: str) -> str:
+    def shortest(self, key: str) -> str:
+        """The key of the sentence that is said for this one: another where moves are said briskly."""
         brisk = f"brisk.{key}"
         return brisk if self.brisk and brisk in self._sentences.templates else key
 
