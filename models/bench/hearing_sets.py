@@ -152,6 +152,22 @@ TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, natural.TEST
 TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD), natural.TUNING, TUNING_ROOMS)
 
 
+PAUSES_S = (0.3, 0.6, 1.0, 1.4, 1.8, 2.0)
+"""Between the two halves of a move: whoever plays blindfold looks for the square meanwhile."""
+
+
+def over_a_pause(items: Sequence[Item], pause_s: float) -> list[Item]:
+    """(h) Announcements that name where a piece comes from, with a pause before the square that it goes to."""
+    made = []
+    for item in items:
+        words, voice = item.sample.words, item.voice
+        if voice is not None and len(words) in (4, 5):
+            halves = (" ".join(words[:-2]), " ".join(words[-2:]))
+            parts = (Spoken(halves[0], voice), Pause(pause_s), Spoken(halves[1], voice))
+            made.append(replace(item, sample=replace(item.sample, parts=parts)))
+    return made
+
+
 @dataclass(frozen=True)
 class Counts:
     """How many items a set has: (a), each row of (b) and of the hard conditions, (c), (d) each, (f), each voice of (g),
@@ -238,6 +254,8 @@ class Sets:
         for voice in filter(natural.available, self._ground.natural):
             sets[f"g {natural.NAMES[voice]}"] = [said_by(one, natural=voice) for one in clean[-counts.natural :]]
         sets["h halves"] = self.halves(counts.halves)
+        for pause_s in PAUSES_S:
+            sets[f"h pause {pause_s} s"] = over_a_pause(clean, pause_s)[: counts.hard]
         for name in ("other speech", "noise", "rooms"):
             sets[f"i {name}"] = self.while_asked(sets[f"e {name}"])
         sets["j corrections"] = corrections(counts.corrections, self._setting("corrections"))

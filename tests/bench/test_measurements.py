@@ -70,6 +70,7 @@ def test_hearing_is_measured(
     assert set(figures["sets"]) == {
         *("a clean", "c spliced", "d near", "d far", "d in rooms 10 dB", "e other speech", "e noise", "h halves"),
         *(f"f {place}" for place in ("commands", "question", "really", "pause", "over")),
+        *(f"h pause {pause_s} s" for pause_s in hearing_sets.PAUSES_S),
         *(f"f {place}" for place in ("welcome", "exercises", "exercise", "review")),
     }
     for name, ways in figures["sets"].items():

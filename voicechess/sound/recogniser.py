@@ -85,7 +85,7 @@ class Patience:
     complete_ms: int = 250
     may_go_on_ms: int = 500
     incomplete_ms: int = 900
-    begun_ms: int = 1_600
+    begun_ms: int = 2_100
     nothing_ms: int = 500
     longest_ms: int = 12_000
     lag_ms: int = 450
