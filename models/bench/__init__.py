@@ -1,5 +1,5 @@
 """Measuring: speech models by themselves (`model`), the way from sound to move (`hearing`), waiting and cost (`speed`),
-and the choice of thresholds and costs (`tuning`). `voicechess bench` runs them; none of it is in the wheel.
+the choice of thresholds and costs (`tuning`), and words said into the program's own speech (`echo`). `voicechess bench` runs them; none of it is in the wheel.
 
 synthesis    espeak-ng, the same samples every time; accents; which voices are kept for what
 natural      voices made from people, by one synthesiser a file: pico, festival, flite (their functions have the same
@@ -11,5 +11,6 @@ announcing   positions and the ways to announce a move; vocabulary: all words of
 hearing_sets, hearing_parts, hearing_rooms, model_sets    what is played
 deciders     three ways of deciding: ours, the best hypothesis literally, legal moves only
 report, hearing_report, model_report       counts, tables, JSON
+canceller    takes what a loudspeaker plays out of what a microphone hears
 footprint    memory and time of a model; ready: the child process that `speed` starts to measure a start
 """

@@ -1,0 +1,259 @@
+"""`voicechess bench echo`: could a few words be heard while the program speaks through a loudspeaker? Not by it yet.
+
+The way of the echo is made here: a loudspeaker that distorts, a room, a delay that jumps, a microphone whose clock is
+another one. Times are those of the simulation, so the same comes out on every machine but for the processor's time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import exp
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from models.bench.announcing import middlegames
+from models.bench.canceller import Echo
+from models.bench.hearing import prepared
+from models.bench.report import Report, table, write_json
+from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.game.events import Heard
+from voicechess.language.lexicon import load
+from voicechess.language.wording import Wording, load_sentences
+from voicechess.meaning import Expectation
+from voicechess.messages import Phrase
+from voicechess.moves.saying import said_move
+from voicechess.sound.devices.interfaces import Block
+from voicechess.sound.mixing import NOMINAL_DBFS, as_int16, at_level, reverberated, with_floor
+from voicechess.sound.model import VoskModel
+from voicechess.sound.recogniser import Recogniser
+from voicechess.sound.voices import resampled, same_dither
+from voicechess.storage.speech_models import scores_of
+
+if TYPE_CHECKING:
+    from voicechess.sound.voices import Samples
+
+SPOKEN = ("stopp", "wiederholen", "weiter", "pause", "nein", "korrektur")
+
+INTERJECTED = Expectation(commands=frozenset({"stop", "repeat", "resume", "pause", "correct"}))
+"""What is listened for, besides answers; everyday words are its rivals."""
+
+SURE = 0.5
+"""The share of everything heard that such a word must have."""
+
+LEVELS_DB = (-10.0, -5.0, 0.0, 5.0, 10.0)
+"""The echo above the player."""
+
+DELAYS_MS = (20, 60, 120, 200, 300)
+DRIFTS_PPM = (-200, -50, 0, 50, 200)
+ROOMS_S = (0.2, 0.4, 0.6)
+
+LOUDSPEAKER_RATE = 44_100
+BURST_MS, BLOCK_MS = 23, 30
+JUMPS_S = 45
+"""The delay jumps after so long."""
+
+BETWEEN_S = 0.4
+SETTLES_S = 20.0
+"""What the program says before the first word of the player's."""
+
+
+MOVES = 120
+NOT_SAID = ("settings.", "bench.", "program.", "doctor.", "cli.")
+MOST_TOLD = 10
+
+
+@dataclass(frozen=True)
+class Way:
+    """How an echo comes about. `above_db`: over the player's voice."""
+
+    above_db: float
+    delay_ms: int
+    drift_ppm: int
+    room_s: float
+    distorted: bool
+
+
+@dataclass(frozen=True)
+class Interjection:
+    """What was said into it, and when it ended."""
+
+    words: str
+    ended_ms: int
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `voicechess bench echo`."""
+    parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
+    parser.add_argument("--hours", type=float, default=1.0, metavar="N", help="of the program's own speech (1)")
+    parser.add_argument("--each", type=int, default=40, metavar="N", help="words said at each level (40)")
+    parser.add_argument("--tuning", action="store_true", help="with the voices that settings are chosen by")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures there")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measures, prints the table, returns 0. Raises Failure when it cannot be measured."""
+    path, _, _ = prepared(args.model)
+    same_dither()
+    measure = Measure(path, sorted(TUNING if args.tuning else HEARING_TEST))
+    rows: list[tuple[str, str, int]] = []
+    for above_db in LEVELS_DB:
+        obeyed, wrong, count = measure.obeyed(above_db, args.each)
+        rows.append((f"{above_db:+.0f} dB", f"{obeyed} of {count}", wrong))
+    false, hours = measure.own_speech(args.hours)
+    share = round(100 * measure.spent_s / measure.heard_s, 1)
+    print(table(("echo over player", "obeyed", "as another"), rows))
+    print(f"False ones in {hours:.2f} hours of the program's own speech: {len(false)}")
+    print(*false[:MOST_TOLD], sep="\n")
+    print(f"The canceller takes {share} % of a core.")
+    if args.json:
+        figures: dict[str, object] = {"levels": rows, "hours": hours, "false": false}
+        subject = "echo, tuning voices" if args.tuning else "echo"
+        write_json(Report("echo", subject, "", False, figures, {"share of a core, percent": share}), args.json)
+    return 0
+
+
+class Measure:
+    """Echo, canceller and recogniser as the program has them."""
+
+    def __init__(self, model: Path, voices: Sequence[str]) -> None:
+        self._model = VoskModel(model, scores_of(model))
+        self.spent_s = self.heard_s = 0.0  # by the canceller, of the processor's time; of sound
+        self._hearing = Hearing(load("de").restrict(self._model.knows))
+        self._voices = voices
+        self._sentences = list(sentences())
+        self._said: dict[str, Samples] = {}
+
+    def obeyed(self, above_db: float, count: int) -> tuple[int, int, int]:
+        """How many words are obeyed, and how many as something else, of how many."""
+        draw = random.Random(f"obeyed {above_db}")
+        obeyed = wrong = said = 0
+        while said < count:
+            way = Way(
+                above_db, draw.choice(DELAYS_MS), draw.choice(DRIFTS_PPM), draw.choice(ROOMS_S), draw.random() < 0.5
+            )
+            each = min(10, count - said)
+            far, near, wanted = self._scene(way, draw, each)
+            found = self._heard(far, self._microphone(far, near, way, draw), way)
+            said += each
+            for one in wanted:
+                answers = [
+                    words for words, began_ms, ended_ms in found if began_ms - 300 < one.ended_ms < ended_ms + 500
+                ]
+                obeyed += one.words in answers
+                wrong += any(words != one.words for words in answers)
+        return obeyed, wrong, said
+
+    def own_speech(self, hours: float) -> tuple[list[str], float]:
+        """What was obeyed though nobody had said anything, in so much of the program's own speech."""
+        draw = random.Random("own speech")
+        false: list[str] = []
+        seconds = 0.0
+        while seconds < 3600 * hours:
+            above = draw.choice(LEVELS_DB)
+            way = Way(above, draw.choice(DELAYS_MS), draw.choice(DRIFTS_PPM), draw.choice(ROOMS_S), draw.random() < 0.5)
+            far = self._speech(draw, 120.0)
+            found = self._heard(far, self._microphone(far, np.zeros(len(far), np.float32), way, draw), way)
+            false += [f"{words} ({way})" for words, _, _ in found]
+            seconds += len(far) / SAMPLE_RATE
+        return false, seconds / 3600
+
+    def _speech(self, draw: random.Random, seconds: float) -> Samples:
+        """The program speaking for about so long."""
+        pieces: list[Samples] = [np.zeros(SAMPLE_RATE // 2, np.float32)]
+        while sum(map(len, pieces)) < seconds * SAMPLE_RATE:
+            text = draw.choice(self._sentences)
+            if text not in self._said:
+                self._said[text] = synthesise(text, Voice(rate=175))
+            pieces += [self._said[text], np.zeros(round(BETWEEN_S * SAMPLE_RATE), np.float32)]
+        return np.concatenate(pieces)
+
+    def _scene(self, way: Way, draw: random.Random, count: int) -> tuple[Samples, Samples, list[Interjection]]:
+        """What the program says, what the player says into it, and which words at which times."""
+        far = self._speech(draw, SETTLES_S + 3.5 * count)
+        near = np.zeros(len(far), np.float32)
+        wanted = []
+        for number in range(count):
+            words = draw.choice(SPOKEN)
+            voice = Voice(draw.choice(self._voices), draw.choice((145, 165, 185)), draw.choice((40, 50, 60)))
+            said = at_level(synthesise(words, voice), NOMINAL_DBFS)
+            first = round((SETTLES_S + 3.5 * number + draw.random()) * SAMPLE_RATE)
+            near[first : first + len(said)] += said[: len(near) - first]
+            wanted.append(Interjection(words, 1000 * (first + len(said)) // SAMPLE_RATE))
+        return far, near, wanted
+
+    def _microphone(self, far: Samples, near: Samples, way: Way, draw: random.Random) -> Samples:
+        """What the microphone hears of both."""
+        rng = np.random.default_rng(draw.getrandbits(32))
+        loud = far / max(1e-6, float(np.abs(far).max()))
+        if way.distorted:
+            loud = np.tanh(2.5 * loud) / 2.5 + 0.05 * loud**2
+        wet = at_level(reverberated(loud.astype(np.float32), way.room_s, rng), NOMINAL_DBFS + way.above_db)
+        echo = np.zeros(len(far), np.float32)
+        delay_ms = way.delay_ms
+        for first in range(0, len(far), JUMPS_S * SAMPLE_RATE):
+            last = min(len(far), first + JUMPS_S * SAMPLE_RATE)
+            late = SAMPLE_RATE * delay_ms // 1000
+            begin = max(0, first - late)
+            echo[begin + late : last] = wet[begin : last - late]
+            delay_ms = draw.choice(DELAYS_MS)
+        heard: Samples = with_floor(echo + near, rng)
+        if way.drift_ppm:
+            import samplerate
+
+            heard = np.asarray(samplerate.resample(heard, 1 + way.drift_ppm / 1e6, "sinc_medium"), np.float32)
+        return heard
+
+    def _heard(self, far: Samples, heard: Samples, way: Way) -> list[tuple[str, int, int]]:
+        """What was obeyed, and when its words began and ended."""
+        echo = Echo()
+        recogniser = Recogniser(self._model, SAMPLE_RATE)
+        self._hearing.offer(recogniser, INTERJECTED)
+        played = as_int16(resampled(far, SAMPLE_RATE, LOUDSPEAKER_RATE) * 0.5)
+        bursts = _pieces(played, LOUDSPEAKER_RATE, BURST_MS)
+        handed_ms, burst = next(bursts, (1 << 40, b""))
+        found: list[tuple[str, int, int]] = []
+        self.heard_s += len(heard) / SAMPLE_RATE
+        for counted_ms, pcm in _pieces(as_int16(heard), SAMPLE_RATE, BLOCK_MS):
+            at_ms = round(counted_ms / (1 + way.drift_ppm / 1e6))
+            began = time.process_time()
+            while handed_ms <= at_ms:
+                echo.played(burst, LOUDSPEAKER_RATE, handed_ms)
+                handed_ms, burst = next(bursts, (1 << 40, b""))
+            block = echo.cleaned(Block(pcm, at_ms + BLOCK_MS), SAMPLE_RATE)
+            self.spent_s += time.process_time() - began
+            utterance = recogniser.feed(block)
+            if utterance is None:
+                continue
+            event = self._hearing.understood(Recognised.of(utterance), INTERJECTED, at_ms)
+            if obeyed(event):
+                found.append((event.words, utterance.began_ms, utterance.ended_ms))
+        return found
+
+
+def obeyed(heard: Heard) -> bool:
+    """Whether this is one of the few words, in its usual form, alone and sure enough."""
+    return heard.words in SPOKEN and exp(-heard.readings[0].cost) >= SURE
+
+
+def _pieces(samples: np.ndarray, rate: int, length_ms: int) -> Iterator[tuple[int, bytes]]:
+    """Pieces of 16-bit sound, each with the time at which it begins."""
+    size = rate * length_ms // 1000
+    for number, first in enumerate(range(0, len(samples) - size, size)):
+        yield 1000 * number * size // rate, samples[first : first + size].astype("<i2").tobytes()
+
+
+def sentences() -> Iterator[str]:
+    """What the program says in games: moves, and its sentences without slots."""
+    wording = Wording("de", strict=True)
+    for board, move in middlegames(MOVES, "echo"):
+        yield wording.move(said_move(board, move))
+    for key, template in load_sentences("de").templates.items():
+        if not template.gaps and not key.startswith(NOT_SAID):
+            yield wording.say(Phrase(key))
