@@ -1,5 +1,6 @@
 """Measuring: speech models by themselves (`model`), the way from sound to move (`hearing`), waiting and cost (`speed`),
-the choice of thresholds and costs (`tuning`), and words said into the program's own speech (`echo`). `voicechess bench` runs them; none of it is in the wheel.
+the choice of thresholds and costs (`tuning`), words said into the program's own speech (`echo`). `voicechess bench`
+runs them; none of it is in the wheel.
 
 synthesis    espeak-ng, the same samples every time; accents; which voices are kept for what
 natural      voices made from people, by one synthesiser a file: pico, festival, flite (their functions have the same
