@@ -222,6 +222,10 @@ class _Handed:
     rate: int
     at_ms: int
 
+    @property
+    def seconds(self) -> float:
+        return len(self.pcm) / 2 / self.rate
+
 
 class Echo:
     """One loudspeaker, one microphone. `played` is for the loudspeaker's thread, all else for the microphone's."""
@@ -246,10 +250,9 @@ class Echo:
         """The loudspeaker has been handed this, silence as well."""
         with self._lock:
             self._handed.append(_Handed(pcm, rate, at_ms))
-            self._handed_s += len(pcm) / 2 / rate
+            self._handed_s += self._handed[-1].seconds
             while self._handed_s > LONGEST_S:
-                gone = self._handed.popleft()
-                self._handed_s -= len(gone.pcm) / 2 / gone.rate
+                self._handed_s -= self._handed.popleft().seconds
 
     def cleaned(self, block: Block, rate: int) -> Block:
         """The microphone's next block without what was played, at `MODEL_RATE`, a little late. To be asked for all of
@@ -278,8 +281,7 @@ class Echo:
         played = np.frombuffer(far[:whole], dtype="<i2") / 32768
         clean = []
         for first in range(0, whole // 2, HOP):
-            now = played[first : first + HOP]
-            left, left_db = self._canceller.hop(heard[first : first + HOP], now)
+            left, left_db = self._canceller.hop(heard[first : first + HOP], played[first : first + HOP])
             clean.append(left * self._remainder.factor(left_db, self._canceller.audible))
         if not clean:
             return b""
@@ -292,14 +294,13 @@ class Echo:
             taken: list[_Handed] = []
             while self._handed and self._handed[0].at_ms <= until_ms:
                 taken.append(self._handed.popleft())
-                self._handed_s -= len(taken[-1].pcm) / 2 / taken[-1].rate
+                self._handed_s -= taken[-1].seconds
         longer = -self._drift.share
         for one in taken:
             if self._loudspeaker is None or one.rate != self._loudspeaker_rate:
                 self._loudspeaker, self._loudspeaker_rate = _Resampler(one.rate), one.rate
             self._far += self._loudspeaker.push(one.pcm, longer)
-            last_s, self._last_ms = len(one.pcm) / 2 / one.rate, one.at_ms
-            self._taken_s, self._burst_s = self._taken_s + last_s, last_s
+            self._taken_s, self._burst_s, self._last_ms = self._taken_s + one.seconds, one.seconds, one.at_ms
         # As if it were played while the next one is waited for: bursts come and go.
         self._place_s = self._taken_s - self._burst_s + min(self._burst_s, (until_ms - self._last_ms) / 1000)
 

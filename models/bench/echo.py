@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import samplerate
 
 from models.bench.announcing import middlegames
 from models.bench.canceller import Echo
@@ -63,7 +64,6 @@ BETWEEN_S = 0.4
 SETTLES_S = 20.0
 """What the program says before the first word of the player's."""
 
-
 MOVES = 120
 NOT_SAID = ("settings.", "bench.", "program.", "doctor.", "cli.")
 MOST_TOLD = 10
@@ -78,6 +78,12 @@ class Way:
     drift_ppm: int
     room_s: float
     distorted: bool
+
+    @classmethod
+    def drawn(cls, above_db: float, draw: random.Random) -> Way:
+        """So loud, and as chance has it."""
+        delay_ms, drift_ppm, room_s = draw.choice(DELAYS_MS), draw.choice(DRIFTS_PPM), draw.choice(ROOMS_S)
+        return cls(above_db, delay_ms, drift_ppm, room_s, draw.random() < 0.5)
 
 
 @dataclass(frozen=True)
@@ -104,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     measure = Measure(path, sorted(TUNING if args.tuning else HEARING_TEST))
     rows: list[tuple[str, str, int]] = []
     for above_db in LEVELS_DB:
-        obeyed, wrong, count = measure.obeyed(above_db, args.each)
+        obeyed, wrong, count = measure.said_into(above_db, args.each)
         rows.append((f"{above_db:+.0f} dB", f"{obeyed} of {count}", wrong))
     false, hours = measure.own_speech(args.hours)
     share = round(100 * measure.spent_s / measure.heard_s, 1)
@@ -130,14 +136,12 @@ class Measure:
         self._sentences = list(sentences())
         self._said: dict[str, Samples] = {}
 
-    def obeyed(self, above_db: float, count: int) -> tuple[int, int, int]:
+    def said_into(self, above_db: float, count: int) -> tuple[int, int, int]:
         """How many words are obeyed, and how many as something else, of how many."""
         draw = random.Random(f"obeyed {above_db}")
         obeyed = wrong = said = 0
         while said < count:
-            way = Way(
-                above_db, draw.choice(DELAYS_MS), draw.choice(DRIFTS_PPM), draw.choice(ROOMS_S), draw.random() < 0.5
-            )
+            way = Way.drawn(above_db, draw)
             each = min(10, count - said)
             far, near, wanted = self._scene(way, draw, each)
             found = self._heard(far, self._microphone(far, near, way, draw), way)
@@ -156,8 +160,7 @@ class Measure:
         false: list[str] = []
         seconds = 0.0
         while seconds < 3600 * hours:
-            above = draw.choice(LEVELS_DB)
-            way = Way(above, draw.choice(DELAYS_MS), draw.choice(DRIFTS_PPM), draw.choice(ROOMS_S), draw.random() < 0.5)
+            way = Way.drawn(draw.choice(LEVELS_DB), draw)
             far = self._speech(draw, 120.0)
             found = self._heard(far, self._microphone(far, np.zeros(len(far), np.float32), way, draw), way)
             false += [f"{words} ({way})" for words, _, _ in found]
@@ -205,8 +208,6 @@ class Measure:
             delay_ms = draw.choice(DELAYS_MS)
         heard: Samples = with_floor(echo + near, rng)
         if way.drift_ppm:
-            import samplerate
-
             heard = np.asarray(samplerate.resample(heard, 1 + way.drift_ppm / 1e6, "sinc_medium"), np.float32)
         return heard
 

@@ -37,18 +37,11 @@ def quick_voice() -> None:
     settings_path().write_text("[voice]\nrate = 280\n", "utf-8")
 
 
-def answer_to(player: BlindPlayer, words: str) -> list[str]:
-    """Say something; the lines that follow."""
-    before = len(player.lines)
-    player.listen(player.say(words), lambda: len(player.lines) > before)
-    return player.lines[before:]
-
-
 def repeat(player: BlindPlayer, phrase: str) -> None:
     """Repeat the phrase that was read out, "drei" as "zwei", until the program goes on."""
     assert player.lines[-1] == f"{phrase.title()}."
     for _ in range(MOST_TRIES):
-        if f"{phrase.title()}." not in answer_to(player, phrase.replace("drei", "zwei")):
+        if f"{phrase.title()}." not in player.answer_to(phrase.replace("drei", "zwei")):
             return
     raise AssertionError(f"not heard: {phrase}, {player.lines[-6:]}")
 

@@ -15,22 +15,16 @@ END_S = 30.0
 NOTHING_HEARD = "Ich höre nichts."
 """What a player is told whose words got lost: on a busy machine the cable may lose them whole."""
 
-MOST_LOST = 2
+MOST_TRIES = 2
 
 
 def answer_to(player: BlindPlayer, words: str) -> str:
     """Say something, and again where the program says that it heard nothing; what it said to it, as its lines tell."""
-    for _lost in range(MOST_LOST):
-        answer = _answer_to(player, words)
+    for _ in range(MOST_TRIES):
+        answer = " ".join(player.answer_to(words))
         if not answer.startswith(NOTHING_HEARD):
             break
     return answer
-
-
-def _answer_to(player: BlindPlayer, words: str) -> str:
-    before = len(player.lines)
-    player.listen(player.say(words), lambda: len(player.lines) > before)
-    return " ".join(player.lines[before:])
 
 
 @pytest.mark.sound

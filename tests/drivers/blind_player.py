@@ -246,6 +246,12 @@ class BlindPlayer:
         self._sound.speak(pcm, rate)
         return since
 
+    def answer_to(self, words: str) -> list[str]:
+        """Say something; the lines that follow."""
+        before = len(self.lines)
+        self.listen(self.say(words), lambda: len(self.lines) > before)
+        return self.lines[before:]
+
     def announce(self, board: chess.Board, move: chess.Move) -> int:
         """Announce a move as the laws want it."""
         return self.say(self.wording.move(said_move(board, move)))

@@ -77,6 +77,7 @@ def standing(game: OnlineGame) -> Phrase:
 
 
 def friend_told(friend: OnlinePlayer) -> Slot:
+    """A friend in a list: who it is, and whether they are there."""
     return Phrase("lobby.friend_here", {"name": player(friend)}) if friend.online else player(friend)
 
 
