@@ -266,12 +266,14 @@ class Expectation:
     """What can sensibly be said now: the frame for the recogniser's phrases and for understanding.
 
     `board` is the position whose moves may be announced (None: no moves now; never changed by its readers). `commands`
-    are the names valid now; None means all.
+    are the names valid now; None means all. `answering` is the position after a move that is still being repeated: the
+    person beside may begin their answer there.
     """
 
     board: chess.Board | None = None
     asked: Asked = NOTHING_ASKED
     commands: frozenset[str] | None = None
+    answering: chess.Board | None = None
 
 
 # --- The level of speech at the microphone ---

@@ -7,8 +7,11 @@ import pytest
 
 from voicechess.app.hearing import completeness
 from voicechess.app.simulation import session_at
-from voicechess.game.events import Heard
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.effects import Say
+from voicechess.game.events import Heard, Spoken, Started
 from voicechess.game.phases import Phase
+from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
 from voicechess.meaning import Asked, Expectation, Question, SpokenMove
@@ -114,3 +117,28 @@ def test_the_rest_of_a_time_at_a_server_may_follow_too() -> None:
     expectation = Expectation(asked=Asked(Question.ONLINE_TIME))
     assert completeness("drei tage", expectation, LEXICON) is Completeness.MAY_GO_ON
     assert completeness("drei tage gewertet", expectation, LEXICON) is Completeness.COMPLETE
+
+
+def repeating(opponent: Player) -> Session:
+    """White has said "Eva vier", which is being repeated."""
+    session = Session(GameSettings(white=Player.VOICE, black=opponent))
+    for effect in session.handle(Started(at_ms=0)):
+        if isinstance(effect, Say):
+            session.handle(Spoken(at_ms=0, number=effect.utterance.number))
+    readings = understand_all("eva vier", LEXICON, session.expectation)
+    session.handle(Heard(at_ms=60_000, readings=readings, words="eva vier", began_ms=58_000, ended_ms=59_000))
+    assert session.phase is Phase.REPEATING
+    return session
+
+
+@pytest.mark.parametrize("words", ["bauer eva sieben", "springer gustav acht", "eva sieben eva"])
+def test_the_person_beside_may_begin_to_answer_a_move_that_is_being_repeated(words: str) -> None:
+    """Found by ear: "Bauer Eva sieben … Eva fünf" was answered after its first half (issue 22)."""
+    assert completeness(words, repeating(Player.VOICE).expectation, LEXICON) is Completeness.BEGUN
+    assert completeness(words, repeating(Player.ENGINE).expectation, LEXICON) is not Completeness.BEGUN
+
+
+def test_a_correction_does_not_wait_for_the_person_beside() -> None:
+    expectation = repeating(Player.VOICE).expectation
+    assert completeness("david vier", expectation, LEXICON) is Completeness.CERTAIN
+    assert completeness("nein", expectation, LEXICON) in (Completeness.COMPLETE, Completeness.MAY_GO_ON)

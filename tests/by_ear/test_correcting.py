@@ -30,3 +30,19 @@ def test_no_move_is_made_over_a_doubt(virtual_sound: VirtualSound, model_path: P
         assert answer(player, "Korrektur") == ["Korrigiert. Welcher Zug?"]
     finally:
         player.close()
+
+
+@pytest.mark.sound
+def test_the_other_player_may_pause_inside_an_answer_that_begins_at_once(
+    virtual_sound: VirtualSound,  # noqa: F811
+    model_path: Path,
+) -> None:
+    """Their first half comes while White's move can still be corrected; it was answered by itself (issue 22)."""
+    player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person")
+    try:
+        player.listen(0, lambda: "Zwei Spieler, Weiß beginnt." in player.lines)
+        assert player.answer_to("Springer Gustav eins", "Felix drei") == ["Springer Gustav eins Felix drei."]
+        assert player.answer_to("Bauer Eva sieben", "Eva fünf") == ["Bauer Eva sieben Eva fünf."]
+        assert player.answer_to("Bauer David zwei", "David vier") == ["Bauer David zwei David vier."]
+    finally:
+        player.close()

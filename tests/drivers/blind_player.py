@@ -231,25 +231,29 @@ class BlindPlayer:
         told = self._errors.read().decode("utf-8", "replace")[-MOST_TOLD:]
         return f"silence after: {self.said[-1:]}, {self.lines[-6:]}; exit status {status}; {told}"
 
-    def say(self, words: str) -> int:
-        """Say this into the room; the place in the recording where the answer will begin."""
-        if self._natural:
-            said = synthesise(words, Voice(natural=self._natural))
-            pcm, rate = (said * 32767).astype("<i2").tobytes(), SAMPLE_RATE
-        else:
-            sound = self.voice.sound(self.wording.for_voice(words))
-            pcm, rate = sound.pcm, sound.rate
-        pcm += bytes(2 * rate // 5)
+    def say(self, *parts: str, pause_s: float = 1.0) -> int:
+        """Say this into the room, with a pause between its parts; the place in the recording where the answer will
+        begin."""
+        spoken, rates = zip(*map(self._spoken, parts), strict=True)
+        rate = rates[0]
+        pcm = bytes(2 * round(pause_s * rate)).join(spoken) + bytes(2 * rate // 5)
         since = len(self.ears.pcm)
-        self.said.append(words)
+        self.said.append(" … ".join(parts))
         self._last = Said(pcm, rate, len(self._microphone.pcm))
         self._sound.speak(pcm, rate)
         return since
 
-    def answer_to(self, words: str) -> list[str]:
-        """Say something; the lines that follow."""
+    def _spoken(self, words: str) -> tuple[bytes, int]:
+        if self._natural:
+            said = synthesise(words, Voice(natural=self._natural))
+            return (said * 32767).astype("<i2").tobytes(), SAMPLE_RATE
+        sound = self.voice.sound(self.wording.for_voice(words))
+        return sound.pcm, sound.rate
+
+    def answer_to(self, *parts: str) -> list[str]:
+        """Say something, as `say` does; the lines that follow."""
         before = len(self.lines)
-        self.listen(self.say(words), lambda: len(self.lines) > before)
+        self.listen(self.say(*parts), lambda: len(self.lines) > before)
         return self.lines[before:]
 
     def announce(self, board: chess.Board, move: chess.Move) -> int:

@@ -124,11 +124,11 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
         return Completeness.COMPLETE if reading.meaning.complete else Completeness.INCOMPLETE
     if expectation.board is None:
         return Completeness.COMPLETE
-    if expectation.asked.question in _NO_MOVE_ASKED:
-        if isinstance(reading.meaning, SpokenMove) and _begins(reading.meaning, expectation.board):
-            return Completeness.BEGUN
-        if isinstance(reading.meaning, Unclear) and _goes_on_to_a_file(words, expectation, lexicon):
-            return Completeness.BEGUN
+    if _is_begun(words, reading.meaning, expectation, lexicon):
+        return Completeness.BEGUN
+    # Of two people the other may have begun to answer a move that is still being repeated.
+    other = Expectation(expectation.answering, expectation.asked)
+    begun_by_other = _is_begun(words, reading.meaning, other, lexicon)
     match decide(expectation.board, (reading,), expectation.asked):
         case Play() if expectation.asked.question is None and _begins_if_misheard(words, expectation, lexicon):
             return Completeness.MAY_GO_ON
@@ -140,6 +140,8 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
             return Completeness.COMPLETE
         case AskPromotion():
             return Completeness.MAY_GO_ON
+        case _ if begun_by_other:
+            return Completeness.BEGUN
         case Complete() | NotUnderstood():
             return Completeness.INCOMPLETE
         case _:
@@ -151,6 +153,15 @@ def _read(words: str, expectation: Expectation, lexicon: Lexicon) -> Reading:
     """The words taken as they are."""
     hypothesis = Hypothesis(tuple(Word(word, 0, 0) for word in words.split()))
     return interpret((hypothesis,), expectation, lexicon, confusions=NO_CONFUSIONS)[0]
+
+
+def _is_begun(words: str, meaning: Meaning, expectation: Expectation, lexicon: Lexicon) -> bool:
+    """Whether a move has been begun, where the beginning of one is no answer."""
+    if expectation.board is None or expectation.asked.question not in _NO_MOVE_ASKED:
+        return False
+    if isinstance(meaning, SpokenMove):
+        return _begins(meaning, expectation.board)
+    return isinstance(meaning, Unclear) and _goes_on_to_a_file(words, expectation, lexicon)
 
 
 def _begins(move: SpokenMove, board: chess.Board) -> bool:

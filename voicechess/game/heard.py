@@ -136,7 +136,8 @@ def expectation(table: Table) -> Expectation:
     if opened is None:
         answered = table.phase is Phase.DRAW_OFFERED or _proposed(table)
         asked = Asked(Question.YES_NO) if answered else NOTHING_ASKED
-        return Expectation(board, asked, names)
+        after = repetition.answering(table) if table.phase is Phase.REPEATING else None
+        return Expectation(board, asked, names, after)
     return Expectation(board, opened.asked, names)
 
 

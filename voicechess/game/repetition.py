@@ -239,13 +239,18 @@ def _which(table: Table, decision: Decision) -> None:
     questions.ask(table, Ask((*others, repeated), doubt))
 
 
-def _opponents_answer(table: Table, event: Heard) -> Decision | None:
-    """What was said as the answer of the person beside, who knows the move already; None against the engine."""
+def answering(table: Table) -> chess.Board | None:
+    """The position that the person beside answers in, who knows the repeated move already; None against the engine."""
     if table.engine is not None or table.pending is None:
         return None
     after = table.board.copy()
     after.push(table.pending.move)
-    return decide(after, event.readings)
+    return after
+
+
+def _opponents_answer(table: Table, event: Heard) -> Decision | None:
+    after = answering(table)
+    return None if after is None else decide(after, event.readings)
 
 
 def _castling_alone(event: Heard) -> bool:
