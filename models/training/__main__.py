@@ -24,17 +24,19 @@ from models.training import (
     lexicon,
     manifest,
     natural,
+    read,
     sequence,
     synthesise,
     vocabulary,
     write,
 )
 from models.training import train as training
-from models.training.settings import GROWN_SHARES, HELD_OUT, PRESETS, SHARES, Growth, Preset, Shares
+from models.training.augment import Augmentation
+from models.training.settings import GROWN_SHARES, HELD_OUT, PEOPLE_SHARES, PRESETS, SHARES, Growth, Preset, Shares
 
-STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "write", "check")
+STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "people", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
-NETS = ("first", "second", "third", "fourth", "fifth")
+NETS = ("first", "second", "third", "fourth", "fifth", "sixth")
 VERSION = 8
 
 
@@ -49,6 +51,9 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--steps", nargs="+", choices=(*STEPS, "rewrite", "record"), default=STEPS, help="only these")
     parser.add_argument("--report", type=Path, help="for record: what `voicechess bench model OUT --json` wrote")
     parser.add_argument("--net", choices=NETS, default=NETS[-1], help="for write: which of the nets, to compare them")
+    parser.add_argument(
+        "--begin", type=Path, help="for align, people: a finished folder, whose net is gone on with as `fifth`"
+    )
     parser.add_argument("--cores", type=int, default=2)
     options = parser.parse_args(given)
     if "record" in options.steps and options.report is None:
@@ -68,7 +73,7 @@ class Run:
         self.noises: Path = options.shared / "noise" / "train"
         self.without = HELD_OUT if options.hold_out else ()
         self.words = vocabulary.words()
-        self.first, self.second, self.third, *self.grown = (self.work / f"{name}.pt" for name in NETS)
+        self.first, self.second, self.third, *self.grown, self.sixth = (self.work / f"{name}.pt" for name in NETS)
         self.aligned = self.work / "aligned.jsonl"
 
     @property
@@ -116,15 +121,30 @@ class Run:
         noise, seed, cores = self._noise(), self.options.seed, self.options.cores
         training.train(self.first, self.preset.shape, source, noise, schedule, seed, cores=cores)
 
+    def _begin(self) -> None:
+        """The net of a finished folder as the checkpoint to go on with."""
+        if self.options.begin is None or self.grown[-1].exists():
+            return
+        spoken, noise = self._corpus("speech"), self._noise()
+        mean, spread = training.statistics(spoken, noise, self.options.seed)
+        rng = np.random.default_rng(self.options.seed)
+        shape = self.preset.people.shape
+        mel, *_ = training.cut(training.Source(spoken, 1.0), shape, 128, rng)
+        heard = (Augmentation(noise, self.options.seed)(mel) - mean) / spread
+        found = read.checkpoint(self.options.begin, shape, heard, mean, spread, self.preset.written)
+        training.save(self.grown[-1], found)
+
     def align(self) -> None:
         preset, options = self.preset, self.options
+        self._begin()
+        aligner = self.grown[-1] if options.begin else self.first
         synthesise.in_processes(
             [
                 (
                     natural.natural_part,
                     (
                         str(self.work / f"natural-{index:03d}.npz"), options.seed * 1000 + 700 + index,
-                        preset.minutes, str(self.first),
+                        preset.minutes, str(aligner),
                     ),
                 )
                 for index in range(preset.natural_parts)
@@ -135,7 +155,7 @@ class Run:
             return
         known = frozenset(self.words)
         if not self.aligned.exists():
-            human.align_all(self.speech, self.first, self.aligned, known, self.without)
+            human.align_all(self.speech, aligner, self.aligned, known, self.without)
         spoken = human.load(self.aligned, self.speech, known)
         for index in range(self.preset.human_parts):
             seed = self.options.seed * 1000 + 500 + index
@@ -165,6 +185,11 @@ class Run:
     def grow(self) -> None:
         self._train_words(self.preset.growths, self.grown, GROWN_SHARES, 3, self.third)
 
+    def train_people(self) -> None:
+        """On with the grown net: more of the people, and others talking beside them."""
+        self._begin()
+        self._train_words([self.preset.people], [self.sixth], PEOPLE_SHARES, 5, self.grown[-1])
+
     def _train_words(
         self, growths: Sequence[Growth], ends: Sequence[Path], shares: Shares, seed: int, begin: Path
     ) -> None:
@@ -183,9 +208,12 @@ class Run:
     def write(self) -> None:
         network, state = training.load_network(self.work / f"{self.options.net}.pt")
         model = write.acoustic_model(network, state, self.preset.written)
+        command = f"python -m models.training --preset {self.options.preset} --seed {self.options.seed}"
+        if self.options.begin is not None:
+            command += f" --begin {self.options.begin}"
         made = {
             "version": VERSION,
-            "command": f"python -m models.training --preset {self.options.preset} --seed {self.options.seed}",
+            "command": command,
             "seed": self.options.seed,
         }
         recorded = human.recordings(self.speech, self.without) if self.people else []
@@ -220,8 +248,8 @@ def main(given: list[str] | None = None) -> int:
     run = Run(options)
     steps = {
         "synthesise": run.synthesise, "train": run.train, "align": run.align, "retrain": run.retrain,
-        "words": run.train_words, "grow": run.grow, "write": run.write, "rewrite": run.rewrite,
-        "check": run.check, "record": run.record,
+        "words": run.train_words, "grow": run.grow, "people": run.train_people, "write": run.write,
+        "rewrite": run.rewrite, "check": run.check, "record": run.record,
     }  # fmt: skip
     for name, step in steps.items():
         if name in options.steps:

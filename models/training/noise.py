@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from scipy import fft
+from scipy import fft, signal
 
 from models.training.features import RATE, Floats
 from models.training.rooms import REFERENCE, loudness, room
@@ -95,6 +95,32 @@ def babble(seconds: float, count: int, tracks: Sequence[Floats], rng: np.random.
     return total
 
 
+def talker(seconds: float, tracks: Sequence[Floats], rng: np.random.Generator) -> Floats:
+    """One person talking on in the room, near or far, or out of a television: its band, its compressor, music under it.
+
+    Args:
+        tracks: as from `voices`.
+    """
+    count = int(seconds * RATE)
+    track = _talking(seconds, tracks, rng)
+    if rng.random() < 0.5:
+        # Somebody on the telephone, or listening to another: stretches of a second or more without a word.
+        edges = np.cumsum(rng.uniform(0.8, 4, int(seconds) + 2))
+        quiet = np.searchsorted(edges, np.arange(count) / RATE) % 2 == 1
+        track = track * np.where(quiet, np.float32(0.01), np.float32(1))
+    kind = rng.random()
+    if kind < 0.5:
+        track = room(track, rng, longest=0.9)[:count]
+    elif kind < 0.75:
+        band = signal.butter(2, (rng.uniform(80, 300), rng.uniform(4000, 7500)), "band", fs=RATE, output="sos")
+        limit = np.float32(3 * loudness(track))
+        track = np.tanh(signal.sosfilt(band, track) / limit).astype(np.float32)
+        if rng.random() < 0.5:
+            track = level(track) + level(music(seconds, rng)) * np.float32(rng.uniform(0.03, 0.3))
+        track = room(track, rng, longest=0.6)[:count]
+    return np.asarray(track, np.float32)
+
+
 def crowd(seconds: float, tracks: Sequence[Floats], rng: np.random.Generator) -> Floats:
     """So many people talking in one hall that no word is left, as in a canteen or before a round begins."""
     size = int(seconds * RATE)
@@ -175,8 +201,8 @@ def level(sound: Floats) -> Floats:
     return sound * np.float32(REFERENCE / loudness(sound))
 
 
-_KINDS = ("babble", "crowd", "coloured", "music", "knocks", "machine", "radio")
-_SHARES = (0.30, 0.15, 0.12, 0.15, 0.07, 0.13, 0.08)
+_KINDS = ("babble", "crowd", "coloured", "music", "knocks", "machine", "radio", "talker")
+_SHARES = (0.22, 0.12, 0.10, 0.12, 0.06, 0.10, 0.06, 0.22)
 
 
 def pool(
@@ -198,6 +224,8 @@ def pool(
             sound = babble(long, int(rng.choice([2, 3, 4, 5, 6, 9, 12])), tracks, rng)
         elif kind == "crowd":
             sound = crowd(long, tracks, rng)
+        elif kind == "talker":
+            sound = talker(long, tracks, rng)
         elif kind == "radio":
             sound = level(music(long, rng)) + level(_talking(long, tracks, rng)) * np.float32(rng.uniform(0.3, 2))
         else:

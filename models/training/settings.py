@@ -1,8 +1,9 @@
-"""How much of everything: a model in three to four hours on two idle cores, or a tiny one in a minute."""
+"""How much of everything: a model in four to five hours on two idle cores, a finished one gone on with in (estimated)
+one and a half, or a tiny one in a minute."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from models.training.network import Shape
 from models.training.write import Settings
@@ -24,6 +25,8 @@ class Shares:
 SHARES = Shares(natural=0.18, diphone=0.15, human=0.25)
 """After the first stage."""
 GROWN_SHARES = Shares(natural=0.16, diphone=0.12, human=0.22, further=0.12)
+"""In the larger ones."""
+PEOPLE_SHARES = Shares(natural=0.14, diphone=0.10, human=0.34, further=0.10)
 """In the last."""
 
 
@@ -57,6 +60,7 @@ class Preset:
         second: the same with recordings.
         words: training on whole words.
         growths: larger nets, each of which goes on with the one before it.
+        people: the last net goes on, with more of the recordings.
         written: weights of decoding.
     """
 
@@ -71,13 +75,15 @@ class Preset:
     second: Stage
     words: Stage
     growths: tuple[Growth, ...]
+    people: Growth
     written: Settings
 
 
 PRESETS: dict[str, Preset] = {
     "full": Preset(
         Shape(512, 128), 14, 60, 160, 5, 5, 6, Stage(1500, 2e-3), Stage(1500, 2e-3), Stage(5200, 1e-3),
-        (Growth(Shape(640, 192), Stage(6000, 1e-3)), Growth(Shape(896, 256), Stage(5000, 1e-3))), Settings(),
+        (Growth(Shape(640, 192), Stage(6000, 1e-3)), Growth(Shape(896, 256), Stage(5000, 1e-3))),
+        Growth(Shape(896, 256), Stage(2400, 4e-4)), Settings(),
     ),
     "tiny": Preset(
         Shape(128, 48, (1, 1, 1, 2)), 3, 8, 2, 1, 1, 1,
@@ -86,6 +92,9 @@ PRESETS: dict[str, Preset] = {
             Growth(Shape(144, 56, (1, 1, 1, 2)), Stage(10, 1e-3, 16)),
             Growth(Shape(160, 64, (1, 1, 1, 2)), Stage(10, 1e-3, 16)),
         ),
+        Growth(Shape(160, 64, (1, 1, 1, 2)), Stage(10, 1e-3, 16)),
         Settings(),
     ),
 }  # fmt: skip
+PRESETS["onward"] = replace(PRESETS["full"], natural_parts=2, people=Growth(Shape(896, 256), Stage(1000, 4e-4)))
+"""With --begin: the steps synthesise, align, people, write."""

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.training
 def test_a_pool_has_every_kind_at_one_loudness() -> None:
     people = [np.random.default_rng(k).standard_normal(RATE).astype(np.float32) for k in range(40)]
     sounds = noise.pool(3, None, 0.1, Speaker(3), people)
-    assert len(sounds) == 7
+    assert len(sounds) == 8
     for sound in sounds:
         assert len(sound) == 10 * RATE
         assert loudness(sound) == pytest.approx(REFERENCE, rel=0.01)

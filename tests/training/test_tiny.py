@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     work = tmp_path_factory.mktemp("tiny")
     # No recordings: everything this model knows it has from the synthesiser.
     assert main(["--preset", "tiny", "--work", str(work), "--shared", str(work / "none"), "--steps",
-                 "synthesise", "train", "align", "retrain", "words", "grow", "write"]) == 0  # fmt: skip
+                 "synthesise", "train", "align", "retrain", "words", "grow", "people", "write"]) == 0  # fmt: skip
     return work / "model"
 
 
@@ -62,7 +62,7 @@ def test_its_manifest_fits(folder: Path) -> None:
 def test_a_finished_run_does_nothing_again(folder: Path) -> None:
     before = (folder.parent / "first.pt").stat().st_mtime_ns
     assert main(["--preset", "tiny", "--work", str(folder.parent), "--shared", str(folder / "none"),
-                 "--steps", "synthesise", "train", "retrain", "words", "grow"]) == 0  # fmt: skip
+                 "--steps", "synthesise", "train", "retrain", "words", "grow", "people"]) == 0  # fmt: skip
     assert (folder.parent / "first.pt").stat().st_mtime_ns == before
 
 
@@ -71,3 +71,16 @@ def test_the_net_of_an_earlier_step_can_be_written_beside_it(folder: Path, tmp_p
                  "--out", str(tmp_path), "--net", "third", "--steps", "write"]) == 0  # fmt: skip
     vosk.Model(model_path=str(tmp_path))
     assert (tmp_path / "am" / "final.mdl").stat().st_size < (folder / "am" / "final.mdl").stat().st_size
+
+
+def test_a_finished_folder_is_gone_on_with(folder: Path, tmp_path: Path) -> None:
+    for part in folder.parent.glob("*.npz"):
+        (tmp_path / part.name).hardlink_to(part)
+    assert main(["--preset", "tiny", "--work", str(tmp_path), "--shared", str(tmp_path / "none"),
+                 "--begin", str(folder), "--steps", "people", "write"]) == 0  # fmt: skip
+    vosk.Model(model_path=str(tmp_path / "model"))
+    before, after = ((one / "am" / "final.mdl").read_bytes() for one in (folder, tmp_path / "model"))
+    assert len(before) == len(after)
+    assert before != after
+    told = json.loads((tmp_path / "model" / "manifest.json").read_text(encoding="utf-8"))
+    assert told["command"].endswith(f"--begin {folder}")

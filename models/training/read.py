@@ -1,0 +1,116 @@
+"""A finished model as a net that can be trained on: what `write.net` wrote, read back.
+
+Batch norms are folded into the weights there, and the weights stand in one or two bytes each, so this is the net as it
+decodes, not as it was trained: the same scores within what those bytes leave.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from models.training import features, kaldi
+from models.training.network import FRONT, Network, Shape
+from models.training.write import Settings, read_acoustic_model
+
+_AFFINE = kaldi.token("<FixedAffineComponent>") + kaldi.token("<LinearParams>")
+
+
+def matrix(data: bytes, at: int) -> tuple[kaldi.Matrix, int]:
+    """A compressed matrix of `kaldi.matrix` or `kaldi.small_matrix` that begins at `at`, and where it ends.
+
+    Raises:
+        ValueError: something else stands there.
+    """
+    small = data.startswith(kaldi.token("CM"), at)
+    if not small and not data.startswith(kaldi.token("CM2"), at):
+        raise ValueError("no compressed matrix")
+    at += len(kaldi.token("CM" if small else "CM2"))
+    low, span, rows, columns = struct.unpack_from("<ffii", data, at)
+    at += struct.calcsize("<ffii")
+    if not small:
+        steps = np.frombuffer(data, "<u2", rows * columns, at).reshape(rows, columns)
+        return low + steps * (span / 65535), at + 2 * rows * columns
+    knots = low + np.frombuffer(data, "<u2", 4 * columns, at).reshape(columns, 4) * (span / 65535)
+    at += 8 * columns
+    codes = np.frombuffer(data, np.uint8, rows * columns, at).reshape(columns, rows)
+    values = [np.interp(column, (0, 64, 192, 255), own) for column, own in zip(codes, knots, strict=True)]
+    return np.stack(values, 1), at + rows * columns
+
+
+def _vector(data: bytes, at: int) -> kaldi.Matrix:
+    at += len(kaldi.token("FV"))
+    (count,) = struct.unpack_from("<i", data, at + 1)
+    return np.frombuffer(data, "<f4", count, at + 5).astype(np.float64)
+
+
+def _affine_layers(data: bytes) -> Iterator[tuple[kaldi.Matrix, kaldi.Matrix]]:
+    """Weights and bias of each affine layer, in order."""
+    at = data.find(_AFFINE)
+    while at >= 0:
+        weights, at = matrix(data, at + len(_AFFINE))
+        yield weights, _vector(data, at + len(kaldi.token("<BiasParams>")))
+        at = data.find(_AFFINE, at)
+
+
+def checkpoint(
+    folder: Path, shape: Shape, mel: torch.Tensor, mean: torch.Tensor, spread: torch.Tensor, settings: Settings
+) -> dict[str, Any]:
+    """The net of a finished folder as a checkpoint that `train.train` can begin with.
+
+    Args:
+        shape: that of its net.
+        mel: what it will hear, (chunks, frames, 40) normalised by bin: batch norms get their statistics from it, so
+            that the net gives the same scores while it is trained.
+        mean, spread: with which `mel` was normalised, (40,) each.
+        settings: those the folder was written with.
+
+    Raises:
+        ValueError: not a folder that `write.write_folder` wrote, or a net of another shape.
+    """
+    data = read_acoustic_model(folder)
+    (front, front_bias), *middle, (out, out_bias) = _affine_layers(data)
+    if (len(front), len(middle[0][0]), len(middle)) != (shape.width, shape.bottleneck, 2 * len(shape.reach)):
+        raise ValueError(f"{folder}: a net of another shape")
+    network = Network(shape, len(out))
+    by_frame = front.reshape(len(front), FRONT, features.BINS) @ features.CEPSTRA
+    front_bias = front_bias + (by_frame * mean.double().numpy()).sum((1, 2))
+    by_frame = by_frame * spread.double().numpy()
+    with torch.no_grad():
+        network.front.weight.copy_(torch.from_numpy(by_frame.reshape(len(front), -1)))
+        network.out.weight.copy_(torch.from_numpy(out))
+        network.out.bias.copy_(torch.from_numpy(out_bias))
+        norms = [(network.norm.batch, front_bias)]
+        for number, block in enumerate(network.blocks):
+            (down, _), (up, bias) = middle[2 * number : 2 * number + 2]
+            block.down.weight.copy_(torch.from_numpy(down))
+            block.up.weight.copy_(torch.from_numpy(up))
+            norms.append((block.norm.batch, bias))
+        # One layer after the other, since each hears what the ones before it make of the sound.
+        for batch, bias in norms:
+            _settle(network, batch, torch.from_numpy(bias).float(), mel)
+    priors = _vector(data, data.rfind(kaldi.token("<Priors>")) + len(kaldi.token("<Priors>")))
+    priors = priors ** (1 / settings.prior_scale)
+    return {
+        "averaged": network.state_dict(), "mean": mean, "spread": spread, "shape": asdict(shape),
+        "priors": priors / priors.sum(),
+    }  # fmt: skip
+
+
+def _settle(network: Network, norm: torch.nn.BatchNorm1d, bias: torch.Tensor, mel: torch.Tensor) -> None:
+    """Give a batch norm the statistics of what it sees, and such a gain and shift that it only adds `bias`."""
+    seen: list[torch.Tensor] = []
+    hook = norm.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
+    network.eval()
+    network(mel)
+    hook.remove()
+    norm.running_mean.copy_(seen[0].mean(0))
+    norm.running_var.copy_(seen[0].var(0))
+    norm.weight.copy_(torch.sqrt(norm.running_var + norm.eps))
+    norm.bias.copy_(bias + norm.running_mean)
