@@ -6,6 +6,7 @@ player's own moves come from sunfish; the opponent's it knows only from what it 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,8 +27,14 @@ from voicechess.storage.places import journal_file, settings_path
 MOST_MOVES = 20
 """Sunfish often mates the weakest opponent earlier; a longer game is resigned, by voice as well."""
 
+NOISE = os.environ.get("VOICECHESS_NOISE_BY_EAR", "")
+"""A recording of a room (a name in shared/noise), or none: then nobody is in the room but the player."""
+BELOW_DB = 10.0
+
 MOST_TRIES = 4
 END_S = 30.0
+
+GAME = ("play", "--white", "--level", "1", "--time", "60+10")
 
 
 @pytest.fixture
@@ -35,6 +42,13 @@ def engine() -> Iterator[chess.engine.SimpleEngine]:
     """What tells the player good moves."""
     with chess.engine.SimpleEngine.popen_uci([sys.executable, "-P", "-m", "sunfish"]) as started:
         yield started
+
+
+@pytest.fixture(autouse=True)
+def brisk_voice() -> None:
+    """The program speaks as fast as a player has it who listens a lot."""
+    settings_path().parent.mkdir(parents=True, exist_ok=True)
+    settings_path().write_text("[voice]\nrate = 210\n", "utf-8")
 
 
 def last_lines_hold(player: BlindPlayer, words: str) -> bool:
@@ -104,9 +118,21 @@ def test_a_whole_game_by_ear(
     engine: chess.engine.SimpleEngine,
     model_path: Path,
 ) -> None:
-    settings_path().parent.mkdir(parents=True, exist_ok=True)
-    settings_path().write_text("[voice]\nrate = 210\n", "utf-8")
-    player = BlindPlayer(virtual_sound, model_path, "play", "--white", "--level", "1", "--time", "60+10")
+    play_by_ear(BlindPlayer(virtual_sound, model_path, *GAME), engine)
+
+
+@pytest.mark.sound
+@pytest.mark.skipif(not NOISE, reason="takes long: VOICECHESS_NOISE_BY_EAR=a recording of noise")
+def test_a_whole_game_by_ear_in_noise(
+    virtual_sound: VirtualSound,  # noqa: F811
+    engine: chess.engine.SimpleEngine,
+    model_path: Path,
+) -> None:
+    play_by_ear(BlindPlayer(virtual_sound, model_path, *GAME, noise=(NOISE, BELOW_DB)), engine)
+
+
+def play_by_ear(player: BlindPlayer, engine: chess.engine.SimpleEngine) -> None:
+    """Play to the end; what the player understood is what was played, to the last move."""
     try:
         player.listen(0, lambda: any("beginnen" in line for line in player.lines))
         game = Game(player, chess.Board())
@@ -130,7 +156,6 @@ def test_a_whole_game_by_ear(
         score = score_of(journal.game(1))
     finally:
         journal.close()
-    # What the player understood by ear alone is what was played, to the last move.
     assert [entry.move for entry in score.entries] == game.board.move_stack
     assert score.result == (game.board.result() if game.board.is_game_over() else "0-1")
     print(f"{len(game.board.move_stack)} plies, {game.again} said or heard twice, {score.result}")

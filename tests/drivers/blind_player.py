@@ -21,7 +21,9 @@ from pathlib import Path
 from random import Random
 
 import chess
+import numpy as np
 
+from models.bench.samples import load_noise
 from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise
 from tests.drivers.virtual_sound import VirtualSound, until
 from voicechess.language.lexicon import load
@@ -32,6 +34,7 @@ from voicechess.meaning import Expectation, Hypothesis
 from voicechess.moves.decisions import Play
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
+from voicechess.sound import mixing
 from voicechess.sound.model import VoskModel
 from voicechess.sound.pcm import converted
 from voicechess.sound.recogniser import Completeness, Recogniser, recognise
@@ -103,24 +106,29 @@ class Ears:
         self._recorder.wait()
 
 
-class Room:
+def hush(seconds: int = 1) -> bytes:
     """The faint noise every room has; perfect silence would mean a microphone that is switched off."""
+    rng = Random(0)
+    return array("h", (rng.randint(-3, 3) for _ in range(seconds * RATE))).tobytes()
 
-    def __init__(self, sound: VirtualSound) -> None:
+
+class Room:
+    """What is heard in the room while nobody speaks to the program: this, over and over."""
+
+    def __init__(self, sound: VirtualSound, noise: bytes) -> None:
         self._player = subprocess.Popen(
             ["pacat", "--playback", "--device=room", "--format=s16le", f"--rate={RATE}", "--channels=1"],
             stdin=subprocess.PIPE,
             env={**os.environ, **sound.environment},
         )
-        rng = Random(0)
-        self._second = array("h", (rng.randint(-3, 3) for _ in range(RATE))).tobytes()
+        self._noise = noise
         threading.Thread(target=self._rustle, daemon=True).start()
 
     def _rustle(self) -> None:
         assert self._player.stdin is not None
         with contextlib.suppress(OSError):
             while True:
-                self._player.stdin.write(self._second)
+                self._player.stdin.write(self._noise)
 
     def close(self) -> None:
         """Be as silent as a grave."""
@@ -139,19 +147,26 @@ class Said:
 
 class BlindPlayer:
     """Plays by ear. `arguments` are those of `voicechess`; `natural`: a voice of `bench.natural` to speak with; `home`:
-    the folder of its games and settings, None that of the test."""
+    the folder of its games and settings, None that of the test; `noise`: of a recording that `bench.samples` knows, so
+    many decibels below the player's voice, is the room's."""
 
     def __init__(
-        self, sound: VirtualSound, model: Path, *arguments: str, natural: str = "", home: Path | None = None
+        self,
+        sound: VirtualSound,
+        model: Path,
+        *arguments: str,
+        natural: str = "",
+        home: Path | None = None,
+        noise: tuple[str, float] | None = None,
     ) -> None:
         self._sound = sound
         self._natural = natural
-        self._room = Room(sound)
+        self.voice = Speech(VoiceSettings(rate=150))
+        self.wording = Wording("de", strict=True)
+        self._room = Room(sound, hush() if noise is None else self._recorded(*noise))
         self.ears = Ears(sound)
         self._microphone = Ears(sound, "room")
         self._last: Said | None = None
-        self.voice = Speech(VoiceSettings(rate=150))
-        self.wording = Wording("de", strict=True)
         self.model = VoskModel(model)
         self.lexicon = load("de").restrict(self.model.knows)
         self.lines: list[str] = []
@@ -242,6 +257,14 @@ class BlindPlayer:
         self._last = Said(pcm, rate, len(self._microphone.pcm))
         self._sound.speak(pcm, rate)
         return since
+
+    def _recorded(self, name: str, below_db: float) -> bytes:
+        pcm, rate = self._spoken("Springer Gustav eins Felix drei")
+        spoken = np.frombuffer(converted(pcm, rate, RATE, 1), "<i2") / np.float32(32767)
+        noise = load_noise(name)
+        quiet = np.zeros(len(noise), np.float32)
+        level = mixing.active_dbfs(spoken.astype(np.float32))
+        return mixing.as_int16(mixing.with_noise(quiet, noise, below_db, level, np.random.default_rng(0))).tobytes()
 
     def _spoken(self, words: str) -> tuple[bytes, int]:
         if self._natural:
