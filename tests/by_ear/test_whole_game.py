@@ -121,7 +121,6 @@ def test_a_whole_game_by_ear(
     play_by_ear(BlindPlayer(virtual_sound, model_path, *GAME), engine)
 
 
-@pytest.mark.sound
 @pytest.mark.skipif(not NOISE, reason="takes long: VOICECHESS_NOISE_BY_EAR=a recording of noise")
 def test_a_whole_game_by_ear_in_noise(
     virtual_sound: VirtualSound,  # noqa: F811
