@@ -58,6 +58,10 @@ def matrix(values: Matrix) -> bytes:
     return token("CM2") + header + data
 
 
+CODES = (0, 64, 192, 255)
+"""The bytes that stand for a column's knots; those between them are even steps."""
+
+
 def small_matrix(values: Matrix) -> bytes:
     """Matrix<float> in Kaldi's one-byte compressed form: a quarter of the size, each column with steps of its own.
 
@@ -73,7 +77,7 @@ def small_matrix(values: Matrix) -> bytes:
     knots = low + steps * (span / 65535)
     codes = np.empty(values.T.shape, np.uint8)
     for code, column, knot in zip(codes, values.T, knots.T, strict=True):
-        code[:] = np.rint(np.interp(column, knot, (0, 64, 192, 255)))
+        code[:] = np.rint(np.interp(column, knot, CODES))
     data: bytes = steps.T.astype("<u2").tobytes() + codes.tobytes()
     return token("CM") + header + data
 

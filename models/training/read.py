@@ -40,7 +40,7 @@ def matrix(data: bytes, at: int) -> tuple[kaldi.Matrix, int]:
     knots = low + np.frombuffer(data, "<u2", 4 * columns, at).reshape(columns, 4) * (span / 65535)
     at += 8 * columns
     codes = np.frombuffer(data, np.uint8, rows * columns, at).reshape(columns, rows)
-    values = [np.interp(column, (0, 64, 192, 255), own) for column, own in zip(codes, knots, strict=True)]
+    values = [np.interp(column, kaldi.CODES, own) for column, own in zip(codes, knots, strict=True)]
     return np.stack(values, 1), at + rows * columns
 
 

@@ -7,9 +7,8 @@ import pytest
 
 from voicechess.app.hearing import completeness
 from voicechess.app.simulation import session_at
-from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.effects import Say
-from voicechess.game.events import Heard, Spoken, Started
+from voicechess.game.agreement import Player
+from voicechess.game.events import Heard
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
@@ -121,10 +120,7 @@ def test_the_rest_of_a_time_at_a_server_may_follow_too() -> None:
 
 def repeating(opponent: Player) -> Session:
     """White has said "Eva vier", which is being repeated."""
-    session = Session(GameSettings(white=Player.VOICE, black=opponent))
-    for effect in session.handle(Started(at_ms=0)):
-        if isinstance(effect, Say):
-            session.handle(Spoken(at_ms=0, number=effect.utterance.number))
+    session = session_at(chess.Board(), opponent)
     readings = understand_all("eva vier", LEXICON, session.expectation)
     session.handle(Heard(at_ms=60_000, readings=readings, words="eva vier", began_ms=58_000, ended_ms=59_000))
     assert session.phase is Phase.REPEATING

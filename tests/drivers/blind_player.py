@@ -106,10 +106,10 @@ class Ears:
         self._recorder.wait()
 
 
-def hush(seconds: int = 1) -> bytes:
-    """The faint noise every room has; perfect silence would mean a microphone that is switched off."""
+def hush() -> bytes:
+    """A second of the faint noise every room has; perfect silence would mean a microphone that is switched off."""
     rng = Random(0)
-    return array("h", (rng.randint(-3, 3) for _ in range(seconds * RATE))).tobytes()
+    return array("h", (rng.randint(-3, 3) for _ in range(RATE))).tobytes()
 
 
 class Room:

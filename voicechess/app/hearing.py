@@ -126,9 +126,6 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
         return Completeness.COMPLETE
     if _is_begun(words, reading.meaning, expectation, lexicon):
         return Completeness.BEGUN
-    # Of two people the other may have begun to answer a move that is still being repeated.
-    other = Expectation(expectation.answering, expectation.asked)
-    begun_by_other = _is_begun(words, reading.meaning, other, lexicon)
     match decide(expectation.board, (reading,), expectation.asked):
         case Play() if expectation.asked.question is None and _begins_if_misheard(words, expectation, lexicon):
             return Completeness.MAY_GO_ON
@@ -140,7 +137,8 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
             return Completeness.COMPLETE
         case AskPromotion():
             return Completeness.MAY_GO_ON
-        case _ if begun_by_other:
+        case _ if _is_begun(words, reading.meaning, Expectation(expectation.answering, expectation.asked), lexicon):
+            # Of two people the other may have begun to answer a move that is still being repeated.
             return Completeness.BEGUN
         case Complete() | NotUnderstood():
             return Completeness.INCOMPLETE

@@ -72,9 +72,9 @@ class Simulation:
         return self.happen(self.hearing.understood(said, self.expectation, now_ms, source))
 
 
-def session_at(board: chess.Board) -> Session:
-    """A game in this position, both sides at the microphone, its first announcements over."""
-    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE, fen=board.fen()))
+def session_at(board: chess.Board, black: Player = Player.VOICE) -> Session:
+    """A game in this position, White (and Black) at the microphone, its first announcements over."""
+    session = Session(GameSettings(white=Player.VOICE, black=black, fen=board.fen()))
     for effect in session.handle(ev.Started(at_ms=0)):
         if isinstance(effect, Say):
             session.handle(ev.Spoken(at_ms=0, number=effect.utterance.number))
