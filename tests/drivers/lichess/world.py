@@ -269,20 +269,20 @@ class World:
             here = seat.streams or seat.left_ms != left_ms
             if game.over or here or seat.gone_since_ms is not None or not game.real_time:
                 return
-            seat.gone_since_ms = self.now_ms
-            self._tell_gone(game, colour, self.now_ms)
+            seat.gone_since_ms = now_ms = self.now_ms
+            self._tell_gone(game, colour, now_ms, now_ms)
 
         self.times.after(GONE_MS, gone)
         self.changed()
 
-    def _tell_gone(self, game: Game, colour: chess.Color, since_ms: int) -> None:
-        wait = game.claim_in_ms(colour, self.now_ms)
+    def _tell_gone(self, game: Game, colour: chess.Color, since_ms: int, now_ms: int) -> None:
+        wait = game.claim_in_ms(colour, now_ms)
         if game.over or wait is None or game.seats[colour].gone_since_ms != since_ms:
             return
         told: Json = {"type": "opponentGone", "gone": True, "claimWinInSeconds": wait // 1000}
         self._tell_presence(game, colour, told)
         if wait:
-            self.times.after(wait, lambda: self._tell_gone(game, colour, since_ms))
+            self.times.after(wait, lambda: self._tell_gone(game, colour, since_ms, self.now_ms))
 
     def _tell_presence(self, game: Game, colour: chess.Color, told: Json) -> None:
         for other, listener in list(self.watching[game.id]):
