@@ -267,13 +267,15 @@ class Expectation:
 
     `board` is the position whose moves may be announced (None: no moves now; never changed by its readers). `commands`
     are the names valid now; None means all. `answering` is the position after a move that is still being repeated: the
-    person beside may begin their answer there.
+    person beside may begin their answer there. `among_talk` are the commands that are obeyed between softer words too,
+    which others may have said.
     """
 
     board: chess.Board | None = None
     asked: Asked = NOTHING_ASKED
     commands: frozenset[str] | None = None
     answering: chess.Board | None = None
+    among_talk: frozenset[str] = frozenset()
 
 
 # --- The level of speech at the microphone ---

@@ -248,6 +248,7 @@ class Sets:
         sets["e noise"] = self.noise(self._ground.noises, counts.noise_each)
         sets["e rooms"] = self.noise([one for room in rooms.values() for one in room.noises if one], counts.room_each)
         sets["f commands"] = self.commands(counts.commands)
+        sets["f in rooms 10 dB"] = anywhere(sets["f commands"], rooms, 10.0)
         sets["f question"] = self.commands(counts.commands_elsewhere, QUESTION)
         for name, place in places().items():
             sets[f"f {name}"] = self.commands(counts.commands_elsewhere, place)

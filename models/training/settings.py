@@ -96,5 +96,7 @@ PRESETS: dict[str, Preset] = {
         Settings(),
     ),
 }  # fmt: skip
-PRESETS["onward"] = replace(PRESETS["full"], parts=8, natural_parts=2, diphone_parts=3, people=Growth(Shape(896, 256), Stage(1000, 4e-4)))
+PRESETS["onward"] = replace(
+    PRESETS["full"], parts=8, natural_parts=2, diphone_parts=3, people=Growth(Shape(896, 256), Stage(700, 4e-4))
+)
 """With --begin: the steps synthesise, align, people, write."""

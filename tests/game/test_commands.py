@@ -8,13 +8,15 @@ from functools import cache
 import chess
 import pytest
 
+from voicechess.app.simulation import session_at
+from voicechess.game import events as ev
 from voicechess.game.commands import COMMANDS, HELP, SAYABLE, Games
 from voicechess.game.phases import Phase
 from voicechess.language.lexicon import load
 from voicechess.language.patterns import SlotPart
 from voicechess.language.understanding import understand
 from voicechess.language.wording import Wording, load_sentences
-from voicechess.meaning import Command, Expectation
+from voicechess.meaning import Command, Expectation, Reading, SpokenMove
 from voicechess.messages import Phrase, Side
 
 SAID = sorted(name for name, row in COMMANDS.items() if row.heard)
@@ -143,3 +145,14 @@ def test_what_is_done_or_refused_with_a_reason_is_listened_for_in_every_kind_of_
 
 def test_what_changes_nothing_never_has_to_wait() -> None:
     assert [name for name, row in COMMANDS.items() if row.waits and not row.decides] == []
+
+
+def test_between_what_others_say_nothing_is_obeyed_that_changes_the_game_unasked() -> None:
+    game = session_at(chess.Board())
+    among = game.expectation.among_talk
+    assert {"repeat", "time", "position", "last_move", "help", "resign", "draw_offer"} <= among
+    assert not {"correct", "pause", "draw_decline", "resume", "spell"} & among
+    assert all(COMMANDS[name].yes or not COMMANDS[name].decides for name in among)
+    move = (Reading(SpokenMove(to_file=4, to_rank=3)),)
+    game.handle(ev.Heard(at_ms=9, readings=move, words="eva vier", began_ms=1, ended_ms=8))
+    assert game.phase is Phase.REPEATING and not game.expectation.among_talk

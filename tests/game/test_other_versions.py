@@ -112,6 +112,17 @@ def test_the_mate_that_was_given_ends_the_game() -> None:
     assert [ply.move.uci() for ply in again.plies] == ["f2f3", "e7e5", "g2g4", "d8h4"]
 
 
+def test_the_time_that_had_run_when_it_was_written_down_is_not_charged_again() -> None:
+    """Where another version counted it otherwise, be it for a person or for the machine."""
+    for settings in (PEOPLE, GameSettings(time="5+3")):
+        session, _ = journal_of(settings, MOVES[:1])
+        stood = session.standing
+        told = replace(stood, black=replace(stood.black, bank_ms=stood.black.bank_ms - 250))
+        session.handle(told)
+        assert session.clock.remaining(chess.BLACK, stood.at_ms) == told.black.bank_ms
+        assert session.clock.remaining(chess.BLACK, stood.at_ms + 1_000) == told.black.bank_ms - 1_000
+
+
 def test_moves_that_are_none_change_nothing() -> None:
     session, _ = journal_of(PEOPLE, MOVES)
     before = told(session)

@@ -273,3 +273,30 @@ def test_a_soft_word_beside_a_move_is_no_doubt_about_it() -> None:
         readings_of(levelled("springer felix drei"), levelled(f"acht:{db} springer felix drei")) for db in "51"
     )
     assert soft == {KNIGHT: 0.0} and loud[KNIGHT] > THRESHOLDS.clean
+
+
+AMONG = Expectation(among_talk=frozenset({"last_move", "repeat"}))
+
+
+@pytest.mark.parametrize(
+    ("lines", "command"),
+    [
+        (("springer:6 wiederholen", "acht:6 wiederholen [unk]:5"), "repeat"),
+        (("letzter zug abgeben:5",), "last_move"),  # two words of one command and a third of somebody else's
+        (("springer:2 wiederholen",), None),  # as loud: said by the same person
+        (("springer wiederholen:6",), None),  # what is softer is no command
+        (("a:6 b:6 c:6 d:6 e:6 wiederholen",), None),  # talk
+        (("pause springer:6",), None),  # it would change something
+        (("springer:6 wiederholen", "springer:6 stellung"), None),  # which of two commands is not clear
+    ],
+)
+def test_a_command_among_softer_words_is_one_if_everything_heard_comes_to_it(
+    lines: tuple[str, ...], command: str | None
+) -> None:
+    lexicon = load("de")
+    best = interpret([levelled(line) for line in lines], AMONG, lexicon)[0]
+    obeyed = isinstance(best.meaning, Command) and best.cost <= THRESHOLDS.command
+    assert (best.meaning.name if isinstance(best.meaning, Command) and obeyed else None) == command
+    assert (
+        interpret([levelled(line) for line in lines], Expectation(), lexicon)[0].meaning != best.meaning or not obeyed
+    )

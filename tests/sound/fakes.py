@@ -59,7 +59,11 @@ class ScriptedDecoder:
         if not self.otherwise:
             return self.so_far()
         ms = 1000 * (len(pcm) // 2) // RATE
-        words = tuple(DecodedWord(text, 0, ms) for text in self.otherwise.pop(0).split())
+        texts = self.otherwise.pop(0).split()
+        words = tuple(
+            DecodedWord(text, ms * index // len(texts), ms * (index + 1) // len(texts))
+            for index, text in enumerate(texts)
+        )
         return (Decoded(words, 1.0),) if words else ()
 
     def final(self) -> tuple[Decoded, ...]:
@@ -94,13 +98,17 @@ class ScriptedModel:
     end_at: frozenset[int] = frozenset()
     otherwise: list[str] = field(default_factory=list)
     scores: Scores = UNMEASURED
+    word_ms: int = 200
     decoders: list[ScriptedDecoder] = field(default_factory=list)
 
     def knows(self, word: str) -> bool:
         return word not in self.lacks
 
     def decoder(self, phrases: Sequence[str], alternatives: int) -> ScriptedDecoder:
-        self.decoders.append(ScriptedDecoder(self.script, tuple(phrases), end_at=self.end_at, otherwise=self.otherwise))
+        decoder = ScriptedDecoder(
+            self.script, tuple(phrases), self.word_ms, end_at=self.end_at, otherwise=self.otherwise
+        )
+        self.decoders.append(decoder)
         return self.decoders[-1]
 
 

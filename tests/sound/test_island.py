@@ -114,3 +114,19 @@ def test_it_ends_with_the_near_voice_though_others_go_on() -> None:
     assert first.hypotheses[0].text == "turm eva zwei"
     near = Patience().complete_ms + SINKING_MS
     assert near <= first.closed_ms - 1600 <= LOOK_MS + near < 2000
+
+
+@pytest.mark.parametrize(("whole", "soon"), [("wiederholen", True), ("", False)])
+def test_so_it_does_with_a_single_long_word_that_is_whole_and_heard_with_what_is_beside_it(
+    whole: str, soon: bool
+) -> None:
+    def completeness(text: str) -> Completeness:
+        return Completeness.COMPLETE if text == whole else Completeness.INCOMPLETE
+
+    model = ScriptedModel(["wiederholen", *["dazu"] * 10], word_ms=400)
+    recogniser = Recogniser(model, RATE)
+    recogniser.expect(("dazu", "wiederholen"), completeness)
+    talk = b"".join(tone(180, 2000) + hush(20) for _ in range(25))
+    first, *_ = recognise(recogniser, hush(1000) + tone(400, 8000) + talk + hush(1500))
+    assert (first.closed_ms - 1400 < 2000) == soon
+    assert first.hypotheses[0].text.startswith("wiederholen dazu")

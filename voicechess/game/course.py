@@ -225,7 +225,8 @@ def set_right(table: Table, stood: Stood) -> None:
     if _moves(table) != stood.moves:
         _put_back(table, stood)
     elif (settled.white, settled.black) != (stood.white, stood.black):
-        table.clock = replace(settled, white=stood.white, black=stood.black, since_ms=table.clock.since_ms)
+        since_ms = None if table.clock.since_ms is None else max(table.clock.since_ms, stood.at_ms)
+        table.clock = replace(settled, white=stood.white, black=stood.black, since_ms=since_ms)
         if table.plies:
             last = table.plies[-1]  # the mover's time after it is what was told; the other's has run on since
             after = replace(last.clock, black=stood.black) if table.turn else replace(last.clock, white=stood.white)

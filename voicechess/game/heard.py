@@ -127,7 +127,7 @@ def _half_heard(table: Table, event: Heard, decision: Decision) -> bool:
 def expectation(table: Table) -> Expectation:
     """What can be said now: the frame for the recogniser's phrases and for understanding."""
     opened = table.open
-    names = commands.sayable(table)
+    names, among = commands.sayable(table), commands.among_talk(table)
     if table.phase is Phase.ECHOING:
         return Expectation(repetition.before(table), Asked(Question.REPEAT_MOVE, (table.plies[-1].move,)), names)
     # Moves are listened for even where none can be made: a recogniser that has no words for them would bend them into
@@ -137,8 +137,8 @@ def expectation(table: Table) -> Expectation:
         answered = table.phase is Phase.DRAW_OFFERED or _proposed(table)
         asked = Asked(Question.YES_NO) if answered else NOTHING_ASKED
         after = repetition.answering(table) if table.phase is Phase.REPEATING else None
-        return Expectation(board, asked, names, after)
-    return Expectation(board, opened.asked, names)
+        return Expectation(board, asked, names, after, among)
+    return Expectation(board, opened.asked, names, among_talk=among)
 
 
 def _asked(table: Table, event: Heard) -> Asked:

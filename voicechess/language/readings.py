@@ -16,7 +16,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import resources
-from itertools import combinations
+from itertools import combinations, product
 from math import exp, log, log1p
 
 from voicechess.language.confusions import Confusions, load_confusions
@@ -173,6 +173,10 @@ SOFTER_DB = 3.0
 NEARER_COST = 1.0
 """Of a whole move between words that make no sense with it."""
 
+BESIDE_DB, MOST_BESIDE = 4.0, 4
+"""Words before and behind a command that are so much softer than the loudest may be somebody else's; and at most so
+many on either side."""
+
 ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
 """Questions that a word or two can answer."""
 
@@ -205,7 +209,9 @@ def interpret(
     hypotheses = [one for one in hypotheses if one.below_db is None]
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
-    read = {one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses}
+    read: dict[str, Sequence[Reading]] = {
+        one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses
+    }
     chosen = load_thresholds()
     again = chosen.again if again is None else again
     fit = chosen.fit if fit is None else fit
@@ -213,7 +219,9 @@ def interpret(
     answering = expectation.asked.question in ANSWERED_BY_PARTS
     by_speed = _by_speed(hypotheses)
     hearings = {speed: hearing if answering else near(hearing) for speed, hearing in by_speed.items()}
-    lines = _mended(_shares(hearings, read, again), read, lexicon, hypotheses)
+    heard = [one for hearing in hearings.values() for one in hearing]
+    among = {} if typed else _among_talk(heard, read, lexicon, expectation)
+    lines = _mended(_shares(hearings, read, again), read, lexicon, hypotheses, among)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
     for line, share in lines.items():
@@ -342,9 +350,10 @@ def _mended(
     read: Mapping[str, Sequence[Reading]],
     lexicon: Lexicon,
     hypotheses: Sequence[Hypothesis],
+    among: Mapping[str, str],
 ) -> Mapping[str, float]:
     """Shares, in which a line without sense that is a move but for one word counts to that move: the word between its
-    squares, or a softer one before or behind it.
+    squares, or a softer one before or behind it. And one that is a command among talk (`among`) to that.
 
     "Springer Eva fünf drei Felix drei" is never said; what was taken for "drei" is the "auf" of another hypothesis.
     "Acht Springer Eva fünf" is neither; what was softly taken for "acht" is silence or noise in another.
@@ -358,7 +367,7 @@ def _mended(
     mended: dict[str, float] = {}
     for line, share in lines.items():
         senseless = read[line][0].meaning == Unclear(UnclearReason.NO_SENSE)
-        found = next(
+        found = among.get(line) or next(
             (
                 move
                 for move in moves
@@ -368,6 +377,30 @@ def _mended(
         )
         mended[found] = mended.get(found, 0.0) + share
     return dict(sorted(mended.items(), key=lambda item: -item[1]))
+
+
+def _among_talk(
+    heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
+) -> Mapping[str, str]:
+    """The command in each line that makes sense only without softer words before and behind it, which others may have
+    said: as few of them as can be. What the commands mean is added to `read`."""
+    found: dict[str, str] = {}
+    for one in heard if expectation.among_talk else ():
+        if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
+            continue
+        words = [word.text for word in one.words]
+        soft = [word.below_db >= BESIDE_DB for word in one.words]
+        first = min(MOST_BESIDE, next((n for n, is_soft in enumerate(soft) if not is_soft), len(soft)))
+        last = min(MOST_BESIDE, next((n for n, is_soft in enumerate(reversed(soft)) if not is_soft), len(soft)))
+        for before, behind in sorted(product(range(first + 1), range(last + 1)), key=sum):
+            line = " ".join(words[before : len(words) - behind])
+            if line not in read:
+                read[line] = understand_all(line, lexicon, expectation)
+            meaning = read[line][0].meaning
+            if isinstance(meaning, Command) and meaning.name in expectation.among_talk and not read[line][0].cost:
+                found[one.text] = line
+                break
+    return found
 
 
 def _without_soft_edges(hypotheses: Sequence[Hypothesis]) -> Mapping[str, tuple[str, ...]]:

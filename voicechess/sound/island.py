@@ -20,6 +20,9 @@ FAR_DB = 7.0
 LEAST_WORDS = 2
 """A move has as many. Of talk, a single word may be loud by itself, and be a "ja"."""
 
+LONG_MS = 400
+"""A single word that is whole and lasts as long is one as well: "wiederholen", "Stellung"."""
+
 NOBODY_ELSE_DB = 6.0
 """What is added to the level of softer words where nothing but words that belong together was heard."""
 
@@ -75,14 +78,18 @@ def _known(beside: Sequence[Word]) -> tuple[Word, ...]:
 
 
 def island(words: Sequence[Word], whole: Callable[[Sequence[Word]], bool] = lambda _: False) -> Island | None:
-    """The island in these words; None where all are near, or fewer than `LEAST_WORDS` of the near ones are words.
+    """The island in these words; None where all are near, or too few of the near ones are words (`LEAST_WORDS`).
 
     `whole`: whether words can be answered as they are, and nothing more is waited for.
     """
     near = [index for index, word in enumerate(words) if word.below_db < FAR_DB]
     first, last = near[0], near[-1]
     kept = tuple(words[first : last + 1])
-    if len(kept) == len(words) or sum(word.text != UNKNOWN for word in kept) < LEAST_WORDS:
+    known = [word for word in kept if word.text != UNKNOWN]
+    enough = len(known) >= LEAST_WORDS or any(
+        word.ended_ms - word.began_ms >= LONG_MS and whole(kept) for word in known
+    )
+    if len(kept) == len(words) or not enough:
         return None
     found = Island(kept, tuple(reversed(words[:first])), tuple(words[last + 1 :]))
     return None if found.sinking(whole) else found

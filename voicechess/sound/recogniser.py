@@ -342,12 +342,11 @@ class Recogniser:
     def _alone(self, utterance: GoingOn, hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
         """What the near voice said by itself, where others spoke before or behind it; else nothing.
 
-        It is decoded apart from what the others said, so that its score and its alternatives are of its own words.
+        It is decoded apart from what the others said, so that its score and its alternatives are of its own words. Not
+        so a single word: by itself every sound is a little like one.
         """
-        if not hypotheses:
-            return ()
-        found = utterance.island(hypotheses[0].words)
-        if found is None:
+        found = utterance.island(hypotheses[0].words) if hypotheses else None
+        if found is None or sum(word.text != UNKNOWN for word in found.words) < LEAST_WORDS:
             return ()
         assert self._decoder is not None
         began = time.perf_counter()
@@ -371,7 +370,8 @@ class Recogniser:
         found: list[Hypothesis] = []
         for speed in AGAIN_SPEEDS:
             decoded = self._decoder.apart(converted(sound, MODEL_RATE, round(MODEL_RATE / speed), 1))
-            found += near([_at_speed(one, speed, from_ms) for one in decoded or (Decoded(()),)])
+            heard = [utterance.with_levels(_at_speed(one, speed, from_ms)) for one in decoded or (Decoded(()),)]
+            found += near(heard)
         utterance.decode_s += time.perf_counter() - began
         return tuple(found)
 
