@@ -7,7 +7,7 @@ import pytest
 
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.effects import Effect, Hush, Listen, Say, Think
+from voicechess.game.effects import Effect, Hush, Listen, Say, StopThinking, Think
 from voicechess.game.phases import Phase
 from voicechess.game.repetition import GRACE_MS, LONGEST_GRACE_MS
 from voicechess.game.session import Session
@@ -63,22 +63,23 @@ def test_settings_that_cannot_be_played(settings: GameSettings) -> None:
 
 
 def test_the_move_costs_the_time_until_its_words_ended() -> None:
-    """However long decoding and repeating take, and the machine's time begins when it is told."""
+    """However long decoding and repeating take, and the machine's time begins when it is told: with the repetition."""
     session = started(GameSettings(time="5"))
     effects = session.handle(heard(E4, 10_000, 11_000, 14_000))
     assert session.phase is Phase.REPEATING
     assert session.board == chess.Board()
+    assert [type(effect) for effect in effects if not isinstance(effect, Listen)] == [Say, Think]
     following = say_all(session, effects, 16_000)
     assert session.clock.remaining(chess.WHITE, 20_000) == 300_000 - 10_000
-    assert session.clock.remaining(chess.BLACK, 20_000) == 300_000 - 4_000
-    assert [type(effect) for effect in following if not isinstance(effect, Listen)] == [Think]
+    assert session.clock.remaining(chess.BLACK, 20_000) == 300_000 - 6_000
+    assert [effect for effect in following if not isinstance(effect, Listen)] == []
 
 
 def test_the_announcement_of_the_machines_move_is_not_the_players_time() -> None:
     session = started(GameSettings(time="5"))
     say_all(session, session.handle(heard(E4, 1_500, 2_000, 2_000)), 3_000)
     effects = session.handle(ev.OpponentMoved(at_ms=9_000, uci="e7e5", ended_ms=8_000))
-    assert session.clock.remaining(chess.BLACK, 60_000) == 295_000
+    assert session.clock.remaining(chess.BLACK, 60_000) == 294_000
     assert session.clock.running is None
     say_all(session, effects, 12_000)
     assert session.clock.remaining(chess.WHITE, 13_000) == 300_000 - 1_000 - 1_000
@@ -119,9 +120,9 @@ def test_two_people_the_clock_goes_over_when_the_words_ended() -> None:
     assert session.clock.remaining(chess.BLACK, 9_000) == 302_000 - 5_000
 
 
-def repeated() -> Session:
-    """e4 has been repeated at 3,000 ms, and the microphone listens."""
-    session = started(GameSettings())
+def repeated(settings: GameSettings | None = None) -> Session:
+    """e4 was said until 2,000 ms and has been repeated at 3,000, and the microphone listens."""
+    session = started(settings or GameSettings())
     effects = session.handle(heard(E4, 1_500, 2_000, 2_000))
     (number,) = (effect.utterance.number for effect in effects if isinstance(effect, Say))
     session.handle(ev.Spoken(at_ms=3_000, number=number, listening=True))
@@ -142,6 +143,55 @@ def test_a_move_waits_for_a_tick_in_which_nobody_speaks() -> None:
     assert session.correctable and not session.plies
     session.handle(ev.Tick(at_ms=3_000 + LONGEST_GRACE_MS))
     assert not session.correctable and len(session.plies) == 1
+
+
+def announced(effects: tuple[Effect, ...]) -> list[str]:
+    return [effect.utterance.key for effect in effects if isinstance(effect, Say)]
+
+
+def test_an_early_answer_is_made_with_the_end_of_the_time_for_a_correction() -> None:
+    """Not before, and its clock has run for as long as the machine thought."""
+    session = repeated(GameSettings(time="5"))
+    early = session.handle(ev.OpponentMoved(at_ms=3_100, uci="e7e5", ended_ms=2_700))
+    assert early == () and session.correctable
+    assert session.handle(ev.Tick(at_ms=3_000 + GRACE_MS - 1)) == ()
+    assert session.handle(ev.Tick(at_ms=3_000 + GRACE_MS, speaking=True)) == (), "nobody is interrupted"
+    closed = session.handle(ev.Tick(at_ms=3_100 + GRACE_MS))
+    assert announced(closed) == ["move.opponent"]
+    assert not any(isinstance(effect, Think) for effect in closed)
+    assert [ply.move.uci() for ply in session.plies] == ["e2e4", "e7e5"]
+    assert session.clock.remaining(chess.BLACK, 9_000) == 300_000 - 700
+    assert session.clock.remaining(chess.WHITE, 9_000) == 300_000 - 1_000
+
+
+def test_an_answer_to_a_move_that_was_corrected_changes_nothing() -> None:
+    """Be it held when the move is corrected, or come afterwards without its number being looked at."""
+    session = repeated()
+    answer = ev.OpponentMoved(at_ms=3_100, uci="e7e5")
+    session.handle(answer)
+    corrected = session.handle(heard(Command("correct"), 3_200, 3_500, 3_600))
+    assert StopThinking() in corrected
+    assert session.handle(answer) == ()
+    effects = session.handle(heard(SpokenMove(to_file=3, to_rank=3), 6_000, 6_500, 6_600))
+    assert any(isinstance(effect, Think) for effect in effects)
+    say_all(session, effects, 7_000)
+    assert [ply.move.uci() for ply in session.plies] == ["d2d4"]
+    assert session.phase is Phase.THINKING, "it is still asked for its answer to this one"
+
+
+def test_an_answer_that_was_not_asked_for_yet_is_none() -> None:
+    """As in the journal of an older program, which asks when the move has been made."""
+    session = repeated(GameSettings(black=Player.VOICE))
+    assert session.handle(ev.OpponentMoved(at_ms=3_100, uci="e7e5")) == ()
+    session.handle(ev.Tick(at_ms=3_000 + GRACE_MS))
+    assert [ply.move.uci() for ply in session.plies] == ["e2e4"]
+
+
+def test_an_early_answer_that_took_all_of_the_machines_time_loses() -> None:
+    session = repeated(GameSettings(time="1"))
+    session.handle(ev.OpponentMoved(at_ms=62_100, uci="e7e5", ended_ms=62_000))
+    session.handle(ev.Tick(at_ms=62_200))
+    assert session.ending is not None and session.result == "1-0"
 
 
 def test_a_move_that_is_repeated_once_more_waits_for_the_end_of_that() -> None:

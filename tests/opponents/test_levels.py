@@ -120,6 +120,26 @@ def test_an_even_late_and_simple_game_is_offered_as_a_draw_once() -> None:
     assert not Temper(5, [0] * 6).wants_to_offer(chess.Board())
 
 
+def test_what_was_thought_of_a_position_that_did_not_come_about_counts_for_nothing() -> None:
+    """A move that was corrected while the machine thought about it, or one that was taken back."""
+    board = chess.Board("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 50")
+    temper = Temper(5)
+    for move in ("e7e6", "e2e3", "e6e5", "e3e4", "e8e7", "e1e2", "e7e6", "e2e3", "e6e7", "e3e2"):
+        if board.turn == chess.BLACK:
+            temper.note(board, 0)
+        board.push_uci(move)
+    temper.note(board, 0)
+    assert temper.wants_to_offer(board)
+    temper.note(board, -3000)
+    assert temper.scores == [0, 0, 0, 0, 0, -3000]
+    temper.note(board, 0)
+    assert temper.wants_to_offer(board), "it has not offered here"
+    board.pop()
+    board.pop()
+    temper.note(board, 20)
+    assert temper.scores == [0, 0, 0, 0, 20]
+
+
 def test_claims_with_the_move_that_repeats_and_not_when_winning() -> None:
     board = chess.Board()
     for move in ("g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"):

@@ -259,7 +259,8 @@ class Display:
             if event.game not in (0, board.number) or (not event.game and self._by_person(board)):
                 continue
             answer = replace(event, game=0)
-            if board is self._at and not self._going:  # else it is come to, and named, like any other
+            stays = board is self._at and not self._going and not self.correctable
+            if stays:  # else it is come to, and named, like any other
                 self._tell(board, answer)
             elif isinstance(event, ev.OpponentAnswered) and not event.accepts:
                 self._tell(board, answer)  # a draw declined: it thinks on
@@ -542,6 +543,8 @@ class Display:
                 | ef.SendMove()
                 | ef.SendWish()
             ):
+                if isinstance(effect, ef.StopThinking) and board.givers_move:
+                    board.held.clear()  # the move that it answers has been corrected, or taken back
                 self._do(replace(effect, game=board.number))
             case ef.GameEnded():
                 board.held.clear()

@@ -272,7 +272,7 @@ def offered(table: Table, command: Command) -> None:
     else:
         table.say("draw.offering")
     table.step_to_base()
-    if table.phase is Phase.THINKING and table.held is None:
+    if table.phase is Phase.THINKING and (table.held is None or turns.considers_first(table)):
         table.do(StopThinking())
         turns.consider_draw(table)
 

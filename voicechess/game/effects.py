@@ -48,7 +48,8 @@ class Listen:
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """The engine is to move. Clocks in milliseconds, None when untimed. Replied by OpponentMoved or OpponentFailed."""
+    """The engine is to move, or will be when the move that is being repeated has been made. Clocks in milliseconds,
+    None when untimed. Replied by OpponentMoved or OpponentFailed."""
 
     board: chess.Board
     white_ms: int | None

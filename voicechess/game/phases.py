@@ -214,7 +214,8 @@ class Repeating:
     """A move is being repeated and not made yet. `ended_ms`: the end of its words, when its clock stops.
 
     `awaited`: the end of the repetition, and then that of the time for a correction. `unclear`: how often somebody has
-    spoken meanwhile who was not understood.
+    spoken meanwhile who was not understood. `asked_ms`: since when the engine thinks about the answer; None: it does
+    not yet.
     """
 
     phase: ClassVar[Phase] = Phase.REPEATING
@@ -222,6 +223,7 @@ class Repeating:
     ended_ms: int
     awaited: Awaited | CorrectionWindow | None = None
     unclear: int = 0
+    asked_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

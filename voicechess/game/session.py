@@ -170,7 +170,7 @@ class Session:
                 repetition.said(table, number, completed, listening)
             case Phase.THINKING, ev.OpponentMoved() as moved:
                 turns.opponent_moved(table, moved)
-            case Phase.PAUSED, ev.OpponentMoved() as moved:
+            case Phase.REPEATING | Phase.PAUSED, ev.OpponentMoved() as moved:
                 turns.hold(table, moved)
             case Phase.THINKING, ev.OpponentAnswered(accepts=accepts):
                 turns.opponent_answered(table, accepts)

@@ -343,6 +343,11 @@ class Table:
         return next((colour for colour in chess.COLORS if self.players[colour] is not Player.VOICE), None)
 
     @property
+    def seeks_hint(self) -> bool:
+        """Whether the engine is looking for a hint for the player to move."""
+        return self.hint is not None and self.hint.uci is None and self.hint.fen == self.board.fen()
+
+    @property
     def casual(self) -> bool:
         """Whether the program may help and volunteer."""
         return self.settings.preset is Preset.CASUAL
@@ -396,8 +401,11 @@ class Table:
 
     def enter(self, entered: PhaseState) -> None:
         """Go over to another phase, with what belongs to it: the only place where the phase changes. What belonged to
-        the old one is gone with it. Raises IllegalTransition."""
+        the old one is gone with it: also the engine's answer to a move that is not made. Raises IllegalTransition."""
         phases.check(self.phase, entered.phase)
+        if self.pending is not None and self.pending.asked_ms is not None and entered.phase is not Phase.THINKING:
+            self.held = None
+            self.do(StopThinking())
         self.state = entered
 
     def amend(self, amended: PhaseState) -> None:

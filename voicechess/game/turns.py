@@ -1,8 +1,9 @@
 """Moves on the table: repeated, corrected, made, announced, taken back.
 
 A player's move is first repeated aloud; until that has ended it can be corrected. Then it is made, and its clock stops
-at the moment when its words ended (Laws, Appendix D). The engine's time begins when it is told to think, a player's
-when the engine's move has been announced: neither pays for the program's speech.
+at the moment when its words ended (Laws, Appendix D). The engine thinks about its answer meanwhile; what comes early
+waits until the move is made, and is not wanted where it is not. The engine's time begins when it is told to think, a
+player's when the engine's move has been announced: neither pays for the program's speech.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from voicechess.game.phases import Announcing, Pause, Paused, Phase, Repeating, 
 from voicechess.game.state import Bound, Ply, Table
 from voicechess.laws import draws, editions
 from voicechess.laws.chess960 import castling_told
-from voicechess.laws.clock import period_entered
+from voicechess.laws.clock import Clock, period_entered
 from voicechess.laws.draws import Claim, DrawOffer
 from voicechess.laws.editions import category
 from voicechess.laws.results import Ending
@@ -51,6 +52,22 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     table.wait_for(said)
     if table.link is not None and table.link.quick:
         commit(table, table.now_ms)
+    _think_ahead(table)
+
+
+def _think_ahead(table: Table) -> None:
+    """Ask the engine about the position after the move that is being repeated. Not where something else comes first:
+    a claim, the answer to a draw offer, the end of the game, a hint that the engine is looking for."""
+    pending = table.pending
+    if pending is None or table.players[not table.turn] is not Player.ENGINE:
+        return
+    if table.bound.claim is not None or table.offer.by == table.turn or table.seeks_hint:
+        return
+    board = table.board.copy()
+    board.push(pending.move)
+    if editions.after_move(board, table.rules) is None:
+        table.amend(replace(pending, asked_ms=table.now_ms))
+        _ask(table, board, _pressed(table, pending.ended_ms).pause(pending.ended_ms))
 
 
 def correct(table: Table) -> None:
@@ -81,7 +98,7 @@ def commit(table: Table, at_ms: int) -> None:
         state.finish(table, decided)
         return
     if table.engine_to_move or claimed:
-        # The engine is not told before the repetition has ended, so its time does not begin before either.
+        # Neither the engine's time nor that of who answers a claim begins with the words of the move.
         table.clock = table.clock.pause(pending.ended_ms)
     table.turn_since_ms = pending.ended_ms
     table.between_until_ms = at_ms
@@ -92,7 +109,7 @@ def commit(table: Table, at_ms: int) -> None:
     if claimed:
         claims.go_on_when_told(table)
     else:
-        go_on(table, at_ms)
+        go_on(table, at_ms, pending.asked_ms)
 
 
 def _send(table: Table, link: Link, move: chess.Move, at_ms: int) -> None:
@@ -129,8 +146,7 @@ def note_offer(table: Table) -> None:
 def make(table: Table, move: chess.Move, ended_ms: int) -> None:
     """The move is completed: board, clock and score know it."""
     mover, before = table.turn, table.clock
-    running = before if before.running is not None else before.start(mover, ended_ms)
-    table.clock = running.press(ended_ms)
+    table.clock = _pressed(table, ended_ms)
     table.board.push(move)
     ply = Ply(move, table.clock, before, ended_ms, notes=tuple(table.notes))
     if table.post is not None:
@@ -146,14 +162,22 @@ def make(table: Table, move: chess.Move, ended_ms: int) -> None:
         table.say("clock.period", {"side": Side(mover), "duration": Duration(entered.left_ms)})
 
 
-def go_on(table: Table, at_ms: int) -> None:
-    """On to the side that is to move, also out of a pause: its clock runs from `at_ms` if it does not run already."""
+def _pressed(table: Table, ended_ms: int) -> Clock:
+    """The clock when the side to move has completed its move."""
+    running = table.clock if table.clock.running is not None else table.clock.start(table.turn, ended_ms)
+    return running.press(ended_ms)
+
+
+def go_on(table: Table, at_ms: int, asked_ms: int | None = None) -> None:
+    """On to the side that is to move, also out of a pause: its clock runs from `at_ms` if it does not run already.
+
+    `asked_ms`: the engine has thought about its move since then, and its clock runs from there."""
     table.between_until_ms = min(table.between_until_ms, at_ms)
     if table.clock.running is None and table.link is None:
-        table.clock = table.clock.resume(at_ms)
+        table.clock = table.clock.resume(at_ms if asked_ms is None else asked_ms)
         table.looked_ms = at_ms
     table.step_to_turn()
-    if table.phase is Phase.THINKING:
+    if table.phase is Phase.THINKING and asked_ms is None:
         think(table)
 
 
@@ -161,23 +185,27 @@ def think(table: Table) -> None:
     """Ask the engine: about the draw that was offered, if one was, else for its move. A server's comes by itself."""
     if table.link is not None:
         return
-    if table.held is not None:
+    if table.held is not None and not considers_first(table):
         make_held(table)
-        return
-    if table.offer.can_answer(table.turn):
+    elif table.offer.can_answer(table.turn):
         consider_draw(table)
-        return
-    control, at_ms = table.clock.control, table.now_ms
+    else:
+        _ask(table, table.board.copy(), table.clock)
+
+
+def _ask(table: Table, board: chess.Board, clock: Clock) -> None:
+    """Ask the engine for its move on `board`, where the clocks are as in `clock`."""
+    control, at_ms = clock.control, table.now_ms
     increments = dict.fromkeys(chess.COLORS, 0)
     if table.timed:
         for colour in chess.COLORS:
-            period = control.period(colour, table.clock.side(colour).period)
+            period = control.period(colour, clock.side(colour).period)
             increments[colour] = 0 if period.bonus is Bonus.HOURGLASS else period.bonus_ms
     table.do(
         Think(
-            table.board.copy(),
-            table.clock.remaining(chess.WHITE, at_ms),
-            table.clock.remaining(chess.BLACK, at_ms),
+            board,
+            clock.remaining(chess.WHITE, at_ms),
+            clock.remaining(chess.BLACK, at_ms),
             increments[chess.WHITE],
             increments[chess.BLACK],
             table.settings.level,
@@ -191,9 +219,17 @@ def consider_draw(table: Table) -> None:
     table.do(ConsiderDraw(table.board.copy(), table.settings.level))
 
 
+def considers_first(table: Table) -> bool:
+    """Whether the engine's move, which was there before the player's was made, waits for its answer to the draw that
+    is offered with that (Laws, Art. 9.1)."""
+    held = table.held
+    early = held is not None and held.uci is not None and held.at_ms < table.between_until_ms
+    return early and table.offer.can_answer(table.turn)
+
+
 def make_held(table: Table) -> None:
-    """The question or the pause that kept the engine's move waiting is over: make it now."""
-    if table.phase is Phase.THINKING and table.held is not None:
+    """The repetition, the question or the pause that kept the engine's move waiting is over: make it now."""
+    if table.phase is Phase.THINKING and table.held is not None and not table.considering:
         held, table.held = table.held, None
         opponent_moved(table, held)
 
@@ -212,8 +248,9 @@ def opponent_answered(table: Table, accepts: bool) -> None:
 
 
 def hold(table: Table, event: OpponentMoved) -> None:
-    """The engine's move came after the pause had begun: it is made when the game goes on."""
-    if table.engine_to_move:
+    """The engine's move came while the player's is being repeated, or after the pause had begun: it is made when that
+    one has been, or when the game goes on."""
+    if table.engine_to_move or (table.pending is not None and table.pending.asked_ms is not None):
         table.held = event
 
 
@@ -281,7 +318,12 @@ def _claimed(table: Table) -> Ending | None:
 
 
 def opponent_failed(table: Table, reason: str, final: bool) -> None:
-    """The engine failed, and is being asked again; or nothing is left to try (`final`): then a person may play on."""
+    """The engine failed, and is being asked again; or nothing is left to try (`final`): then a person may play on.
+
+    While the player's move is being repeated that is no news: the engine is asked again when it has been made."""
+    if table.pending is not None and table.pending.asked_ms is not None:
+        table.amend(replace(table.pending, asked_ms=None))
+        table.do(StopThinking())
     if not table.engine_to_move or table.phase is Phase.OVER:
         return
     table.say(f"opponent.{reason}")

@@ -241,7 +241,7 @@ class EngineOpponent:
             thought = await process.think(board, seconds, level.depth, known.game)
             move = thought.move
             if thought.centipawns is not None:
-                temper.scores.append(thought.centipawns)
+                temper.note(board, thought.centipawns)
             if temper.wants_to_resign(board):
                 return OpponentMoved(
                     at_ms=self._now(), uci=None, ended_ms=self._now(), request=request.number, game=request.game

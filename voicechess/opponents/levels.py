@@ -174,11 +174,24 @@ def can_claim(board: chess.Board, move: chess.Move) -> bool:
 
 @dataclass(slots=True)
 class Temper:
-    """What one engine has seen of one game: `scores` holds the evaluation of each of its moves, oldest first."""
+    """What one engine has seen of one game: `scores` holds the evaluation of each of its moves, oldest first, and
+    `plies` how many half-moves had been made before those that were noted last."""
 
     level: int
     scores: list[int] = field(default_factory=list)
     last_offer: int | None = None
+    plies: list[int] = field(default_factory=list)
+
+    def note(self, board: chess.Board, centipawns: int) -> None:
+        """The engine's move on `board` is worth so much. What it thought of a position that has not come about, or was
+        taken back, is forgotten, and so is a draw that it would have offered there."""
+        while self.plies and self.plies[-1] >= board.ply():
+            self.plies.pop()
+            self.scores.pop()
+        if self.last_offer is not None and self.last_offer >= board.fullmove_number:
+            self.last_offer = None
+        self.plies.append(board.ply())
+        self.scores.append(centipawns)
 
     def wants_to_resign(self, board: chess.Board) -> bool:
         """Whether the engine, to move on `board`, gives up: hopeless several times, and the material agrees."""
