@@ -73,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures there")
     parser.add_argument("--quick", action="store_true", help="a small part of everything")
+    parser.add_argument("--speech", action="store_true", help="only how long the program speaks")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -81,15 +82,17 @@ def run(args: argparse.Namespace) -> int:
     vocabulary = Vocabulary("de")
     chosen = choose(args.model).folder
     costs: dict[str, object] = {}
-    if chosen is not None:
-        costs |= _ready(chosen.path, 2 if args.quick else 5)
-    costs |= _typed(10 if args.quick else 40)
-    costs |= _displays(1 if args.quick else 2)
-    costs |= _first_sound(5 if args.quick else 25, vocabulary)
+    if not args.speech:
+        if chosen is not None:
+            costs |= _ready(chosen.path, 2 if args.quick else 5)
+        costs |= _typed(10 if args.quick else 40)
+        costs |= _displays(1 if args.quick else 2)
+        costs |= _first_sound(5 if args.quick else 25, vocabulary)
     for language in LANGUAGES:
         costs |= _listened(language)
-    costs |= _handling(vocabulary, stages)
-    costs |= _many_games(50 if args.quick else 1000, vocabulary.lexicon, stages)
+    if not args.speech:
+        costs |= _handling(vocabulary, stages)
+        costs |= _many_games(50 if args.quick else 1000, vocabulary.lexicon, stages)
     report = Report("speed", str(chosen.path) if chosen else "no model", "", args.quick, {}, costs)
     print(table([f"On {report.machine}", ""], [[name, str(value)] for name, value in costs.items()]))
     if args.json:

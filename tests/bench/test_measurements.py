@@ -135,3 +135,13 @@ def test_the_spoken_game_has_forty_moves_and_ten_mishaps(language: str) -> None:
     assert said.count("refuse.movement") and mishaps <= set(said), "each is what it is meant to be"
     text = speed.SPOKEN_GAME.read_text(encoding="utf-8")
     assert [number for number in range(1, 20) if f"\n# {number}. " in text] == list(range(1, 11))
+
+
+@pytest.mark.parametrize("language", speed.LANGUAGES)
+def test_an_ordinary_ply_takes_four_and_a_half_seconds_at_most(language: str) -> None:
+    """From the end of the player's move to the end of the machine's answer, without its thinking: the length of speech,
+    which is the same on every machine."""
+    found = speed._listened(language).get(f"a ply, {language}, s, median")
+    if found is None:
+        pytest.skip("no voice on this machine")
+    assert isinstance(found, float) and 3.5 < found <= 4.5

@@ -18,7 +18,7 @@ from voicechess.sound import speech as speech_module
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import peak, samples
 from voicechess.sound.render import find_voice, normalised, read_rendered
-from voicechess.sound.speech import FASTEST, RENDERER, Speech, VoiceSettings, check_voice, parts
+from voicechess.sound.speech import FASTEST, RENDERER, SILENT, Speech, VoiceSettings, check_voice, parts
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +38,7 @@ def test_a_sentence_becomes_sound_in_the_right_language(speech: Speech) -> None:
     assert sound.right_language
     assert 0.1 < peak(sound.pcm) <= 1
     assert 0.5 < len(sound.pcm) / 2 / sound.rate < 4
+    assert abs(samples(sound.pcm)[0]) >= SILENT  # none at the beginning
     assert max(map(abs, samples(sound.pcm)[-2 * sound.rate // 10 :])) > 64  # no long silence at the end
 
 

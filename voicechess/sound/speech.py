@@ -28,7 +28,8 @@ GIVEN_UP_S = 30.0  # after two failures nothing is tried for this time: a silent
 CACHED_SENTENCES = 256
 LONGEST_PART = 160  # letters; pyttsx3's time grows with the square of the length
 SLOWEST, FASTEST = 80, 450
-QUICK_TIMES = 1.5
+QUICK_TIMES = 4 / 3
+SILENT = 64  # of 32767: what is quieter cannot be heard
 END_SILENCE_S = 0.03
 
 
@@ -41,7 +42,7 @@ class VoiceSettings:
 
     language: str = "de"
     voice: str | None = None
-    rate: int = 170
+    rate: int = 190
     volume: float = 1.0
 
     def adjusted(self, rate: int, volume: int) -> VoiceSettings:
@@ -249,15 +250,18 @@ def _spoken(answer: tuple[dict[str, Any], bytes] | None) -> SpokenSound | None:
 
 
 def _trimmed(pcm: bytes, rate: int) -> bytes:
-    """Without the third of a second of silence that espeak-ng appends: the repetition ends with its last word.
+    """Without the third of a second of silence that espeak-ng appends, and the little that it begins with: what is said
+    begins with its first word and ends with its last one.
 
     Nothing is left of sound in which nothing can be heard.
     """
     values = samples(pcm)
-    end = len(values)
-    while end and abs(values[end - 1]) < 64:
+    begin, end = 0, len(values)
+    while end and abs(values[end - 1]) < SILENT:
         end -= 1
-    return pcm[: 2 * min(len(values), end + int(END_SILENCE_S * rate))] if end else b""
+    while begin < end and abs(values[begin]) < SILENT:
+        begin += 1
+    return pcm[2 * begin : 2 * min(len(values), end + int(END_SILENCE_S * rate))] if end else b""
 
 
 def check_voice(speech: Speech, text: str) -> list[Check]:

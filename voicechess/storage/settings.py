@@ -105,7 +105,7 @@ class Preferences:
     brisk: bool = _row(False)
     voice: str = _row("", "voice")
     output: str = _row("own", "voice", choices=("own", "reader"))
-    rate: int = _row(170, "voice", low=80, high=450)
+    rate: int = _row(190, "voice", low=80, high=450)
     volume: float = _row(1.0, "voice", low=0.1, high=1.0)
     microphone: str = _row("", "sound")
     speaker: str = _row("", "sound")
