@@ -6,23 +6,31 @@ import io
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import chess
 import pytest
 
+from tests.drivers.virtual_sound import until
+from tests.sound.fakes import ScriptedMicrophone
 from tests.storage.archives import write_model
-from voicechess.app import judging
+from voicechess.app import exam, judging
 from voicechess.app.context import Context
 from voicechess.app.wiring import Program, WantedDevices
 from voicechess.cli import main
+from voicechess.commands import model as commands
 from voicechess.commands.options import load_model
 from voicechess.language.lexicon import Lexicon, load
+from voicechess.language.readings import Close, close
+from voicechess.meaning import Reading
 from voicechess.messages import Failure, Text
 from voicechess.sound.devices.files import write_wav
+from voicechess.sound.errors import SoundError
 from voicechess.sound.model import UNMEASURED, Scores
 from voicechess.storage import speech_models
 from voicechess.storage.measured import Figures, Measured, read_measured, write_measured
+from voicechess.storage.places import settings_path
 from voicechess.storage.speech_models import Store, choose, starter
 
 STARTER = Figures(100, 96, 0, 1, 20.0)
@@ -105,6 +113,92 @@ def test_stopp_ends_it_and_leaves_what_stood(
     assert tune(str(model)) == 130
     assert capsys.readouterr().out.splitlines()[-1] == "Abgebrochen. Es bleibt, wie es war."
     assert read_measured(model) == WORSE
+
+
+class Spoken:
+    """A player who says something as soon as anybody listens, and a speaker that notes what it says. The measurement
+    lasts until that has been heard."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+        self.sound = exam.sound(exam.Item(words, chess.STARTING_FEN), "judged by")
+        self.said: list[str] = []
+        self.heard: list[Sequence[Reading]] = []
+        self.speaking = False
+        self.microphones: list[ScriptedMicrophone] = []
+        monkeypatch.setattr(commands, "open_microphone", self._microphone)
+        monkeypatch.setattr(commands, "Speaker", lambda *_: self)
+        monkeypatch.setattr(commands, "close", self._close)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+        monkeypatch.setattr(judging, "judged", self._judge)
+
+    def _microphone(self, choice: str | None) -> ScriptedMicrophone:
+        self.microphones.append(ScriptedMicrophone(self.sound))
+        return self.microphones[-1]
+
+    def _close(self, readings: Sequence[Reading]) -> Close:
+        self.heard.append(readings)
+        return close(readings)
+
+    def _judge(self, path: Path, other: Path | None, progress: Callable[[float], None]) -> tuple[Measured, Lexicon]:
+        until(lambda: self.heard or self.microphones[-1].skipped > 3)
+        while any(one[0].meaning == commands.STOP for one in self.heard):  # until it does
+            progress(0.1)
+        until(lambda: self.speaking or self.microphones[-1].left == 0)  # what was heard has been judged
+        progress(0.1)
+        return GOOD, load("de")
+
+    def start(self) -> None: ...
+
+    def hush(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def say(self, number: int, text: str) -> None:
+        self.said.append(text)
+
+
+@pytest.mark.parametrize("word", ["stopp", "ruhe"])
+def test_so_it_does_where_it_is_said(
+    model: Path, word: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Progress was spoken, and only typing ended it."""
+    spoken = Spoken(monkeypatch, word)
+    assert main(["model", "tune", str(model)]) == 130
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("Stopp beendet es, gesagt oder getippt.")
+    assert lines[-1] == spoken.said[-1] == "Abgebrochen. Es bleibt, wie es war."
+    assert read_measured(model) is None
+
+
+@pytest.mark.parametrize(("words", "speaking"), [("zeit", False), ("stopp beendet es", False), ("stopp", True)])
+def test_other_words_and_its_own_voice_end_nothing(
+    model: Path, words: str, speaking: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoken = Spoken(monkeypatch, words)
+    spoken.speaking = speaking
+    assert main(["model", "tune", str(model)]) == 0
+    assert bool(spoken.heard) is not speaking and read_measured(model) == GOOD
+
+
+@pytest.mark.parametrize("missing", ["microphone", "model", "voice", "key"])
+def test_without_a_microphone_and_the_starter_model_it_is_typed(
+    model: Path, missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> None:
+        raise SoundError("sound.microphone.none")
+
+    spoken = Spoken(monkeypatch, "stopp")
+    monkeypatch.setattr(judging, "judged", lambda *_: (GOOD, load("de")))
+    if missing == "microphone":
+        monkeypatch.setattr(commands, "open_microphone", broken)
+    elif missing == "model":
+        monkeypatch.setattr(commands, "VoskModel", broken)
+    elif missing == "key":
+        settings_path().parent.mkdir(parents=True, exist_ok=True)
+        settings_path().write_text("[sound]\npush_to_talk = true\n", encoding="utf-8")
+    assert main(["model", "tune", str(model), *["--quiet"] * (missing == "voice")]) == 0
+    assert capsys.readouterr().out.splitlines()[0].endswith("Stopp und die Eingabetaste beenden es.")
+    assert len(spoken.microphones) == (1 if missing == "model" else 0)
 
 
 def test_so_does_an_interruption(

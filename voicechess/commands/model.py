@@ -8,18 +8,25 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from voicechess.app.context import Context
+from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.interruption import INTERRUPTED
 from voicechess.app.keyboard import Keyboard
+from voicechess.app.wiring import LAST_WORDS_S
+from voicechess.language.readings import close
 from voicechess.language.understanding import understand
 from voicechess.meaning import Command, Expectation
 from voicechess.messages import Failure, Phrase, Text
-from voicechess.sound.devices.choice import open_loudspeaker
-from voicechess.sound.model import probe
+from voicechess.sound.devices.choice import open_loudspeaker, open_microphone
+from voicechess.sound.libraries import Opening, keep_libraries_quiet
+from voicechess.sound.listener import Listener, ListenerCallbacks
+from voicechess.sound.model import VoskModel, probe
+from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.sound.speaker import Speaker
 from voicechess.sound.speech import Speech, VoiceSettings
 from voicechess.storage.measured import read_measured, write_measured
@@ -35,6 +42,7 @@ class Bar:
 
     def __init__(self) -> None:
         self.quarter: Callable[[int], None] = lambda _percent: None
+        self.speaker: Speaker | None = None  # what speaks the quarters
         self._told = 0
         self._drawn = False
 
@@ -187,25 +195,24 @@ def _install(args: argparse.Namespace, store: Store, context: Context) -> int:
 @contextmanager
 def _told(quiet: bool, context: Context, key: str) -> Iterator[Bar]:
     """A bar for those who see it, and quarters spoken for those who do not: the sentence of this key."""
-    speaker: Speaker | None = None
-    if not quiet:
-        speaker = Speaker(lambda: open_loudspeaker(None), Speech(VoiceSettings(language=context.language)))
-        speaker.start()
     bar = Bar()
+    if not quiet:
+        bar.speaker = Speaker(lambda: open_loudspeaker(None), Speech(VoiceSettings(language=context.language)))
+        bar.speaker.start()
 
     def quarter(percent: int) -> None:
         text = context.wording.say(Phrase(key, {"percent": percent}))
         bar.line(text)
-        if speaker is not None:
-            speaker.say(percent, context.wording.for_voice(text))
+        if bar.speaker is not None:
+            bar.speaker.say(percent, context.wording.for_voice(text))
 
     bar.quarter = quarter
     try:
         yield bar
     finally:
         bar.close()
-        if speaker is not None:
-            speaker.close()
+        if bar.speaker is not None:
+            bar.speaker.close()
 
 
 # --- measuring --------------------------------------------------------------------------------------------------------
@@ -229,6 +236,9 @@ def _named(name: str | None, store: Store, context: Context) -> Path:
     return path
 
 
+STOP = Command("stop")
+
+
 def _tune(path: Path, quiet: bool, context: Context) -> int:
     """Measure a model and keep what comes of it; what was known of it stays where that is broken off.
 
@@ -240,7 +250,7 @@ def _tune(path: Path, quiet: bool, context: Context) -> int:
     stopped = threading.Event()
 
     def line(text: str) -> None:
-        if understand(text, context.lexicon, Expectation(), typed=True) == Command("stop"):
+        if understand(text, context.lexicon, Expectation(), typed=True) == STOP:
             stopped.set()
 
     def look(share: float) -> None:
@@ -248,17 +258,24 @@ def _tune(path: Path, quiet: bool, context: Context) -> int:
             raise KeyboardInterrupt
         bar.update(round(1000 * share), 1000)
 
-    context.tell("model.measuring", path=str(path))
     keyboard = Keyboard(line, lambda key, begun: None, lambda: None)
-    try:
-        keyboard.start()
-        with _told(quiet, context, "model.measured") as bar:
+    with _told(quiet, context, "model.measured") as bar:
+        listener = None if bar.speaker is None else _listener(bar.speaker, context, stopped.set)
+        context.tell("model.measuring" if listener is None else "model.measuring_heard", path=str(path))
+        try:
+            keyboard.start()
+            if listener is not None:
+                listener.start()
             measured, lexicon = judged(path, starter(), look)
-    except KeyboardInterrupt:
-        context.tell("model.measuring_stopped")
-        return INTERRUPTED
-    finally:
-        keyboard.close()
+        except KeyboardInterrupt:
+            bar.close()
+            context.tell("model.measuring_stopped")
+            _say_last(bar.speaker, context, "model.measuring_stopped")
+            return INTERRUPTED
+        finally:
+            keyboard.close()
+            if listener is not None:
+                listener.close()
     lacking = sorted(lexicon.silent & lexicon.heard.spoken_words)
     if lacking:
         few = ", ".join(lacking) if len(lacking) <= MOST_LACKING else ""
@@ -266,6 +283,44 @@ def _tune(path: Path, quiet: bool, context: Context) -> int:
     write_measured(path, measured)
     _show_figures(path, context)
     return 0
+
+
+def _listener(speaker: Speaker, context: Context, stop: Callable[[], None]) -> Listener | None:
+    """What listens for a spoken "Stopp", not while `speaker` speaks, with the model that came along: the one that is
+    measured is loaded in another process. None where there is no such model, or no microphone that listens by itself.
+    """
+    own, kept = starter(), context.preferences
+    if own is None or kept.push_to_talk:
+        return None
+    keep_libraries_quiet()
+    opening = Opening(lambda: open_microphone(kept.microphone or None), "microphone")
+    try:
+        opening().close()
+        model = VoskModel(trusted(own).path)
+    except Failure:
+        return None
+    expected = Expectation()
+    hearing = Hearing(context.lexicon.restrict(model.knows), doubt=model.scores.doubt)
+
+    def heard(utterance: RecognisedUtterance) -> None:
+        readings = hearing.understood(Recognised.of(utterance), expected, utterance.ended_ms).readings
+        if {one.meaning for one in close(readings).readings} == {STOP}:
+            stop()
+
+    listener = Listener(opening, model, ListenerCallbacks(heard), speaking=lambda: speaker.speaking)
+    hearing.offer(listener, expected)
+    return listener
+
+
+def _say_last(speaker: Speaker | None, context: Context, key: str) -> None:
+    """Speak this sentence in place of what is being said, and wait until it has been heard."""
+    if speaker is None:
+        return
+    speaker.hush()
+    speaker.say(-1, context.wording.for_voice(context.wording.say(Phrase(key))))
+    until_s = time.monotonic() + LAST_WORDS_S
+    while speaker.speaking and time.monotonic() < until_s:
+        time.sleep(0.05)
 
 
 def _show_figures(path: Path, context: Context) -> None:
