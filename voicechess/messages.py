@@ -198,8 +198,8 @@ Slot = (
 class Priority(IntEnum):
     """Who waits for whom: NORMAL queues up, NEXT goes before everything normal, NOW ends what is being said.
 
-    PATIENT is NORMAL that does not begin while somebody speaks: a question about what was said only in part, whose
-    rest may be coming.
+    PATIENT comes after everything normal: a question about what was said only in part, whose rest may be coming and
+    make it needless.
     """
 
     PATIENT = -1

@@ -15,6 +15,7 @@ A dialogue is a text file in tests/dialogues:
     >> e2e4                     typed
     >| korrektur                heard while the sentences before are still being said; so ">>|", "restart|", "sleep|: 9"
     >!| korrektur               the same with headphones
+    >^| eva vier                words that followed before anything of the sentences before could be heard
     ><| eva vier                words that began three seconds earlier, before what was said last
     >a eva vier / ja            heard, two readings of the same cost
     >n eva fünf / eva vier      heard, the second dearer by three: not at hand, but near
@@ -229,7 +230,7 @@ class Play:
             if pasted.letter is not None:
                 yield from self._outputs(ev.LetterCame(at_ms=self.now_ms, letter=pasted.letter))
                 return
-        if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", ">u", "><|", ">!|"):
+        if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", ">u", "><|", ">!|", ">^|"):
             yield from self._outputs(sealed(self._heard(rest, mark), self.private, KEY, NONCE, NOW))
             return
         match mark.rstrip(":|"):
@@ -292,7 +293,7 @@ class Play:
         source = ev.Source.KEYBOARD if typed else ev.Source.VOICE
         heard = self.hearing.understood(said, self.session.expectation, self.now_ms, source)
         self.commands.update(name for reading in heard.readings if (name := _command(reading.meaning)))
-        return replace(heard, cut_in=mark == ">!|")
+        return replace(heard, cut_in=mark == ">!|", ahead=mark == ">^|")
 
     def _engine(self, what: str) -> ev.Event:
         first, *rest = what.split()

@@ -112,8 +112,8 @@ def test_what_is_almost_said_is_said_to_its_end(stage: Stage, monkeypatch: pytes
 
 def test_without_headphones_nobody_interrupts(stage: Stage) -> None:
     stage.speaker.headphones = False
-    speak(stage)
     stage.speaker.say(1, "eins")
     assert stage.playing(0) == "eins"
+    speak(stage)
     stage.end(0)
     assert stage.has_spoken((1, True))

@@ -13,7 +13,7 @@ from voicechess.sound.devices.choice import open_microphone
 from voicechess.sound.devices.files import write_wav
 from voicechess.sound.devices.interfaces import Pace
 from voicechess.sound.errors import EndOfSound, SoundError
-from voicechess.sound.listener import Listener, ListenerCallbacks
+from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
 
 SPOKEN = hush(300) + tone(200) + hush(700)
 
@@ -237,3 +237,40 @@ def test_the_thread_ends_and_gives_the_microphone_back() -> None:
     listener.start()
     listener.close()
     assert microphone.closed or microphone.left == 0
+
+
+def attention_to(*sound: bytes) -> Attention:
+    """To somebody who has said a word, and then this is heard."""
+    attention, told = Attention(), Told()
+    microphone = ScriptedMicrophone(SPOKEN)
+    listener = Listener(lambda: microphone, ScriptedModel(["turm"]), told.callbacks(), attention=attention)
+    listener.expect(["turm"])
+    steps(listener, microphone.left)
+    assert told.log == ["turm"] and not attention.hearing
+    microphone.add(b"".join(sound))
+    steps(listener, microphone.left)
+    return attention
+
+
+@pytest.mark.parametrize("spoken_ms", [100, 300, 800])
+def test_who_goes_on_speaking_is_near(spoken_ms: int) -> None:
+    """From the first word on, of which it is not known yet that it is one."""
+    assert attention_to(tone(spoken_ms)).near
+    assert attention_to(tone(100, 2500), tone(spoken_ms)).near, "it begins with a hiss"
+
+
+def test_a_tap_is_not_taken_for_a_person_for_longer_than_a_word_needs() -> None:
+    tap = attention_to(tone(80), hush(320))
+    assert tap.hearing and not tap.near
+    assert attention_to(tone(80)).near, "it might have been one"
+
+
+def test_who_is_further_away_than_the_player_is_not_near() -> None:
+    far = attention_to(tone(600, 2500))
+    assert far.hearing and far.taken and not far.near
+    assert attention_to(tone(600, 5000)).near, "a voice that sinks"
+
+
+def test_breath_is_no_beginning_of_a_word() -> None:
+    breath = attention_to(tone(100, 800))
+    assert breath.hearing and not breath.near

@@ -51,6 +51,7 @@ class Stage:
         self.told: list[str] = []
         self.somebody_since_ms: int | None = None
         self.taken = False
+        self.near = True
         self.speaker = Speaker(
             self.open,
             self.speech,
@@ -62,6 +63,7 @@ class Stage:
             ),
             somebody_since=lambda: self.somebody_since_ms,
             taken=lambda: self.taken,
+            near=lambda: self.near,
         )
         self.speaker.start()
 
@@ -168,7 +170,7 @@ def test_a_text_that_changes_is_asked_for_when_its_turn_has_come(stage: Stage) -
 @pytest.fixture
 def patient(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
     """Nothing here comes of time passing."""
-    monkeypatch.setattr(speaker_module, "PATIENCE_S", 1000.0)
+    monkeypatch.setattr(speaker_module, "HELD_S", 1000.0)
     monkeypatch.setattr(speaker_module, "KNOWN_S", 1000.0)
     monkeypatch.setattr(speaker_module, "SETTLED_S", 0.0)
     monkeypatch.setattr(speaker_module, "AFTER_SPEECH_S", 0.0)
@@ -179,12 +181,11 @@ def test_a_question_does_not_begin_while_somebody_speaks(patient: Stage) -> None
     patient.somebody_since_ms = monotonic_ms()
     patient.speaker.say(1, "wohin?", Priority.PATIENT)
     until(lambda: patient.speech.rendered == ["wohin?"])
-    assert not patient.speaker.speaking, "they are listened to"
+    assert patient.speaker.speaking and not patient.speaker.sounding, "they are listened to"
     patient.speaker.say(2, "eins")
-    assert patient.playing(0) == "eins", "what need not wait goes before it"
-    patient.end(0)
-    assert patient.has_spoken((2, True))
     patient.somebody_since_ms = None
+    assert patient.playing(0) == "eins", "what is no question about their words goes before it"
+    patient.end(0)
     assert patient.playing(1) == "wohin?"
     patient.end(1)
     assert patient.has_spoken((2, True), (1, True))
@@ -193,7 +194,7 @@ def test_a_question_does_not_begin_while_somebody_speaks(patient: Stage) -> None
 def test_a_question_gives_way_to_whoever_had_begun_before_it(patient: Stage) -> None:
     patient.speaker.say(1, "wohin? Welche Linie?", Priority.PATIENT)
     assert patient.playing(0) == "wohin?"
-    assert not patient.speaker.speaking, "somebody may have begun before it"
+    assert not patient.speaker.sounding, "somebody may have begun before it"
     patient.somebody_since_ms = monotonic_ms() - 1000
     until(lambda: patient.loudspeaker.playbacks[0].ended)
     assert patient.spoken == []
@@ -216,11 +217,11 @@ def test_a_question_is_not_interrupted_by_its_own_sound(patient: Stage) -> None:
 
 
 def test_noise_does_not_keep_a_question_back_for_ever(patient: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(speaker_module, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(speaker_module, "HELD_S", 0.0)
     patient.somebody_since_ms = monotonic_ms() - 1000
     patient.speaker.say(1, "wohin?", Priority.PATIENT)
     assert patient.playing(0) == "wohin?"
-    assert patient.speaker.speaking
+    assert patient.speaker.sounding
     patient.end(0)
     assert patient.has_spoken((1, True))
 
@@ -232,6 +233,93 @@ def test_a_question_that_waits_can_be_hushed(patient: Stage) -> None:
     patient.speaker.hush()
     assert patient.has_spoken((1, False))
     assert not patient.loudspeaker.playbacks
+
+
+@pytest.mark.parametrize("priority", [Priority.NORMAL, Priority.NEXT])
+def test_nothing_begins_over_a_player_who_goes_on_speaking(patient: Stage, priority: Priority) -> None:
+    """A refusal, "nicht verstanden", the repetition of a move: it was said over them, and they were not heard."""
+    patient.somebody_since_ms = monotonic_ms()
+    patient.speaker.say(1, "Kein Turm.", priority)
+    until(lambda: patient.speech.rendered == ["Kein Turm."])
+    assert not patient.speaker.sounding, "they are listened to"
+    patient.somebody_since_ms = None
+    assert patient.playing(0) == "Kein Turm."
+    patient.end(0)
+    assert patient.has_spoken((1, True))
+
+
+def test_whoever_begins_while_it_is_rendered_is_heard_too(patient: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    render = patient.speech.sound
+
+    def begin(text: str, quick: bool = False) -> SpokenSound:
+        if text not in patient.speech.rendered:
+            patient.somebody_since_ms = monotonic_ms()
+        return render(text, quick)
+
+    monkeypatch.setattr(patient.speech, "sound", begin)
+    patient.speaker.say(1, "Kein Turm.")
+    until(lambda: patient.speech.rendered == ["Kein Turm."])
+    patient.speaker.say(2, "sofort", Priority.NOW)  # the thread has been round
+    assert patient.playing(0) == "sofort"
+    patient.speaker.hush()
+
+
+def test_what_has_begun_over_somebody_is_stopped_and_said_after_them(patient: Stage) -> None:
+    """They began so shortly before its first sound that this is only heard during it."""
+    patient.speaker.say(1, lambda: "Noch vier Minuten. Schwarz fünf.")
+    assert patient.playing(0) == "Noch vier Minuten."
+    assert not patient.speaker.sounding
+    patient.somebody_since_ms = monotonic_ms() - 1000
+    until(lambda: patient.loudspeaker.playbacks[0].ended)
+    patient.somebody_since_ms = None
+    assert patient.playing(1) == "Noch vier Minuten."
+    patient.end(1)
+    assert patient.playing(2) == "Schwarz fünf."
+    patient.end(2)
+    assert patient.has_spoken((1, True))
+
+
+def test_no_tone_drowns_who_goes_on_speaking(patient: Stage) -> None:
+    patient.somebody_since_ms = monotonic_ms()
+    patient.speaker.say(1, "eins", Priority.NEXT)
+    until(lambda: patient.speech.rendered == ["eins"])
+    patient.speaker.tone(Tone.NOT_UNDERSTOOD)
+    patient.speaker.say(2, "zwei", Priority.NEXT)
+    assert not patient.speaker.sounding and not patient.loudspeaker.playbacks
+    patient.speaker.hush()
+    assert patient.has_spoken((2, False), (1, False))
+
+
+def test_a_click_or_talk_further_away_holds_up_nothing(patient: Stage) -> None:
+    patient.somebody_since_ms, patient.near = monotonic_ms() - 1000, False
+    patient.speaker.say(1, "Kein Turm.")
+    assert patient.playing(0) == "Kein Turm."
+    assert patient.speaker.sounding, "it does not give way: with its own voice in it, a noise cannot be told"
+    patient.end(0)
+    assert patient.has_spoken((1, True))
+
+
+def test_what_follows_is_said_at_once(patient: Stage) -> None:
+    """The program is in the middle of what it says; what is heard there is its own echo."""
+    patient.speaker.say(1, "eins")
+    patient.speaker.say(2, "zwei")
+    assert patient.playing(0) == "eins"
+    patient.somebody_since_ms = monotonic_ms() + 1000
+    patient.end(0)
+    assert patient.playing(1) == "zwei"
+    assert patient.speaker.sounding
+    patient.end(1)
+    assert patient.has_spoken((1, True), (2, True))
+
+
+def test_others_who_talk_for_ever_hold_up_nothing_for_long(patient: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speaker_module, "HELD_S", 0.05)
+    patient.somebody_since_ms = monotonic_ms()
+    patient.speaker.say(1, "eins")
+    patient.speaker.say(2, "zwei")
+    assert patient.playing(0) == "eins"
+    patient.end(0)
+    assert patient.playing(1) == "zwei"
 
 
 def test_now_ends_what_is_said_and_keeps_what_waits(stage: Stage) -> None:
@@ -275,10 +363,11 @@ def test_speaking_covers_waiting_sound_and_its_echo(stage: Stage, monkeypatch: p
     stage.speaker.say(1, "eins")
     assert stage.speaker.speaking
     stage.playing(0)
+    monkeypatch.setattr(speaker_module, "KNOWN_S", 0.0)
     monkeypatch.setattr(speaker_module, "AFTER_SPEECH_S", 1000.0)
     stage.end(0)
     assert stage.has_spoken((1, True))
-    assert stage.speaker.speaking
+    assert stage.speaker.speaking and stage.speaker.sounding
 
 
 def test_tones_are_played_when_wanted(stage: Stage) -> None:

@@ -33,7 +33,7 @@ from voicechess.game import events as ev
 from voicechess.game.lobby import LobbyRequest
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
-from voicechess.meaning import Expectation
+from voicechess.meaning import Command, Expectation
 from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
 from voicechess.score.letters import line_of
 
@@ -219,7 +219,8 @@ class Terms:
     `busy`: the machine waits for something that is neither said nor asked of the opponent. `remaining`: what a side's
     clock shows, in milliseconds; None: it has none. `send`: takes what a server is asked, which answers by events;
     None: there is no server. `lobby`: the same outside a game. `mailbox`: takes the
-    lines of a correspondence game from what is typed. `game`: what is looked at now; None: no game.
+    lines of a correspondence game from what is typed. `game`: what is looked at now; None: no game. `judges_ahead`:
+    the machine judges what was said before something it says could be heard (`Heard.ahead`); else only commands count.
     """
 
     keep: Callable[[ev.Event], None] | None = None
@@ -232,6 +233,7 @@ class Terms:
     lobby: Callable[[LobbyRequest], None] = lambda _: None
     mailbox: Mailbox | None = None
     game: Callable[[], Session | None] = lambda: None
+    judges_ahead: bool = False
 
 
 NO_TERMS = Terms()
@@ -408,10 +410,10 @@ class Loop:
         heard = self.hearing.understood(said, self._expectation, self.now(), source)
         if not self._private.envelope:
             self._tell_onlooker(lambda onlooker: onlooker.heard(heard.words))
-        if source is ev.Source.VOICE and self._overheard and self._unsaid:
-            if not self._takes_the_word(heard):
+        if source is ev.Source.VOICE and self._unsaid:
+            if not (self._takes_the_word(heard) if self._overheard else self._counts_ahead(heard)):
                 return
-            heard = replace(heard, cut_in=True)
+            heard = replace(heard, cut_in=self._overheard, ahead=not self._overheard)
         # What is announced for an envelope ends here: neither the game nor its journal gets the words.
         event = self._terms.envelopes.seal(heard, self._private) if self._private.envelope else heard
         if self._terms.envelopes.unkept:
@@ -422,6 +424,11 @@ class Loop:
     def _overheard(self) -> bool:
         """Whether the player is heard while the program speaks."""
         return self.voice is not None and self.voice.headphones
+
+    def _counts_ahead(self, heard: ev.Heard) -> bool:
+        """Whether words count that were said through a loudspeaker's silence, while something waited to be said: what
+        has not been heard cannot be answered, and it comes next."""
+        return self._terms.judges_ahead or isinstance(heard.readings[0].meaning, Command)
 
     def _takes_the_word(self, heard: ev.Heard) -> bool:
         """Whether what was said while the program speaks, or is about to, ends that."""

@@ -296,6 +296,7 @@ class Program:
             somebody_since=lambda: attention.since_ms,
             respelled=self._respelled,
             taken=lambda: attention.taken,
+            near=lambda: attention.near,
             headphones=self.wanted.headphones,
         )
 
@@ -326,6 +327,11 @@ class Program:
 
     def _make_listener(self, model: VoskModel, attention: Attention) -> Listener:
         choice, by_key, speaker = self.wanted.microphone, self.wanted.push_to_talk, self.speaker
+        file = self._file_microphone
+
+        def sounding(speaker: Speaker) -> bool:
+            return speaker.speaking if file else speaker.sounding  # a file stands still: nobody is talked over
+
         callbacks = ListenerCallbacks(
             heard=self._heard,
             lost=lambda error: self._lost("microphone", error),
@@ -338,7 +344,7 @@ class Program:
             model,
             callbacks,
             attention=attention,
-            speaking=lambda: speaker is not None and speaker.speaking and not speaker.headphones,
+            speaking=lambda: speaker is not None and not speaker.headphones and sounding(speaker),
             push_to_talk=by_key,
         )
 

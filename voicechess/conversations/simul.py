@@ -302,6 +302,9 @@ class Display:
         if doubted is not None and answer in (AnswerKind.NO, AnswerKind.NONE):
             self._say("simul.dropped", {"number": at.number})
             return
+        if doubted is not None and answer is AnswerKind.YES and event.ahead:
+            self._doubted = doubted  # the question has not been heard, and comes next
+            return
         if doubted is not None and answer is AnswerKind.YES and event.began_ms >= doubted.at_ms:
             heard = replace(doubted, at_ms=event.at_ms, began_ms=event.began_ms, ended_ms=event.ended_ms)
             self._named_ms = min(heard.began_ms, self._named_ms or heard.began_ms)

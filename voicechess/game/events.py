@@ -50,7 +50,8 @@ class Heard(Event):
 
     A move's time is `ended_ms` (Laws, Appendix D: a clock stops with the announcement). `above_room_db`: how far the
     speech was above the noise of the room; None where nobody measured it. `words`: as they can be read back.
-    `cut_in`: into what the program was saying, by a player with headphones.
+    `cut_in`: into what the program was saying, by a player with headphones. `ahead`: before what was about to be said
+    could be heard: by somebody who went on speaking.
     """
 
     readings: tuple[Reading, ...]
@@ -60,6 +61,7 @@ class Heard(Event):
     source: Source = Source.VOICE
     above_room_db: int | None = None
     cut_in: bool = False
+    ahead: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))

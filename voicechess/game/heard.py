@@ -64,6 +64,8 @@ def hear(table: Table, event: Heard) -> None:
     between = table.phase is Phase.REPEATING or event.began_ms < table.between_until_ms
     if table.phase is Phase.REPEATING and not repetition.hear(table, event):
         return
+    if table.phase is Phase.ANNOUNCING and event.ahead:
+        event = replace(event, began_ms=min(event.began_ms, table.turn_since_ms - 1))  # nothing of it has been heard
     if table.phase is Phase.ANNOUNCING and event.began_ms >= table.turn_since_ms:
         # A player who speaks into the announcement has heard enough: their time begins with their words.
         table.do(Hush())
@@ -75,6 +77,8 @@ def hear(table: Table, event: Heard) -> None:
     if between and table.engine is None and table.offer.by is None and decision == Act(Command("draw_offer")):
         # Of two people at one microphone, the one who has just moved offers before the clock goes over (Art. 9.1).
         decision = Act(Command("draw_offer", (("colour", not table.turn),)))
+    if event.ahead and isinstance(decision, NotUnderstood) and _means_nothing(event, decision.reason):
+        return  # what waits to be said comes next, and is no silence
     if table.phase is Phase.ANNOUNCING and _takes_the_floor(decision):
         turns.go_on(table, event.at_ms)
     if decision == NotUnderstood(UnclearReason.CHECK_ALONE) and repetition.belongs_to_last_move(table):
@@ -85,6 +89,9 @@ def hear(table: Table, event: Heard) -> None:
         return
     if _comes_before_the_question(table, event) and decision != NotUnderstood(UnclearReason.NOTHING):
         table.do(Hush())  # what is said now takes its place
+    elif _comes_before_the_answer(table, event, decision):
+        table.do(Hush())
+        table.refused = None  # the reason was not heard
     if table.phase is Phase.CONFIRMING:
         _while_confirming(table, event, decision)
     elif table.phase in PLAYERS_TURN:
@@ -112,14 +119,33 @@ def _takes_the_floor(decision: Decision) -> bool:
 def _comes_before_the_question(table: Table, event: Heard) -> bool:
     """Whether somebody has gone on speaking, so that the question about what they had said could not begin."""
     opened = table.open
-    return event.source is Source.VOICE and opened is not None and opened.about_ms is not None and opened.unsaid
+    if event.source is not Source.VOICE or opened is None or not opened.unsaid:
+        return False
+    return event.ahead or opened.about_ms is not None
+
+
+def _comes_before_the_answer(table: Table, event: Heard, decision: Decision) -> bool:
+    """The same of a refusal, or another answer that cannot hold for a move any more that is announced now. Nothing else
+    that waits to be said is lost with it."""
+    if not event.ahead or table.open is not None or table.phase not in PLAYERS_TURN or table.news > table.spoken:
+        return False
+    return not isinstance(decision, Act | Reply)
+
+
+def _may_be_a_rest(table: Table, event: Heard) -> bool:
+    """Whether this names no piece and went on from words that were refused or not understood: "Dame Hector fünf",
+    refused, and then "Hector vier" need be no pawn move."""
+    meaning = event.readings[0].meaning
+    goes_on = event.ahead and table.denied > table.spoken
+    return goes_on and isinstance(meaning, SpokenMove) and meaning.piece is None and meaning.castling is None
 
 
 def _half_heard(table: Table, event: Heard, decision: Decision) -> bool:
     """Whether this agrees to a question, or chooses by its number, that has not been said to its end. A "no", and what
     has its meaning by itself, needs no question."""
     opened = table.open
-    if not event.cut_in or opened is None or not opened.unsaid or event.began_ms < opened.asked_ms:
+    unheard = event.cut_in or event.ahead
+    if not unheard or opened is None or not opened.unsaid or event.began_ms < opened.asked_ms:
         return False
     return isinstance(decision, Reply) and decision.answer.kind in (AnswerKind.YES, AnswerKind.CHOICE)
 
@@ -176,6 +202,8 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
         case _ if early:
             # Said before the opponent's move was known: that is no answer to it.
             table.say("refuse.not_your_turn_then")
+        case Play(move) if _may_be_a_rest(table, event):
+            questions.ask(table, Ask((move,)))
         case Play(move):
             turns.repeat_move(table, move, event.ended_ms)
         case Ask():
@@ -197,11 +225,12 @@ def _refuse(table: Table, told: Phrase, spoken: SpokenMove) -> None:
     """Say why not; the same again in the same position is told in short, with what was heard if that is a piece."""
     if table.refused != (len(table.plies), told):
         table.refused = (len(table.plies), told)
-        table.say(told.key, told.slots)
+        said = table.say(told.key, told.slots)
     elif spoken.piece is not None and spoken.target is not None and told.key not in _BRIEF:
-        table.say("refuse.piece_again", {"piece": Piece(spoken.piece), "square": Square(spoken.target)})
+        said = table.say("refuse.piece_again", {"piece": Piece(spoken.piece), "square": Square(spoken.target)})
     else:
-        table.say("refuse.again")
+        said = table.say("refuse.again")
+    table.denied = said.number
 
 
 def _words(event: Heard, spoken: SpokenMove) -> str:
@@ -229,6 +258,10 @@ def _proposed(table: Table) -> bool:
     """Whether somebody on a server waits for an answer: a draw or a takeback can be proposed at any time."""
     link = table.link
     return link is not None and (link.takes_back or table.offer.can_answer(table.speaker))
+
+
+def _means_nothing(event: Heard, reason: UnclearReason) -> bool:
+    return reason is UnclearReason.NOTHING or _is_talk(event, reason)
 
 
 def _is_talk(event: Heard, reason: UnclearReason) -> bool:
@@ -265,7 +298,7 @@ def _not_understood(table: Table, reason: UnclearReason) -> None:
         questions.offer_spelling(table, "not_understood.again")
     else:
         table.misses += 1
-        table.say(f"not_understood.{reason.value}")
+        table.denied = table.say(f"not_understood.{reason.value}").number
 
 
 def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
@@ -275,7 +308,7 @@ def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
             commands.obey(table, command)
         case Reply(answer):
             _unasked(table, answer.kind)
-        case NotUnderstood(reason) if reason is UnclearReason.NOTHING or _is_talk(event, reason):
+        case NotUnderstood(reason) if _means_nothing(event, reason):
             _tone(table)
         case NotUnderstood(reason):
             table.sound(Tone.NOT_UNDERSTOOD)

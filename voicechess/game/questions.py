@@ -94,7 +94,7 @@ def complete(table: Table, decision: Complete, *, slot_by_slot: bool = False) ->
 def offer_spelling(table: Table, key: str) -> None:
     """The whole move was not understood twice: say how it can be taken apart. Talk in the room begins nothing."""
     table.misses = 0
-    table.say(key)
+    table.denied = table.say(key).number
 
 
 def slot_by_slot(table: Table) -> None:

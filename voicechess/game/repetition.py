@@ -5,6 +5,9 @@ to be said again, costs little; a move that stands though somebody has just said
 correction is one, and what is said in another way than the move that was repeated is asked about, even where it is no
 move at all (Laws, Appendix D: a slip is corrected at once, before the opponent's clock is started).
 
+Who goes on speaking before the repetition has begun is heard first: they correct the move, say it again, or add
+"Schach". By anything else no move is made that has not been repeated.
+
 "Schach" or "matt" may come when its move has been taken already: after a pause it is an utterance of its own.
 
 In tournaments the player repeats the opponent's announcement before thinking (Laws, Appendix D.2.1). A wrong repetition
@@ -64,6 +67,8 @@ def hear_echo(table: Table, event: Heard) -> None:
         return
     if decision == Play(last):
         table.say("echo.right")
+    elif event.ahead:
+        return  # what was wrong with the words before comes next
     else:
         table.misses += 1
         if table.misses < ATTEMPTS:
@@ -198,6 +203,9 @@ def _answered(table: Table, event: Heard) -> bool:
         case Ask() | AskPromotion() | Complete() | Refuse() if not answers:
             _which(table, decision)
             return False
+    if event.ahead:
+        _unclear(table, decision)
+        return False
     turns.commit(table, event.at_ms)
     return table.phase is not Phase.OVER or isinstance(decision, Act)
 

@@ -141,6 +141,8 @@ class Session:
             if started:
                 timing.pass_time(table, event.at_ms)
             table.now_ms, stood = max(table.now_ms, event.at_ms), table.stands
+            if isinstance(event, ev.Spoken):
+                table.spoken = max(table.spoken, event.number)
             self._handle_other(event)
         if table.phase is not Phase.NOT_STARTED:
             turns.make_held(table)
@@ -201,6 +203,9 @@ class Session:
 
     def _collected(self, event: ev.Event) -> tuple[Effect, ...]:
         effects = self._table.take_effects()
+        if not isinstance(event, ev.Heard):
+            numbers = [one.utterance.number for one in effects if isinstance(one, Say)]
+            self._table.news = max([self._table.news, *numbers])
         said = tuple(one.utterance for one in effects if isinstance(one, Say) and one.utterance.key != "stopped")
         if (said and not isinstance(event, ev.Heard)) or (said and not _repeats(event)):
             self._table.said = said

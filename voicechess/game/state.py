@@ -212,6 +212,9 @@ class Table:
     looked_ms: int = 0  # until when thresholds of the clock have been looked at
     told_thresholds: set[tuple[chess.Color, int, int]] = field(default_factory=set)
     said: tuple[Utterance, ...] = ()  # what "repeat" repeats
+    spoken: int = 0  # the last utterance that has been said, or will not be; and so the following
+    news: int = 0  # the last that answered nobody's words
+    denied: int = 0  # the last that refused words, or told that they were not understood
     helped: tuple[Phase, int] | None = None  # where help was asked for last, and which part of it was told
     _announcer: Announcer = field(default_factory=Announcer)
     _effects: list[Effect] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The thread that listens: a microphone and a recogniser joined, silent while the program speaks.
+"""The thread that listens: a microphone and a recogniser joined, silent while the program is heard.
 
 Everything it finds is given to callbacks on its own thread; they must only enqueue. A microphone that is missing,
 dies or changes is told once and tried again until it is back. `step` is one round of the thread, for tests.
@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from voicechess.sound.devices.interfaces import Block, Microphone
 from voicechess.sound.errors import EndOfSound, SoundError
-from voicechess.sound.model import SpeechModel
+from voicechess.sound.island import FAR_DB
+from voicechess.sound.model import UNKNOWN, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, level_db
 from voicechess.sound.recogniser import (
     ALTERNATIVES,
@@ -28,6 +29,10 @@ READ_S = 0.1
 RETRY_S = 1.0
 TAKEN_MS = 120
 """Speech for so long takes the word from the program: a tap on the microphone is shorter."""
+BEGUN_MS = 240
+"""What is heard for less than this may be a word that has just begun, with more than `TAKEN_MS` of speech to come."""
+SOFT_DB = 2 * FAR_DB
+"""Words begin softer than they are: "Springer" with a hiss. Breath is softer than this below speech."""
 ZEROS_MS = 3000
 """How long exact zeros may last before they are no room: macOS gives them to a program without permission."""
 
@@ -72,6 +77,8 @@ class Attention:
     def __init__(self) -> None:
         self.recogniser: Recogniser | None = None
         self._untold = False
+        self._voice_db: float | None = None  # of the last words; None: there were none
+        self._loudest_db, self._lasts_ms = SILENCE_DB, 0  # what is heard since somebody began to speak, and how long
 
     @property
     def hearing(self) -> bool:
@@ -99,6 +106,26 @@ class Attention:
         recogniser = self.recogniser
         return recogniser is not None and recogniser.loud_ms >= TAKEN_MS
 
+    @property
+    def near(self) -> bool:
+        """Whether what is heard may be the person who spoke last: as loud as their words, and speech for so long that
+        it is no tap; or so short yet that this is not known."""
+        voice_db = SILENCE_DB if self._voice_db is None else self._voice_db
+        if self._lasts_ms < BEGUN_MS and not self.taken:
+            return self._loudest_db >= voice_db - SOFT_DB
+        return self.taken and self._loudest_db >= voice_db - FAR_DB
+
+    def note(self, block: Block, block_db: float, utterance: RecognisedUtterance | None) -> None:
+        """The recogniser has been fed this block, of this level, and has heard this."""
+        if utterance is not None and any(word.text != UNKNOWN for word in utterance.hypotheses[0].words):
+            self._voice_db = utterance.level.speech_db
+        since_ms = self.since_ms
+        if since_ms is None:
+            self._loudest_db, self._lasts_ms = SILENCE_DB, 0
+        else:
+            self._loudest_db = max(self._loudest_db, block_db)
+            self._lasts_ms = block.ended_ms - since_ms
+
 
 @dataclass(frozen=True, slots=True)
 class _Expected:
@@ -107,7 +134,7 @@ class _Expected:
 
 
 class Listener:
-    """Listens when it may: phrases are expected, the program is silent, and the key is held where one is wanted."""
+    """Listens when it may: phrases are expected, the program is not heard, and the key is held where one is wanted."""
 
     def __init__(
         self,
@@ -123,7 +150,7 @@ class Listener:
     ) -> None:
         """`attention`: where it tells whether it hears somebody; None: only `hearing` does.
 
-        `speaking`: whether the program speaks or has just spoken (`Speaker.speaking`).
+        `speaking`: whether the program would hear itself (`Speaker.sounding`).
         """
         self.level = InputLevel()
         self.unsayable: tuple[str, ...] = ()
@@ -245,6 +272,7 @@ class Listener:
             return
         with self._attention.until_told():
             utterance = recogniser.feed(block)
+            self._attention.note(block, self.level.now_db, utterance)
             self._failing = False
             if utterance is not None:
                 self._tell.heard(utterance)

@@ -2,8 +2,9 @@
 
 NORMAL utterances queue up, NEXT goes before everything normal, NOW ends what is being said. Whatever happens to the
 loudspeaker or the voice, every utterance is reported as spoken exactly once, so a game never waits for a lost sound:
-its text has been printed. Tones say what a sentence would take too long for: rising means "your turn", falling "once
-more", so they can be told apart without an ear for pitch.
+its text has been printed. Nothing begins while a person near the microphone goes on speaking: until its first sound
+the program listens, through a loudspeaker as well, and what they say is answered first. Tones say what a sentence would
+take too long for: rising means "your turn", falling "once more", so they can be told apart without an ear for pitch.
 """
 
 from __future__ import annotations
@@ -79,8 +80,11 @@ RETRY_S = 1.0
 SOON_S = 0.02
 
 PATIENCE_S = 3.0
-"""The longest that a PATIENT utterance waits for a person who speaks: longer than the rest of a move takes, and noise
-speaks for ever."""
+"""With headphones, the longest that an utterance waits for a person who speaks: noise speaks for ever."""
+
+HELD_S = 2.0
+"""The same through a loudspeaker, where silence is all that a player gets meanwhile: as long as a move takes to be said
+and understood, which is the longest that usually follows on what is being answered."""
 
 SETTLED_S = 0.2
 """The silence before it begins: what has just been said is being understood, and may make it needless."""
@@ -114,6 +118,10 @@ def _no() -> bool:
     return False
 
 
+def _yes() -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class SpeakerCallbacks:
     """What a speaker tells, on its own thread; they must only enqueue.
@@ -141,6 +149,8 @@ class _Item:
     cancelled: bool = False
     playing: bool = False
     begun_s: float | None = None  # when its first sound began
+    on_trial: bool = False  # nobody was heard then, but somebody may just have begun
+    follows: bool = False  # on what has just been said
     whole: list[str] = field(default_factory=list)  # its parts before it began
     waits_until_s: float | None = None  # if it waits for who speaks: then it begins in any case
     quiet_from_s: float = 0.0  # the same: not before this
@@ -163,12 +173,14 @@ class Speaker:
         somebody_since: Callable[[], int | None] = _nobody,
         respelled: Callable[[str], str] = _as_it_is,
         taken: Callable[[], bool] = _no,
+        near: Callable[[], bool] = _yes,
         headphones: bool = False,
     ) -> None:
         """`tones`: those that are wanted; the others are not played. `somebody_since`: since when somebody has been
         speaking to the program (`Attention.since_ms`); None: it is quiet. `respelled`: the text as this voice has to
         have it; a screen reader gets it as it is. `taken`: whether they have spoken for so long that it was no tap
-        (`Attention.taken`). `headphones`: the microphone does not hear what is said here."""
+        (`Attention.taken`). `near`: whether it may be a person near the microphone (`Attention.near`). `headphones`:
+        the microphone does not hear what is said here."""
         self._open = open_loudspeaker
         self._speech = speech
         self._tell = callbacks or SpeakerCallbacks()
@@ -176,7 +188,7 @@ class Speaker:
         self._somebody_since, self._respelled = somebody_since, respelled
         self._reader: Reader | None = None
         self._reader_gone: SoundError | None = None
-        self._taken = taken
+        self._taken, self._near = taken, near
         self.headphones = headphones
         self._loudspeaker: Loudspeaker | None = None
         self._tried = threading.Event()  # the loudspeaker has been opened, or could not be
@@ -208,8 +220,14 @@ class Speaker:
 
     @property
     def speaking(self) -> bool:
-        """Whether something is heard, waits to be heard, or has just ended: then the program would hear itself. What is
-        PATIENT listens until it is known that nobody has begun to speak before it."""
+        """Whether something is heard, waits to be heard, or has just ended."""
+        with self._changed:
+            return self._current is not None or bool(self._waiting) or time.monotonic() < self._quiet_at
+
+    @property
+    def sounding(self) -> bool:
+        """Whether the program would hear itself: something is heard, or has just ended. Before its first sound it
+        listens, and a little longer, until it is known that nobody had begun to speak before it."""
         now_s = time.monotonic()
         with self._changed:
             items = [item for item in (self._current, *self._waiting) if item is not None]
@@ -275,9 +293,11 @@ class Speaker:
 
     def _listens(self, item: _Item, now_s: float) -> bool:
         """Whether somebody who speaks now is still listened to."""
-        if item.priority is not Priority.PATIENT or item.cancelled:
+        if item.cancelled or not self._polite(item):
             return False
-        return item.begun_s is None or (now_s < item.begun_s + KNOWN_S and now_s < (item.waits_until_s or 0.0))
+        if item.begun_s is None:
+            return True
+        return item.on_trial and now_s < item.begun_s + KNOWN_S and now_s < (item.waits_until_s or 0.0)
 
     def _put(self, item: _Item) -> None:
         with self._changed:
@@ -352,22 +372,33 @@ class Speaker:
             self._current = self._waiting.pop(0)
 
     def _waits(self, item: _Item) -> bool:
-        """Whether an utterance does not begin yet, since somebody speaks or has just spoken."""
+        """Whether an utterance does not begin yet, since somebody speaks or has just spoken. Looked at once more when
+        it has been rendered: the last look is just before its first sound."""
         if not self._polite(item) or item.begun_s is not None or not self._heard:
             return False
-        now_s = time.monotonic()
         if item.waits_until_s is None:
-            item.waits_until_s, item.whole = now_s + PATIENCE_S, list(item.parts)
+            now_s = time.monotonic()
+            item.waits_until_s = now_s + (PATIENCE_S if self.headphones else HELD_S)
+            item.whole = list(item.parts)
             if item.parts:
                 self._render_ahead(item.parts[0], item.quick)
-        if self._somebody_since() is not None:
+        now_s, since_ms = time.monotonic(), self._somebody_since()
+        if since_ms is not None and (self.headphones or self._near()):
             item.quiet_from_s = now_s + SETTLED_S
             return now_s < item.waits_until_s
+        # What is heard now is noise, and with the program's own voice in it nothing more can be told of it.
+        gives_way = item.priority is Priority.PATIENT or not self.headphones
+        item.on_trial = gives_way and since_ms is None and item.tone is None
         return now_s < min(item.quiet_from_s, item.waits_until_s)
 
     def _polite(self, item: _Item) -> bool:
-        """Whether it waits for who speaks: a question about what may be going on; with headphones, whatever is said."""
-        return item.priority is Priority.PATIENT or (self.headphones and item.number is not None)
+        """Whether it waits for who speaks: not what ends what is being said, nor the rest of that; with headphones no
+        tone, which drowns no words there."""
+        if item.priority is Priority.PATIENT:
+            return True
+        if self.headphones:
+            return item.number is not None
+        return item.priority is not Priority.NOW and not item.follows
 
     def _on_trial(self) -> bool:
         """Whether it is not known yet if somebody had begun to speak before what is being said."""
@@ -375,7 +406,7 @@ class Speaker:
         return item is not None and item.begun_s is not None and self._listens(item, time.monotonic())
 
     def _give_way(self, item: _Item) -> None:
-        """A PATIENT utterance stops for a person who had begun to speak before it, and begins anew later."""
+        """An utterance stops for a person who had begun to speak before it, and begins anew later."""
         since_ms = self._somebody_since() if self._on_trial() else None
         if since_ms is None or item.begun_s is None or since_ms / 1000 >= item.begun_s + ONSET_S:
             return
@@ -512,6 +543,8 @@ class Speaker:
     def _end(self, item: _Item) -> None:
         with self._changed:
             self._current = self._playback = None
+            for other in self._waiting:
+                other.follows = item.begun_s is not None
             self._quiet_at = time.monotonic() + (AFTER_TONE_S if item.number is None else AFTER_SPEECH_S)
         if item.number is not None:
             self._tell.spoken(item.number, not item.cancelled)
