@@ -84,11 +84,9 @@ def hear_echo(table: Table, event: Heard) -> None:
 
 
 def into_repetition(table: Table) -> None:
-    """The move being repeated gives check, as its repetition says; or it is doubtful now, and is asked about."""
+    """The move being repeated gives no check, so it is doubtful now, and is asked about."""
     pending = table.pending
     assert pending is not None, "a move is being repeated"
-    if check_given(table.board, pending.move) is not None:
-        return
     table.do(Hush())
     questions.ask(table, Ask((pending.move,), Refusal("no_check")))
 
@@ -186,6 +184,9 @@ def _answered(table: Table, event: Heard) -> bool:
     if not answers and _denied(event) >= DENIED:
         _correct(table, event)
         return False
+    check_alone = event.readings[0].meaning == Unclear(UnclearReason.CHECK_ALONE)
+    if check_alone and check_given(table.board, pending.move) is not None:
+        return False  # the rest of its announcement, whatever else "Schach" sounds like
     match decision:
         case NotUnderstood(UnclearReason.CHECK_ALONE):
             into_repetition(table)
