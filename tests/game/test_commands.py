@@ -147,12 +147,13 @@ def test_what_changes_nothing_never_has_to_wait() -> None:
     assert [name for name, row in COMMANDS.items() if row.waits and not row.decides] == []
 
 
-def test_between_what_others_say_nothing_is_obeyed_that_changes_the_game_unasked() -> None:
+def test_between_what_others_say_nothing_is_obeyed_that_decides() -> None:
+    """Some of what asks back does not always: after a game "Ende" leaves at once."""
     game = session_at(chess.Board())
     among = game.expectation.among_talk
-    assert {"repeat", "time", "position", "last_move", "help", "resign", "draw_offer"} <= among
-    assert not {"correct", "pause", "draw_decline", "resume", "spell"} & among
-    assert all(COMMANDS[name].yes or not COMMANDS[name].decides for name in among)
+    assert {"repeat", "time", "position", "last_move", "help"} <= among
+    assert not {"correct", "pause", "draw_decline", "draw_accept", "end", "resume", "spell"} & among
+    assert not any(COMMANDS[name].decides for name in among)
     move = (Reading(SpokenMove(to_file=4, to_rank=3)),)
     game.handle(ev.Heard(at_ms=9, readings=move, words="eva vier", began_ms=1, ended_ms=8))
     assert game.phase is Phase.REPEATING and not game.expectation.among_talk

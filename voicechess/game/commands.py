@@ -317,13 +317,13 @@ def sayable(table: Table) -> frozenset[str]:
     return SAYABLE[games_of(table)][table.phase]
 
 
-_HARMLESS = frozenset(name for name, row in COMMANDS.items() if row.yes is not None or not row.decides)
+_UNDECIDING = frozenset(name for name, row in COMMANDS.items() if not row.decides)
 
 
 def among_talk(table: Table) -> frozenset[str]:
-    """What is obeyed between words that others said: it changes nothing in the game, or asks back. Into a repetition
-    nothing is, for whatever is understood there lets the move stand."""
-    return sayable(table) & _HARMLESS if table.phase not in (Phase.REPEATING, Phase.ECHOING) else frozenset()
+    """What is obeyed between words that others said: it decides nothing. Into a repetition nothing is, for whatever is
+    understood there lets the move stand."""
+    return sayable(table) & _UNDECIDING if table.phase not in (Phase.REPEATING, Phase.ECHOING) else frozenset()
 
 
 TELL_POSITION = frozenset(name for name, row in COMMANDS.items() if _UNTOLD in row.refused.values())
