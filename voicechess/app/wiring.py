@@ -236,9 +236,8 @@ class Program:
 
     def let_speak(self) -> None:
         """Wait until everything is said, at most `LAST_WORDS_S`."""
-        deadline = time.monotonic() + LAST_WORDS_S
-        while self.speaker is not None and self.speaker.speaking and time.monotonic() < deadline:
-            time.sleep(0.05)
+        if self.speaker is not None:
+            self.speaker.let_speak(LAST_WORDS_S)
 
     def _make_board(self) -> ShownBoard:
         wanted = self.wanted.board

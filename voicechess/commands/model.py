@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -318,9 +317,7 @@ def _say_last(speaker: Speaker | None, context: Context, key: str) -> None:
         return
     speaker.hush()
     speaker.say(-1, context.wording.for_voice(context.wording.say(Phrase(key))))
-    until_s = time.monotonic() + LAST_WORDS_S
-    while speaker.speaking and time.monotonic() < until_s:
-        time.sleep(0.05)
+    speaker.let_speak(LAST_WORDS_S)
 
 
 def _show_figures(path: Path, context: Context) -> None:

@@ -12,11 +12,11 @@ How sure is sure enough, the costs that decide between playing, asking, refusing
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import resources
-from itertools import combinations, product
+from itertools import product, takewhile
 from math import exp, log, log1p
 
 from voicechess.language.confusions import Confusions, load_confusions
@@ -35,6 +35,7 @@ from voicechess.meaning import (
     SpokenMove,
     Unclear,
     UnclearReason,
+    Word,
     near,
 )
 
@@ -333,16 +334,24 @@ def _add_nearer(
 ) -> None:
     """Add the whole move that is left of senseless words without softer ones, and sounds that are no words, at the
     edges: as few of them as can be. Others may have said those; so it is worth a question."""
-    words = hypothesis.words
     passed_over = {UNKNOWN, *lexicon.decoys, *lexicon.fillers}
+    words = hypothesis.words
     soft = [word.below_db >= SOFTER_DB or word.text in passed_over for word in words]
-    for first, last in sorted(combinations(range(len(words) + 1), 2), key=lambda ends: ends[0] - ends[1]):
-        if all(soft[:first]) and all(soft[last:]):
-            line = " ".join(word.text for word in words[first:last])
-            for reading in understand_all(line, lexicon, expectation):
-                if isinstance(reading.meaning, SpokenMove) and reading.meaning.complete and reading.cost == 0:
-                    _keep(cheapest, replace(reading, cost=NEARER_COST))
-                    return
+    for line in _without_edges(words, soft, len(words)):
+        for reading in understand_all(line, lexicon, expectation):
+            if isinstance(reading.meaning, SpokenMove) and reading.meaning.complete and reading.cost == 0:
+                _keep(cheapest, replace(reading, cost=NEARER_COST))
+                return
+
+
+def _without_edges(words: Sequence[Word], soft: Sequence[bool], most: int) -> Iterator[str]:
+    """The words, and then what is left without soft ones at their edges, at most `most` on either side: as few of them
+    as can be first."""
+    left, right = (min(most, sum(1 for _ in takewhile(bool, side))) for side in (soft, reversed(soft)))
+    for before, behind in sorted(product(range(left + 1), range(right + 1)), key=sum):
+        kept = words[before : len(words) - behind]
+        if kept:
+            yield " ".join(word.text for word in kept)
 
 
 def _mended(
@@ -388,12 +397,8 @@ def _among_talk(
     for one in heard if expectation.among_talk else ():
         if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
             continue
-        words = [word.text for word in one.words]
         soft = [word.below_db >= BESIDE_DB for word in one.words]
-        first = min(MOST_BESIDE, next((n for n, is_soft in enumerate(soft) if not is_soft), len(soft)))
-        last = min(MOST_BESIDE, next((n for n, is_soft in enumerate(reversed(soft)) if not is_soft), len(soft)))
-        for before, behind in sorted(product(range(first + 1), range(last + 1)), key=sum):
-            line = " ".join(words[before : len(words) - behind])
+        for line in _without_edges(one.words, soft, MOST_BESIDE):
             if line not in read:
                 read[line] = understand_all(line, lexicon, expectation)
             meaning = read[line][0].meaning

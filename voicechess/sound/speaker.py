@@ -224,6 +224,12 @@ class Speaker:
         with self._changed:
             return self._current is not None or bool(self._waiting) or time.monotonic() < self._quiet_at
 
+    def let_speak(self, longest_s: float) -> None:
+        """Wait until everything is said, at most so many seconds."""
+        until_s = time.monotonic() + longest_s
+        while self.speaking and time.monotonic() < until_s:
+            time.sleep(0.05)
+
     @property
     def sounding(self) -> bool:
         """Whether the program would hear itself: something is heard, or has just ended. Before its first sound it
