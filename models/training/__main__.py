@@ -24,6 +24,7 @@ from models.training import (
     lexicon,
     manifest,
     natural,
+    pieces,
     read,
     sequence,
     synthesise,
@@ -160,6 +161,19 @@ class Run:
         for index in range(self.preset.human_parts):
             seed = self.options.seed * 1000 + 500 + index
             human.human_part(self.work / f"human-{index:03d}.npz", spoken, seed, self.preset.minutes)
+        synthesise.in_processes(
+            [
+                (
+                    pieces.joined_part,
+                    (
+                        str(self.work / f"joined-{index:03d}.npz"), options.seed * 1000 + 600 + index,
+                        preset.minutes, str(self.aligned), str(self.speech),
+                    ),
+                )
+                for index in range(preset.joined_parts)
+            ],
+            options.cores,
+        )  # fmt: skip
 
     def _sources(self, shares: Shares) -> list[training.Source]:
         found = [training.Source(self._corpus("natural"), shares.natural)]
@@ -169,6 +183,8 @@ class Run:
                 found.append(training.Source(self._corpus("further"), shares.further))
         if self.people:
             found.append(training.Source(self._corpus("human"), shares.human, training.GARBAGE_SHARE / 3))
+            if shares.joined:
+                found.append(training.Source(self._corpus("joined"), shares.joined, training.GARBAGE_SHARE / 3))
         return [training.Source(self._corpus("speech"), 1 - sum(source.share for source in found)), *found]
 
     def retrain(self) -> None:

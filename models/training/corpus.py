@@ -85,6 +85,16 @@ def frames(utterances: Iterable[Utterance]) -> Frames:
     )
 
 
+def part(draw: Callable[[], Utterance], minutes: float, rng: np.random.Generator) -> dict[str, npt.NDArray[np.generic]]:
+    """So many minutes of utterances, each staged, as the arrays of one part."""
+    made: list[Utterance] = []
+    length = 0.0
+    while length < minutes * 60:
+        made.append(staged(draw(), rng))
+        length += len(made[-1].samples) / RATE
+    return vars(frames(made))
+
+
 def keep(path: Path, make: Callable[[], dict[str, npt.NDArray[np.generic]]]) -> None:
     """Write arrays to `path` unless it is there already; never leaves half a file."""
     if path.exists():

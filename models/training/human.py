@@ -104,7 +104,7 @@ def labelled(samples: Floats, words: Sequence[str], placed: Sequence[align.Place
     return Utterance(samples, [Segment(s.begin, s.end, s.phone, heard[s.word] == "[unk]") for s in placed], heard)
 
 
-def _warped(item: Utterance, factor: float) -> Utterance:
+def warped(item: Utterance, factor: float) -> Utterance:
     samples = resample(item.samples, round(len(item.samples) / factor))
     return Utterance(
         samples, [Segment(s.begin / factor, s.end / factor, s.phone, s.garbage) for s in item.segments], item.words
@@ -162,26 +162,22 @@ def human_part(path: Path, aligned: list[Aligned], seed: int, minutes: float) ->
             items = by_speaker[name]
             weights = np.array([1.0 if "[unk]" in item.words else 2.0 for item in items])
             item = items[int(rng.choice(len(items), p=weights / weights.sum()))]
-            return _warped(item, factor * rng.uniform(0.93, 1.07))
+            return warped(item, factor * rng.uniform(0.93, 1.07))
 
-        made: list[Utterance] = []
-        length = 0.0
-        while length < minutes * 60:
+        def say() -> Utterance:
             name, factor = names[int(rng.choice(len(names), p=shares))], rng.uniform(0.82, 1.22)
             if rng.random() < 0.5:
-                whole = draw(name, factor)
-            else:
-                parts = []
-                for _ in range(rng.integers(2, 6)):
-                    if rng.random() < 0.3:
-                        said = speaker.say([speaker.choice.choice(speaker.sentences.core)])
-                        if said is not None:
-                            parts.append(said)
-                    else:
-                        parts.append(draw(name, factor))
-                whole = joined([_trimmed(part) for part in parts], rng)
-            made.append(corpus.staged(whole, rng))
-            length += len(made[-1].samples) / RATE
-        return vars(corpus.frames(made))
+                return draw(name, factor)
+            parts = []
+            for _ in range(rng.integers(2, 6)):
+                if rng.random() < 0.3:
+                    said = speaker.say([speaker.choice.choice(speaker.sentences.core)])
+                    if said is not None:
+                        parts.append(said)
+                else:
+                    parts.append(draw(name, factor))
+            return joined([_trimmed(part) for part in parts], rng)
+
+        return corpus.part(say, minutes, rng)
 
     corpus.keep(path, make)

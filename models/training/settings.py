@@ -14,19 +14,21 @@ HELD_OUT: tuple[str, ...] = ("hd05", "martin_herweg", "childsplay_de")
 
 @dataclass(frozen=True)
 class Shares:
-    """Shares of a batch: SVOX Pico, Festival, recordings, further voices (Festival, Flite); the rest is espeak-ng."""
+    """Shares of a batch: SVOX Pico, Festival, recordings, further voices (Festival, Flite), words joined from people's
+    sounds; the rest is espeak-ng."""
 
     natural: float
     diphone: float
     human: float
     further: float = 0.0
+    joined: float = 0.0
 
 
 SHARES = Shares(natural=0.18, diphone=0.15, human=0.25)
 """After the first stage."""
 GROWN_SHARES = Shares(natural=0.16, diphone=0.12, human=0.22, further=0.12)
 """In the larger ones."""
-PEOPLE_SHARES = Shares(natural=0.14, diphone=0.10, human=0.34, further=0.10)
+PEOPLE_SHARES = Shares(natural=0.12, diphone=0.09, human=0.25, further=0.09, joined=0.17)
 """In the last."""
 
 
@@ -54,8 +56,8 @@ class Preset:
     Attributes:
         parts, minutes: synthetic speech, so many parts of so many minutes.
         noise_minutes: artificial noise.
-        natural_parts, diphone_parts, human_parts: parts of SVOX Pico's, of Festival's (as many again of the further
-            voices) and of human speech, of as many minutes.
+        natural_parts, diphone_parts, human_parts, joined_parts: parts of SVOX Pico's, of Festival's (as many again of
+            the further voices), of human speech and of words joined from its sounds, of as many minutes.
         first: training on synthetic speech, sound by sound.
         second: the same with recordings.
         words: training on whole words.
@@ -71,6 +73,7 @@ class Preset:
     natural_parts: int
     diphone_parts: int
     human_parts: int
+    joined_parts: int
     first: Stage
     second: Stage
     words: Stage
@@ -81,12 +84,12 @@ class Preset:
 
 PRESETS: dict[str, Preset] = {
     "full": Preset(
-        Shape(512, 128), 14, 60, 160, 5, 5, 6, Stage(1500, 2e-3), Stage(1500, 2e-3), Stage(5200, 1e-3),
+        Shape(512, 128), 14, 60, 160, 5, 5, 6, 4, Stage(1500, 2e-3), Stage(1500, 2e-3), Stage(5200, 1e-3),
         (Growth(Shape(640, 192), Stage(6000, 1e-3)), Growth(Shape(896, 256), Stage(5000, 1e-3))),
         Growth(Shape(896, 256), Stage(2400, 4e-4)), Settings(),
     ),
     "tiny": Preset(
-        Shape(128, 48, (1, 1, 1, 2)), 3, 8, 2, 1, 1, 1,
+        Shape(128, 48, (1, 1, 1, 2)), 3, 8, 2, 1, 1, 1, 1,
         Stage(420, 6e-3, 24), Stage(20, 3e-3, 24), Stage(20, 2e-3, 16),
         (
             Growth(Shape(144, 56, (1, 1, 1, 2)), Stage(10, 1e-3, 16)),
@@ -97,6 +100,6 @@ PRESETS: dict[str, Preset] = {
     ),
 }  # fmt: skip
 PRESETS["onward"] = replace(
-    PRESETS["full"], parts=8, natural_parts=2, diphone_parts=3, people=Growth(Shape(896, 256), Stage(700, 4e-4))
+    PRESETS["full"], parts=8, natural_parts=2, diphone_parts=3, people=Growth(Shape(896, 256), Stage(1200, 6e-4))
 )
 """With --begin: the steps synthesise, align, people, write."""

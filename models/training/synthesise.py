@@ -14,8 +14,8 @@ import numpy as np
 from tqdm import tqdm
 
 from models.training import corpus, human, noise
-from models.training.features import RATE, log_mel
-from models.training.speech import Speaker, Utterance
+from models.training.features import log_mel
+from models.training.speech import Speaker
 
 NOISE_PARTS = 4
 
@@ -24,13 +24,7 @@ def speech_part(path: str, seed: int, minutes: float) -> None:
     """Synthetic speech in rooms: one part of the corpus."""
 
     def make() -> dict[str, np.ndarray]:
-        speaker, rng = Speaker(seed), np.random.default_rng(seed)
-        said: list[Utterance] = []
-        length = 0.0
-        while length < minutes * 60:
-            said.append(corpus.staged(speaker.draw(), rng))
-            length += len(said[-1].samples) / RATE
-        return vars(corpus.frames(said))
+        return corpus.part(Speaker(seed).draw, minutes, np.random.default_rng(seed))
 
     corpus.keep(Path(path), make)
 
