@@ -268,6 +268,27 @@ def test_a_move_between_senseless_soft_words_is_worth_a_question() -> None:
     assert KNIGHT not in readings_of(levelled("eins:1 springer felix drei david:4 [unk]:2"))
 
 
+@pytest.mark.parametrize(
+    ("line", "clear"),
+    [
+        ("eins:4 springer felix drei [unk]:4", True),
+        ("acht:6 eins:4 springer felix drei", True),
+        ("eins:3 springer felix drei", False),
+        ("acht:3 eins:6 springer felix drei", False),  # somebody as near began it
+        ("springer felix drei acht:5", True),
+        ("springer felix drei acht:4", False),  # one's own voice sinks so far
+        ("springer felix drei david:6 acht:3", False),
+    ],
+)
+def test_between_words_of_others_that_are_softer_a_move_is_clear(line: str, clear: bool) -> None:
+    assert (readings_of(levelled(line)).get(KNIGHT, 9.0) <= THRESHOLDS.clean) == clear
+
+
+def test_a_whole_announcement_is_never_cut_for_being_soft_at_its_end() -> None:
+    whole = understood("springer felix drei eva fünf")
+    assert readings_of(levelled("springer felix drei eva:9 fünf:9")) == {whole: 0.0}
+
+
 def test_a_soft_word_beside_a_move_is_no_doubt_about_it() -> None:
     soft, loud = (
         readings_of(levelled("springer felix drei"), levelled(f"acht:{db} springer felix drei")) for db in "51"

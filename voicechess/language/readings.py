@@ -175,8 +175,11 @@ NEARER_COST = 1.0
 """Of a whole move between words that make no sense with it."""
 
 BESIDE_DB, MOST_BESIDE = 4.0, 4
-"""Words before and behind a command that are so much softer than the loudest may be somebody else's; and at most so
-many on either side."""
+"""Words before and behind a command, or before a move, that are so much softer than the loudest may be somebody else's;
+and at most so many on either side."""
+
+BEHIND_DB = 5.0
+"""The same of words behind a move: a voice sinks at the end of what it says."""
 
 ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
 """Questions that a word or two can answer."""
@@ -221,7 +224,8 @@ def interpret(
     by_speed = _by_speed(hypotheses)
     hearings = {speed: hearing if answering else near(hearing) for speed, hearing in by_speed.items()}
     heard = [one for hearing in hearings.values() for one in hearing]
-    among = {} if typed else _among_talk(heard, read, lexicon, expectation)
+    among = {} if typed else _among_others(heard, read, lexicon, expectation)
+    among |= {} if typed else _among_talk(heard, read, lexicon, expectation)
     lines = _mended(_shares(hearings, read, again), read, lexicon, hypotheses, among)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
@@ -403,6 +407,31 @@ def _among_talk(
                 read[line] = understand_all(line, lexicon, expectation)
             meaning = read[line][0].meaning
             if isinstance(meaning, Command) and meaning.name in expectation.among_talk and not read[line][0].cost:
+                found[one.text] = line
+                break
+    return found
+
+
+def _among_others(
+    heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
+) -> dict[str, str]:
+    """The whole move in each line that makes no sense, or has a strange word, but for softer words before and behind
+    it: as few of them as can be. What the moves mean is added to `read`."""
+    found: dict[str, str] = {}
+    passed_over = {UNKNOWN, *lexicon.decoys, *lexicon.fillers}
+    for one in heard:
+        literal = read[one.text][0]
+        if one.text in found or not (isinstance(literal.meaning, Unclear) or literal.cost):
+            continue
+        before = list(takewhile(lambda word: word.below_db >= BESIDE_DB, one.words))
+        soft = [True] * len(before) + [
+            word.below_db >= (BESIDE_DB if word.text in passed_over else BEHIND_DB) for word in one.words[len(before) :]
+        ]
+        for line in _without_edges(one.words, soft, MOST_BESIDE):
+            if line not in read:
+                read[line] = understand_all(line, lexicon, expectation)
+            meaning, cost = read[line][0].meaning, read[line][0].cost
+            if isinstance(meaning, SpokenMove) and meaning.complete and not cost:
                 found[one.text] = line
                 break
     return found
