@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from types import MappingProxyType
 
 import chess
@@ -36,6 +36,7 @@ class Hearer:
         source: ev.Source = ev.Source.VOICE,
         fit: float | None = None,
         above_room_db: int | None = None,
+        softer: Container[str] = (),
     ) -> list[str]:
         """The keys of what is said to these words with their scores; an announcement is followed by its move.
 
@@ -44,7 +45,12 @@ class Hearer:
         """
         self.now_ms += 10_000
         hypotheses = [
-            Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), score, fit=fit) for text, score in heard
+            Hypothesis(
+                tuple(Word(word, 0, 0, below_db=6.0 if word in softer else 0.0) for word in text.split()),
+                score,
+                fit=fit,
+            )
+            for text, score in heard
         ]
         hypotheses += [
             Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), 0.0, speed) for speed, text in again.items()

@@ -132,6 +132,68 @@ def test_half_a_move_with_noise_behind_it_is_not_made_whole_by_being_said_twice(
     assert hearer.hear(("turm eva", 0.0), above_room_db=LOUD) == ["complete.to_rank_of"]
 
 
+AMONG_OTHERS = f"was {KNIGHT} [unk]"
+
+
+def test_among_words_of_others_the_proposed_move_is_recognised_as_said_again(hearer: Hearer) -> None:
+    """What makes no sense with a softer "was" before it is a move without: doubtful once, and not the second time."""
+    for told in (["ask.plain"], ["move.repeat g1f3"]):
+        assert hearer.hear((AMONG_OTHERS, 0.0), above_room_db=LOUD, softer=("was",)) == told
+
+
+@pytest.mark.parametrize(
+    "second",
+    [f"was {OTHER} [unk]", "was springer gustav eins [unk]", "was [unk]", "was springer felix drei zwei [unk]"],
+)
+def test_among_words_of_others_nothing_else_confirms_it(hearer: Hearer, second: str) -> None:
+    hearer.hear((AMONG_OTHERS, 0.0), above_room_db=LOUD, softer=("was",))
+    assert question(hearer) == "ask.if_so_again"
+    answered = hearer.hear((second, 0.0), above_room_db=LOUD, softer=("was",))
+    assert not any(key.startswith("move.repeat") for key in answered)
+
+
+def test_half_a_move_among_words_of_others_confirms_nothing(hearer: Hearer) -> None:
+    hearer.hear((AMONG_OTHERS, 0.0), above_room_db=LOUD, softer=("was",))
+    half = ("springer gustav eins", 0.5 - THRESHOLDS.half)
+    assert hearer.hear((AMONG_OTHERS, 0.0), half, above_room_db=LOUD, softer=("was",))[-1] == "ask.plain"
+
+
+THIRD = "springer bella eins cesar drei"
+NEARLY = -THRESHOLDS.margin + 0.2
+"""Rivals that are so much less likely are asked about."""
+
+
+def test_two_hearings_of_one_move_with_different_rivals_leave_no_doubt(hearer: Hearer) -> None:
+    assert hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), above_room_db=LOUD) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), (THIRD, NEARLY), above_room_db=LOUD) == ["move.repeat g1f3"]
+
+
+@pytest.mark.parametrize("passed_ms", [20_000, 40_000])
+def test_so_do_two_of_which_the_first_was_not_understood(hearer: Hearer, passed_ms: int) -> None:
+    """What was said longer ago counts no more."""
+    hearer.hear(("was", 0.0), (KNIGHT, -0.3), ("was zwei", -0.1), above_room_db=QUIET)
+    assert hearer.session.expectation.asked.question is None
+    hearer.now_ms += passed_ms - 10_000
+    told = hearer.hear((KNIGHT, 0.0), (THIRD, NEARLY), above_room_db=QUIET)
+    assert told == (["move.repeat g1f3"] if passed_ms < 30_000 else ["ask.plain"])
+
+
+def test_the_same_rivals_twice_leave_the_doubt(hearer: Hearer) -> None:
+    for _ in range(2):
+        assert hearer.hear((KNIGHT, 0.0), (OTHER, NEARLY), above_room_db=LOUD) == ["ask.plain"]
+
+
+def test_another_move_that_is_said_clearly_is_made_whatever_was_heard_before(hearer: Hearer) -> None:
+    hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), above_room_db=LOUD)
+    assert hearer.hear((THIRD, 0.0), above_room_db=LOUD) == ["move.repeat b1c3"]
+
+
+def test_a_move_that_was_declined_is_not_expected_any_more(hearer: Hearer) -> None:
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
+    hearer.hear(("nein", 0.0), above_room_db=QUIET)
+    assert hearer.hear((KNIGHT, 0.0), (THIRD, NEARLY), above_room_db=LOUD) == ["ask.plain"]
+
+
 def test_whoever_types_is_in_no_noise(hearer: Hearer) -> None:
     hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
     hearer.hear(("keiner", 0.0), source=ev.Source.KEYBOARD)

@@ -308,6 +308,42 @@ def test_a_no_needs_only_be_likelier_than_not() -> None:
     assert unasked == NotUnderstood(UnclearReason.NO_SENSE), "talk in the room is no answer"
 
 
+KNIGHT, OTHER = SpokenMove(chess.KNIGHT, to_file=5, to_rank=2), SpokenMove(chess.KNIGHT, to_file=7, to_rank=2)
+KNIGHT_MOVE, OTHER_MOVE = chess.Move.from_uci("g1f3"), chess.Move.from_uci("g1h3")
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_among_words_without_sense_the_one_move_that_was_proposed_is_said_again(whole: bool) -> None:
+    """Only where the question wanted the whole move, no other legal one is near, and no half of it."""
+    asked = Asked(Question.WHICH_MOVE, (KNIGHT_MOVE,), whole=whole)
+    senseless = Reading(Unclear(UnclearReason.NO_SENSE), 0.2)
+    decided = decide(chess.Board(), [senseless, Reading(KNIGHT, 4.0)], asked)
+    assert decided == (Play(KNIGHT_MOVE) if whole else Ask((KNIGHT_MOVE,)))
+    for beside in (OTHER, replace(KNIGHT, to_rank=None)):
+        cost = 5.5 if beside == OTHER else THRESHOLDS.half
+        decided = decide(chess.Board(), [senseless, Reading(KNIGHT, 4.0), Reading(beside, cost)], asked)
+        assert isinstance(decided, Ask)
+    asked = replace(asked, candidates=(OTHER_MOVE,))
+    assert isinstance(decide(chess.Board(), [senseless, Reading(KNIGHT, 4.0)], asked), Ask)
+
+
+def test_what_was_heard_before_is_likelier_and_what_answers_by_a_word_is_not_weighed() -> None:
+    board, rival = chess.Board(), Reading(OTHER, MARGIN - 0.1)
+    assert decide(board, [Reading(KNIGHT), rival]) == Ask((KNIGHT_MOVE, OTHER_MOVE))
+    for before, decided in (
+        ([Reading(KNIGHT, 1.0)], Play(KNIGHT_MOVE)),
+        ([Reading(replace(KNIGHT, from_file=6), 1.0)], Play(KNIGHT_MOVE)),  # the same move, otherwise announced
+        ([Reading(KNIGHT, 1.0), Reading(OTHER, 2.0)], Ask((KNIGHT_MOVE, OTHER_MOVE))),
+        ([Reading(KNIGHT, 9.0)], Ask((KNIGHT_MOVE, OTHER_MOVE))),
+    ):
+        assert decide(board, [Reading(KNIGHT), rival], before=before) == decided
+    pawn, beside = SpokenMove(to_file=4, to_rank=3), SpokenMove(to_file=3, to_rank=3)
+    moves = (chess.Move.from_uci("e2e4"), chess.Move.from_uci("d2d4"))
+    asked = Asked(Question.WHICH_MOVE, moves)
+    readings = [Reading(pawn), Reading(beside, MARGIN - 0.1)]
+    assert decide(board, readings, asked, before=[Reading(pawn, 1.0)]) == decide(board, readings, asked)
+
+
 def test_candidates_come_with_their_costs() -> None:
     board = chess.Board()
     readings = [

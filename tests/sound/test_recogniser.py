@@ -68,6 +68,24 @@ def test_how_loud_the_room_was_before_it_is_told(amplitude: int) -> None:
     assert utterance.floor_db == pytest.approx(level_db(room), abs=0.5)
 
 
+def talk(ms: int, amplitude: int) -> bytes:
+    """Somebody else: words, and pauses between them in which it is quiet."""
+    return (tone(240, amplitude) + hush(160)) * (ms // 400)
+
+
+@pytest.mark.parametrize("amplitude", [400, 1000])
+def test_others_who_talk_make_the_room_loud_though_they_pause(amplitude: int) -> None:
+    model = ScriptedModel(["turm", "eva", "zwei"])
+    utterance = heard(model, hush(600) + tone(600) + hush(160) + talk(800, amplitude), Completeness.INCOMPLETE)
+    assert utterance.floor_db == pytest.approx(level_db(tone(400, amplitude)), abs=1)
+
+
+def test_a_knock_makes_no_room_loud() -> None:
+    model = ScriptedModel(["turm", "eva", "zwei"])
+    utterance = heard(model, hush(1600) + tone(40) + hush(800) + tone(600) + hush(1500))
+    assert utterance.floor_db < -50
+
+
 def test_how_well_speech_fits_is_told_by_models_whose_scores_tell() -> None:
     sound = hush(1000) + tone(400) + hush(1500)
     model = ScriptedModel(["turm", "eva"], scores=Scores(shift=2.0), otherwise=["turm anna", ""])

@@ -8,7 +8,7 @@ from voicechess.game import actions, adjourning, commands, penalties, questions,
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
-from voicechess.game.state import Table
+from voicechess.game.state import Table, Unsure
 from voicechess.meaning import (
     CLEAR_DB,
     NOTHING_ASKED,
@@ -17,6 +17,7 @@ from voicechess.meaning import (
     Command,
     Expectation,
     Question,
+    Reading,
     SpokenMove,
     UnclearReason,
 )
@@ -32,13 +33,17 @@ from voicechess.moves.decisions import (
     Refuse,
     Reply,
 )
-from voicechess.moves.matching import decide
+from voicechess.moves.fitting import fits
+from voicechess.moves.matching import decide, weighed
 
 TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
 """What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
 
 MOST_TONES, TONES_WITHIN_MS = 2, 60_000
 """So many tones are heard in that time, milliseconds, however much is said in the room."""
+
+TOGETHER_MS = 30_000
+"""What was said longer ago has nothing to do with what is said now."""
 
 _BRIEF = frozenset(
     f"refuse.{key}"
@@ -73,7 +78,7 @@ def hear(table: Table, event: Heard) -> None:
     if table.phase is Phase.ECHOING:
         repetition.hear_echo(table, event)
         return
-    decision = decide(table.board, event.readings, _asked(table, event), typed=event.source is Source.KEYBOARD)
+    decision = _decided(table, event)
     if between and table.engine is None and table.offer.by is None and decision == Act(Command("draw_offer")):
         # Of two people at one microphone, the one who has just moved offers before the clock goes over (Art. 9.1).
         decision = Act(Command("draw_offer", (("colour", not table.turn),)))
@@ -100,6 +105,34 @@ def hear(table: Table, event: Heard) -> None:
         _while_sealing(table, decision.answer.kind)
     else:
         _off_turn(table, event, decision)
+
+
+def _decided(table: Table, event: Heard) -> Decision:
+    """What to do about the words. Who has just been asked to say a move once more, or which, likely does so: it is
+    heard together with what was heard of it before."""
+    asked, plies = _asked(table, event), len(table.plies)
+    if event.source is Source.KEYBOARD:
+        return decide(table.board, event.readings, asked, typed=True)
+    before: tuple[Reading, ...] = ()
+    if table.unsure and table.unsure.plies == plies and event.began_ms - table.unsure.ended_ms < TOGETHER_MS:
+        before = table.unsure.readings
+    decision = decide(table.board, event.readings, asked, before=before)
+    match decision:
+        case Ask() | AskPromotion() | Complete() | Refuse() | NotUnderstood():
+            together = weighed(table.board, event.readings, before, asked)
+            heard = [one for one in together if isinstance(one.meaning, SpokenMove)]
+            table.unsure = Unsure(plies, event.ended_ms, tuple(heard) or before)
+        case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
+            denied = set(asked.candidates)
+            kept = [
+                one
+                for one in before
+                if isinstance(one.meaning, SpokenMove) and denied.isdisjoint(fits(table.board, one.meaning))
+            ]
+            table.unsure = Unsure(plies, event.ended_ms, tuple(kept))
+        case Play():
+            table.unsure = None
+    return decision
 
 
 def _kept_out(table: Table, event: Heard) -> bool:

@@ -43,7 +43,7 @@ from voicechess.laws.editions import EDITIONS, Rules, fallen_flag
 from voicechess.laws.reflection import Replied
 from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import parse_time
-from voicechess.meaning import Asked, Castling, Command, Expectation
+from voicechess.meaning import Asked, Castling, Command, Expectation, Reading
 from voicechess.messages import Failure, Phrase, Priority, SaidMove, Slot, Text, Tone, Utterance
 from voicechess.moves.refusals import Refusal, untold
 from voicechess.moves.saying import said_move
@@ -157,6 +157,18 @@ class Bound:
     repeats: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """How what was heard of a move could be taken, and not surely enough to make it; cheapest first.
+
+    `plies`: how many had been made. `ended_ms`: when the words ended.
+    """
+
+    plies: int
+    ended_ms: int
+    readings: tuple[Reading, ...]
+
+
 @dataclass
 class Hint:
     """A hint for this position: the engine's move in UCI (None: it is looking), and how many steps of it were told."""
@@ -193,6 +205,7 @@ class Table:
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
     refused: tuple[int, Phrase] | None = None  # what was refused last, and after how many plies
+    unsure: Unsure | None = None  # what was heard of the move that is to come
     in_noise: bool = False  # whether the room was loud when the last words were spoken
     noise_told: bool = False  # whether it has been said that nothing was understood; from then on the tone tells it
     talk_tones_ms: tuple[int, ...] = ()  # when talk in the room was answered with a tone

@@ -8,6 +8,7 @@ a rival, and with a rival near a question is asked. Playing a move that was not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from math import exp, log
 
 import chess
@@ -48,6 +49,12 @@ from voicechess.moves.decisions import (
 )
 from voicechess.moves.fitting import fits, in_order
 
+UNHEARD = 0.25
+"""How much less likely it is that something is said now that was not among what was heard the time before."""
+
+MOST_BEFORE = 3.0
+"""What costs more was hardly heard."""
+
 LIKELIER_THAN_NOT = 0.5
 """Above that a "nein" to a question is one, whatever else it may have been. Chosen on the tuning sets (c), (i), (k)."""
 
@@ -64,6 +71,7 @@ __all__ = [
     "Reply",
     "candidates",
     "decide",
+    "weighed",
 ]
 
 
@@ -73,20 +81,52 @@ def decide(
     asked: Asked = NOTHING_ASKED,
     thresholds: Thresholds | None = None,
     typed: bool = False,
+    before: Sequence[Reading] = (),
 ) -> Decision:
     """What to do about `readings` on `board`, which is not changed. `typed`: they were not heard but written.
 
-    `thresholds` None: those that were chosen.
+    `thresholds` None: those that were chosen. `before`: readings of the time before, where those were not sure enough,
+    so that the same is likely to be said once more (issue 22).
     """
     thresholds = thresholds or load_thresholds()
     if not readings:
         return NotUnderstood(UnclearReason.NOTHING)
-    ranked = sorted(readings, key=lambda reading: reading.cost)
+    ranked = sorted(weighed(board, readings, before, asked), key=lambda reading: reading.cost)
     decision = _decide(board, ranked, asked, thresholds, typed)
     # An answer is expected where something was asked.
     expected = typed or asked.question is not None
     to_nobody = not expected and _is_to_nobody(decision, ranked, thresholds)
     return NotUnderstood(UnclearReason.NOTHING) if to_nobody else decision
+
+
+def weighed(
+    board: chess.Board, readings: Sequence[Reading], before: Sequence[Reading], asked: Asked = NOTHING_ASKED
+) -> Sequence[Reading]:
+    """The readings, of which moves that were heard `before` as well are the likelier for it, and all others less.
+
+    Two doubtful hearings of one move whose rivals differ leave no doubt; two with the same rivals leave it, and that it
+    is whole, and not a half with noise behind it, is as doubtful as it was. A word or two that answer a question are no
+    second hearing.
+    """
+    heard: set[chess.Move | Meaning] = set()
+    for one in before:
+        if one.cost < MOST_BEFORE and isinstance(one.meaning, SpokenMove):
+            heard |= set((one.meaning.complete and fits(board, one.meaning)) or (one.meaning,))
+    short = asked.question in ANSWERED_BY_PARTS and not asked.whole
+    if not heard or (short and names_a_part(min(readings, key=lambda one: one.cost).meaning)):
+        return readings
+
+    def likelihood(meaning: Meaning) -> float:
+        again = isinstance(meaning, SpokenMove) and not heard.isdisjoint((meaning, *fits(board, meaning)))
+        return 1.0 if again else UNHEARD
+
+    weights = [likelihood(one.meaning) for one in readings]
+    shares = [exp(-one.cost) for one in readings]
+    left = sum(share * weight for share, weight in zip(shares, weights, strict=True)) / sum(shares)
+    return [
+        replace(one, cost=max(0.0, one.cost + log(left / weight)))
+        for one, weight in zip(readings, weights, strict=True)
+    ]
 
 
 def _is_to_nobody(decision: Decision, ranked: Sequence[Reading], thresholds: Thresholds) -> bool:
@@ -273,10 +313,24 @@ def _perhaps_another(
         ordered = in_order(board, near)
         rivals = [move for move in ordered if near[move] < nearest + thresholds.margin][:MOST_CHOICES]
         rest = [move for move in ordered if move not in rivals][: MOST_CHOICES - len(rivals)]
+        if isinstance(best, NotUnderstood) and _between_others(tuple(near), ranked, asked, thresholds):
+            return Play(rivals[0])
         return Ask(tuple(rivals), best.refusal if told and isinstance(best, Refuse) else None, rest=tuple(rest))
     if isinstance(best, Refuse) and cost > thresholds.refuse:
         return NotUnderstood(UnclearReason.NO_SENSE)
     return best
+
+
+def _between_others(
+    near: tuple[chess.Move, ...], ranked: Sequence[Reading], asked: Asked, thresholds: Thresholds
+) -> bool:
+    """Whether the one move that was proposed has been said once more, as the question wanted it, among words of others,
+    without which it is the only move there is. Nor is it half a move, made whole by such words."""
+    half = any(
+        isinstance(one.meaning, SpokenMove) and not one.meaning.complete
+        for one in close(ranked, thresholds.half).readings
+    )
+    return asked.whole and len(near) == 1 and near == asked.candidates and not half
 
 
 def candidates(board: chess.Board, readings: Iterable[Reading]) -> list[tuple[chess.Move, float]]:

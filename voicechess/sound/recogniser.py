@@ -25,7 +25,7 @@ from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.island import LEAST_WORDS
 from voicechess.sound.model import MODEL_RATE, UNKNOWN, Decoded, Decoder, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, Resampler, converted
-from voicechess.sound.utterance import FRAME_MS, Frame, Gate, GoingOn
+from voicechess.sound.utterance import FRAME_MS, WINDOW_MS, Frame, Gate, GoingOn
 
 PRE_ROLL_MS = 160
 """Sound from before the gate's opening that the decoder gets; 60 ms of it are the opening itself.
@@ -110,7 +110,8 @@ class RecognisedUtterance:
     (`Hypothesis.below_db`). After them come those of the same sound heard again, a little slower and faster, where
     there were few words.
     `began_ms`, `ended_ms`: the words of the best one. `closed_ms`: when its end was decided.
-    `decode_ms`: time spent decoding. `peak`, `rms`: levels, 0 to 1. `floor_db`: the room's level before it.
+    `decode_ms`: time spent decoding. `peak`, `rms`: levels, 0 to 1. `floor_db`: the room's level before
+    and after it.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -154,6 +155,7 @@ class Recogniser:
         self._rest = b""
         self._pre_roll: deque[Frame] = deque(maxlen=PRE_ROLL_MS // FRAME_MS)
         self._utterance: GoingOn | None = None
+        self._room: deque[float] = deque(maxlen=WINDOW_MS // FRAME_MS)  # levels since the last utterance
 
     @property
     def hearing(self) -> bool:
@@ -201,6 +203,7 @@ class Recogniser:
         self._rest = b""
         self._resampler.reset()
         self._pre_roll.clear()
+        self._room.clear()
 
     def feed(self, block: Block) -> RecognisedUtterance | None:
         """Take a block; an utterance when one has ended in it. Blocks are at most half a second long."""
@@ -227,6 +230,7 @@ class Recogniser:
         utterance = self._utterance
         if utterance is None:
             self._pre_roll.append(Frame(frame, self._gate.levels))
+            self._room.append(self._gate.levels[0])
             if self._gate.open:
                 self._utterance = self._begin(now_ms)
             return None
@@ -244,7 +248,9 @@ class Recogniser:
         before = tuple(self._pre_roll)
         self._pre_roll.clear()
         offset = now_ms - FRAME_MS * len(before) - self._decoder_ms
-        return GoingOn(before, round(offset), now_ms, self._gate.floor_db, self._whole)
+        room = tuple(self._room)[: -len(before)]
+        self._room.clear()
+        return GoingOn(before, round(offset), now_ms, self._gate.floor_db, self._whole, room)
 
     def _whole(self, text: str) -> bool:
         return self._completeness(text) not in (Completeness.INCOMPLETE, Completeness.BEGUN)
@@ -328,6 +334,7 @@ class Recogniser:
         if not hypotheses:
             return None  # a noise without words
         words = known or list(hypotheses[0].words)
+        utterance.in_room(words)
         return RecognisedUtterance(
             hypotheses=(*hypotheses, *again),
             began_ms=words[0].began_ms,

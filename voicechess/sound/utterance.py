@@ -125,6 +125,13 @@ alone is 6 dB below both together."""
 SINKING_MS = 250
 """So much more quiet is wanted where softer words follow."""
 
+EDGE_MS, ECHO_MS = 100, 200
+"""Sound so shortly before the first word and behind the last may be part of it, or its echo."""
+
+ROOM_SHARE, ROOM_FRAMES = 0.75, 25
+"""The room is as loud as a quarter of what is heard beside the words: knocks are rarer, others who talk are not. Less
+than half a second of it tells nothing."""
+
 LESS_THAN_SILENCE = 4.0
 """Words whose score is further below that of silence were not said: every noise is a little like some word."""
 
@@ -147,11 +154,13 @@ class GoingOn:
         now_ms: int,
         floor_db: float,
         whole: Callable[[str], bool] = lambda _: False,
+        room: Sequence[float] = (),
     ) -> None:
         """`before`: what led to the gate's opening. `offset_ms`: the time at the decoder's first sample. `now_ms`: the
         end of the last frame. `floor_db`: the level of the room's noise, below full scale. `whole`: whether words can
-        be answered as they are."""
+        be answered as they are. `room`: the levels of the frames before all that, as far as they are known."""
         self._whole = whole
+        self._room = room
         self.floor_db = floor_db
         self.waiting = b"".join(frame.pcm for frame in before)  # for the decoder
         self._sound = bytearray(self.waiting)  # all of it
@@ -198,6 +207,16 @@ class GoingOn:
     def beside(self, below_db: float) -> None:
         """Somebody talks in the room, so much softer: that is its noise, if it is not louder by itself."""
         self.floor_db = max(self.floor_db, _rms_db(self.power, self.loud_frames) - below_db)
+
+    def in_room(self, words: Sequence[Word]) -> None:
+        """These are the words that somebody said: what sounds before and behind them is the room's noise as well, if it
+        lasts. Others who talk leave pauses, in which it is as quiet as if they were not there."""
+        last = self.now_ms - words[-1].ended_ms - ECHO_MS
+        first = len(self._levels) - (self.now_ms - words[0].began_ms + EDGE_MS) // FRAME_MS
+        behind = self._levels[len(self._levels) - last // FRAME_MS :] if last > 0 else []
+        levels = [*self._room, *(one[0] for one in (*self._levels[: max(0, first)], *behind))]
+        if len(levels) >= ROOM_FRAMES:
+            self.floor_db = max(self.floor_db, sorted(levels)[int(ROOM_SHARE * len(levels))])
 
     @property
     def heard_so_far(self) -> str:
