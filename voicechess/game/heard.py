@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import chess
+
 from voicechess.game import actions, adjourning, commands, penalties, questions, repetition, timing, turns
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
@@ -23,6 +25,7 @@ from voicechess.meaning import (
 )
 from voicechess.messages import Phrase, Piece, Square, Tone
 from voicechess.moves.decisions import (
+    MOST_CHOICES,
     Act,
     Ask,
     AskPromotion,
@@ -34,7 +37,7 @@ from voicechess.moves.decisions import (
     Reply,
 )
 from voicechess.moves.fitting import fits
-from voicechess.moves.matching import decide, weighed
+from voicechess.moves.matching import candidates, decide, weighed
 
 TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
 """What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
@@ -44,6 +47,9 @@ MOST_TONES, TONES_WITHIN_MS = 2, 60_000
 
 TOGETHER_MS = 30_000
 """What was said longer ago has nothing to do with what is said now."""
+
+MOST_LIKE = 6.0
+"""Moves that cost more do not sound like what was heard."""
 
 _BRIEF = frozenset(
     f"refuse.{key}"
@@ -109,30 +115,34 @@ def hear(table: Table, event: Heard) -> None:
 
 def _decided(table: Table, event: Heard) -> Decision:
     """What to do about the words. Who has just been asked to say a move once more, or which, likely does so: it is
-    heard together with what was heard of it before."""
+    heard together with what was heard of it before. Who is understood wrongly may be so again: instead of a move that
+    was denied the one is asked about that sounds most like it."""
     asked, plies = _asked(table, event), len(table.plies)
     if event.source is Source.KEYBOARD:
         return decide(table.board, event.readings, asked, typed=True)
     before: tuple[Reading, ...] = ()
     if table.unsure and table.unsure.plies == plies and event.began_ms - table.unsure.ended_ms < TOGETHER_MS:
-        before = table.unsure.readings
+        before = tuple(one for one in table.unsure.readings if table.mistaken.isdisjoint(_moves(table, one)))
     decision = decide(table.board, event.readings, asked, before=before)
+    if isinstance(decision, Play) and decision.move in table.mistaken and asked.candidates != (decision.move,):
+        heard = [move for move, cost in candidates(table.board, event.readings) if cost < MOST_LIKE]
+        others = tuple(move for move in heard if move not in table.mistaken)
+        if others:
+            decision = Ask(others[:1], rest=(*others[1 : MOST_CHOICES - 1], decision.move))
     match decision:
         case Ask() | AskPromotion() | Complete() | Refuse() | NotUnderstood():
             together = weighed(table.board, event.readings, before, asked)
-            heard = [one for one in together if isinstance(one.meaning, SpokenMove)]
-            table.unsure = Unsure(plies, event.ended_ms, tuple(heard) or before)
+            announced = tuple(one for one in together if isinstance(one.meaning, SpokenMove))
+            table.unsure = Unsure(plies, event.ended_ms, announced or before, table.mistaken)
         case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
-            denied = set(asked.candidates)
-            kept = [
-                one
-                for one in before
-                if isinstance(one.meaning, SpokenMove) and denied.isdisjoint(fits(table.board, one.meaning))
-            ]
-            table.unsure = Unsure(plies, event.ended_ms, tuple(kept))
+            table.deny(asked.candidates, before)
         case Play():
-            table.unsure = None
+            table.unsure = Unsure(plies, event.ended_ms, mistaken=table.mistaken)
     return decision
+
+
+def _moves(table: Table, reading: Reading) -> tuple[chess.Move, ...]:
+    return fits(table.board, reading.meaning) if isinstance(reading.meaning, SpokenMove) else ()
 
 
 def _kept_out(table: Table, event: Heard) -> bool:
@@ -240,8 +250,9 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
         case Play(move):
             turns.repeat_move(table, move, event.ended_ms)
         case Ask():
-            if event.source is Source.VOICE:
-                questions.doubted(table, (*decision.moves, *decision.rest))
+            asked = (*decision.moves, *decision.rest)
+            if event.source is Source.VOICE and table.mistaken.isdisjoint(asked):
+                questions.doubted(table, asked)  # what was corrected counts when it is announced
             questions.ask_about(table, decision)
         case Complete():
             questions.complete(table, decision)

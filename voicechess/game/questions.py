@@ -297,6 +297,7 @@ def doubted(table: Table, moves: Iterable[chess.Move]) -> None:
 def corrected(table: Table, move: chess.Move) -> None:
     """`move` was heard, but not meant."""
     table.corrected = move
+    table.deny((move,))
 
 
 def announced(table: Table, move: chess.Move) -> None:

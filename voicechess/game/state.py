@@ -7,7 +7,7 @@ clocks: a question, the pause, and the end of the game, whose result is said and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -161,12 +161,13 @@ class Bound:
 class Unsure:
     """How what was heard of a move could be taken, and not surely enough to make it; cheapest first.
 
-    `plies`: how many had been made. `ended_ms`: when the words ended.
+    `plies`: how many had been made. `ended_ms`: when the words ended. `mistaken`: moves that were heard and not meant.
     """
 
     plies: int
     ended_ms: int
-    readings: tuple[Reading, ...]
+    readings: tuple[Reading, ...] = ()
+    mistaken: frozenset[chess.Move] = frozenset()
 
 
 @dataclass
@@ -324,6 +325,15 @@ class Table:
     def turn(self) -> chess.Color:
         """Whose move it is."""
         return self.board.turn
+
+    @property
+    def mistaken(self) -> frozenset[chess.Move]:
+        """Moves that were heard in place of the one that is to come, and not meant."""
+        return self.unsure.mistaken if self.unsure and self.unsure.plies == len(self.plies) else frozenset()
+
+    def deny(self, moves: Iterable[chess.Move], readings: tuple[Reading, ...] = ()) -> None:
+        """These moves were heard and not meant; `readings`: what else may have been."""
+        self.unsure = Unsure(len(self.plies), self.words_ended_ms, readings, self.mistaken | set(moves))
 
     @property
     def timed(self) -> bool:
