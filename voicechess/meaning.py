@@ -292,6 +292,9 @@ CLIPPED_DB = -0.1
 QUIET_DB = -45.0
 """Softer than speech of which it was measured that it is heard as well as ever (`bench hearing`, "a quiet -20 dB")."""
 
+LONG_MS = 400
+"""Of talk in the room hardly a word that lasts so long is one for us: "wiederholen", "Stellung"."""
+
 CLEAR_DB = 15.0
 """So far above the room speech should be: at 20 dB nearly everything is heard, at 10 dB less (`bench hearing`, "b")."""
 

@@ -284,6 +284,19 @@ def test_between_words_of_others_that_are_softer_a_move_is_clear(line: str, clea
     assert (readings_of(levelled(line)).get(KNIGHT, 9.0) <= THRESHOLDS.clean) == clear
 
 
+AMONG = Expectation(among_talk=frozenset({"last_move", "repeat"}))
+
+
+@pytest.mark.parametrize(("ms", "below_db", "obeyed"), [(400, 1.0, True), (380, 1.0, False), (400, 0.9, False)])
+def test_one_long_word_that_is_the_loudest_is_a_command_whatever_is_beside_it(
+    ms: int, below_db: float, obeyed: bool
+) -> None:
+    talk = (Word("ross", 0, 200, below_db=below_db), Word("david", 200, 600, below_db=3.0))
+    words = (*talk, Word("wiederholen", 600, 600 + ms), Word("vier", 1100, 1300, below_db=9.0))
+    (best, *_) = interpret([Hypothesis(words)], AMONG, load("de"))
+    assert (best.meaning == Command("repeat")) == obeyed
+
+
 def test_a_whole_announcement_is_never_cut_for_being_soft_at_its_end() -> None:
     whole = understood("springer felix drei eva fünf")
     assert readings_of(levelled("springer felix drei eva:9 fünf:9")) == {whole: 0.0}
@@ -294,9 +307,6 @@ def test_a_soft_word_beside_a_move_is_no_doubt_about_it() -> None:
         readings_of(levelled("springer felix drei"), levelled(f"acht:{db} springer felix drei")) for db in "51"
     )
     assert soft == {KNIGHT: 0.0} and loud[KNIGHT] > THRESHOLDS.clean
-
-
-AMONG = Expectation(among_talk=frozenset({"last_move", "repeat"}))
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.understanding import CASTLING_CHOICES, understand_all
 from voicechess.meaning import (
+    LONG_MS,
     UNKNOWN,
     Answer,
     AnswerKind,
@@ -177,6 +178,9 @@ NEARER_COST = 1.0
 BESIDE_DB, MOST_BESIDE = 4.0, 4
 """Words before and behind a command, or before a move, that are so much softer than the loudest may be somebody else's;
 and at most so many on either side."""
+
+LOUDEST_DB = 1.0
+"""A long word that is so much louder than all others may be a command by itself, whatever is beside it."""
 
 BEHIND_DB = 5.0
 """The same of words behind a move: a voice sinks at the end of what it says."""
@@ -396,13 +400,16 @@ def _among_talk(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> Mapping[str, str]:
     """The command in each line that makes sense only without softer words before and behind it, which others may have
-    said: as few of them as can be. What the commands mean is added to `read`."""
+    said: as few of them as can be; or the one long word that is louder than all others. What the commands mean is added
+    to `read`."""
     found: dict[str, str] = {}
     for one in heard if expectation.among_talk else ():
         if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
             continue
         soft = [word.below_db >= BESIDE_DB for word in one.words]
-        for line in _without_edges(one.words, soft, MOST_BESIDE):
+        loud = [word for word in one.words if word.below_db < LOUDEST_DB]
+        alone = [word.text for word in loud if len(loud) == 1 and word.ended_ms - word.began_ms >= LONG_MS]
+        for line in (*_without_edges(one.words, soft, MOST_BESIDE), *alone):
             if line not in read:
                 read[line] = understand_all(line, lexicon, expectation)
             meaning = read[line][0].meaning

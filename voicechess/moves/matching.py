@@ -26,6 +26,7 @@ from voicechess.meaning import (
     Answer,
     AnswerKind,
     Asked,
+    Command,
     Meaning,
     Question,
     Reading,
@@ -105,15 +106,16 @@ def weighed(
     """The readings, of which moves that were heard `before` as well are the likelier for it, and all others less.
 
     Two doubtful hearings of one move whose rivals differ leave no doubt; two with the same rivals leave it, and that it
-    is whole, and not a half with noise behind it, is as doubtful as it was. A word or two that answer a question are no
-    second hearing.
+    is whole, and not a half with noise behind it, is as doubtful as it was. A command, and a word or two that answer a
+    question, are no second hearing.
     """
     heard: set[chess.Move | Meaning] = set()
     for one in before:
         if one.cost < MOST_BEFORE and isinstance(one.meaning, SpokenMove):
             heard |= set((one.meaning.complete and fits(board, one.meaning)) or (one.meaning,))
-    short = asked.question in ANSWERED_BY_PARTS and not asked.whole
-    if not heard or (short and names_a_part(min(readings, key=lambda one: one.cost).meaning)):
+    best = min(readings, key=lambda one: one.cost).meaning
+    answered = asked.question in ANSWERED_BY_PARTS and not asked.whole and names_a_part(best)
+    if not heard or answered or isinstance(best, Command | Answer):
         return readings
 
     def likelihood(meaning: Meaning) -> float:

@@ -11,17 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from voicechess.meaning import Hypothesis, Word
+from voicechess.meaning import LONG_MS, Hypothesis, Word
 from voicechess.sound.model import UNKNOWN
 
 FAR_DB = 7.0
 """Words so much below the loudest are somebody else's: of the words of one announcement, one in 200 is."""
 
 LEAST_WORDS = 2
-"""A move has as many. Of talk, a single word may be loud by itself, and be a "ja"."""
-
-LONG_MS = 400
-"""A single word that is whole and lasts as long is one as well: "wiederholen", "Stellung"."""
+"""A move has as many. Of talk, a single word may be loud by itself, and be a "ja"; hardly one that lasts `LONG_MS`."""
 
 NOBODY_ELSE_DB = 6.0
 """What is added to the level of softer words where nothing but words that belong together was heard."""
