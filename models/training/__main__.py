@@ -38,7 +38,7 @@ from models.training.settings import GROWN_SHARES, HELD_OUT, PEOPLE_SHARES, PRES
 STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "people", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
 NETS = ("first", "second", "third", "fourth", "fifth", "sixth")
-VERSION = 8
+VERSION = 9
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -233,7 +233,8 @@ class Run:
             "seed": self.options.seed,
         }
         recorded = human.recordings(self.speech, self.without) if self.people else []
-        self._finish(model, made | {"trained_on": manifest.trained_on(recorded, self.noises.is_dir(), self.diphones)})
+        heard = manifest.trained_on(recorded, self.noises.parent / "manifest.tsv", self.diphones)
+        self._finish(model, made | {"trained_on": heard})
 
     def rewrite(self) -> None:
         """New words for a finished folder: its net stays, lexicon and graphs are made again."""

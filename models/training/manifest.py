@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
 from collections.abc import Collection, Sequence
@@ -33,10 +34,6 @@ DIPHONES = [
     }
     for voice in (*festival.TRAINING, *festival.FURTHER)
 ] + [{"source": f"Flite, voices {', '.join(flite.TRAINING)}, from Debian: {flite.PACKAGE}", "licence": flite.LICENCE}]
-NOISE = {
-    "source": "recordings of a running tap, dishes, an exercise bike, white and pink noise",
-    "licence": "CC BY 4.0",
-}
 
 
 def sums(folder: Path) -> dict[str, str]:
@@ -64,10 +61,33 @@ def sources(recordings: Collection[Recording]) -> list[dict[str, Any]]:
     ]
 
 
-def trained_on(recordings: Collection[Recording], noises: bool, diphones: bool) -> list[dict[str, Any]]:
-    """All that a net has heard, with licences."""
+def noises(manifest: Path) -> list[dict[str, Any]]:
+    """The recordings of noise that may be trained on, by source and licence: which.
+
+    Args:
+        manifest: the table beside them, with columns file, split, licence, source_repo; none if there is no such file.
+    """
+    found: dict[tuple[str, str], list[str]] = {}
+    if manifest.exists():
+        with manifest.open(encoding="utf-8", newline="") as lines:
+            for row in csv.DictReader(lines, delimiter="\t"):
+                if row["split"] == "train":
+                    found.setdefault((row["source_repo"] or "", row["licence"]), []).append(Path(row["file"]).stem)
+    return [
+        {
+            "source": f"noise: https://github.com/{source}" if source else "noise: source not stated",
+            "licence": licence,
+            "recordings": len(names),
+            "names": sorted(names),
+        }
+        for (source, licence), names in sorted(found.items())
+    ]
+
+
+def trained_on(recordings: Collection[Recording], noise: Path, diphones: bool) -> list[dict[str, Any]]:
+    """All that a net has heard, with licences. `noise`: as for `noises`."""
     festivals = DIPHONES if diphones else []
-    return [SYNTHETIC, NATURAL, *festivals, *sources(recordings), *([NOISE] if noises else [])]
+    return [SYNTHETIC, NATURAL, *festivals, *sources(recordings), *noises(noise)]
 
 
 def write(folder: Path, words: Sequence[str], settings: Settings, made: dict[str, Any]) -> None:

@@ -99,6 +99,8 @@ class Game:
         while (move := self._told_twice(heard)) is None:
             assert len(heard) <= MOST_TRIES, f"the answer could not be heard: {self.player.lines[before:]}"
             self.again += len(heard) > 1
+            if self.player.lines[-1].endswith("?"):
+                self.player.listen(self.player.say("nein"))  # "wiederholen" was taken for something else
             heard.append(self.player.understand(self.player.listen(self.player.say("wiederholen")), self.board))
         self.board.push(move)
 
