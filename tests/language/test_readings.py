@@ -278,6 +278,8 @@ def test_a_move_between_senseless_soft_words_is_worth_a_question() -> None:
         ("springer felix drei acht:5", True),
         ("springer felix drei acht:4", False),  # one's own voice sinks so far
         ("springer felix drei david:6 acht:3", False),
+        ("springer felix drei nein:9", False),
+        ("springer felix drei acht:9 korrektur:9", False),
     ],
 )
 def test_between_words_of_others_that_are_softer_a_move_is_clear(line: str, clear: bool) -> None:

@@ -182,6 +182,9 @@ and at most so many on either side."""
 LOUDEST_DB = 1.0
 """A long word that is so much louder than all others may be a command by itself, whatever is beside it."""
 
+DENIALS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE), Command("correct"))
+"""However softly it was said, a move is not made that was taken back in the same breath."""
+
 BEHIND_DB = 5.0
 """The same of words behind a move: a voice sinks at the end of what it says."""
 
@@ -423,16 +426,20 @@ def _among_others(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> dict[str, str]:
     """The whole move in each line that makes no sense, or has a strange word, but for softer words before and behind
-    it: as few of them as can be. What the moves mean is added to `read`."""
+    it: as few of them as can be, and never a "nein". What the moves mean is added to `read`."""
     found: dict[str, str] = {}
     passed_over = {UNKNOWN, *lexicon.decoys, *lexicon.fillers}
+
+    def others(word: Word, softer_db: float) -> bool:
+        return word.below_db >= softer_db and understand_all(word.text, lexicon, expectation)[0].meaning not in DENIALS
+
     for one in heard:
         literal = read[one.text][0]
         if one.text in found or not (isinstance(literal.meaning, Unclear) or literal.cost):
             continue
-        before = list(takewhile(lambda word: word.below_db >= BESIDE_DB, one.words))
+        before = list(takewhile(lambda word: others(word, BESIDE_DB), one.words))
         soft = [True] * len(before) + [
-            word.below_db >= (BESIDE_DB if word.text in passed_over else BEHIND_DB) for word in one.words[len(before) :]
+            others(word, BESIDE_DB if word.text in passed_over else BEHIND_DB) for word in one.words[len(before) :]
         ]
         for line in _without_edges(one.words, soft, MOST_BESIDE):
             if line not in read:
