@@ -286,6 +286,11 @@ def test_between_words_of_others_that_are_softer_a_move_is_clear(line: str, clea
     assert (readings_of(levelled(line)).get(KNIGHT, 9.0) <= THRESHOLDS.clean) == clear
 
 
+def test_a_soft_nein_beside_a_move_is_a_doubt_about_it() -> None:
+    found = readings_of(levelled("springer felix drei nein:5"), levelled("springer felix drei"))
+    assert found[KNIGHT] > THRESHOLDS.clean
+
+
 AMONG = Expectation(among_talk=frozenset({"last_move", "repeat"}))
 
 

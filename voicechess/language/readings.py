@@ -378,7 +378,7 @@ def _mended(
     "Springer Eva fünf drei Felix drei" is never said; what was taken for "drei" is the "auf" of another hypothesis.
     "Acht Springer Eva fünf" is neither; what was softly taken for "acht" is silence or noise in another.
     """
-    without = _without_soft_edges(hypotheses)
+    without = _without_soft_edges(hypotheses, lexicon)
     moves = [
         line
         for line in lines
@@ -431,7 +431,7 @@ def _among_others(
     passed_over = {UNKNOWN, *lexicon.decoys, *lexicon.fillers}
 
     def others(word: Word, softer_db: float) -> bool:
-        return word.below_db >= softer_db and understand_all(word.text, lexicon, expectation)[0].meaning not in DENIALS
+        return word.below_db >= softer_db and not _denies(word, lexicon)
 
     for one in heard:
         literal = read[one.text][0]
@@ -451,15 +451,19 @@ def _among_others(
     return found
 
 
-def _without_soft_edges(hypotheses: Sequence[Hypothesis]) -> Mapping[str, tuple[str, ...]]:
-    """Each line without its first word, and without its last, where that is soft."""
+def _denies(word: Word, lexicon: Lexicon) -> bool:
+    return understand_all(word.text, lexicon, Expectation())[0].meaning in DENIALS
+
+
+def _without_soft_edges(hypotheses: Sequence[Hypothesis], lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
+    """Each line without its first word, and without its last, where that is soft and no "nein"."""
     found = {}
     for one in hypotheses:
         texts = [word.text for word in one.words]
         shorter = []
         if one.words and one.words[0].below_db >= SOFTER_DB:
             shorter.append(" ".join(texts[1:]))
-        if one.words and one.words[-1].below_db >= SOFTER_DB:
+        if one.words and one.words[-1].below_db >= SOFTER_DB and not _denies(one.words[-1], lexicon):
             shorter.append(" ".join(texts[:-1]))
         found[one.text] = tuple(shorter)
     return found
