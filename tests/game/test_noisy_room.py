@@ -9,6 +9,7 @@ import pytest
 
 from tests.drivers.hearer import Hearer
 from tests.drivers.positions import POSITIONS
+from voicechess.app.hearing import DROWNED_FIT
 from voicechess.game import events as ev
 from voicechess.game.phases import Phase
 from voicechess.language.readings import load_thresholds
@@ -130,6 +131,25 @@ def test_half_a_move_with_noise_behind_it_is_not_made_whole_by_being_said_twice(
         assert told == ["ask.plain"]
         assert question(hearer) == "ask.if_so_again"
     assert hearer.hear(("turm eva", 0.0), above_room_db=LOUD) == ["complete.to_rank_of"]
+
+
+@pytest.mark.parametrize(
+    ("fit", "above_room_db", "told"),
+    [
+        (DROWNED_FIT - 1, LOUD, ["ask.plain"]),
+        (DROWNED_FIT, LOUD, ["move.repeat g1f3"]),
+        (DROWNED_FIT - 1, QUIET, ["move.repeat g1f3"]),
+    ],
+)
+def test_in_noise_a_move_that_fits_its_words_badly_is_asked_about(
+    hearer: Hearer, fit: float, above_room_db: int, told: list[str]
+) -> None:
+    """Without a rival near, for the noise may have made another of it: "eins" of "drei", between two who talked."""
+    assert hearer.hear((KNIGHT, 0.0), fit=fit, above_room_db=above_room_db) == told
+
+
+def test_in_noise_a_command_that_fits_badly_is_obeyed(hearer: Hearer) -> None:
+    assert hearer.hear(("zeit", 0.0), fit=DROWNED_FIT - 1, above_room_db=LOUD) == ["clock.untimed"]
 
 
 AMONG_OTHERS = f"was {KNIGHT} [unk]"

@@ -18,7 +18,18 @@ from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal, SlotPart
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret, load_thresholds
-from voicechess.meaning import Command, Expectation, Hypothesis, Meaning, Question, Reading, SpokenMove, Unclear, Word
+from voicechess.meaning import (
+    CLEAR_DB,
+    Command,
+    Expectation,
+    Hypothesis,
+    Meaning,
+    Question,
+    Reading,
+    SpokenMove,
+    Unclear,
+    Word,
+)
 from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
 from voicechess.moves.matching import decide
 from voicechess.sound.recogniser import Completeness, RecognisedUtterance
@@ -77,6 +88,11 @@ class Hearing:
         """The event: what was said, as it is understood where this was expected."""
         typed = source is ev.Source.KEYBOARD
         readings = interpret(said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit)
+        if not typed and _drowned(said):
+            least = min((one.cost for one in readings if _whole(one)), default=DROWNED_COST)
+            more = max(0.0, DROWNED_COST - least)
+            dearer = (replace(one, cost=one.cost + more) if _whole(one) else one for one in readings)
+            readings = tuple(sorted(dearer, key=lambda one: one.cost))
         if self.doubt and not typed:
             readings = tuple(replace(one, cost=one.cost + self.doubt) for one in readings)
         return ev.Heard(
@@ -88,6 +104,21 @@ class Hearing:
             source=source,
             above_room_db=said.above_room_db,
         )
+
+
+DROWNED_FIT, DROWNED_COST = -4.0, 0.4
+"""In a loud room a move that fits its words so badly (`Hypothesis.fit`) is doubtful, however few rivals it has: it
+costs as much at least, and is asked about."""
+
+
+def _drowned(said: Recognised) -> bool:
+    loud = said.above_room_db is not None and said.above_room_db < CLEAR_DB
+    fitting = said.hypotheses[0].fit if said.hypotheses else None
+    return loud and fitting is not None and fitting < DROWNED_FIT
+
+
+def _whole(reading: Reading) -> bool:
+    return isinstance(reading.meaning, SpokenMove) and reading.meaning.complete
 
 
 # --- Whether words heard so far can be answered: how long the silence after them must be ---

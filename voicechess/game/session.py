@@ -206,7 +206,7 @@ class Session:
         if not isinstance(event, ev.Heard):
             numbers = [one.utterance.number for one in effects if isinstance(one, Say)]
             self._table.news = max([self._table.news, *numbers])
-        said = tuple(one.utterance for one in effects if isinstance(one, Say) and one.utterance.key != "stopped")
+        said = tuple(one.utterance for one in effects if isinstance(one, Say) and one.utterance.key not in _NO_NEWS)
         if (said and not isinstance(event, ev.Heard)) or (said and not _repeats(event)):
             self._table.said = said
         return effects
@@ -222,6 +222,18 @@ _ENGINES = (
     ev.EnvelopeOpened,
 )
 """What only happens in a game that is played here."""
+
+
+_NO_NEWS = frozenset(
+    (
+        "stopped",
+        "not_understood.nothing",
+        "not_understood.no_sense",
+        "not_understood.unknown_words",
+        "not_understood.answer",
+    )
+)
+"""Sentences that nobody wants repeated: who asks for that after one of them wants to hear what came before."""
 
 
 def _repeats(event: ev.Event) -> bool:

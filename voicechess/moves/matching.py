@@ -113,9 +113,10 @@ def weighed(
     for one in before:
         if one.cost < MOST_BEFORE and isinstance(one.meaning, SpokenMove):
             heard |= set((one.meaning.complete and fits(board, one.meaning)) or (one.meaning,))
-    best = min(readings, key=lambda one: one.cost).meaning
-    answered = asked.question in ANSWERED_BY_PARTS and not asked.whole and names_a_part(best)
-    if not heard or answered or isinstance(best, Command | Answer):
+    best = min(readings, key=lambda one: one.cost).meaning if readings and heard else None
+    if best is None or isinstance(best, Command | Answer):
+        return readings
+    if asked.question in ANSWERED_BY_PARTS and not asked.whole and names_a_part(best):
         return readings
 
     def likelihood(meaning: Meaning) -> float:
