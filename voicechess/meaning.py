@@ -299,6 +299,11 @@ CLEAR_DB = 15.0
 """So far above the room speech should be: at 20 dB nearly everything is heard, at 10 dB less (`bench hearing`, "b")."""
 
 
+def is_loud(above_room_db: int | None) -> bool:
+    """Whether the room is loud for speech that is so far above it, decibels; not where that was not measured."""
+    return above_room_db is not None and above_room_db < CLEAR_DB
+
+
 @dataclass(frozen=True, slots=True)
 class SpeakingLevel:
     """Decibels below full scale, at most 0: the speech's mean level, its largest sample, the room's noise."""
@@ -319,7 +324,7 @@ class SpeakingLevel:
             return "clipped"
         if self.speech_db < QUIET_DB:
             return "quiet"
-        return "noisy" if self.above_db < CLEAR_DB else "good"
+        return "noisy" if is_loud(self.above_db) else "good"
 
 
 def measured(rms: float, peak: float, floor_db: float) -> SpeakingLevel:

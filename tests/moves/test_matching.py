@@ -31,7 +31,7 @@ from voicechess.meaning import (
 )
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.fitting import fits
-from voicechess.moves.matching import candidates, decide
+from voicechess.moves.matching import candidates, decide, weighed
 from voicechess.moves.saying import said_move
 
 THRESHOLDS = load_thresholds()
@@ -336,12 +336,12 @@ def test_what_was_heard_before_is_likelier_and_what_answers_by_a_word_is_not_wei
         ([Reading(KNIGHT, 1.0), Reading(OTHER, 2.0)], Ask((KNIGHT_MOVE, OTHER_MOVE))),
         ([Reading(KNIGHT, 9.0)], Ask((KNIGHT_MOVE, OTHER_MOVE))),
     ):
-        assert decide(board, [Reading(KNIGHT), rival], before=before) == decided
+        assert decide(board, weighed(board, [Reading(KNIGHT), rival], before)) == decided
     pawn, beside = SpokenMove(to_file=4, to_rank=3), SpokenMove(to_file=3, to_rank=3)
     moves = (chess.Move.from_uci("e2e4"), chess.Move.from_uci("d2d4"))
     asked = Asked(Question.WHICH_MOVE, moves)
     readings = [Reading(pawn), Reading(beside, MARGIN - 0.1)]
-    assert decide(board, readings, asked, before=[Reading(pawn, 1.0)]) == decide(board, readings, asked)
+    assert decide(board, weighed(board, readings, [Reading(pawn, 1.0)], asked), asked) == decide(board, readings, asked)
 
 
 def test_candidates_come_with_their_costs() -> None:

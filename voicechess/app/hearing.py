@@ -19,7 +19,6 @@ from voicechess.language.patterns import Literal, SlotPart
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret, load_thresholds
 from voicechess.meaning import (
-    CLEAR_DB,
     Command,
     Expectation,
     Hypothesis,
@@ -29,6 +28,7 @@ from voicechess.meaning import (
     SpokenMove,
     Unclear,
     Word,
+    is_loud,
 )
 from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
 from voicechess.moves.matching import decide
@@ -89,8 +89,8 @@ class Hearing:
         typed = source is ev.Source.KEYBOARD
         readings = interpret(said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit)
         if not typed and _drowned(said):
-            least = min((one.cost for one in readings if _whole(one)), default=DROWNED_COST)
-            more = max(0.0, DROWNED_COST - least)
+            unclean = load_thresholds().clean + UNCLEAN_COST
+            more = max(0.0, unclean - min((one.cost for one in readings if _whole(one)), default=unclean))
             dearer = (replace(one, cost=one.cost + more) if _whole(one) else one for one in readings)
             readings = tuple(sorted(dearer, key=lambda one: one.cost))
         if self.doubt and not typed:
@@ -106,15 +106,14 @@ class Hearing:
         )
 
 
-DROWNED_FIT, DROWNED_COST = -4.0, 0.4
+DROWNED_FIT, UNCLEAN_COST = -4.0, 0.1
 """In a loud room a move that fits its words so badly (`Hypothesis.fit`) is doubtful, however few rivals it has: it
-costs as much at least, and is asked about."""
+costs so much more than what is played at once, and is asked about."""
 
 
 def _drowned(said: Recognised) -> bool:
-    loud = said.above_room_db is not None and said.above_room_db < CLEAR_DB
     fitting = said.hypotheses[0].fit if said.hypotheses else None
-    return loud and fitting is not None and fitting < DROWNED_FIT
+    return is_loud(said.above_room_db) and fitting is not None and fitting < DROWNED_FIT
 
 
 def _whole(reading: Reading) -> bool:

@@ -12,7 +12,6 @@ from voicechess.game.events import Heard, Source
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table, Unsure
 from voicechess.meaning import (
-    CLEAR_DB,
     NOTHING_ASKED,
     AnswerKind,
     Asked,
@@ -22,6 +21,7 @@ from voicechess.meaning import (
     Reading,
     SpokenMove,
     UnclearReason,
+    is_loud,
 )
 from voicechess.messages import Phrase, Piece, Square, Tone
 from voicechess.moves.decisions import (
@@ -68,7 +68,7 @@ _BRIEF = frozenset(
 
 def hear(table: Table, event: Heard) -> None:
     """Answer `event`."""
-    table.in_noise = event.above_room_db is not None and event.above_room_db < CLEAR_DB
+    table.in_noise = is_loud(event.above_room_db)
     table.words_ended_ms = event.ended_ms
     if table.quiet and _kept_out(table, event):
         return
@@ -123,7 +123,8 @@ def _decided(table: Table, event: Heard) -> Decision:
     before: tuple[Reading, ...] = ()
     if table.unsure and table.unsure.plies == plies and event.began_ms - table.unsure.ended_ms < TOGETHER_MS:
         before = tuple(one for one in table.unsure.readings if table.mistaken.isdisjoint(_moves(table, one)))
-    decision = decide(table.board, event.readings, asked, before=before)
+    readings = weighed(table.board, event.readings, before, asked)
+    decision = decide(table.board, readings, asked)
     if isinstance(decision, Play) and decision.move in table.mistaken and asked.candidates != (decision.move,):
         heard = [move for move, cost in candidates(table.board, event.readings) if cost < MOST_LIKE]
         others = tuple(move for move in heard if move not in table.mistaken)
@@ -131,8 +132,7 @@ def _decided(table: Table, event: Heard) -> Decision:
             decision = Ask(others[:1], rest=(*others[1 : MOST_CHOICES - 1], decision.move))
     match decision:
         case Ask() | AskPromotion() | Complete() | Refuse() | NotUnderstood():
-            together = weighed(table.board, event.readings, before, asked)
-            announced = tuple(one for one in together if isinstance(one.meaning, SpokenMove))
+            announced = tuple(one for one in readings if isinstance(one.meaning, SpokenMove))
             table.unsure = Unsure(plies, event.ended_ms, announced or before, table.mistaken)
         case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
             table.deny(asked.candidates, before)

@@ -179,14 +179,14 @@ BESIDE_DB, MOST_BESIDE = 4.0, 4
 """Words before and behind a command, or before a move, that are so much softer than the loudest may be somebody else's;
 and at most so many on either side."""
 
+BEHIND_DB = 5.0
+"""The same of words behind a move: a voice sinks at the end of what it says."""
+
 LOUDEST_DB = 1.0
 """A long word that is so much louder than all others may be a command by itself, whatever is beside it."""
 
 DENIALS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE), Command("correct"))
 """However softly it was said, a move is not made that was taken back in the same breath."""
-
-BEHIND_DB = 5.0
-"""The same of words behind a move: a voice sinks at the end of what it says."""
 
 ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
 """Questions that a word or two can answer."""
@@ -345,9 +345,8 @@ def _add_nearer(
 ) -> None:
     """Add the whole move that is left of senseless words without softer ones, and sounds that are no words, at the
     edges: as few of them as can be. Others may have said those; so it is worth a question."""
-    passed_over = {UNKNOWN, *lexicon.decoys, *lexicon.fillers}
     words = hypothesis.words
-    soft = [word.below_db >= SOFTER_DB or word.text in passed_over for word in words]
+    soft = [word.below_db >= SOFTER_DB or _passed_over(word, lexicon) for word in words]
     for line in _without_edges(words, soft, len(words)):
         for reading in understand_all(line, lexicon, expectation):
             if isinstance(reading.meaning, SpokenMove) and reading.meaning.complete and reading.cost == 0:
@@ -413,10 +412,8 @@ def _among_talk(
         loud = [word for word in one.words if word.below_db < LOUDEST_DB]
         alone = [word.text for word in loud if len(loud) == 1 and word.ended_ms - word.began_ms >= LONG_MS]
         for line in (*_without_edges(one.words, soft, MOST_BESIDE), *alone):
-            if line not in read:
-                read[line] = understand_all(line, lexicon, expectation)
-            meaning = read[line][0].meaning
-            if isinstance(meaning, Command) and meaning.name in expectation.among_talk and not read[line][0].cost:
+            meaning = _literal(line, read, lexicon, expectation)
+            if isinstance(meaning, Command) and meaning.name in expectation.among_talk:
                 found[one.text] = line
                 break
     return found
@@ -428,7 +425,6 @@ def _among_others(
     """The whole move in each line that makes no sense, or has a strange word, but for softer words before and behind
     it: as few of them as can be, and never a "nein". What the moves mean is added to `read`."""
     found: dict[str, str] = {}
-    passed_over = {UNKNOWN, *lexicon.decoys, *lexicon.fillers}
 
     def others(word: Word, softer_db: float) -> bool:
         return word.below_db >= softer_db and not _denies(word, lexicon)
@@ -439,16 +435,28 @@ def _among_others(
             continue
         before = list(takewhile(lambda word: others(word, BESIDE_DB), one.words))
         soft = [True] * len(before) + [
-            others(word, BESIDE_DB if word.text in passed_over else BEHIND_DB) for word in one.words[len(before) :]
+            others(word, BESIDE_DB if _passed_over(word, lexicon) else BEHIND_DB) for word in one.words[len(before) :]
         ]
         for line in _without_edges(one.words, soft, MOST_BESIDE):
-            if line not in read:
-                read[line] = understand_all(line, lexicon, expectation)
-            meaning, cost = read[line][0].meaning, read[line][0].cost
-            if isinstance(meaning, SpokenMove) and meaning.complete and not cost:
+            meaning = _literal(line, read, lexicon, expectation)
+            if isinstance(meaning, SpokenMove) and meaning.complete:
                 found[one.text] = line
                 break
     return found
+
+
+def _literal(
+    line: str, read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
+) -> Meaning | None:
+    """What a line means as it stands, which is added to `read`; None where something in it is strange."""
+    if line not in read:
+        read[line] = understand_all(line, lexicon, expectation)
+    return None if read[line][0].cost else read[line][0].meaning
+
+
+def _passed_over(word: Word, lexicon: Lexicon) -> bool:
+    """Whether this is no word, or one that is heard in every room."""
+    return word.text == UNKNOWN or word.text in lexicon.decoys or word.text in lexicon.fillers
 
 
 def _denies(word: Word, lexicon: Lexicon) -> bool:

@@ -82,17 +82,15 @@ def decide(
     asked: Asked = NOTHING_ASKED,
     thresholds: Thresholds | None = None,
     typed: bool = False,
-    before: Sequence[Reading] = (),
 ) -> Decision:
     """What to do about `readings` on `board`, which is not changed. `typed`: they were not heard but written.
 
-    `thresholds` None: those that were chosen. `before`: readings of the time before, where those were not sure enough,
-    so that the same is likely to be said once more (issue 22).
+    `thresholds` None: those that were chosen.
     """
     thresholds = thresholds or load_thresholds()
     if not readings:
         return NotUnderstood(UnclearReason.NOTHING)
-    ranked = sorted(weighed(board, readings, before, asked), key=lambda reading: reading.cost)
+    ranked = sorted(readings, key=lambda reading: reading.cost)
     decision = _decide(board, ranked, asked, thresholds, typed)
     # An answer is expected where something was asked.
     expected = typed or asked.question is not None
@@ -103,7 +101,8 @@ def decide(
 def weighed(
     board: chess.Board, readings: Sequence[Reading], before: Sequence[Reading], asked: Asked = NOTHING_ASKED
 ) -> Sequence[Reading]:
-    """The readings, of which moves that were heard `before` as well are the likelier for it, and all others less.
+    """The readings, of which moves that were heard `before` as well, and not surely enough, are the likelier for it,
+    and all others less: the same is likely to be said once more (issue 22).
 
     Two doubtful hearings of one move whose rivals differ leave no doubt; two with the same rivals leave it, and that it
     is whole, and not a half with noise behind it, is as doubtful as it was. A command, and a word or two that answer a
