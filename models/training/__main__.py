@@ -7,7 +7,7 @@ import json
 import logging
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -99,12 +99,20 @@ class Run:
         if not self.diphones:
             logging.info("festival, one of its voices or flite is not installed: the model will not have heard them")
             return
-        parts = [
-            (str(self.work / f"{name}-{index:03d}.npz"), options.seed * 1000 + seed + index, preset.minutes, voices)
+        self._make(
+            (diphone.diphone_part, part)
             for name, seed, voices in (("diphone", 800, festival.TRAINING), ("further", 900, diphone.FURTHER))
-            for index in range(preset.diphone_parts)
-        ]
-        synthesise.in_processes([(diphone.diphone_part, part) for part in parts], options.cores)
+            for part in self._parts(name, preset.diphone_parts, seed, voices)
+        )
+
+    def _parts(self, name: str, count: int, seed: int, *rest: object) -> list[tuple[object, ...]]:
+        """What makes each part of a corpus of this name: its path, its seed, its minutes and the rest."""
+        first = self.options.seed * 1000 + seed
+        paths = [str(self.work / f"{name}-{index:03d}.npz") for index in range(count)]
+        return [(path, first + index, self.preset.minutes, *rest) for index, path in enumerate(paths)]
+
+    def _make(self, jobs: Iterable[tuple[Callable[..., None], tuple[object, ...]]]) -> None:
+        synthesise.in_processes(list(jobs), self.options.cores)
 
     def _noise(self) -> torch.Tensor:
         parts = []
@@ -139,19 +147,8 @@ class Run:
         preset, options = self.preset, self.options
         self._begin()
         aligner = self.grown[-1] if options.begin else self.first
-        synthesise.in_processes(
-            [
-                (
-                    natural.natural_part,
-                    (
-                        str(self.work / f"natural-{index:03d}.npz"), options.seed * 1000 + 700 + index,
-                        preset.minutes, str(aligner),
-                    ),
-                )
-                for index in range(preset.natural_parts)
-            ],
-            options.cores,
-        )  # fmt: skip
+        natural_parts = self._parts("natural", preset.natural_parts, 700, str(aligner))
+        self._make((natural.natural_part, part) for part in natural_parts)
         if not self.people:
             return
         known = frozenset(self.words)
@@ -161,19 +158,8 @@ class Run:
         for index in range(self.preset.human_parts):
             seed = self.options.seed * 1000 + 500 + index
             human.human_part(self.work / f"human-{index:03d}.npz", spoken, seed, self.preset.minutes)
-        synthesise.in_processes(
-            [
-                (
-                    pieces.joined_part,
-                    (
-                        str(self.work / f"joined-{index:03d}.npz"), options.seed * 1000 + 600 + index,
-                        preset.minutes, str(self.aligned), str(self.speech),
-                    ),
-                )
-                for index in range(preset.joined_parts)
-            ],
-            options.cores,
-        )  # fmt: skip
+        joined_parts = self._parts("joined", preset.joined_parts, 600, str(self.aligned), str(self.speech))
+        self._make((pieces.joined_part, part) for part in joined_parts)
 
     def _sources(self, shares: Shares) -> list[training.Source]:
         found = [training.Source(self._corpus("natural"), shares.natural)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,7 +104,16 @@ def labelled(samples: Floats, words: Sequence[str], placed: Sequence[align.Place
     return Utterance(samples, [Segment(s.begin, s.end, s.phone, heard[s.word] == "[unk]") for s in placed], heard)
 
 
+def by_speaker(aligned: Iterable[Aligned]) -> dict[str, list[Utterance]]:
+    """What each speaker said, the speakers sorted."""
+    found: dict[str, list[Utterance]] = {}
+    for item in aligned:
+        found.setdefault(item.speaker, []).append(item.spoken)
+    return dict(sorted(found.items()))
+
+
 def warped(item: Utterance, factor: float) -> Utterance:
+    """The same `factor` times as fast, and as high."""
     samples = resample(item.samples, round(len(item.samples) / factor))
     return Utterance(
         samples, [Segment(s.begin / factor, s.end / factor, s.phone, s.garbage) for s in item.segments], item.words
@@ -151,15 +160,13 @@ def human_part(path: Path, aligned: list[Aligned], seed: int, minutes: float) ->
 
     def make() -> dict[str, np.ndarray]:
         rng, speaker = np.random.default_rng(seed), Speaker(seed)
-        by_speaker: dict[str, list[Utterance]] = {}
-        for item in aligned:
-            by_speaker.setdefault(item.speaker, []).append(item.spoken)
-        names = sorted(by_speaker)
-        shares = np.sqrt([len(by_speaker[name]) for name in names])
+        spoken = by_speaker(aligned)
+        names = list(spoken)
+        shares = np.sqrt([len(items) for items in spoken.values()])
         shares /= shares.sum()
 
         def draw(name: str, factor: float) -> Utterance:
-            items = by_speaker[name]
+            items = spoken[name]
             weights = np.array([1.0 if "[unk]" in item.words else 2.0 for item in items])
             item = items[int(rng.choice(len(items), p=weights / weights.sum()))]
             return warped(item, factor * rng.uniform(0.93, 1.07))

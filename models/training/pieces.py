@@ -47,7 +47,6 @@ class Pieces:
         """What stood before and behind each sound; silence where a pause did."""
         self.joins: list[int] = []
         """The number of the sound that follows without a pause, or -1."""
-        self.short: list[bool] = []
         edges: list[tuple[Floats, Floats]] = []
         self.by_phone: dict[str, list[int]] = {}
         for number, item in enumerate(spoken):
@@ -64,7 +63,6 @@ class Pieces:
                 ))  # fmt: skip
                 self.by_phone.setdefault(sound.phone, []).append(len(self.sounds))
                 self.joins.append(len(self.sounds) + 1 if touched else -1)
-                self.short.append(sound.end - sound.begin < SHORT)
                 self.sounds.append(sound)
                 self.of.append(number)
                 first, last = (min(len(mel) - 1, max(0, round(t * RATE / SHIFT) - 1)) for t in (sound.begin, sound.end))
@@ -72,29 +70,27 @@ class Pieces:
         self.begins = np.array([one for one, _ in edges])
         self.ends = np.array([one for _, one in edges])
 
-    def _considered(self, phones: Sequence[str], at: int, favour: Floats) -> list[int]:
-        """The recordings of a sound whose neighbours fit best; of equal ones those of utterances in favour today."""
-        before = phones[at - 1] if at else SILENCE
-        after = phones[at + 1] if at + 1 < len(phones) else SILENCE
+    def _considered(self, phones: Sequence[str], at: int, favour: Floats) -> list[tuple[int, int]]:
+        """The recordings of a sound whose neighbours fit best, of equal ones those of utterances in favour today; and
+        how odd each is there: its neighbours that are others, and two more if it is short."""
+        wanted = (phones[at - 1] if at else SILENCE, phones[at + 1] if at + 1 < len(phones) else SILENCE)
 
-        def odd(sound: int) -> float:
-            left, right = self.beside[sound]
-            return (left != before) + (right != after) + 2 * self.short[sound] + float(favour[self.of[sound]])
+        def odd(sound: int) -> int:
+            short = self.sounds[sound].end - self.sounds[sound].begin < SHORT
+            return sum(a != b for a, b in zip(self.beside[sound], wanted, strict=True)) + 2 * short
 
-        return sorted(self.by_phone.get(phones[at], ()), key=odd)[:CHOICES]
+        found = [(sound, odd(sound)) for sound in self.by_phone.get(phones[at], ())]
+        return sorted(found, key=lambda one: one[1] + float(favour[self.of[one[0]]]))[:CHOICES]
 
     def say(self, phones: Sequence[str], rng: np.random.Generator) -> Utterance | None:
         """A word of these sounds, trimmed, with its segments; None where the person never made one of them."""
         favour = rng.random(len(self.samples)).astype(np.float32)
-        places = [self._considered(phones, at, favour) for at in range(len(phones))]
-        if not all(places):
+        considered = [self._considered(phones, at, favour) for at in range(len(phones))]
+        if not all(considered):
             return None
+        places = [[sound for sound, _ in place] for place in considered]
         best, back = np.zeros(len(places[0])), []
         for at, place in enumerate(places):
-            wanted = (phones[at - 1] if at else SILENCE, phones[at + 1] if at + 1 < len(phones) else SILENCE)
-            own = np.array([
-                sum(a != b for a, b in zip(self.beside[s], wanted, strict=True)) + 2 * self.short[s] for s in place
-            ])  # fmt: skip
             if at:
                 last = places[at - 1]
                 apart = np.abs(self.ends[last][:, None] - self.begins[place][None]).mean(2)
@@ -103,7 +99,7 @@ class Pieces:
                 reached = best[:, None] + cost
                 back.append(reached.argmin(0))
                 best = reached.min(0)
-            best = best + NEIGHBOUR * own
+            best = best + NEIGHBOUR * np.array([odd for _, odd in considered[at]])
         path = [int(best.argmin())]
         for step in reversed(back):
             path.append(int(step[path[-1]]))
@@ -150,10 +146,7 @@ class JoinedSpeaker(Script):
     def __init__(self, seed: int, aligned: Sequence[human.Aligned]) -> None:
         super().__init__(seed)
         self.rng = np.random.default_rng(seed)
-        by_speaker: dict[str, list[Utterance]] = {}
-        for item in aligned:
-            by_speaker.setdefault(item.speaker, []).append(item.spoken)
-        found = [Pieces(spoken) for _, spoken in sorted(by_speaker.items())]
+        found = [Pieces(spoken) for spoken in human.by_speaker(aligned).values()]
         self.people = [pieces for pieces in found if len(pieces.by_phone) >= FEWEST]
         shares = np.sqrt([len(pieces.sounds) for pieces in self.people])
         self.shares = shares / shares.sum()
