@@ -38,7 +38,9 @@ class Settings:
         word_cost: cost of each word, against many short ones.
         silence_cost: cost of a pause between words.
         lattice_beam: how much less likely than the best what is offered beside it may be. With 4 the word that was
-            meant was often missing beside people's words heard wrong; with 8 a noise could take seconds to decode.
+            meant was often missing beside people's words heard wrong.
+        max_mem: bytes that sorting out what is offered may take at once; past that less is offered. Kaldi's 50,000,000
+            are reached by talk and music in which anything may be said, and take five seconds of a core to fill.
     """
 
     acoustic_scale: float = 0.28
@@ -51,6 +53,7 @@ class Settings:
     beam: float = 11.0
     lattice_beam: float = 6.0
     max_active: int = 3000
+    max_mem: int = 2_000_000
 
 
 def _folded(weights: torch.Tensor, norm: torch.nn.Module) -> tuple[np.ndarray, np.ndarray]:
@@ -163,7 +166,8 @@ def write_folder(
     boundaries = "".join(f"{i} {'nonword' if n == SILENCE else places[n[-1]]}\n" for i, n in enumerate(names, 1))
     conf = (
         f"--min-active=200\n--max-active={settings.max_active}\n--beam={settings.beam}\n"
-        f"--lattice-beam={settings.lattice_beam}\n--acoustic-scale={settings.acoustic_scale}\n"
+        f"--lattice-beam={settings.lattice_beam}\n--max-mem={settings.max_mem}\n"
+        f"--acoustic-scale={settings.acoustic_scale}\n"
         f"--frame-subsampling-factor={SUBSAMPLING}\n--endpoint.silence-phones=1\n"
         "--endpoint.rule2.min-trailing-silence=0.5\n--endpoint.rule3.min-trailing-silence=0.75\n"
         "--endpoint.rule4.min-trailing-silence=1.0\n"
