@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import log10
+from typing import TypeGuard
 
 import chess
 
@@ -129,6 +130,17 @@ class Unclear:
 
 
 Meaning = SpokenMove | Command | Answer | Unclear
+
+
+def is_whole_move(meaning: Meaning | None) -> TypeGuard[SpokenMove]:
+    """Whether this is a move with a target square, or a castling."""
+    return isinstance(meaning, SpokenMove) and meaning.complete
+
+
+def is_half_move(meaning: Meaning | None) -> TypeGuard[SpokenMove]:
+    """Whether this is a part of a move that does not say where to."""
+    return isinstance(meaning, SpokenMove) and not meaning.complete
+
 
 UNKNOWN = "[unk]"
 """What the recogniser writes for sound that is none of its words. It is no word: nobody hears or reads it."""

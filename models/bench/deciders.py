@@ -39,6 +39,7 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
     Word,
+    is_half_move,
 )
 from voicechess.messages import SaidMove, Tone
 from voicechess.moves.decisions import Act, NotUnderstood
@@ -315,7 +316,7 @@ class _LegalDialogue(_BareDialogue):
         heard = [ways.plain.get(word, word) for word in words.split() if word not in self._passed]
         if not heard:
             return Decision(UNCLEAR)
-        if isinstance(meaning, SpokenMove) and not meaning.complete and fits(self.board, meaning):
+        if is_half_move(meaning) and fits(self.board, meaning):
             return self._ask(fits(self.board, meaning), Question.COMPLETE, meaning)
         costs: dict[chess.Move, float] = {}
         for move, phrase in self._phrases:

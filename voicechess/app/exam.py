@@ -30,7 +30,7 @@ from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import Literal
 from voicechess.language.understanding import understand
 from voicechess.language.wording import Wording, load_sentences
-from voicechess.meaning import Command, Expectation, Hypothesis, Question, SpokenMove, Word
+from voicechess.meaning import Command, Expectation, Hypothesis, Question, SpokenMove, Word, is_whole_move
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.moves.decisions import Refuse
 from voicechess.moves.matching import decide
@@ -164,7 +164,7 @@ def _illegal(draw: random.Random, boards: Iterator[chess.Board], wording: Wordin
     while left:
         board, (_, said) = next(boards), _announced(draw, next(boards), wording)
         meaning = understand(said, lexicon, Expectation(board))
-        if isinstance(meaning, SpokenMove) and meaning.complete and isinstance(_alone(board, said, lexicon), Refuse):
+        if is_whole_move(meaning) and isinstance(_alone(board, said, lexicon), Refuse):
             left -= 1
             yield Item(said, board.fen())
 

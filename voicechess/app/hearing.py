@@ -29,6 +29,7 @@ from voicechess.meaning import (
     Unclear,
     Word,
     is_loud,
+    is_whole_move,
 )
 from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
 from voicechess.moves.matching import decide
@@ -90,8 +91,10 @@ class Hearing:
         readings = interpret(said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit)
         if not typed and _drowned(said):
             unclean = load_thresholds().clean + UNCLEAN_COST
-            more = max(0.0, unclean - min((one.cost for one in readings if _whole(one)), default=unclean))
-            dearer = (replace(one, cost=one.cost + more) if _whole(one) else one for one in readings)
+            more = max(
+                0.0, unclean - min((one.cost for one in readings if is_whole_move(one.meaning)), default=unclean)
+            )
+            dearer = (replace(one, cost=one.cost + more) if is_whole_move(one.meaning) else one for one in readings)
             readings = tuple(sorted(dearer, key=lambda one: one.cost))
         if self.doubt and not typed:
             readings = tuple(replace(one, cost=one.cost + self.doubt) for one in readings)
@@ -114,10 +117,6 @@ costs so much more than what is played at once, and is asked about."""
 def _drowned(said: Recognised) -> bool:
     fitting = said.hypotheses[0].fit if said.hypotheses else None
     return is_loud(said.above_room_db) and fitting is not None and fitting < DROWNED_FIT
-
-
-def _whole(reading: Reading) -> bool:
-    return isinstance(reading.meaning, SpokenMove) and reading.meaning.complete
 
 
 # --- Whether words heard so far can be answered: how long the silence after them must be ---

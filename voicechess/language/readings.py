@@ -37,6 +37,8 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
     Word,
+    is_half_move,
+    is_whole_move,
     near,
 )
 
@@ -142,7 +144,7 @@ def close(readings: Sequence[Reading], margin: float | None = None, half: float 
     least = load_thresholds().margin if margin is None else margin
 
     def margin_of(meaning: Meaning) -> float:
-        return half if half is not None and isinstance(meaning, SpokenMove) and not meaning.complete else least
+        return half if half is not None and is_half_move(meaning) else least
 
     return Close(tuple(one for one in readings if one.cost < readings[0].cost + margin_of(one.meaning)))
 
@@ -331,9 +333,9 @@ def _add_wider(
     eins", and softer "Felix drei". A part of a move that is made whole by them is dearer by what they are cheaper."""
     for one in wider:
         for reading in understand_all(one.text, lexicon, expectation):
-            if not (isinstance(reading.meaning, SpokenMove) and reading.meaning.complete) or one.below_db is None:
+            if not is_whole_move(reading.meaning) or one.below_db is None:
                 continue
-            parts = [meaning for meaning in cheapest if isinstance(meaning, SpokenMove) and not meaning.complete]
+            parts = [meaning for meaning in cheapest if is_half_move(meaning)]
             doubt = FAR_COST * (one.below_db - (REST_FROM_DB if parts else FAR_FROM_DB))
             for part in parts:
                 cheapest[part] = replace(cheapest[part], cost=cheapest[part].cost + max(0.0, PART_COST - doubt))
@@ -349,7 +351,7 @@ def _add_nearer(
     soft = [word.below_db >= SOFTER_DB or _passed_over(word, lexicon) for word in words]
     for line in _without_edges(words, soft, len(words)):
         for reading in understand_all(line, lexicon, expectation):
-            if isinstance(reading.meaning, SpokenMove) and reading.meaning.complete and reading.cost == 0:
+            if is_whole_move(reading.meaning) and reading.cost == 0:
                 _keep(cheapest, replace(reading, cost=NEARER_COST))
                 return
 
@@ -378,11 +380,7 @@ def _mended(
     "Acht Springer Eva fünf" is neither; what was softly taken for "acht" is silence or noise in another.
     """
     without = _without_soft_edges(hypotheses, lexicon)
-    moves = [
-        line
-        for line in lines
-        if isinstance(meaning := read[line][0].meaning, SpokenMove) and meaning.complete and read[line][0].cost == 0
-    ]
+    moves = [line for line in lines if is_whole_move(read[line][0].meaning) and read[line][0].cost == 0]
     mended: dict[str, float] = {}
     for line, share in lines.items():
         senseless = read[line][0].meaning == Unclear(UnclearReason.NO_SENSE)
@@ -439,7 +437,7 @@ def _among_others(
         ]
         for line in _without_edges(one.words, soft, MOST_BESIDE):
             meaning = _literal(line, read, lexicon, expectation)
-            if isinstance(meaning, SpokenMove) and meaning.complete:
+            if is_whole_move(meaning):
                 found[one.text] = line
                 break
     return found
@@ -505,7 +503,7 @@ def _change_words(
         variants += confusions.answers(words, MOST_CHANGED_COST - cost)
     for other, extra in variants:
         for reading in understand_all(other, lexicon, expectation):
-            complete = isinstance(reading.meaning, SpokenMove) and reading.meaning.complete
+            complete = is_whole_move(reading.meaning)
             denied = reading.meaning == Answer(AnswerKind.NO) and expectation.asked.question is Question.WHICH_MOVE
             if complete or denied or (answering and names_a_part(reading.meaning)):
                 _keep(cheapest, Reading(reading.meaning, cost + extra + reading.cost, reading.words))

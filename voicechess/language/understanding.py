@@ -36,6 +36,8 @@ from voicechess.meaning import (
     SpokenMove,
     Unclear,
     UnclearReason,
+    is_half_move,
+    is_whole_move,
 )
 
 MAXIMUM_WORDS = 24
@@ -113,7 +115,7 @@ def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
     meaning = readings[0].meaning
     if isinstance(meaning, Unclear):
         return 3 if meaning.reason is UnclearReason.UNKNOWN_WORDS else 2
-    half = typed and isinstance(meaning, SpokenMove) and not meaning.complete
+    half = typed and is_half_move(meaning)
     return int(half or readings[0].cost > 0)
 
 
@@ -145,10 +147,7 @@ def _understand_in(words: str, lexicon: Lexicon, expectation: Expectation, typed
 def _torn(meaning: Meaning) -> bool:
     """Whether the file of the origin, or the piece before its rank, was said but not heard: "sechs Eva fünf"."""
     return (
-        isinstance(meaning, SpokenMove)
-        and meaning.complete
-        and (meaning.piece, meaning.from_file) == (None, None)
-        and meaning.from_rank is not None
+        is_whole_move(meaning) and (meaning.piece, meaning.from_file) == (None, None) and meaning.from_rank is not None
     )
 
 

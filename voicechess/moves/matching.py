@@ -33,6 +33,8 @@ from voicechess.meaning import (
     SpokenMove,
     Unclear,
     UnclearReason,
+    is_half_move,
+    is_whole_move,
 )
 from voicechess.moves.decisions import (
     MOST_CHOICES,
@@ -146,7 +148,7 @@ def _is_to_nobody(decision: Decision, ranked: Sequence[Reading], thresholds: Thr
         case Ask() | AskPromotion() | Complete() | Refuse():
             senseless = sum(exp(-one.cost) for one in ranked if isinstance(one.meaning, Unclear))
             first = ranked[0].meaning
-            whole = isinstance(first, SpokenMove) and first.complete
+            whole = is_whole_move(first)
             return senseless > 1 - exp(-(thresholds.whole if whole else thresholds.sense))
         case NotUnderstood(UnclearReason.NO_SENSE | UnclearReason.CHECK_ALONE | UnclearReason.UNKNOWN_WORDS):
             return cost > thresholds.refuse
@@ -234,7 +236,7 @@ def _says_again(
         return _confirms(moves, reading, asked)
     said, denied = reading.meaning, any(not isinstance(rival, NotUnderstood) for rival in rivals)
     pawn = board.piece_type_at(moves[0].from_square) == chess.PAWN
-    return isinstance(said, SpokenMove) and said.complete and (pawn or not names_a_part(said)) and not denied
+    return is_whole_move(said) and (pawn or not names_a_part(said)) and not denied
 
 
 def _confirms(moves: tuple[chess.Move, ...], reading: Reading, asked: Asked) -> bool:
@@ -244,7 +246,7 @@ def _confirms(moves: tuple[chess.Move, ...], reading: Reading, asked: Asked) -> 
     without being sure enough.
     """
     said = reading.meaning
-    whole = isinstance(said, SpokenMove) and said.complete
+    whole = is_whole_move(said)
     return asked.whole and whole and len(moves) == 1 and moves == asked.candidates
 
 
@@ -328,10 +330,7 @@ def _between_others(
 ) -> bool:
     """Whether the one move that was proposed has been said once more, as the question wanted it, among words of others,
     without which it is the only move there is. Nor is it half a move, made whole by such words."""
-    half = any(
-        isinstance(one.meaning, SpokenMove) and not one.meaning.complete
-        for one in close(ranked, thresholds.half).readings
-    )
+    half = any(is_half_move(one.meaning) for one in close(ranked, thresholds.half).readings)
     return asked.whole and len(near) == 1 and near == asked.candidates and not half
 
 

@@ -8,7 +8,7 @@ from random import Random
 
 import chess
 
-from voicechess.meaning import Castling, Meaning, SpokenMove
+from voicechess.meaning import Castling, Meaning, SpokenMove, is_whole_move
 from voicechess.messages import Listing, Phrase, SaidMove, Side, Slot, Square, Text
 from voicechess.moves.fitting import fits
 from voicechess.moves.saying import said_move
@@ -149,7 +149,7 @@ class Announce(MoveTask):
         )
 
     def judge(self, meaning: Meaning, words: str) -> Judgement:
-        if not isinstance(meaning, SpokenMove) or not meaning.complete:
+        if not is_whole_move(meaning):
             return MISFIT
         if not self.in_words(words):
             return Judgement(AnswerVerdict.MISFIT, (Phrase("practice.notation.in_words"),))
@@ -186,7 +186,7 @@ class Locate(MoveTask):
 
     def _whole_move(self, meaning: Meaning) -> Judgement:
         """The move written as a whole says its square too."""
-        if not isinstance(meaning, SpokenMove) or not meaning.complete:
+        if not is_whole_move(meaning):
             return MISFIT
         return RIGHT if fits(self.board(), meaning) == (self.move,) else WRONG
 
