@@ -15,7 +15,8 @@ import pytest
 from tests.drivers.dialogues import FOLDER, Play, read
 from voicechess.app.board import CLOCKS_MS, ShownBoard
 from voicechess.app.hearing import Hearing
-from voicechess.app.loop import EventClock, Line, Loop, Onlooker, Terms
+from voicechess.app.inbox import EventClock, Line
+from voicechess.app.loop import Loop, Onlooker, Terms
 from voicechess.app.page.shown import LONGEST_TRANSCRIPT, Shown
 from voicechess.cli import main
 from voicechess.game import events as ev

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.loop import EventClock, Inbox, Loop, Terms
+from voicechess.app.inbox import EventClock, Inbox
+from voicechess.app.loop import Loop, Terms
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session

@@ -12,7 +12,8 @@ import pytest
 from tests.app.test_correcting import Ear
 from tests.app.test_headphones import QUIET_MS, Room, Voice
 from voicechess.app.hearing import Hearing
-from voicechess.app.loop import Inbox, Loop, Machine, Terms
+from voicechess.app.inbox import Inbox
+from voicechess.app.loop import Loop, Machine, Terms
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player

@@ -12,7 +12,8 @@ import pytest
 
 from tests.app.test_correcting import Ear, Ticking
 from voicechess.app.hearing import Hearing
-from voicechess.app.loop import Inbox, Loop
+from voicechess.app.inbox import Inbox
+from voicechess.app.loop import Loop
 from voicechess.app.turn_taking import MOST_ECHOES, Floor, Interjection
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player

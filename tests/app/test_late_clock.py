@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from voicechess.app import loop
+from voicechess.app import inbox
 from voicechess.app.hearing import Hearing
-from voicechess.app.loop import EventClock, Loop
+from voicechess.app.inbox import EventClock
+from voicechess.app.loop import Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
@@ -50,7 +51,7 @@ class Machine:
 @pytest.fixture
 def system(monkeypatch: pytest.MonkeyPatch) -> Time:
     found = Time()
-    monkeypatch.setattr(loop, "time", found)
+    monkeypatch.setattr(inbox, "time", found)
     return found
 
 

@@ -8,7 +8,8 @@ import chess
 import pytest
 
 from voicechess.app.hearing import Hearing
-from voicechess.app.loop import EventClock, Loop, Terms
+from voicechess.app.inbox import EventClock
+from voicechess.app.loop import Loop, Terms
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from voicechess.app.hearing import Hearing
-from voicechess.app.loop import EventClock, Loop
+from voicechess.app.inbox import EventClock
+from voicechess.app.loop import Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load

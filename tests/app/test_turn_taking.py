@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.loop import EventClock, Inbox, Loop
+from voicechess.app.inbox import EventClock, Inbox
+from voicechess.app.loop import Loop
 from voicechess.app.turn_taking import POLITE_MS
 from voicechess.game import effects as ef
 from voicechess.game import events as ev

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from voicechess.app.hearing import Hearing
-from voicechess.app.loop import EventClock, Loop
+from voicechess.app.inbox import EventClock
+from voicechess.app.loop import Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
@@ -39,7 +40,7 @@ class Slow:
 
 def test_a_pipe_that_never_stops_waits_for_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """`yes e4 | voicechess play` took 45 megabytes a second."""
-    monkeypatch.setattr("voicechess.app.loop.MOST_LINES", MOST)
+    monkeypatch.setattr("voicechess.app.inbox.MOST_LINES", MOST)
     loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=lambda _: None)
     lines = [f"line {number}" for number in range(OFFERED)]
 

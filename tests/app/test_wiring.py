@@ -10,7 +10,7 @@ import pytest
 
 from voicechess.app.context import Context
 from voicechess.app.hearing import Recognised
-from voicechess.app.loop import KeyPressed, Line
+from voicechess.app.inbox import KeyPressed, Line
 from voicechess.app.wiring import Program, WantedDevices
 from voicechess.cli import main
 from voicechess.game.effects import SpeakLanguage

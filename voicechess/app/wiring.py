@@ -19,9 +19,10 @@ from types import TracebackType
 from voicechess.app.board import ShownBoard
 from voicechess.app.context import CHOSEN_LANGUAGE, HEADPHONES, Context
 from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.inbox import EventClock, Inbox, InputEnded, KeyPressed
 from voicechess.app.interruption import nobody_reads
 from voicechess.app.keyboard import Keyboard
-from voicechess.app.loop import EventClock, Inbox, InputEnded, KeyPressed, Loop
+from voicechess.app.loop import Loop
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Request

@@ -1,0 +1,121 @@
+"""What happens, in order, with the time at which it did: the queue that devices, the engine and the keyboard fill, and
+the clock that events are stamped with, in integer milliseconds since a game began.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from voicechess.app.hearing import Recognised
+from voicechess.game import events as ev
+
+# --- The queue ---
+
+MOST_LINES = 1_000
+"""How many typed lines may wait; a person or program that types on then waits until one has been answered."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A typed line."""
+
+    text: str
+
+
+class KeyPressed:
+    """Any key at a terminal."""
+
+
+class InputEnded:
+    """No more typed lines will come."""
+
+
+Item = ev.Event | Line | Recognised | KeyPressed | InputEnded
+
+
+class Inbox:
+    """The queue: what has happened, in order. Made before the devices that fill it and the loop that empties it."""
+
+    def __init__(self) -> None:
+        self._queue: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._room_for_lines = threading.Semaphore(MOST_LINES)
+
+    def post(self, item: Item) -> None:
+        """Put something on the queue; from any thread."""
+        self._queue.put(item)
+
+    def type_line(self, text: str) -> None:
+        """Put a typed line on the queue; from the keyboard's thread, which waits here while too many are unanswered."""
+        self._room_for_lines.acquire()
+        self.post(Line(text))
+
+    def answered(self) -> None:
+        """A typed line is being answered: there is room for another."""
+        self._room_for_lines.release()
+
+    def take(self, timeout_s: float) -> Item | None:
+        """The next thing; None if nothing has come after this time."""
+        try:
+            return self._queue.get(timeout=timeout_s)
+        except queue.Empty:
+            return None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing lies there."""
+        return self._queue.empty()
+
+
+# --- The clock ---
+
+SLEEP_MS = 3_000
+"""A hole at least this long is taken for sleep: the loop looks every tenth of a second."""
+
+
+def _running_s() -> float:
+    """Seconds on a clock that also runs while the machine sleeps, where the system has one."""
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    return time.monotonic()
+
+
+class EventClock:
+    """`now()` in milliseconds since `offset_ms` before its making; goes back only where it is restarted.
+
+    The monotonic clock stands still while a laptop sleeps on Linux and runs on elsewhere. This clock runs on
+    everywhere, and `gap` says how much of it was sleep, so that the game can leave it uncharged.
+    """
+
+    def __init__(self, offset_ms: int = 0) -> None:
+        self.restart(offset_ms)
+
+    def restart(self, at_ms: int) -> None:
+        """From now on events are stamped with times that begin at `at_ms`."""
+        self._origin_s = _running_s() - at_ms / 1000
+        self._last_look_ms = at_ms
+        self._worked_ms = 0
+
+    def now(self) -> int:
+        """Milliseconds since the game began."""
+        return int((_running_s() - self._origin_s) * 1000)
+
+    def gap(self) -> int:
+        """Milliseconds slept since the last call, 0 when none. To be called all the time."""
+        now = self.now()
+        passed = now - self._last_look_ms - self._worked_ms
+        self._last_look_ms, self._worked_ms = now, 0
+        return passed if passed >= SLEEP_MS else 0
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """What this takes is no sleep: a disk may be slow, and another program may hold the file with the games."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self._worked_ms += int((time.monotonic() - began) * 1000)
