@@ -55,6 +55,7 @@ TUNING_ROOMS: Mapping[str, Room] = {
     "television": Room((f"{TELEVISION}emodb10", f"{TELEVISION}emodb13", "radio_ina_musanmix"), (10,)),
     "café": Room(("cafe_blanket", "city_blanket"), (10, 5)),
     "machine": Room(("construction_98024", "clatter_dfn573577"), (10, 5)),
+    "bluetooth, one talker": Room((f"{TALKER}kerstin", f"{TALKER}emodb03", "talker_ami_es2011a"), (20, 10), BLUETOOTH),
     "far": Room(("",), (0,), FAR),
 }
 

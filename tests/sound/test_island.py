@@ -8,11 +8,12 @@ import pytest
 
 from tests.sound.fakes import RATE, ScriptedModel, hush, tone
 from voicechess.meaning import Hypothesis, Word
-from voicechess.sound.island import FAR_DB, NOBODY_ELSE_DB, island
+from voicechess.sound.island import FAR_DB, NOBODY_ELSE_DB, OTHERS_BELOW_DB, island
 from voicechess.sound.recogniser import ISLAND_BESIDE_MS, LOOK_MS, Completeness, Patience, Recogniser, recognise
 from voicechess.sound.utterance import SINKING_MS
 
 FAR, SOFT = FAR_DB + 3, FAR_DB - 3
+FURTHER = FAR + OTHERS_BELOW_DB
 
 
 def said(line: str) -> tuple[Word, ...]:
@@ -57,6 +58,10 @@ def text(words: Sequence[Word]) -> str:
         (f"cesar acht anna sechs:{FAR} [unk]:{FAR}", "cesar acht anna"),  # somebody goes on talking
         (f"cesar acht anna sechs:{FAR_DB + NOBODY_ELSE_DB}", "cesar acht anna"),  # too soft by far
         (f"cesar acht anna dazu:{FAR}", "cesar acht anna"),  # nor is it whole with it
+        (f"dazu:{FURTHER} cesar acht anna sechs:{FAR} [unk]:{FURTHER}", "cesar acht anna sechs"),  # others: far softer
+        (f"cesar acht anna sechs:{FAR} [unk]:{FURTHER - 1}", "cesar acht anna"),
+        (f"felix drei vier:{FAR} [unk]:{FURTHER}", "felix drei"),  # whole without it
+        (f"dazu:{FURTHER} felix drei:{FAR} [unk]:{FURTHER}", "felix drei"),
     ],
 )
 def test_a_voice_that_sinks_keeps_its_last_word(line: str, near: str) -> None:
