@@ -503,9 +503,8 @@ def _change_words(
         variants += confusions.answers(words, MOST_CHANGED_COST - cost)
     for other, extra in variants:
         for reading in understand_all(other, lexicon, expectation):
-            complete = is_whole_move(reading.meaning)
             denied = reading.meaning == Answer(AnswerKind.NO) and expectation.asked.question is Question.WHICH_MOVE
-            if complete or denied or (answering and names_a_part(reading.meaning)):
+            if is_whole_move(reading.meaning) or denied or (answering and names_a_part(reading.meaning)):
                 _keep(cheapest, Reading(reading.meaning, cost + extra + reading.cost, reading.words))
 
 

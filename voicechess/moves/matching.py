@@ -147,9 +147,7 @@ def _is_to_nobody(decision: Decision, ranked: Sequence[Reading], thresholds: Thr
             return True
         case Ask() | AskPromotion() | Complete() | Refuse():
             senseless = sum(exp(-one.cost) for one in ranked if isinstance(one.meaning, Unclear))
-            first = ranked[0].meaning
-            whole = is_whole_move(first)
-            return senseless > 1 - exp(-(thresholds.whole if whole else thresholds.sense))
+            return senseless > 1 - exp(-(thresholds.whole if is_whole_move(ranked[0].meaning) else thresholds.sense))
         case NotUnderstood(UnclearReason.NO_SENSE | UnclearReason.CHECK_ALONE | UnclearReason.UNKNOWN_WORDS):
             return cost > thresholds.refuse
     return False
@@ -245,9 +243,7 @@ def _confirms(moves: tuple[chess.Move, ...], reading: Reading, asked: Asked) -> 
     Then two utterances, apart from each other, come to this move and to no other; single ones in noise often do so
     without being sure enough.
     """
-    said = reading.meaning
-    whole = is_whole_move(said)
-    return asked.whole and whole and len(moves) == 1 and moves == asked.candidates
+    return asked.whole and is_whole_move(reading.meaning) and len(moves) == 1 and moves == asked.candidates
 
 
 NO_ANSWERS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
