@@ -158,12 +158,14 @@ def known_words(words: str) -> str:
 class Reading:
     """One way to take what was heard. `cost` is 0 for the literal best and grows with every change assumed.
 
-    `words`: those that were taken so, as they can be read back.
+    `words`: those that were taken so, as they can be read back. `between`: softer words beside them were left out,
+    which others may have said (`Expectation.among_talk`).
     """
 
     meaning: Meaning
     cost: float = 0.0
     words: str = ""
+    between: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))
@@ -279,7 +281,7 @@ class Expectation:
 
     `board` is the position whose moves may be announced (None: no moves now; never changed by its readers). `commands`
     are the names valid now; None means all. `answering` is the position after a move that is still being repeated: the
-    person beside may begin their answer there. `among_talk` are the commands that are obeyed between softer words too,
+    person beside may begin their answer there. `among_talk` are the commands that are heard between softer words too,
     which others may have said.
     """
 

@@ -19,6 +19,7 @@ A dialogue is a text file in tests/dialogues:
     ><| eva vier                words that began three seconds earlier, before what was said last
     >a eva vier / ja            heard, two readings of the same cost
     >n eva fünf / eva vier      heard, the second dearer by three: not at hand, but near
+    >b acht pause               heard, the first word softer, so that others may have said it
     >u eva vier                 heard, but the sound fits the words too badly for the move to be played
     < Bauer Eva zwei Eva vier.  must be said, exactly this and nothing else
     ! GameEnded 1-0 checkmate   must be done (all effects but Say; Listen and Think only with "listens: yes")
@@ -100,6 +101,7 @@ THRESHOLDS = load_thresholds()
 
 FOLDER = Path(__file__).parent.parent / "dialogues"
 NEAR = 3.0
+SOFTER_DB = 6.0
 UNSURE_FIT = THRESHOLDS.fit - (THRESHOLDS.clean + THRESHOLDS.ask) / 2 / FIT_COST
 OUTPUTS = ("<", "!", "?", "phase:", "position:", "clock:")
 
@@ -230,7 +232,7 @@ class Play:
             if pasted.letter is not None:
                 yield from self._outputs(ev.LetterCame(at_ms=self.now_ms, letter=pasted.letter))
                 return
-        if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", ">u", "><|", ">!|", ">^|"):
+        if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", ">u", ">b", "><|", ">!|", ">^|"):
             yield from self._outputs(sealed(self._heard(rest, mark), self.private, KEY, NONCE, NOW))
             return
         match mark.rstrip(":|"):
@@ -283,7 +285,10 @@ class Play:
         less_likely = NEAR if mark.startswith(">n") else 0.0
         hypotheses = tuple(
             Hypothesis(
-                tuple(Word(word, began_ms, ended_ms) for word in one.split()),
+                tuple(
+                    Word(word, began_ms, ended_ms, below_db=SOFTER_DB if mark == ">b" and not place else 0.0)
+                    for place, word in enumerate(one.split())
+                ),
                 score=-less_likely * number,
                 fit=UNSURE_FIT if mark == ">u" else None,
             )

@@ -147,13 +147,17 @@ def test_what_changes_nothing_never_has_to_wait() -> None:
     assert [name for name, row in COMMANDS.items() if row.waits and not row.decides] == []
 
 
-def test_between_what_others_say_nothing_is_obeyed_that_decides() -> None:
-    """Some of what asks back does not always: after a game "Ende" leaves at once."""
+def test_between_what_others_say_is_heard_what_decides_nothing_or_can_be_asked_about() -> None:
     game = session_at(chess.Board())
-    among = game.expectation.among_talk
-    assert {"repeat", "time", "position", "last_move", "help"} <= among
-    assert not {"correct", "pause", "draw_decline", "draw_accept", "end", "resume", "spell"} & among
-    assert not any(COMMANDS[name].decides for name in among)
+    assert {"repeat", "time", "position", "pause", "resign", "end"} <= game.expectation.among_talk
     move = (Reading(SpokenMove(to_file=4, to_rank=3)),)
     game.handle(ev.Heard(at_ms=9, readings=move, words="eva vier", began_ms=1, ended_ms=8))
     assert game.phase is Phase.REPEATING and not game.expectation.among_talk
+
+
+def test_while_a_question_is_open_and_after_moment_nothing_that_decides_is_heard_between_what_others_say() -> None:
+    for name in ("resign", "moment"):
+        game = session_at(chess.Board())
+        game.handle(ev.Heard(at_ms=9, readings=(Reading(Command(name)),), words=name, began_ms=1, ended_ms=8))
+        assert not any(COMMANDS[one].decides for one in game.expectation.among_talk)
+        assert "time" in game.expectation.among_talk

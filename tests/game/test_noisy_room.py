@@ -236,3 +236,45 @@ def test_only_the_move_that_was_proposed_is_made_for_having_been_said_twice(name
             assert not any(key.startswith("move.repeat") for key in answered), (said[first], said[second])
         confirmed += answered == [f"move.repeat {first.uci()}"]
     assert confirmed == len(some)
+
+
+# --- between words of others -----------------------------------------------------------------------------------------
+
+TALK = ("springer", "acht")
+
+
+@pytest.mark.parametrize(
+    ("answer", "told", "phase"),
+    [
+        ("ja", "pause.begun", Phase.PAUSED),
+        ("pause", "pause.begun", Phase.PAUSED),
+        ("pause acht", "pause.begun", Phase.PAUSED),  # the same again between words of others
+        ("nein", "confirm.no", Phase.LISTENING),
+        ("remis anbieten acht", "not_understood.yes_or_no", Phase.CONFIRMING),
+    ],
+)
+def test_a_command_that_decides_is_asked_about_where_others_talk(
+    hearer: Hearer, answer: str, told: str, phase: Phase
+) -> None:
+    assert hearer.hear(("springer pause", 0.0), softer=TALK) == ["confirm.meant"]
+    assert hearer.told is not None and WORDING.say(hearer.told) == "Pause?"
+    assert hearer.hear((answer, 0.0), softer=TALK)[-1] == told
+    assert hearer.session.phase is phase
+
+
+def test_weiter_where_others_talk_is_asked_about_and_ends_the_pause(hearer: Hearer) -> None:
+    hearer.hear(("pause", 0.0))
+    assert hearer.hear(("springer weiter", 0.0), softer=TALK) == ["confirm.meant"]
+    assert hearer.hear(("springer weiter", 0.0), softer=TALK) == ["pause.ended"]
+    assert hearer.session.phase is Phase.LISTENING
+
+
+def test_what_asks_back_by_itself_does_so_once_where_others_talk(hearer: Hearer) -> None:
+    assert hearer.hear(("aufgeben acht", 0.0), softer=TALK) == ["confirm.resign_side"]
+    hearer.hear(("aufgeben acht", 0.0), softer=TALK)
+    assert hearer.session.phase is Phase.CONFIRMING
+    assert hearer.hear(("ja", 0.0))[0] == "ending.resignation"
+
+
+def test_what_decides_nothing_is_answered_at_once_where_others_talk(hearer: Hearer) -> None:
+    assert hearer.hear(("springer wer ist am zug", 0.0), softer=TALK) == ["turn.side"]

@@ -33,7 +33,7 @@ from voicechess.game.phases import QUESTIONS, Phase, Sealing
 from voicechess.game.state import Table
 from voicechess.laws.results import Way
 from voicechess.meaning import Command
-from voicechess.messages import Side, Slot
+from voicechess.messages import Side, Slot, Text
 
 Do = Callable[[Table, Command], None]
 
@@ -320,10 +320,18 @@ def sayable(table: Table) -> frozenset[str]:
 _UNDECIDING = frozenset(name for name, row in COMMANDS.items() if not row.decides)
 
 
+_ASKED_ABOUT = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED, Phase.THINKING, Phase.ANNOUNCING, Phase.PAUSED})
+"""No question is open, and one can be put."""
+
+
 def among_talk(table: Table) -> frozenset[str]:
-    """What is obeyed between words that others said: it decides nothing. Into a repetition nothing is, for whatever is
-    understood there lets the move stand."""
-    return sayable(table) & _UNDECIDING if table.phase not in (Phase.REPEATING, Phase.ECHOING) else frozenset()
+    """What is heard between words that others said: it decides nothing, or can be asked about (`doubted`). Into a
+    repetition nothing is, for whatever is understood there lets the move stand."""
+    if table.phase in (Phase.REPEATING, Phase.ECHOING):
+        return frozenset()
+    if table.phase in _ASKED_ABOUT and not table.quiet:
+        return sayable(table)
+    return sayable(table) & _UNDECIDING | {name for name in sayable(table) if is_asked_about(table, Command(name))}
 
 
 TELL_POSITION = frozenset(name for name, row in COMMANDS.items() if _UNTOLD in row.refused.values())
@@ -356,6 +364,28 @@ def obey(table: Table, command: Command) -> None:
     asked = table.phase in QUESTIONS or table.phase is Phase.CONFIRMING
     if asked and opened is not None and table.open is opened and command.name not in ("repeat", "stop"):
         questions.ask_again(table)
+
+
+def doubted(table: Table, command: Command, words: str) -> None:
+    """A command that decides, between words of others: it is asked about first, unless it asks back by itself or is
+    refused. `words`: those that were taken for it."""
+    row = COMMANDS[command.name]
+    if row.yes is not None or table.base_phase in row.waits or _refusal(table, command.name) is not None:
+        obey(table, command)
+    else:
+        questions.confirm(table, command, {"words": Text(words)}, "confirm.meant", agreed=_meant)
+
+
+def is_asked_about(table: Table, command: Command) -> bool:
+    """Whether this is the very command that is asked about (`doubted`): said again, it is meant."""
+    opened = table.open
+    asked = opened.command if opened is not None and opened.agreed is _meant else None
+    return asked is not None and asked.name == command.name
+
+
+def _meant(table: Table, command: Command) -> None:
+    table.step_to_base()
+    obey(table, command)
 
 
 def _refusal(table: Table, name: str) -> str | None:

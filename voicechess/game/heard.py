@@ -222,6 +222,8 @@ def _asked(table: Table, event: Heard) -> Asked:
 def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
     early = event.began_ms < table.turn_since_ms
     match decision:
+        case Act(command, between) if _is_doubted(command, between):
+            commands.doubted(table, command, _words(event, command))
         case Act(command):
             if command.name not in ("repeat", "stop", "help"):
                 table.misses = 0
@@ -277,9 +279,14 @@ def _refuse(table: Table, told: Phrase, spoken: SpokenMove) -> None:
     table.denied = said.number
 
 
-def _words(event: Heard, spoken: SpokenMove) -> str:
-    """The words that were taken for `spoken`, to be read back."""
-    return next((one.words for one in event.readings if one.meaning == spoken and one.words), event.words)
+def _words(event: Heard, meaning: SpokenMove | Command) -> str:
+    """The words that were taken for `meaning`, to be read back."""
+    return next((one.words for one in event.readings if one.meaning == meaning and one.words), event.words)
+
+
+def _is_doubted(command: Command, between: bool) -> bool:
+    """Whether a command is asked about before it is obeyed: one that decides, and stood between words of others."""
+    return between and commands.takes_floor(command)
 
 
 def _unasked(table: Table, kind: AnswerKind) -> None:
@@ -348,6 +355,8 @@ def _not_understood(table: Table, reason: UnclearReason) -> None:
 def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
     """While the engine thinks, in a pause and after the end: commands work, moves are told why not."""
     match decision:
+        case Act(command, between) if _is_doubted(command, between):
+            commands.doubted(table, command, _words(event, command))
         case Act(command):
             commands.obey(table, command)
         case Reply(answer):
@@ -377,6 +386,8 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
             commands.confirmed(table)
         case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
             questions.declined(table)
+        case Act(command) if commands.is_asked_about(table, command) and event.began_ms >= opened.asked_ms:
+            commands.confirmed(table)
         case Act(command):
             commands.obey(table, command)
         case Play() | Ask() | Complete() | AskPromotion() | Refuse():

@@ -253,6 +253,7 @@ def interpret(
             confusions = load_confusions(lexicon.heard.code)
         for line in list(lines)[:MOST_CHANGED]:
             _change_words(cheapest, line, -log(lines[line]), expectation, lexicon, confusions)
+    _mark_between(cheapest, hypotheses[0], among, read)
     _add_wider(cheapest, wider, lexicon, expectation)
     if not typed and all(isinstance(meaning, Unclear) for meaning in cheapest):
         _add_nearer(cheapest, hypotheses[0], lexicon, expectation)
@@ -415,6 +416,19 @@ def _among_talk(
                 found[one.text] = line
                 break
     return found
+
+
+def _mark_between(
+    cheapest: dict[Meaning, Reading],
+    best: Hypothesis,
+    among: Mapping[str, str],
+    read: Mapping[str, Sequence[Reading]],
+) -> None:
+    """Mark the commands that stand between words of others (`among`), where the best hypothesis is not that alone."""
+    for line in set(among.values()) - {best.text}:
+        meaning = read[line][0].meaning
+        if isinstance(meaning, Command) and meaning in cheapest:
+            cheapest[meaning] = replace(cheapest[meaning], between=True)
 
 
 def _among_others(

@@ -7,7 +7,7 @@ Which of several readings to believe, and whether any is sure enough, is `matchi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import chess
 
@@ -76,9 +76,10 @@ class Refuse:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A command."""
+    """A command. `between`: it stood between softer words, which others may have said."""
 
     command: Command
+    between: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

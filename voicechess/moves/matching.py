@@ -174,7 +174,9 @@ def _decide(
     match best:
         case Act():
             acting = any(not isinstance(rival, NotUnderstood) for rival in rivals)
-            return NotUnderstood(UnclearReason.NO_SENSE) if acting or cost > thresholds.command else best
+            if acting or cost > thresholds.command:
+                return NotUnderstood(UnclearReason.NO_SENSE)
+            return replace(best, between=ranked[0].between)
         case Reply():
             if asked.question is not None and _no(ranked) > LIKELIER_THAN_NOT:
                 return best  # it plays nothing, so nothing is wrong but that a move has to be said again
