@@ -195,6 +195,9 @@ class Hypothesis:
 
     `below_db`: None; or words at its edges are so many decibels softer than the loudest, and were perhaps said by
     somebody else, as the hypotheses without them assume.
+
+    `led_db`: how much softer than its words the sound right before them is; None where there is none, or nobody
+    measured it.
     """
 
     words: tuple[Word, ...]
@@ -202,6 +205,7 @@ class Hypothesis:
     speed: float = 1.0
     fit: float | None = None
     below_db: float | None = None
+    led_db: float | None = None
 
     @property
     def text(self) -> str:

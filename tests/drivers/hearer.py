@@ -37,11 +37,12 @@ class Hearer:
         fit: float | None = None,
         above_room_db: int | None = None,
         softer: Container[str] = (),
+        led_db: float | None = None,
     ) -> list[str]:
         """The keys of what is said to these words with their scores; an announcement is followed by its move.
 
         `again`: what the same sound is at other speeds. `fit`: how well it fits those words. `above_room_db`: how far
-        it was above the noise of the room.
+        it was above the noise of the room. `led_db`: how much softer than they what sounded right before them was.
         """
         self.now_ms += 10_000
         hypotheses = [
@@ -49,6 +50,7 @@ class Hearer:
                 tuple(Word(word, 0, 0, below_db=6.0 if word in softer else 0.0) for word in text.split()),
                 score,
                 fit=fit,
+                led_db=led_db,
             )
             for text, score in heard
         ]

@@ -9,7 +9,7 @@ import pytest
 
 from tests.drivers.hearer import Hearer
 from tests.drivers.positions import POSITIONS
-from voicechess.app.hearing import DROWNED_FIT
+from voicechess.app.hearing import AS_LOUD_DB, DROWNED_FIT
 from voicechess.game import events as ev
 from voicechess.game.phases import Phase
 from voicechess.language.readings import load_thresholds
@@ -236,6 +236,22 @@ def test_only_the_move_that_was_proposed_is_made_for_having_been_said_twice(name
             assert not any(key.startswith("move.repeat") for key in answered), (said[first], said[second])
         confirmed += answered == [f"move.repeat {first.uci()}"]
     assert confirmed == len(some)
+
+
+@pytest.mark.parametrize(
+    ("words", "led_db", "told"),
+    [
+        ("cesar drei", AS_LOUD_DB - 1, ["ask.plain"]),
+        ("cesar drei", AS_LOUD_DB, ["move.repeat c2c3"]),
+        ("cesar drei", None, ["move.repeat c2c3"]),
+        ("bella eins cesar drei", AS_LOUD_DB - 1, ["move.repeat b1c3"]),  # it says from where
+    ],
+)
+def test_a_square_alone_behind_words_that_were_not_understood_may_be_the_rest_of_a_move(
+    hearer: Hearer, words: str, led_db: float | None, told: list[str]
+) -> None:
+    """Of "Bella eins Cesar drei", said between two talkers, only the second half was heard: the pawn moved."""
+    assert hearer.hear((words, 0.0), led_db=led_db) == told
 
 
 # --- between words of others -----------------------------------------------------------------------------------------

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from voicechess.meaning import Hypothesis, Word
 from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord
 from voicechess.sound.utterance import FRAME_MS, LESS_THAN_SILENCE, Frame, GoingOn
 
@@ -89,3 +92,13 @@ def test_words_much_less_likely_than_silence_were_not_said() -> None:
     before = DecodedWord("eva", 0, 300)
     utterance.piece = (Decoded((before,), 10.0), Decoded((before, WORD), 10.0 - LESS_THAN_SILENCE - 0.1))
     assert [one.text for one in utterance.hypotheses(8)] == ["eva", "eva vier"]
+
+
+@pytest.mark.parametrize(("before", "led_db"), [(VOICE, 0.0), (ROOM, 12.0)])
+def test_how_loud_it_was_right_before_the_words_is_known_where_somebody_was_heard(
+    before: tuple[float, float], led_db: float
+) -> None:
+    words = Hypothesis((Word("cesar", 1600, 1900), Word("drei", 1900, 2200)))
+    assert going_on((600, before, True), (600, VOICE, True)).led(words).led_db == led_db
+    assert going_on((100, before, True), (1100, VOICE, True)).led(replace(words, words=words.words[1:])).led_db == 0.0
+    assert going_on((300, before, True)).led(Hypothesis((Word("drei", 1100, 1300),))).led_db is None

@@ -17,8 +17,9 @@ from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confu
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal, SlotPart
 from voicechess.language.phrases import phrases
-from voicechess.language.readings import interpret, load_thresholds
+from voicechess.language.readings import interpret, load_thresholds, names_a_part
 from voicechess.meaning import (
+    Asked,
     Command,
     Expectation,
     Hypothesis,
@@ -89,7 +90,7 @@ class Hearing:
         """The event: what was said, as it is understood where this was expected."""
         typed = source is ev.Source.KEYBOARD
         readings = interpret(said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit)
-        if not typed and _drowned(said):
+        if not typed and (_drowned(said) or _may_be_a_rest(said, readings[0].meaning, expectation.asked)):
             unclean = load_thresholds().clean + UNCLEAN_COST
             more = max(
                 0.0, unclean - min((one.cost for one in readings if is_whole_move(one.meaning)), default=unclean)
@@ -117,6 +118,18 @@ costs so much more than what is played at once, and is asked about."""
 def _drowned(said: Recognised) -> bool:
     fitting = said.hypotheses[0].fit if said.hypotheses else None
     return is_loud(said.above_room_db) and fitting is not None and fitting < DROWNED_FIT
+
+
+AS_LOUD_DB = 4.0
+"""Sound right before a move that is less far below it may be its first words, unheard."""
+
+
+def _may_be_a_rest(said: Recognised, meaning: Meaning, asked: Asked) -> bool:
+    """Whether this is a square alone, which is a pawn's move, and somebody spoke right before it who was not
+    understood: of "Bella eins Cesar drei" perhaps "Cesar drei" was heard."""
+    led_db = said.hypotheses[0].led_db if said.hypotheses else None
+    unheard = led_db is not None and led_db < AS_LOUD_DB and asked.question is None
+    return unheard and is_whole_move(meaning) and names_a_part(meaning)
 
 
 # --- Whether words heard so far can be answered: how long the silence after them must be ---

@@ -320,6 +320,7 @@ class Recogniser:
         hypotheses = tuple(map(utterance.with_levels, hypotheses))
         alone = self._alone(utterance, hypotheses)
         hypotheses = alone or hypotheses
+        hypotheses = tuple(map(utterance.led, hypotheses))
         shift = self._model.scores.shift
         if shift is not None:
             hypotheses = tuple(replace(one, fit=fit(one, shift)) for one in hypotheses)

@@ -128,6 +128,9 @@ SINKING_MS = 250
 EDGE_MS, ECHO_MS = 100, 200
 """Sound so shortly before the first word and behind the last may be part of it, or its echo."""
 
+LED_MS = 500
+"""A word so long before others belongs to them."""
+
 ROOM_SHARE, ROOM_FRAMES = 0.75, 25
 """The room is as loud as a quarter of what is heard beside the words: knocks are rarer, others who talk are not. Less
 than half a second of it tells nothing."""
@@ -281,6 +284,15 @@ class GoingOn:
         loudest = max(levels, default=0.0)
         words = (replace(w, below_db=round(loudest - db, 1)) for w, db in zip(hypothesis.words, levels, strict=True))
         return replace(hypothesis, words=tuple(words))
+
+    def led(self, hypothesis: Hypothesis) -> Hypothesis:
+        """The same words, with how much softer than they what sounds right before them is."""
+        began_ms = hypothesis.words[0].began_ms
+        if began_ms - LED_MS < self.now_ms - FRAME_MS * len(self._levels):
+            return hypothesis
+        spoken = [one[0] for word in hypothesis.words for one in self._between(word.began_ms, word.ended_ms)]
+        before = [one[0] for one in self._between(began_ms - LED_MS, began_ms - EDGE_MS)]
+        return replace(hypothesis, led_db=round(_mean_db(spoken) - _mean_db(before), 1))
 
     def _between(self, began_ms: int, ended_ms: int) -> list[Levels]:
         """The levels of a stretch of it."""
