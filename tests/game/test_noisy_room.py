@@ -9,7 +9,7 @@ import pytest
 
 from tests.drivers.hearer import Hearer
 from tests.drivers.positions import POSITIONS
-from voicechess.app.hearing import AS_LOUD_DB, DROWNED_FIT
+from voicechess.app.hearing import DROWNED_FIT
 from voicechess.game import events as ev
 from voicechess.game.phases import Phase
 from voicechess.language.readings import load_thresholds
@@ -17,6 +17,7 @@ from voicechess.language.wording import Style, Wording
 from voicechess.meaning import CLEAR_DB
 from voicechess.messages import Phrase
 from voicechess.moves.saying import said_move
+from voicechess.sound.utterance import AS_LOUD_DB
 
 THRESHOLDS = load_thresholds()
 

@@ -35,6 +35,7 @@ from voicechess.meaning import (
 from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
 from voicechess.moves.matching import decide
 from voicechess.sound.recogniser import Completeness, RecognisedUtterance
+from voicechess.sound.utterance import AS_LOUD_DB
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +119,6 @@ costs so much more than what is played at once, and is asked about."""
 def _drowned(said: Recognised) -> bool:
     fitting = said.hypotheses[0].fit if said.hypotheses else None
     return is_loud(said.above_room_db) and fitting is not None and fitting < DROWNED_FIT
-
-
-AS_LOUD_DB = 4.0
-"""Sound right before a move that is less far below it may be its first words, unheard."""
 
 
 def _may_be_a_rest(said: Recognised, meaning: Meaning, asked: Asked) -> bool:

@@ -119,8 +119,8 @@ class Gate:
 # --- The utterance ---
 
 AS_LOUD_DB = 4.0
-"""Sound that is less far below the words before it may be the same voice: at 5 dB of speech over noise, the noise
-alone is 6 dB below both together."""
+"""Sound that is less far below the words before or behind it may be the same voice: at 5 dB of speech over noise, the
+noise alone is 6 dB below both together."""
 
 SINKING_MS = 250
 """So much more quiet is wanted where softer words follow."""
