@@ -89,7 +89,7 @@ def test_the_file_of_settings_is_read_once(monkeypatch: pytest.MonkeyPatch, caps
     assert len(read) == 1
 
 
-def test_the_loop_is_told_how_far_speech_was_above_the_room(
+def test_the_loop_is_told_how_far_speech_was_above_the_room_and_how_loud(
     silence: str, model_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = WantedDevices(voice_output=False, microphone=silence, model=model_path)
@@ -97,10 +97,12 @@ def test_the_loop_is_told_how_far_speech_was_above_the_room(
         posted: list[object] = []
         monkeypatch.setattr(program.inbox, "post", posted.append)
         for floor_db, above in ((-60.0, 40), (-26.0, 6)):
-            utterance = RecognisedUtterance((Hypothesis((Word("ja", 0, 300),)),), 0, 300, 550, 1.0, 0.5, 0.1, floor_db)
+            utterance = RecognisedUtterance(
+                (Hypothesis((Word("ja", 0, 300),)),), 0, 300, 550, 1.0, 0.5, 0.1, floor_db, -31.4
+            )
             program._heard(utterance)
             heard = posted[-1]
-            assert isinstance(heard, Recognised) and heard.above_room_db == above
+            assert isinstance(heard, Recognised) and (heard.above_room_db, heard.voice_db) == (above, -31)
 
 
 def test_a_key_says_moment_unless_it_is_part_of_a_line() -> None:

@@ -153,4 +153,4 @@ def random_event(session: Session, random: Random, at_ms: int, unsaid: list[int]
 def may_be_silent(session: Session) -> bool:
     """Whether words that were just heard may have no answer: as talk in the room that had its two tones."""
     table = session._table
-    return len([ms for ms in table.talk_tones_ms if table.now_ms - ms < TONES_WITHIN_MS]) == MOST_TONES
+    return len([ms for ms in table.talk_tones_ms if table.now_ms - ms < TONES_WITHIN_MS]) >= MOST_TONES

@@ -10,7 +10,7 @@ import chess
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.simulation import session_at
 from voicechess.game import events as ev
-from voicechess.game.effects import Effect, Say
+from voicechess.game.effects import Effect, Say, Sound
 from voicechess.game.session import Session
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions
 from voicechess.language.lexicon import load
@@ -28,6 +28,7 @@ class Hearer:
         self.hearing = Hearing(LEXICON, confusions)
         self.now_ms = 0
         self.told: Utterance | None = None  # what was said last
+        self.tone = False  # whether a tone was sounded with it
 
     def hear(
         self,
@@ -38,11 +39,13 @@ class Hearer:
         above_room_db: int | None = None,
         softer: Container[str] = (),
         led_db: float | None = None,
+        voice_db: int | None = None,
     ) -> list[str]:
         """The keys of what is said to these words with their scores; an announcement is followed by its move.
 
         `again`: what the same sound is at other speeds. `fit`: how well it fits those words. `above_room_db`: how far
         it was above the noise of the room. `led_db`: how much softer than they what sounded right before them was.
+        `voice_db`: how loud their loudest word was.
         """
         self.now_ms += 10_000
         hypotheses = [
@@ -57,9 +60,10 @@ class Hearer:
         hypotheses += [
             Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), 0.0, speed) for speed, text in again.items()
         ]
-        recognised = Recognised(hypotheses, self.now_ms - 1000, self.now_ms, above_room_db)
+        recognised = Recognised(hypotheses, self.now_ms - 1000, self.now_ms, above_room_db, voice_db)
         event = self.hearing.understood(recognised, self.session.expectation, self.now_ms, source)
         effects = self.session.handle(event)
+        self.tone = any(isinstance(one, Sound) for one in effects)
         self.told = next((one.utterance for one in reversed(effects) if isinstance(one, Say)), None)
         return said(effects)
 

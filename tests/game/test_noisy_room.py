@@ -295,3 +295,21 @@ def test_what_asks_back_by_itself_does_so_once_where_others_talk(hearer: Hearer)
 
 def test_what_decides_nothing_is_answered_at_once_where_others_talk(hearer: Hearer) -> None:
     assert hearer.hear(("springer wer ist am zug", 0.0), softer=TALK) == ["turn.side"]
+
+
+@pytest.mark.parametrize(("voice_db", "tones"), [(-30, 5), (-34, 5), (-35, 2), (None, 2)])
+def test_who_is_as_loud_as_the_player_is_answered_each_time_and_others_twice_a_minute(
+    hearer: Hearer, voice_db: int | None, tones: int
+) -> None:
+    hearer.hear(("stellung", 0.0), voice_db=-30)
+    hearer.hear(("[unk]", 0.0), voice_db=voice_db)  # the first is told what the tone means
+    heard = 1
+    for _ in range(4):
+        hearer.hear(("[unk]", 0.0), voice_db=voice_db)
+        heard += hearer.tone
+    assert heard == tones
+
+
+def test_talk_that_was_asked_about_is_no_player(hearer: Hearer) -> None:
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, voice_db=-40)
+    assert hearer.session._table.voice_db is None

@@ -102,3 +102,9 @@ def test_how_loud_it_was_right_before_the_words_is_known_where_somebody_was_hear
     assert going_on((600, before, True), (600, VOICE, True)).led(words).led_db == led_db
     assert going_on((100, before, True), (1100, VOICE, True)).led(replace(words, words=words.words[1:])).led_db == 0.0
     assert going_on((300, before, True)).led(Hypothesis((Word("drei", 1100, 1300),))).led_db is None
+
+
+def test_a_voice_is_as_loud_as_its_loudest_word_however_long_others_talk() -> None:
+    assert going_on((3000, ROOM, True), (400, VOICE, True), (3000, ROOM, True)).voice_db == pytest.approx(VOICE[0])
+    assert going_on((3000, ROOM, True)).voice_db == pytest.approx(ROOM[0])
+    assert going_on((3000, ROOM, True), (60, VOICE, True), (500, ROOM, True)).voice_db < VOICE[0] - 5  # a tap

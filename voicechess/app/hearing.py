@@ -40,19 +40,21 @@ from voicechess.sound.utterance import AS_LOUD_DB
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """An utterance: its hypotheses, best first; when it began and ended, event time in milliseconds; and how many
-    decibels it was above the noise of the room (None: not measured)."""
+    """An utterance: its hypotheses, best first; when it began and ended, event time in milliseconds; how many decibels
+    it was above the noise of the room, and its loudest word below full scale (None: not measured)."""
 
     hypotheses: Sequence[Hypothesis]
     began_ms: int
     ended_ms: int
     above_room_db: int | None = None
+    voice_db: int | None = None
 
     @classmethod
     def of(cls, utterance: RecognisedUtterance, shift_ms: int = 0) -> Recognised:
         """What the recogniser found, `shift_ms` later on the clock of the events than on its own."""
         began_ms, ended_ms = utterance.began_ms + shift_ms, utterance.ended_ms + shift_ms
-        return cls(utterance.hypotheses, began_ms, ended_ms, utterance.level.above_db)
+        voice_db = round(utterance.voice_db)
+        return cls(utterance.hypotheses, began_ms, ended_ms, utterance.level.above_db, voice_db)
 
     @classmethod
     def typed(cls, text: str, now_ms: int) -> Recognised:
@@ -108,6 +110,7 @@ class Hearing:
             ended_ms=said.ended_ms,
             source=source,
             above_room_db=said.above_room_db,
+            voice_db=said.voice_db,
         )
 
 

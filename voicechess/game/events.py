@@ -49,7 +49,8 @@ class Heard(Event):
     """Somebody spoke or typed. `readings` best first, never empty; `began_ms`/`ended_ms`: the words, not our computing.
 
     A move's time is `ended_ms` (Laws, Appendix D: a clock stops with the announcement). `above_room_db`: how far the
-    speech was above the noise of the room; None where nobody measured it. `words`: as they can be read back.
+    speech was above the noise of the room, `voice_db`: how loud its loudest word was, below full scale; None where
+    nobody measured it. `words`: as they can be read back.
     `cut_in`: into what the program was saying, by a player with headphones. `ahead`: before what was about to be said
     could be heard: by somebody who went on speaking.
     """
@@ -60,6 +61,7 @@ class Heard(Event):
     ended_ms: int
     source: Source = Source.VOICE
     above_room_db: int | None = None
+    voice_db: int | None = None
     cut_in: bool = False
     ahead: bool = False
 

@@ -45,6 +45,9 @@ TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
 MOST_TONES, TONES_WITHIN_MS = 2, 60_000
 """So many tones are heard in that time, milliseconds, however much is said in the room."""
 
+SAME_VOICE_DB = 4
+"""Who is no softer than that, against the words that were understood last, may be who said them."""
+
 TOGETHER_MS = 30_000
 """What was said longer ago has nothing to do with what is said now."""
 
@@ -85,6 +88,8 @@ def hear(table: Table, event: Heard) -> None:
         repetition.hear_echo(table, event)
         return
     decision = _decided(table, event)
+    if event.voice_db is not None and isinstance(decision, Play | Act | Reply):
+        table.voice_db = event.voice_db
     if between and table.engine is None and table.offer.by is None and decision == Act(Command("draw_offer")):
         # Of two people at one microphone, the one who has just moved offers before the clock goes over (Art. 9.1).
         decision = Act(Command("draw_offer", (("colour", not table.turn),)))
@@ -325,17 +330,21 @@ def _noise(table: Table, event: Heard) -> None:
     if event.source is Source.VOICE:
         told, table.noise_told = table.noise_told, True
         if told:
-            _tone(table)
+            _tone(table, event)
             return
         table.talk_tones_ms = (table.now_ms,)
     table.sound(Tone.NOT_UNDERSTOOD)
     table.say("not_understood.nothing")
 
 
-def _tone(table: Table) -> None:
-    """The answer to talk in the room; people who talk on are not answered again and again."""
+def _tone(table: Table, event: Heard) -> None:
+    """The answer to talk in the room; people who talk on are not answered again and again. Who is as loud as the player
+    always is: silence would be no answer."""
+    as_loud = (
+        table.voice_db is not None and event.voice_db is not None and event.voice_db >= table.voice_db - SAME_VOICE_DB
+    )
     lately = tuple(ms for ms in table.talk_tones_ms if table.now_ms - ms < TONES_WITHIN_MS)
-    if len(lately) < MOST_TONES:
+    if as_loud or len(lately) < MOST_TONES:
         table.sound(Tone.NOT_UNDERSTOOD, alone=True)
         lately = (*lately, table.now_ms)
     table.talk_tones_ms = lately
@@ -362,7 +371,7 @@ def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
         case Reply(answer):
             _unasked(table, answer.kind)
         case NotUnderstood(reason) if _means_nothing(event, reason):
-            _tone(table)
+            _tone(table, event)
         case NotUnderstood(reason):
             table.sound(Tone.NOT_UNDERSTOOD)
             table.say(f"not_understood.{reason.value}")

@@ -111,7 +111,7 @@ class RecognisedUtterance:
     there were few words.
     `began_ms`, `ended_ms`: the words of the best one. `closed_ms`: when its end was decided.
     `decode_ms`: time spent decoding. `peak`, `rms`: levels, 0 to 1. `floor_db`: the room's level before
-    and after it.
+    and after it. `voice_db`: the level of its loudest word.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -122,6 +122,7 @@ class RecognisedUtterance:
     peak: float
     rms: float
     floor_db: float = SILENCE_DB
+    voice_db: float = SILENCE_DB
 
     @property
     def level(self) -> SpeakingLevel:
@@ -345,6 +346,7 @@ class Recogniser:
             peak=round(utterance.peak, 4),
             rms=round((utterance.power / max(1, utterance.loud_frames)) ** 0.5, 4),
             floor_db=round(utterance.floor_db, 1),
+            voice_db=round(utterance.voice_db, 1),
         )
 
     def _alone(self, utterance: GoingOn, hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:

@@ -128,6 +128,9 @@ SINKING_MS = 250
 EDGE_MS, ECHO_MS = 100, 200
 """Sound so shortly before the first word and behind the last may be part of it, or its echo."""
 
+VOICE_FRAMES = 15
+"""A third of a second, a word's length: for so long a voice is as loud as it is."""
+
 LED_MS = 500
 """A word so long before others belongs to them."""
 
@@ -293,6 +296,17 @@ class GoingOn:
         spoken = [one[0] for word in hypothesis.words for one in self._between(word.began_ms, word.ended_ms)]
         before = [one[0] for one in self._between(began_ms - LED_MS, began_ms - EDGE_MS)]
         return replace(hypothesis, led_db=round(_mean_db(spoken) - _mean_db(before), 1))
+
+    @property
+    def voice_db(self) -> float:
+        """The level of its loudest word, or of other sound as long: who speaks among others who talk is that."""
+        powers = [10 ** (one[0] / 10) for one in self._levels]
+        within = sum(powers[:VOICE_FRAMES])
+        loudest = within
+        for first, last in zip(powers, powers[VOICE_FRAMES:], strict=False):
+            within += last - first
+            loudest = max(loudest, within)
+        return max(SILENCE_DB, 10 * math.log10(max(loudest, 1e-12) / VOICE_FRAMES))
 
     def _between(self, began_ms: int, ended_ms: int) -> list[Levels]:
         """The levels of a stretch of it."""
