@@ -258,6 +258,15 @@ def test_endless_noise_ends_after_the_longest_time() -> None:
     assert found[0].closed_ms - found[0].began_ms <= 12_200
 
 
+def test_others_who_talk_on_keep_nobody_from_an_answer() -> None:
+    """ "Pause", not understood, was answered when the talk behind it had lasted twelve seconds."""
+    recogniser = Recogniser(ScriptedModel(["turm"] + ["eva"] * 100), RATE)
+    recogniser.expect(WORDS, lambda _text: Completeness.INCOMPLETE)
+    talked = (tone(360, 2000) + hush(40)) * 20
+    found = recognise(recogniser, hush(600) + tone(200) + talked)
+    assert 2_900 <= found[0].closed_ms - 800 <= 3_500
+
+
 def test_a_click_does_not_open_the_gate_and_a_hum_becomes_the_room() -> None:
     gate = Gate()
     frame = 2 * RATE * FRAME_MS // 1000

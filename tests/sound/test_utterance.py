@@ -108,3 +108,12 @@ def test_a_voice_is_as_loud_as_its_loudest_word_however_long_others_talk() -> No
     assert going_on((3000, ROOM, True), (400, VOICE, True), (3000, ROOM, True)).voice_db == pytest.approx(VOICE[0])
     assert going_on((3000, ROOM, True)).voice_db == pytest.approx(ROOM[0])
     assert going_on((3000, ROOM, True), (60, VOICE, True), (500, ROOM, True)).voice_db < VOICE[0] - 5  # a tap
+
+
+def test_when_the_near_voice_was_last_heard_is_known_though_others_go_on() -> None:
+    faded = going_on((400, VOICE, True), (3000, ROOM, True))
+    assert faded.now_ms - faded.near_ms == pytest.approx(3000, abs=300)
+    two = going_on((400, VOICE, True), (3000, HALF, True))
+    assert two.near_ms == two.now_ms
+    again = going_on((400, VOICE, True), (1500, ROOM, True), (400, VOICE, True))
+    assert again.near_ms == again.now_ms

@@ -76,8 +76,9 @@ class Patience:
     """How long silence must last to end an utterance, in milliseconds, by what was heard; and its longest length.
 
     `certain_ms` is enough only where the gate has been closed for `closed_ms` of it: in noise the decoder alone tells
-    when a word has ended, and is less exact. `lag_ms`: how much later than it was said the decoder may come upon a
-    word.
+    when a word has ended, and is less exact. `faded_ms`: how long others may go on talking, whatever was heard, when
+    the near voice has ended: longer than a pause in a move. `lag_ms`: how much later than it was said the decoder may
+    come upon a word.
     """
 
     certain_ms: int = 140
@@ -87,6 +88,7 @@ class Patience:
     incomplete_ms: int = 900
     begun_ms: int = 2_100
     nothing_ms: int = 500
+    faded_ms: int = 3_000
     longest_ms: int = 12_000
     lag_ms: int = 450
 
@@ -284,7 +286,8 @@ class Recogniser:
         utterance.due_ms = min(utterance.due_ms, due_ms, max(utterance.now_ms, utterance.looked_ms + LOOK_MS))
 
     def _ended(self, utterance: GoingOn) -> RecognisedUtterance | None:
-        if utterance.now_ms - utterance.began_ms > self._patience.longest_ms:
+        lasts_ms, faded_ms = utterance.now_ms - utterance.began_ms, utterance.now_ms - utterance.near_ms
+        if lasts_ms > self._patience.longest_ms or faded_ms > self._patience.faded_ms:
             self._look(utterance)
             return self._finish(utterance)
         if utterance.due_ms is None or utterance.now_ms < utterance.due_ms:

@@ -20,7 +20,7 @@ from itertools import product
 from operator import mul, sub
 
 from voicechess.meaning import Hypothesis, Word
-from voicechess.sound.island import Island, island
+from voicechess.sound.island import FAR_DB, Island, island
 from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord
 from voicechess.sound.pcm import SILENCE_DB, level_db, peak, power, samples
 
@@ -129,7 +129,7 @@ EDGE_MS, ECHO_MS = 100, 200
 """Sound so shortly before the first word and behind the last may be part of it, or its echo."""
 
 VOICE_FRAMES = 15
-"""A third of a second, a word's length: for so long a voice is as loud as it is."""
+"""A third of a second, a word's length: who speaks among others who talk is as loud as their loudest word."""
 
 LED_MS = 500
 """A word so long before others belongs to them."""
@@ -186,6 +186,9 @@ class GoingOn:
         self.power = 0.0
         self.loud_frames = 0
         self._levels = [frame.levels for frame in before]
+        self._lately = deque((10 ** (levels[0] / 10) for levels in self._levels), VOICE_FRAMES)  # powers of frames
+        self.voice_db = SILENCE_DB  # the level of its loudest word, or of other sound as long
+        self.near_ms = now_ms  # when it last was about as loud as that
 
     def take(self, frame: Frame, loud: bool, now_ms: int) -> None:
         """The next frame, `loud` if the gate finds it so."""
@@ -194,6 +197,11 @@ class GoingOn:
         self._sound += frame.pcm
         self.silent_ms = 0 if loud else self.silent_ms + FRAME_MS
         self._levels.append(frame.levels)
+        self._lately.append(10 ** (frame.levels[0] / 10))
+        lately_db = max(SILENCE_DB, 10 * math.log10(max(1e-12, sum(self._lately) / VOICE_FRAMES)))
+        self.voice_db = max(self.voice_db, lately_db)
+        if lately_db >= self.voice_db - FAR_DB:
+            self.near_ms = now_ms
         if loud:
             self.peak = max(self.peak, peak(frame.pcm))
             self.power += power(frame.pcm)
@@ -296,17 +304,6 @@ class GoingOn:
         spoken = [one[0] for word in hypothesis.words for one in self._between(word.began_ms, word.ended_ms)]
         before = [one[0] for one in self._between(began_ms - LED_MS, began_ms - EDGE_MS)]
         return replace(hypothesis, led_db=round(_mean_db(spoken) - _mean_db(before), 1))
-
-    @property
-    def voice_db(self) -> float:
-        """The level of its loudest word, or of other sound as long: who speaks among others who talk is that."""
-        powers = [10 ** (one[0] / 10) for one in self._levels]
-        within = sum(powers[:VOICE_FRAMES])
-        loudest = within
-        for first, last in zip(powers, powers[VOICE_FRAMES:], strict=False):
-            within += last - first
-            loudest = max(loudest, within)
-        return max(SILENCE_DB, 10 * math.log10(max(loudest, 1e-12) / VOICE_FRAMES))
 
     def _between(self, began_ms: int, ended_ms: int) -> list[Levels]:
         """The levels of a stretch of it."""
