@@ -320,7 +320,7 @@ def sayable(table: Table) -> frozenset[str]:
 _UNDECIDING = frozenset(name for name, row in COMMANDS.items() if not row.decides)
 
 
-_ASKED_ABOUT = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED, Phase.THINKING, Phase.ANNOUNCING, Phase.PAUSED})
+_CAN_BE_ASKED = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED, Phase.THINKING, Phase.ANNOUNCING, Phase.PAUSED})
 """No question is open, and one can be put."""
 
 
@@ -329,9 +329,9 @@ def among_talk(table: Table) -> frozenset[str]:
     repetition nothing is, for whatever is understood there lets the move stand."""
     if table.phase in (Phase.REPEATING, Phase.ECHOING):
         return frozenset()
-    if table.phase in _ASKED_ABOUT and not table.quiet:
+    if table.phase in _CAN_BE_ASKED and not table.quiet:
         return sayable(table)
-    return sayable(table) & _UNDECIDING | {name for name in sayable(table) if is_asked_about(table, Command(name))}
+    return sayable(table) & (_UNDECIDING | {_asked_about(table)})
 
 
 TELL_POSITION = frozenset(name for name, row in COMMANDS.items() if _UNTOLD in row.refused.values())
@@ -378,9 +378,13 @@ def doubted(table: Table, command: Command, words: str) -> None:
 
 def is_asked_about(table: Table, command: Command) -> bool:
     """Whether this is the very command that is asked about (`doubted`): said again, it is meant."""
+    return command.name == _asked_about(table)
+
+
+def _asked_about(table: Table) -> str:
+    """The name of the command that is asked about; "" if none is."""
     opened = table.open
-    asked = opened.command if opened is not None and opened.agreed is _meant else None
-    return asked is not None and asked.name == command.name
+    return opened.command.name if opened is not None and opened.command is not None and opened.agreed is _meant else ""
 
 
 def _meant(table: Table, command: Command) -> None:
