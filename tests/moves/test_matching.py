@@ -215,6 +215,20 @@ def test_what_comes_to_the_same_move_is_no_rival_but_supports_it() -> None:
     assert isinstance(decide(board, [Reading(replace(knight, captures=True))]), Ask)
 
 
+def test_the_same_squares_the_other_way_round_are_no_doubt() -> None:
+    """ "Dame Gustav drei auf Eva eins" sounds like "… aus Eva eins", which a queen on g3 cannot do."""
+    board = chess.Board("7k/8/8/8/8/6Q1/8/K7 w - - 0 1")
+    there = SpokenMove(chess.QUEEN, from_file=6, from_rank=2, to_file=4, to_rank=0)
+    back = SpokenMove(chess.QUEEN, from_file=4, from_rank=0, to_file=6, to_rank=2)
+    assert decide(board, [Reading(there, log(1.5)), Reading(back, log(3))]) == Play(chess.Move.from_uci("g3e1"))
+    for readings in (
+        [Reading(back, log(1.5)), Reading(there, log(3))],  # rather the one that cannot be
+        [Reading(there, log(1.5)), Reading(replace(back, to_rank=3), log(3))],
+        [Reading(there, log(3)), Reading(back, log(3)), Reading(Unclear(UnclearReason.NO_SENSE), log(3))],
+    ):
+        assert not isinstance(decide(board, readings), Play)
+
+
 def test_noise_behind_half_a_move_does_not_complete_it() -> None:
     """ "Springer Cesar" with talk behind it was heard as "Springer Cesar acht", and that was played."""
     board, chosen = chess.Board("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"), replace(THRESHOLDS, margin=1.5, half=2.5)

@@ -93,6 +93,8 @@ def decide(
     if not readings:
         return NotUnderstood(UnclearReason.NOTHING)
     ranked = sorted(readings, key=lambda reading: reading.cost)
+    if not typed:
+        ranked = _the_way_it_can_be(board, ranked)
     decision = _decide(board, ranked, asked, thresholds, typed)
     # An answer is expected where something was asked.
     expected = typed or asked.question is not None
@@ -204,6 +206,20 @@ def _decide(
             return Ask(moves[:1], rest=moves[1:MOST_CHOICES])  # a word that was unclear once is not asked for again
         return Ask(moves[:MOST_CHOICES]) if moves else best
     return best if typed else _read_back(board, ranked, best, asked)
+
+
+def _the_way_it_can_be(board: chess.Board, ranked: list[Reading]) -> list[Reading]:
+    """The readings, of which the same squares the other way round count to the best one if that can be: "Dame Gustav
+    drei auf Eva eins" sounds like "… aus Eva eins", and what goes to e1 does not stand there."""
+    best, move = ranked[0], ranked[0].meaning
+    if not isinstance(move, SpokenMove) or move.origin is None or move.target is None or not fits(board, move):
+        return ranked
+    turned = replace(
+        move, from_file=move.to_file, from_rank=move.to_rank, to_file=move.from_file, to_rank=move.from_rank
+    )
+    found = [one for one in ranked if one.meaning == turned]
+    share = exp(-best.cost) + sum(exp(-one.cost) for one in found)
+    return [replace(best, cost=max(0.0, -log(share))), *(one for one in ranked[1:] if one not in found)]
 
 
 def _same(decision: Decision, best: Decision) -> bool:
