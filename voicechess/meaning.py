@@ -197,7 +197,7 @@ class Hypothesis:
     somebody else, as the hypotheses without them assume.
 
     `led_db`: how much softer than its words the sound right before them is; None where there is none, or nobody
-    measured it.
+    measured it, as of all but the best one.
     """
 
     words: tuple[Word, ...]

@@ -324,7 +324,7 @@ class Recogniser:
         hypotheses = tuple(map(utterance.with_levels, hypotheses))
         alone = self._alone(utterance, hypotheses)
         hypotheses = alone or hypotheses
-        hypotheses = tuple(map(utterance.led, hypotheses))
+        hypotheses = (*map(utterance.led, hypotheses[:1]), *hypotheses[1:])
         shift = self._model.scores.shift
         if shift is not None:
             hypotheses = tuple(replace(one, fit=fit(one, shift)) for one in hypotheses)

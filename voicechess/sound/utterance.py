@@ -198,7 +198,7 @@ class GoingOn:
         self.silent_ms = 0 if loud else self.silent_ms + FRAME_MS
         self._levels.append(frame.levels)
         self._lately.append(10 ** (frame.levels[0] / 10))
-        lately_db = max(SILENCE_DB, 10 * math.log10(max(1e-12, sum(self._lately) / VOICE_FRAMES)))
+        lately_db = _rms_db(sum(self._lately), VOICE_FRAMES)
         self.voice_db = max(self.voice_db, lately_db)
         if lately_db >= self.voice_db - FAR_DB:
             self.near_ms = now_ms
