@@ -1,4 +1,4 @@
-"""`voicechess bench echo`: could a few words be heard while the program speaks through a loudspeaker? Not by it yet.
+"""`voicechess bench echo`: how well a few words are heard while the program speaks through a loudspeaker.
 
 The way of the echo is made here: a loudspeaker that distorts, a room, a delay that jumps, a microphone whose clock is
 another one. Times are those of the simulation, so the same comes out on every machine but for the processor's time.
@@ -11,7 +11,6 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,21 +18,21 @@ import numpy as np
 import samplerate
 
 from models.bench.announcing import middlegames
-from models.bench.canceller import Echo
 from models.bench.hearing import prepared
 from models.bench.report import Report, table, write_json
 from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.game.events import Heard
+from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, is_interjection
 from voicechess.language.lexicon import load
+from voicechess.language.understanding import understand
 from voicechess.language.wording import Wording, load_sentences
-from voicechess.meaning import Expectation
+from voicechess.meaning import Meaning
 from voicechess.messages import Phrase
 from voicechess.moves.saying import said_move
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.mixing import NOMINAL_DBFS, as_int16, at_level, reverberated, with_floor
 from voicechess.sound.model import VoskModel
-from voicechess.sound.recogniser import Recogniser
+from voicechess.sound.overhearing import Overhearing
 from voicechess.sound.voices import resampled, same_dither
 from voicechess.storage.speech_models import scores_of
 
@@ -41,12 +40,6 @@ if TYPE_CHECKING:
     from voicechess.sound.voices import Samples
 
 SPOKEN = ("stopp", "wiederholen", "weiter", "pause", "nein", "korrektur")
-
-INTERJECTED = Expectation(commands=frozenset({"stop", "repeat", "resume", "pause", "correct"}))
-"""What is listened for, besides answers; everyday words are its rivals."""
-
-SURE = 0.5
-"""The share of everything heard that such a word must have."""
 
 LEVELS_DB = (-10.0, -5.0, 0.0, 5.0, 10.0)
 """The echo above the player."""
@@ -61,7 +54,7 @@ JUMPS_S = 45
 """The delay jumps after so long."""
 
 BETWEEN_S = 0.4
-SETTLES_S = 20.0
+SETTLES_S = 40.0
 """What the program says before the first word of the player's."""
 
 MOVES = 120
@@ -117,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     print(table(("echo over player", "obeyed", "as another"), rows))
     print(f"False ones in {hours:.2f} hours of the program's own speech: {len(false)}")
     print(*false[:MOST_TOLD], sep="\n")
-    print(f"The canceller takes {share} % of a core.")
+    print(f"It takes {share} % of a core.")
     if args.json:
         figures: dict[str, object] = {"levels": rows, "hours": hours, "false": false}
         subject = "echo, tuning voices" if args.tuning else "echo"
@@ -130,8 +123,9 @@ class Measure:
 
     def __init__(self, model: Path, voices: Sequence[str]) -> None:
         self._model = VoskModel(model, scores_of(model))
-        self.spent_s = self.heard_s = 0.0  # by the canceller, of the processor's time; of sound
-        self._hearing = Hearing(load("de").restrict(self._model.knows))
+        self.spent_s = self.heard_s = 0.0  # of the processor's time; of sound
+        self._hearing = Hearing(load("de").restrict(self._model.knows), fit=ANY_FIT)
+        self._meanings = {words: understand(words, self._hearing.lexicon, INTERJECTIONS) for words in SPOKEN}
         self._voices = voices
         self._sentences = list(sentences())
         self._said: dict[str, Samples] = {}
@@ -148,10 +142,11 @@ class Measure:
             said += each
             for one in wanted:
                 answers = [
-                    words for words, began_ms, ended_ms in found if began_ms - 300 < one.ended_ms < ended_ms + 500
+                    meaning for meaning, began_ms, ended_ms in found if began_ms - 300 < one.ended_ms < ended_ms + 500
                 ]
-                obeyed += one.words in answers
-                wrong += any(words != one.words for words in answers)
+                meant = self._meanings[one.words]
+                obeyed += meant in answers
+                wrong += any(meaning != meant for meaning in answers)
         return obeyed, wrong, said
 
     def own_speech(self, hours: float) -> tuple[list[str], float]:
@@ -163,7 +158,7 @@ class Measure:
             way = Way.drawn(draw.choice(LEVELS_DB), draw)
             far = self._speech(draw, 120.0)
             found = self._heard(far, self._microphone(far, np.zeros(len(far), np.float32), way, draw), way)
-            false += [f"{words} ({way})" for words, _, _ in found]
+            false += [f"{meaning} ({way})" for meaning, _, _ in found]
             seconds += len(far) / SAMPLE_RATE
         return false, seconds / 3600
 
@@ -211,36 +206,29 @@ class Measure:
             heard = np.asarray(samplerate.resample(heard, 1 + way.drift_ppm / 1e6, "sinc_medium"), np.float32)
         return heard
 
-    def _heard(self, far: Samples, heard: Samples, way: Way) -> list[tuple[str, int, int]]:
+    def _heard(self, far: Samples, heard: Samples, way: Way) -> list[tuple[Meaning, int, int]]:
         """What was obeyed, and when its words began and ended."""
-        echo = Echo()
-        recogniser = Recogniser(self._model, SAMPLE_RATE)
-        self._hearing.offer(recogniser, INTERJECTED)
+        overhearing = Overhearing(self._model)
+        self._hearing.offer(overhearing, INTERJECTIONS)
         played = as_int16(resampled(far, SAMPLE_RATE, LOUDSPEAKER_RATE) * 0.5)
         bursts = _pieces(played, LOUDSPEAKER_RATE, BURST_MS)
         handed_ms, burst = next(bursts, (1 << 40, b""))
-        found: list[tuple[str, int, int]] = []
+        found: list[tuple[Meaning, int, int]] = []
         self.heard_s += len(heard) / SAMPLE_RATE
+        began = time.process_time()
         for counted_ms, pcm in _pieces(as_int16(heard), SAMPLE_RATE, BLOCK_MS):
             at_ms = round(counted_ms / (1 + way.drift_ppm / 1e6))
-            began = time.process_time()
             while handed_ms <= at_ms:
-                echo.played(burst, LOUDSPEAKER_RATE, handed_ms)
+                overhearing.played(burst, LOUDSPEAKER_RATE, handed_ms)
                 handed_ms, burst = next(bursts, (1 << 40, b""))
-            block = echo.cleaned(Block(pcm, at_ms + BLOCK_MS), SAMPLE_RATE)
-            self.spent_s += time.process_time() - began
-            utterance = recogniser.feed(block)
+            utterance = overhearing.feed(Block(pcm, at_ms + BLOCK_MS), SAMPLE_RATE, True)
             if utterance is None:
                 continue
-            event = self._hearing.understood(Recognised.of(utterance), INTERJECTED, at_ms)
-            if obeyed(event):
-                found.append((event.words, utterance.began_ms, utterance.ended_ms))
+            event = self._hearing.understood(Recognised.of(utterance), INTERJECTIONS, at_ms)
+            if is_interjection(event):
+                found.append((event.readings[0].meaning, utterance.began_ms, utterance.ended_ms))
+        self.spent_s += time.process_time() - began
         return found
-
-
-def obeyed(heard: Heard) -> bool:
-    """Whether this is one of the few words, in its usual form, alone and sure enough."""
-    return heard.words in SPOKEN and exp(-heard.readings[0].cost) >= SURE
 
 
 def _pieces(samples: np.ndarray, rate: int, length_ms: int) -> Iterator[tuple[int, bytes]]:

@@ -29,7 +29,8 @@ def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Ticking(EventClock):
-    """Time passes by being looked at between two rounds of the loop, and things happen when they are due."""
+    """Time passes by being looked at between two rounds of the loop, and things happen when they are due. Words with
+    "~" before them are said into what the program says, through a loudspeaker."""
 
     def __init__(self, script: list[tuple[int, str]], inbox: Inbox) -> None:
         super().__init__()
@@ -44,8 +45,9 @@ class Ticking(EventClock):
         self.now_ms += STEP_MS
         while self.script and self.script[0][0] <= self.now_ms:
             at_ms, words = self.script.pop(0)
-            spoken = tuple(Word(word, at_ms - 500, at_ms) for word in words.split())
-            self.inbox.post(Recognised((Hypothesis(spoken),), at_ms - 500, at_ms))
+            spoken = tuple(Word(word, at_ms - 500, at_ms) for word in words.removeprefix("~").split())
+            overheard = words.startswith("~")
+            self.inbox.post(Recognised((Hypothesis(spoken),), at_ms - 500, at_ms, overheard=overheard))
         return 0
 
 

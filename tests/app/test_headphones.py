@@ -83,11 +83,11 @@ class Played:
     made_ms: int | None
 
 
-def played(*script: tuple[int, str], until_ms: int = 25_000) -> Played:
+def played(*script: tuple[int, str], until_ms: int = 25_000, headphones: bool = True) -> Played:
     """A game of two people, into which these words are spoken; the times are those at which they are understood."""
     inbox = Inbox()
     clock = Room(list(script), inbox)
-    voice = Voice(clock)
+    voice = Voice(clock, headphones)
 
     def wear(on: bool) -> None:
         voice.headphones = on

@@ -213,6 +213,17 @@ def test_headphones(headphones: str, last: str, worn: bool) -> None:
     assert is_worn is worn
 
 
+@shows("sound.overhear")
+@pytest.mark.parametrize("overhear", [True, False])
+def test_overhear(overhear: bool, model_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What hears a few words while the program speaks is there where it is wanted."""
+    monkeypatch.setenv("VOICECHESS_MODEL", str(model_path))
+    write(overhear=overhear)
+    context = Context.create(None)
+    with Program(context, wanted_devices(None, context)) as program:
+        assert (program._overhearing is not None) is overhear
+
+
 @shows("sound.model")
 def test_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(model=str(tmp_path))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from tests.sound.fakes import RATE, ScriptedMicrophone, ScriptedModel, hush, tone
+from voicechess.meaning import Hypothesis, Word
 from voicechess.sound import listener as listener_module
 from voicechess.sound.devices.choice import open_microphone
 from voicechess.sound.devices.files import write_wav
-from voicechess.sound.devices.interfaces import Pace
+from voicechess.sound.devices.interfaces import Block, Pace
 from voicechess.sound.errors import EndOfSound, SoundError
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
+from voicechess.sound.recogniser import RecognisedUtterance
 
 SPOKEN = hush(300) + tone(200) + hush(700)
 
@@ -77,6 +80,47 @@ def test_does_not_hear_while_the_program_speaks() -> None:
     speaking[0] = False
     steps(listener)
     assert told.log == ["turm"]
+
+
+class Overhearing:
+    """Remembers whether it was to listen to each block, and hears a word in the third of those."""
+
+    def __init__(self, heard: RecognisedUtterance, fails: bool = False) -> None:
+        self.listened: list[bool] = []
+        self._heard, self._fails = heard, fails
+
+    def feed(self, block: Block, rate: int, listens: bool) -> RecognisedUtterance | None:
+        self.listened.append(listens)
+        if self._fails:
+            raise RuntimeError("vosk")
+        return self._heard if self.listened.count(True) == 3 and listens else None
+
+
+WORD = RecognisedUtterance((Hypothesis((Word("stopp", 0, 300),)),), 0, 300, 400, 0.0, 0.1, 0.1)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_few_words_are_heard_while_the_program_speaks(fails: bool) -> None:
+    """All blocks are wanted, for the echo of the room; and where that fails everything is as without it."""
+    told, speaking = Told(), [True]
+    overheard: list[RecognisedUtterance] = []
+    microphone = ScriptedMicrophone(SPOKEN + SPOKEN)
+    overhearing = Overhearing(WORD, fails)
+    listener = Listener(
+        *(lambda: microphone, ScriptedModel(["turm"])),
+        replace(told.callbacks(), overheard=overheard.append),
+        speaking=lambda: speaking[0],
+        overhearing=cast(Any, overhearing),
+    )
+    listener.expect(["turm"])
+    steps(listener, 5)
+    speaking[0] = False
+    steps(listener)
+    assert told.log == ["turm"]
+    if fails:
+        assert overhearing.listened == [True] and overheard == [] and microphone.skipped == 4
+    else:
+        assert overhearing.listened[:6] == [True] * 5 + [False] and overheard == [WORD] and microphone.skipped == 0
 
 
 def test_an_utterance_is_given_up_when_the_program_begins_to_speak() -> None:

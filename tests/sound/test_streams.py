@@ -91,6 +91,17 @@ def test_an_outlet_gives_the_sound_and_then_silence() -> None:
     assert ended == [True]
 
 
+def test_it_is_told_what_is_handed_over_silence_as_well_and_that_the_device_forgets_it() -> None:
+    """Of two channels one: the same is on both."""
+    handed: list[tuple[bytes, int]] = []
+    outlet = Outlet(100, 2, flush=lambda: None, handed=lambda pcm, rate, _at_ms: handed.append((pcm, rate)))
+    playback = outlet.play(b"\x01\x00\x01\x00\x02\x00\x02\x00", 2, lambda _completed: None)
+    outlet.pull(1)
+    playback.stop()
+    outlet.pull(2)
+    assert handed == [(b"\x01\x00", 100), (b"", 100), (bytes(4), 100)]
+
+
 def test_done_waits_for_what_the_device_still_holds() -> None:
     ended: list[bool] = []
     outlet = Outlet(100, 1, tail_s=0.1)

@@ -41,20 +41,22 @@ from voicechess.sound.utterance import AS_LOUD_DB
 @dataclass(frozen=True, slots=True)
 class Recognised:
     """An utterance: its hypotheses, best first; when it began and ended, event time in milliseconds; how many decibels
-    it was above the noise of the room, and its loudest word below full scale (None: not measured)."""
+    it was above the noise of the room, and its loudest word below full scale (None: not measured). `overheard`: said
+    into what the program was saying through a loudspeaker."""
 
     hypotheses: Sequence[Hypothesis]
     began_ms: int
     ended_ms: int
     above_room_db: int | None = None
     voice_db: int | None = None
+    overheard: bool = False
 
     @classmethod
-    def of(cls, utterance: RecognisedUtterance, shift_ms: int = 0) -> Recognised:
+    def of(cls, utterance: RecognisedUtterance, shift_ms: int = 0, overheard: bool = False) -> Recognised:
         """What the recogniser found, `shift_ms` later on the clock of the events than on its own."""
         began_ms, ended_ms = utterance.began_ms + shift_ms, utterance.ended_ms + shift_ms
         voice_db = round(utterance.voice_db)
-        return cls(utterance.hypotheses, began_ms, ended_ms, utterance.level.above_db, voice_db)
+        return cls(utterance.hypotheses, began_ms, ended_ms, utterance.level.above_db, voice_db, overheard)
 
     @classmethod
     def typed(cls, text: str, now_ms: int) -> Recognised:

@@ -23,7 +23,7 @@ from voicechess.app.envelopes import Envelopes
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.inbox import EventClock, Inbox, InputEnded, Item, KeyPressed, Line
 from voicechess.app.mail import Mailbox, letter_words
-from voicechess.app.turn_taking import Floor, Interjection, Politeness
+from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, Floor, Interjection, Politeness, is_interjection
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.lobby import LobbyRequest
@@ -297,13 +297,17 @@ class Loop:
         self._heard(machine, Recognised.typed(text, self.now()), ev.Source.KEYBOARD)
 
     def _heard(self, machine: Machine, said: Recognised, source: ev.Source) -> None:
-        heard = self.hearing.understood(said, self._expectation, self.now(), source)
+        hearing = replace(self.hearing, fit=ANY_FIT) if said.overheard else self.hearing
+        if said.overheard and not is_interjection(hearing.understood(said, INTERJECTIONS, self.now())):
+            return
+        heard = hearing.understood(said, self._expectation, self.now(), source)
         if not self._private.envelope:
             self._tell_onlooker(lambda onlooker: onlooker.heard(heard.words))
         if source is ev.Source.VOICE and self._unsaid:
-            if not (self._takes_the_word(heard) if self._overheard else self._counts_ahead(heard)):
+            if not self._has_the_word(heard, said.overheard):
                 return
-            heard = replace(heard, cut_in=self._overheard, ahead=not self._overheard)
+            cuts_in = self._overheard or said.overheard
+            heard = replace(heard, cut_in=cuts_in, ahead=not cuts_in)
         # What is announced for an envelope ends here: neither the game nor its journal gets the words.
         event = self._terms.envelopes.seal(heard, self._private) if self._private.envelope else heard
         if self._terms.envelopes.unkept:
@@ -314,6 +318,13 @@ class Loop:
     def _overheard(self) -> bool:
         """Whether the player is heard while the program speaks."""
         return self.voice is not None and self.voice.headphones
+
+    def _has_the_word(self, heard: ev.Heard, overheard: bool) -> bool:
+        """Whether what was said while the program speaks, or is about to, counts. `overheard`: one of the few words
+        that do through a loudspeaker; that ends what is being said."""
+        if overheard and self.voice is not None:
+            self.voice.hush()
+        return overheard or (self._takes_the_word(heard) if self._overheard else self._counts_ahead(heard))
 
     def _counts_ahead(self, heard: ev.Heard) -> bool:
         """Whether words count that were said through a loudspeaker's silence, while something waited to be said: what

@@ -2,7 +2,8 @@
 
 Without them the program does not listen while it speaks, and the words would be lost; so an announcement waits.
 With them a player is heard at any time. What they say ends what is being said if it may mean anything; noise, talk and
-the program's own words, which a microphone beside a loudspeaker hears, end nothing.
+the program's own words, which a microphone beside a loudspeaker hears, end nothing. Through a loudspeaker a few words
+are heard meanwhile (`sound.overhearing`), which are to be sure.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from enum import Enum, auto
 from math import exp
 
 from voicechess.game.events import Heard
-from voicechess.meaning import Unclear
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Unclear
 
 POLITE_MS = 3_000
 """How long somebody may speak before they are interrupted: longer than a command takes, but noise never stops."""
@@ -82,3 +83,28 @@ def _stands_in(words: str, sentences: Iterable[str]) -> bool:
     spoken = words.casefold().split()
     joined = f" {' '.join(spoken)} "
     return len(spoken) > 1 and any(joined in f" {' '.join(_WORD.findall(text.casefold()))} " for text in sentences)
+
+
+# --- A loudspeaker ---
+
+_INTERJECTED = frozenset({"stop", "repeat", "resume", "pause", "correct"})
+
+INTERJECTIONS = Expectation(commands=_INTERJECTED, among_talk=_INTERJECTED)
+"""What is listened for while the program speaks, besides "nein"; everyday words are its rivals."""
+
+SURE = 0.5
+"""The share of everything heard that such a word must have."""
+
+ANY_FIT = -100.0
+"""How well it fits its words tells nothing (`Hearing.fit`): what is left of an echo is in it as well."""
+
+
+def is_interjection(heard: Heard) -> bool:
+    """Whether this, understood with `INTERJECTIONS`, is one of the few words, and sure enough."""
+    best = heard.readings[0]
+    match best.meaning:
+        case Command(name):
+            known = name in _INTERJECTED
+        case meaning:
+            known = meaning == Answer(AnswerKind.NO)
+    return known and exp(-best.cost) >= SURE

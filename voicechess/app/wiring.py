@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from voicechess.app.board import ShownBoard
 from voicechess.app.context import CHOSEN_LANGUAGE, HEADPHONES, Context
@@ -23,6 +24,7 @@ from voicechess.app.inbox import EventClock, Inbox, InputEnded, KeyPressed
 from voicechess.app.interruption import nobody_reads
 from voicechess.app.keyboard import Keyboard
 from voicechess.app.loop import Loop
+from voicechess.app.turn_taking import INTERJECTIONS
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Request
@@ -34,7 +36,8 @@ from voicechess.messages import Failure, Phrase, Text, Tone, unexpected
 from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.engine import EngineOpponent
-from voicechess.sound.devices.choice import is_file, open_loudspeaker, open_microphone, prepare
+from voicechess.sound.devices.choice import is_file, is_sound_output, open_loudspeaker, open_microphone, prepare
+from voicechess.sound.devices.interfaces import nobody
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Opening, keep_libraries_quiet
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
@@ -48,6 +51,9 @@ from voicechess.storage.journal import open_journal
 from voicechess.storage.personal import read_personal
 from voicechess.storage.places import journal_file, personal_file
 from voicechess.storage.speech_models import choose
+
+if TYPE_CHECKING:
+    from voicechess.sound.overhearing import Overhearing
 
 READER_PACE = "reader_pace"
 """The preference in the journal with the pace of the player's screen reader, in characters a second."""
@@ -74,7 +80,8 @@ class WantedBoard:
 @dataclass(frozen=True)
 class WantedDevices:
     """Which devices are wanted, and how the voice speaks. `microphone`/`speaker`: a name or a WAV file. `reader`: the
-    player's screen reader reads in place of the voice."""
+    player's screen reader reads in place of the voice. `overhears`: a few words are heard while it speaks, through a
+    loudspeaker as well."""
 
     voice_input: bool = True
     voice_output: bool = True
@@ -83,6 +90,7 @@ class WantedDevices:
     model: Path | None = None
     push_to_talk: bool = False
     headphones: bool = False
+    overhears: bool = True
     voice: VoiceSettings = field(default_factory=VoiceSettings)
     tones: frozenset[Tone] = frozenset(Tone)
     board: WantedBoard = WantedBoard()
@@ -90,10 +98,10 @@ class WantedDevices:
 
 
 class _Ear:
-    """The listener, told what is expected."""
+    """The listener, told what is expected; and what hears a few words while the program speaks."""
 
-    def __init__(self, listener: Listener) -> None:
-        self._listener = listener
+    def __init__(self, listener: Listener, overhearing: Overhearing | None) -> None:
+        self._listener, self._overhearing = listener, overhearing
 
     @property
     def hearing(self) -> bool:
@@ -101,6 +109,8 @@ class _Ear:
 
     def expect(self, expectation: Expectation, hearing: Hearing) -> None:
         hearing.offer(self._listener, expectation)
+        if self._overhearing is not None:
+            hearing.offer(self._overhearing, INTERJECTIONS)
 
 
 class _Seats:
@@ -166,8 +176,9 @@ class Program:
         if problem is not None:
             self.notices.append(problem.phrase)
         attention = Attention()
-        self.speaker = self._make_speaker(attention) if wanted.voice_output else None
         self._model = self._load_model() if wanted.voice_input else None
+        self._overhearing = self._make_overhearing()
+        self.speaker = self._make_speaker(attention) if wanted.voice_output else None
         self.lexicon = self._words()
         self.microphone_there = self._model is not None and self._try_microphone()
         self.listener = None if self._model is None else self._make_listener(self._model, attention)
@@ -182,7 +193,7 @@ class Program:
             self.clock,
             inbox=self.inbox,
             voice=self.speaker,
-            ear=None if self.listener is None else _Ear(self.listener),
+            ear=None if self.listener is None else _Ear(self.listener, self._overhearing),
             opponent=self._seats,
             paced=not self.keyboard.interactive,
             ends_with_input=self.listener is None or self._file_microphone,
@@ -280,6 +291,7 @@ class Program:
 
     def _make_speaker(self, attention: Attention) -> Speaker:
         choice = self.wanted.speaker
+        handed = nobody if self._overhearing is None else self._overhearing.played
         callbacks = SpeakerCallbacks(
             spoken=lambda number, completed: self.inbox.post(
                 ev.Spoken(at_ms=self.clock.now(), number=number, completed=completed)
@@ -289,7 +301,7 @@ class Program:
             trouble=self._trouble,
         )
         return Speaker(
-            Opening(lambda: open_loudspeaker(choice), "loudspeaker"),
+            Opening(lambda: open_loudspeaker(choice, handed=handed), "loudspeaker"),
             Speech(self.wanted.voice),
             callbacks,
             tones=self.wanted.tones,
@@ -299,6 +311,20 @@ class Program:
             near=lambda: attention.near,
             headphones=self.wanted.headphones,
         )
+
+    def _make_overhearing(self) -> Overhearing | None:
+        """What hears a few words while the program speaks; None: it is not wanted, or cannot be had here."""
+        wanted = self.wanted
+        if self._model is None or not (wanted.overhears and wanted.voice_output) or wanted.push_to_talk:
+            return None
+        if self._file_microphone or (wanted.speaker is not None and is_sound_output(wanted.speaker)):
+            return None
+        try:
+            from voicechess.sound.overhearing import Overhearing
+
+            return Overhearing(self._model)
+        except (ImportError, SoundError):  # NumPy or libsamplerate is missing
+            return None
 
     def _respelled(self, text: str) -> str:
         """As the voice of the language that is spoken now has to have it."""
@@ -338,6 +364,7 @@ class Program:
             found=lambda _name: self._found("microphone"),
             trouble=self._trouble,
             ended=lambda: self.inbox.post(InputEnded()),
+            overheard=self._said_over,
         )
         return Listener(
             Opening(lambda: open_microphone(choice, by_key=by_key), "microphone"),
@@ -346,6 +373,7 @@ class Program:
             attention=attention,
             speaking=lambda: speaker is not None and not speaker.headphones and sounding(speaker),
             push_to_talk=by_key,
+            overhearing=self._overhearing,
         )
 
     def _begin_reader(self, speaker: Speaker) -> None:
@@ -406,9 +434,16 @@ class Program:
             self.fits.append(utterance.hypotheses[0].fit)
         if self.wanted.push_to_talk and self.listener is not None:
             self.listener.release()
-        # The recogniser's times are those of the monotonic clock; the game's run through sleep.
-        shift_ms = self.clock.now() - time.monotonic_ns() // 1_000_000
-        self.inbox.post(Recognised.of(utterance, shift_ms))
+        self.inbox.post(Recognised.of(utterance, self._shift_ms()))
+
+    def _said_over(self, utterance: RecognisedUtterance) -> None:
+        """While the program spoke. What a screen reader says is not known: it may have been that."""
+        if self.speaker is not None and self.speaker.reader is None:
+            self.inbox.post(Recognised.of(utterance, self._shift_ms(), overheard=True))
+
+    def _shift_ms(self) -> int:
+        """The recogniser's times are those of the monotonic clock; the game's run through sleep."""
+        return self.clock.now() - time.monotonic_ns() // 1_000_000
 
     def _wear(self, on: bool) -> None:
         """Headphones, from now on and at the next start; or none."""

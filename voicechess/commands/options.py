@@ -85,6 +85,7 @@ def devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
         model=context.model,
         push_to_talk=kept.push_to_talk,
         headphones=(kept.headphones or asked_for_headphones()) == "on",
+        overhears=kept.overhear,
         voice=context.voice,
         tones=wanted_tones(kept),
         reader=(kept.output if output is None else output) == "reader",

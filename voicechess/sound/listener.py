@@ -10,6 +10,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from voicechess.sound.devices.interfaces import Block, Microphone
 from voicechess.sound.errors import EndOfSound, SoundError
@@ -24,6 +25,9 @@ from voicechess.sound.recogniser import (
     Recogniser,
     always_complete,
 )
+
+if TYPE_CHECKING:
+    from voicechess.sound.overhearing import Overhearing
 
 READ_S = 0.1
 RETRY_S = 1.0
@@ -59,9 +63,11 @@ class ListenerCallbacks:
 
     `heard`: an utterance. `lost`: the microphone is missing or gone, with the reason. `found`: it is there now, with
     its name. `trouble`: something else (zeros only, a failing recogniser). `ended`: a file is at its end.
+    `overheard`: an utterance, while the program spoke.
     """
 
     heard: Callable[[RecognisedUtterance], None]
+    overheard: Callable[[RecognisedUtterance], None] = _ignore
     lost: Callable[[SoundError], None] = _ignore
     found: Callable[[str], None] = _ignore
     trouble: Callable[[SoundError], None] = _ignore
@@ -147,10 +153,11 @@ class Listener:
         push_to_talk: bool = False,
         alternatives: int = ALTERNATIVES,
         patience: Patience | None = None,
+        overhearing: Overhearing | None = None,
     ) -> None:
         """`attention`: where it tells whether it hears somebody; None: only `hearing` does.
 
-        `speaking`: whether the program would hear itself (`Speaker.sounding`).
+        `speaking`: whether the program would hear itself (`Speaker.sounding`). `overhearing`: hears a few words then.
         """
         self.level = InputLevel()
         self.unsayable: tuple[str, ...] = ()
@@ -161,6 +168,7 @@ class Listener:
         self._push_to_talk = push_to_talk
         self._alternatives = alternatives
         self._patience = patience
+        self._overhearing = overhearing
         self._microphone: Microphone | None = None
         self._attention = attention or Attention()
         self._lost = False
@@ -257,13 +265,15 @@ class Listener:
             if self._push_to_talk and not self._pressed and not self._speaking():
                 self._flush()
             recogniser.reset()
-            microphone.skip(READ_S / 2)
-            if not self._lost:
+            if self._overhearing is None:
+                microphone.skip(READ_S / 2)
+            if self._overhearing is None and not self._lost:
                 return
         self._apply(recogniser)
         block = microphone.read(READ_S)
         if block is None:
             return
+        self._overhear(block, microphone.rate)
         if self._lost:
             self._lost = False
             self._tell.found(microphone.name)
@@ -276,6 +286,20 @@ class Listener:
             self._failing = False
             if utterance is not None:
                 self._tell.heard(utterance)
+
+    def _overhear(self, block: Block, rate: int) -> None:
+        """What the player says into what the program says. It wants every block, to know the echo of the room."""
+        if self._overhearing is None:
+            return
+        with self._lock:
+            listens = self._expected is not None
+        try:
+            utterance = self._overhearing.feed(block, rate, listens and self._speaking())
+        except Exception:  # vosk raises plain Exception
+            self._overhearing = None  # everything is as without it
+            return
+        if utterance is not None:
+            self._tell.overheard(utterance)
 
     def _may_listen(self) -> bool:
         with self._lock:

@@ -89,14 +89,15 @@ class Resampler:
 
     _QUALITY = "sinc_medium"
 
-    def __init__(self, rate: int, to_rate: int) -> None:
-        """Raises `SoundError` when the library is missing; none is needed where the rates are the same."""
+    def __init__(self, rate: int, to_rate: int, stretches: bool = False) -> None:
+        """`stretches`: by a little, as it is pushed. Raises `SoundError` when the library is missing; none is needed
+        where the rates are the same and nothing is stretched."""
         self._ratio = to_rate / rate
         self._to_rate = to_rate
         self._resampler: Any = None
         self._numpy: Any = None
         self._ahead = 0.0  # samples of `to_rate` that went in and have not come out
-        if rate != to_rate:
+        if rate != to_rate or stretches:
             try:
                 import numpy
                 import samplerate
@@ -110,14 +111,15 @@ class Resampler:
         """How much of the sound has not come out yet."""
         return 1000 * self._ahead / self._to_rate
 
-    def push(self, pcm: bytes) -> bytes:
-        """The next sound, as far as it is known by now."""
+    def push(self, pcm: bytes, longer: float = 0.0) -> bytes:
+        """The next sound, as far as it is known by now; `longer` by this share, where it stretches."""
         if self._resampler is None:
             return pcm
         numpy = self._numpy
         floats = numpy.frombuffer(pcm, dtype="<i2", count=len(pcm) // 2).astype(numpy.float32)
-        made = self._resampler.process(floats, self._ratio)
-        self._ahead += len(floats) * self._ratio - len(made)
+        ratio = self._ratio * (1 + longer)
+        made = self._resampler.process(floats, ratio)
+        self._ahead += len(floats) * ratio - len(made)
         return bytes(numpy.clip(numpy.rint(made), -32768, 32767).astype("<i2").tobytes())
 
     def reset(self) -> None:

@@ -111,6 +111,7 @@ class Preferences:
     speaker: str = _row("", "sound")
     push_to_talk: bool = _row(False, "sound")
     headphones: str = _row("", "sound", choices=("", "on", "off"))
+    overhear: bool = _row(True, "sound")
     model: str = _row("", "sound", check=_folder_problem)
     listening: bool = _row(True, "tones")
     heard: bool = _row(True, "tones")

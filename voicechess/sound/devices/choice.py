@@ -12,7 +12,7 @@ from pathlib import Path
 
 from voicechess.sound.devices import miniaudio, portaudio
 from voicechess.sound.devices.files import FileLoudspeaker, FileMicrophone
-from voicechess.sound.devices.interfaces import Clock, Loudspeaker, Microphone, Pace, monotonic_ms
+from voicechess.sound.devices.interfaces import Clock, Handed, Loudspeaker, Microphone, Pace, monotonic_ms, nobody
 
 SOUND_FILES = (".wav", ".flac", ".mp3", ".ogg", ".aif", ".aiff")
 
@@ -59,14 +59,21 @@ def open_microphone(
 
 
 def open_loudspeaker(
-    choice: str | None = None, *, pace: Pace = Pace.REAL_TIME, backend: Backend | None = None
+    choice: str | None = None,
+    *,
+    pace: Pace = Pace.REAL_TIME,
+    backend: Backend | None = None,
+    handed: Handed = nobody,
 ) -> Loudspeaker:
-    """The system's loudspeaker, one by (part of) its name, or a WAV file that is written. Raises `SoundError`."""
+    """The system's loudspeaker, one by (part of) its name, or a WAV file that is written. Raises `SoundError`.
+
+    `handed`: is told all that a device is handed; of a file it is not.
+    """
     if choice and is_sound_output(choice):
         return FileLoudspeaker(Path(choice), pace=pace)
     if (backend or available_backend()) is Backend.PORTAUDIO:
-        return portaudio.PortAudioLoudspeaker(choice)
-    return miniaudio.MiniaudioLoudspeaker(choice)
+        return portaudio.PortAudioLoudspeaker(choice, handed)
+    return miniaudio.MiniaudioLoudspeaker(choice, handed)
 
 
 def is_sound_output(choice: str) -> bool:

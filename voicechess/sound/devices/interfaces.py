@@ -18,6 +18,15 @@ Done = Callable[[bool], None]
 """Called once, with whether the sound was played to its end. On the device's thread: it must only enqueue."""
 
 
+Handed = Callable[[bytes, int, int], None]
+"""Called with all that a loudspeaker is handed, silence as well: 16-bit mono, samples per second, and the clock's time.
+With nothing: it forgets what it held. On the device's thread: it must only enqueue."""
+
+
+def nobody(_pcm: bytes, _rate: int, _at_ms: int) -> None:
+    """Nobody wants to know what a loudspeaker is handed."""
+
+
 def monotonic_ms() -> int:
     """The default clock: milliseconds of the system's monotonic clock."""
     return time.monotonic_ns() // 1_000_000

@@ -14,7 +14,16 @@ import time
 import weakref
 from typing import Any
 
-from voicechess.sound.devices.interfaces import Block, Clock, Done, Playback, matching, monotonic_ms
+from voicechess.sound.devices.interfaces import (
+    Block,
+    Clock,
+    Done,
+    Handed,
+    Playback,
+    matching,
+    monotonic_ms,
+    nobody,
+)
 from voicechess.sound.devices.streams import Intake, Outlet
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Trial
@@ -252,8 +261,9 @@ class PortAudioLoudspeaker(_Stream):
     _key = "loudspeaker"
     _channel_counts = (2, 1, 4, 8, 16, 32)
 
-    def __init__(self, choice: str | None = None) -> None:
+    def __init__(self, choice: str | None = None, handed: Handed = nobody) -> None:
         super().__init__(choice)
+        self._handed = handed
         self._outlet = Outlet(44100, 2)
         converted(bytes(2), 22050, 44100, 2)  # loads the library, so that the first sound does not wait for it
         _start_refreshed(self)
@@ -285,7 +295,7 @@ class PortAudioLoudspeaker(_Stream):
     def _open(self, sounddevice: Any, index: int | None, rate: int, channels: int) -> Any:
         self._outlet.close()
         called = self._outlet.called  # a device that is opened again was there before
-        self._outlet = outlet = Outlet(rate, channels, flush=self._restart)
+        self._outlet = outlet = Outlet(rate, channels, flush=self._restart, handed=self._handed)
         outlet.called = called
 
         def callback(data: Any, frames: int, at: Any, status: Any) -> None:

@@ -12,8 +12,9 @@ from collections import deque
 from collections.abc import Callable
 from threading import Condition, Lock
 
-from voicechess.sound.devices.interfaces import Block, Clock, Done
+from voicechess.sound.devices.interfaces import Block, Clock, Done, Handed, monotonic_ms, nobody
 from voicechess.sound.errors import SoundError
+from voicechess.sound.pcm import channel
 
 SILENT_DEVICE_S = 1.5
 """The timeout after which a silent device is lost; with the listener's own period that stays under two seconds."""
@@ -130,15 +131,23 @@ class Outlet:
     """What a loudspeaker's callback plays next: the sound of the moment, else silence.
 
     `tail_s`: how long the device needs to sound what it was handed (its latency); `done` waits for that.
-    `flush`: makes the device forget that, where it can.
+    `flush`: makes the device forget that, where it can. `handed` is told all of it.
     """
 
-    def __init__(self, rate: int, channels: int, tail_s: float = 0.0, flush: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        rate: int,
+        channels: int,
+        tail_s: float = 0.0,
+        flush: Callable[[], None] | None = None,
+        handed: Handed = nobody,
+    ) -> None:
         self.rate = rate
         self.channels = channels
         self.tail_s = tail_s
         self.called = False  # by the device, ever
         self._flush = flush
+        self._handed = handed
         self._current: OutletPlayback | None = None
         self._tail_left = 0
         self._lock = Lock()
@@ -167,6 +176,7 @@ class Outlet:
                 self._current = None
         if cut and self._flush is not None:
             self._flush()
+            self._handed(b"", self.rate, monotonic_ms())
         self._finish(playback, False)
 
     def pull(self, frames: int) -> bytes:
@@ -187,7 +197,9 @@ class Outlet:
                         finished, self._current = current, None
         if finished is not None:
             self._finish(finished, True)
-        return data + bytes(size - len(data))
+        data += bytes(size - len(data))
+        self._handed(channel(data, self.channels), self.rate, monotonic_ms())
+        return data
 
     def restarted(self) -> None:
         """The device was opened (again): it gets its time to call."""

@@ -1,0 +1,33 @@
+"""Through a loudspeaker, by ear: the microphone hears the program as it does the player, who cuts in."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.drivers.blind_player import BlindPlayer
+from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
+
+
+@pytest.mark.sound
+def test_the_player_cuts_in_through_the_echo(virtual_sound: VirtualSound, model_path: Path) -> None:  # noqa: F811
+    virtual_sound.echo(late_ms=100)
+    player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person")
+    try:
+        # Through the whole greeting, from which the way of the echo is learnt.
+        player.listen(0, lambda: "Zwei Spieler, Weiß beginnt." in player.lines)
+        assert player.answer_to("Eva vier")[:1] == ["Bauer Eva zwei Eva vier."]
+        threading.Event().wait(2.0)  # the move is made
+        before = len(player.lines)
+        player.say("ganze Stellung")
+        until(lambda: len(player.lines) > before + 1)
+        threading.Event().wait(3.0)  # in the middle of it
+        player.say("Stopp")
+        until(lambda: player.lines[-1] == "Gestoppt.")
+        player.listen(len(player.ears.pcm) - 1)
+        assert player.answer_to("Eva fünf")[:1] == ["Bauer Eva sieben Eva fünf."]
+        print(player.lines)
+    finally:
+        player.close()

@@ -1,0 +1,93 @@
+"""What was played is taken out, what was said is not, and what is left of the echo is made soft."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from voicechess.sound.canceller import HOP, LATE, SOFTER, Canceller, Remainder, Samples
+from voicechess.sound.model import MODEL_RATE
+
+SECONDS, SETTLED = 10, 8
+
+
+def played(draw: np.random.Generator, seconds: int = SECONDS) -> Samples:
+    """Noise in syllables."""
+    syllables = np.repeat(draw.random(seconds * 5), MODEL_RATE // 5)
+    return np.asarray(0.1 * syllables * draw.standard_normal(seconds * MODEL_RATE))
+
+
+def echo_of(sound: Samples, draw: np.random.Generator, delay_ms: int = 120) -> Samples:
+    """What comes back from a small room."""
+    room = draw.standard_normal(1600) * np.exp(-np.arange(1600) / 300)
+    late = MODEL_RATE * delay_ms // 1000
+    return np.concatenate([np.zeros(late), np.convolve(sound, room / np.linalg.norm(room))])[: len(sound)]
+
+
+def below_db(left: Samples, heard: Samples, first_s: float = SETTLED) -> float:
+    """How much softer the end of the one is."""
+    end = round(first_s * MODEL_RATE)
+    return float(10 * np.log10(np.mean(heard[end : len(left)] ** 2) / np.mean(left[end:] ** 2)))
+
+
+def cancelled(heard: Samples, sound: Samples) -> Samples:
+    canceller = Canceller()
+    hops = range(0, len(heard) - HOP + 1, HOP)
+    return np.concatenate([canceller.hop(heard[at : at + HOP], sound[at : at + HOP])[0] for at in hops])
+
+
+def test_what_was_played_is_taken_out() -> None:
+    draw = np.random.default_rng(1)
+    sound = played(draw)
+    echo = echo_of(sound, draw)
+    assert below_db(cancelled(echo, sound), echo) > 20
+
+
+def test_what_is_said_meanwhile_is_not() -> None:
+    draw = np.random.default_rng(2)
+    sound = played(draw)
+    echo = echo_of(sound, draw)
+    said = np.zeros(len(echo))
+    said[9 * MODEL_RATE :] = 0.05 * draw.standard_normal(MODEL_RATE)
+    left = cancelled(echo + said, sound)
+    spoiled = (left - said[: len(left)])[9 * MODEL_RATE :]
+    assert np.mean(spoiled**2) < 0.05 * 0.05 / 10
+
+
+@pytest.mark.parametrize("then_ms", [20, 300])
+def test_a_delay_that_jumps_is_followed_at_once(then_ms: int) -> None:
+    draw = np.random.default_rng(5)
+    sound = played(draw)
+    jump = 8 * MODEL_RATE
+    same = np.random.default_rng(6).integers(1 << 30)
+    before, after = (echo_of(sound, np.random.default_rng(same), delay_ms) for delay_ms in (120, then_ms))
+    echo = np.concatenate([before[:jump], after[jump:]])
+    assert below_db(cancelled(echo, sound), echo, 8.8) > 15
+
+
+def loudness(left_db: float, audible: bool, hops: int, remainder: Remainder) -> list[float]:
+    """How much of noise is left by `remainder`, hop by hop, when it is so much louder than the echo."""
+    draw = np.random.default_rng(3)
+    found = []
+    for _ in range(hops):
+        noise = 0.1 * draw.standard_normal(HOP)
+        made = remainder.hop(noise, noise * 10 ** (-left_db / 20), audible)
+        found.append(float(np.sqrt(np.mean(made**2))) / 0.1)
+    return found
+
+
+def test_what_is_left_is_made_soft_until_somebody_speaks_and_their_beginning_is_kept() -> None:
+    remainder, late = Remainder(), LATE // HOP
+    assert max(loudness(-20.0, True, 100, remainder)[late:]) < 2 * SOFTER
+    begun = loudness(10.0, True, 20, remainder)
+    # What is late comes out whole from its first hop on, though it took three to know that somebody speaks.
+    assert begun[late + 1] > 0.5 and begun[-1] > 0.5
+    assert max(loudness(-20.0, True, 100, remainder)[-40:]) < 2 * SOFTER
+
+
+def test_where_nothing_is_played_everything_is_heard() -> None:
+    assert min(loudness(60.0, False, 30, Remainder())[LATE // HOP + 1 :]) > 0.5
+
+
+def test_while_the_way_of_the_echo_is_not_known_nobody_is_heard() -> None:
+    assert max(loudness(0.0, True, 100, Remainder())) < 2 * SOFTER

@@ -1,0 +1,94 @@
+"""Two clocks are told apart, two devices joined, and the program's own words known from a player's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.sound.test_canceller import echo_of, played
+from voicechess.sound.canceller import Samples
+from voicechess.sound.devices.interfaces import Block
+from voicechess.sound.echo import Drift, Echo
+from voicechess.sound.model import MODEL_RATE
+
+RATE, BURST, BLOCK = 48_000, 1024, 480
+SPOKEN_MS = (8_000, 8_600)
+"""Of what is heard, when something else may be said."""
+
+
+@pytest.mark.parametrize("ppm", [-200, 0, 200])
+def test_the_drift_of_two_clocks_is_found_in_spite_of_bursts(ppm: int) -> None:
+    drift, draw, place = Drift(), np.random.default_rng(3), 0.0
+    for block in range(1, 3001):
+        now = block * 0.03 * (1 + ppm / 1e6) + draw.uniform(-0.01, 0.01)
+        drift.take(0.03, now - place - 0.03)
+        place = now
+    assert drift.share == pytest.approx(ppm / 1e6, abs=40e-6)
+
+
+def test_it_is_not_believed_at_once() -> None:
+    drift = Drift()
+    for _ in range(1000):
+        drift.take(0.03, 0.001)
+    assert drift.share > 0
+    drift = Drift(known=50e-6)
+    for _ in range(300):
+        drift.take(0.03, 0.001)
+    assert drift.share == 50e-6, "devices that have just begun"
+
+
+def through_devices(sound: Samples, heard: Samples, until_ms: int = 10_000) -> tuple[Echo, Samples]:
+    """A loudspeaker of another rate that asks in bursts, a microphone; and what is left."""
+    echo, left = Echo(), []
+    given = (32768 * np.repeat(sound, RATE // MODEL_RATE)).astype("<i2")
+    bursts = iter([(1000 * at // RATE, given[at : at + BURST].tobytes()) for at in range(0, len(given), BURST)])
+    at_ms, pcm = next(bursts)
+    microphone = (32768 * heard).astype("<i2")
+    for ended in range(BLOCK, min(len(microphone), MODEL_RATE * until_ms // 1000), BLOCK):
+        while at_ms <= 1000 * ended // MODEL_RATE:
+            echo.played(pcm, RATE, at_ms)
+            at_ms, pcm = next(bursts, (10**9, b""))
+        block = Block(microphone[ended - BLOCK : ended].tobytes(), 1000 * ended // MODEL_RATE)
+        left.append(np.frombuffer(echo.cleaned(block, MODEL_RATE).pcm, "<i2") / 32768)
+    return echo, np.concatenate(left)
+
+
+def test_through_devices_that_have_another_rate_and_come_in_bursts() -> None:
+    draw = np.random.default_rng(4)
+    sound = played(draw)
+    heard = echo_of(sound, draw)
+    _, left = through_devices(sound, heard)
+    assert np.mean(left[8 * MODEL_RATE :] ** 2) < np.mean(heard[8 * MODEL_RATE :] ** 2) / 100
+
+
+def said_at(heard: Samples, level: float) -> Samples:
+    """The same with somebody in the room who speaks at `SPOKEN_MS`."""
+    first, last = (MODEL_RATE * at_ms // 1000 for at_ms in SPOKEN_MS)
+    other = heard.copy()
+    other[first:last] += level * played(np.random.default_rng(8))[: last - first]
+    return other
+
+
+def test_the_programs_own_words_are_known_from_a_players() -> None:
+    draw = np.random.default_rng(7)
+    sound = played(draw)
+    heard = echo_of(sound, draw)
+    own, _ = through_devices(sound, heard, 9_500)
+    assert own.is_own(*SPOKEN_MS)
+    with_player, _ = through_devices(sound, said_at(heard, 3.0), 9_500)
+    assert not with_player.is_own(*SPOKEN_MS)
+
+
+def test_what_is_heard_before_the_way_of_the_echo_is_known_is_known_by_its_swelling() -> None:
+    draw = np.random.default_rng(9)
+    sound = played(draw)
+    echo, _ = through_devices(sound, echo_of(sound, draw), 1_500)
+    assert echo.is_own(300, 1_000)
+
+
+def test_what_is_too_short_or_too_long_ago_to_tell_is_the_programs() -> None:
+    silent = np.zeros(10 * MODEL_RATE)
+    echo, _ = through_devices(silent, said_at(silent, 3.0), 9_500)
+    assert not echo.is_own(*SPOKEN_MS)
+    assert echo.is_own(8_000, 8_030)
+    assert echo.is_own(200, 900)

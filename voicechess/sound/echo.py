@@ -1,0 +1,283 @@
+"""Two devices, one sound: what a loudspeaker was handed is laid under what a microphone hears, and taken out of it.
+
+Two devices are two clocks, which differ by up to 200 parts in a million, so what was played is taken at a rate that
+follows the microphone's. And what is heard can be told to be the program's own: most of it went with the echo, or it
+swells and fades in all bands as what was played did.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import deque
+from dataclasses import dataclass
+
+import numpy as np
+
+from voicechess.sound.canceller import HOP, LATE, Canceller, Remainder, Samples
+from voicechess.sound.devices.interfaces import Block
+from voicechess.sound.model import MODEL_RATE
+from voicechess.sound.pcm import Resampler
+
+# --- Two clocks ---
+
+HELD_MS = 60
+"""What was played waits so long, since loudspeakers ask for it in bursts; and what was heard waits as long, so that no
+echo comes before what it is the echo of."""
+
+MOST_ASTRAY_MS = 150
+"""Where what was played is further from its place than that, a device has stood still: it begins anew."""
+
+COMPARED_S = 60.0
+"""Over so long the two clocks are compared: sound comes and goes in bursts of some twenty milliseconds."""
+
+SETTLES_S = 10.0
+"""Before that they are not: devices that have just begun ask for more than they play (PulseAudio: 8 ms in 6 s)."""
+
+COMPARED_AFTER_S, TOGETHER_S = 8.0, 1.0
+"""So long it takes at least, and over so long what is ahead is averaged, for bursts come and go much faster."""
+
+SURELY = 3.0
+"""Another difference than was known is believed where it is so many times as large as it may be by chance: most devices
+that are used together have one clock."""
+
+MOST_DRIFT = 0.001
+LONGEST_S = 2.0
+"""What was played and not asked for is forgotten after that."""
+
+
+class Drift:
+    """By how much one clock is faster than another: the slope of the line through what it is ahead at each time."""
+
+    def __init__(self, known: float = 0.0) -> None:
+        """`known`: the share that holds until another is known."""
+        self.share = known
+        """What it is faster by, a small share of one; 0 while nothing is known."""
+        self._seconds = -SETTLES_S
+        self._ahead = 0.0
+        self._together: list[tuple[float, float]] = []  # seconds, and what was ahead then, since the last point
+        self._mean_s = self._mean = self._square = self._product = self._spread = 0.0
+        self._points = 0
+
+    def take(self, seconds: float, more: float) -> None:
+        """So much time has passed, in which the other has counted `more` seconds than this."""
+        self._seconds += seconds
+        if self._seconds < 0:
+            return
+        self._ahead += more
+        self._together.append((self._seconds, self._ahead))
+        if self._seconds - self._together[0][0] >= TOGETHER_S:
+            self._point(*(sum(values) / len(values) for values in zip(*self._together, strict=True)))
+            self._together.clear()
+            if self._seconds > COMPARED_AFTER_S:
+                self._judge()
+
+    def _point(self, at_s: float, ahead: float) -> None:
+        self._points += 1
+        weight = max(1 / self._points, TOGETHER_S / COMPARED_S)
+        off_s, off = at_s - self._mean_s, ahead - self._mean
+        self._mean_s += weight * off_s
+        self._mean += weight * off
+        self._square = (1 - weight) * (self._square + weight * off_s * off_s)
+        self._product = (1 - weight) * (self._product + weight * off_s * off)
+        self._spread = (1 - weight) * (self._spread + weight * off * off)
+
+    def _judge(self) -> None:
+        slope = self._product / self._square
+        astray = max(0.0, self._spread - slope * self._product)
+        by_chance = math.sqrt(astray / self._square / min(self._points, COMPARED_S / TOGETHER_S))
+        if abs(slope - self.share) > SURELY * by_chance:
+            self.share = max(-MOST_DRIFT, min(MOST_DRIFT, slope))
+
+
+@dataclass(frozen=True, slots=True)
+class _Handed:
+    """What a loudspeaker was handed: 16-bit mono, and when, in milliseconds of the microphone's clock."""
+
+    pcm: bytes
+    rate: int
+    at_ms: int
+
+    @property
+    def seconds(self) -> float:
+        return len(self.pcm) / 2 / self.rate
+
+
+# --- Whose a word is ---
+
+REMEMBERED_S = 8.0
+"""So much of what was heard is kept, to tell whose a word was: longer than a word and the silence that ends it."""
+
+LEAST_LEFT_DB, TYPICAL_DB = -13.0, 3.0
+"""Of a word of the player's there is no less left than that, and so much more than what is typically left of the echo:
+15 to 50 dB less than was heard where its way is known well, 5 dB in a room that lasts longer than the filter."""
+
+ALIKE = 0.85
+"""What swells and fades so much as what was played is that. Where the way of the echo is not known, all of it is
+left."""
+
+WINDOW, STEP, BANDS = 512, 160, 16
+LOWEST_HZ, HIGHEST_HZ = 100.0, 7000.0
+LATEST_STEPS = 64
+"""So much later than it was played an echo may come."""
+LEAST_STEPS = 5
+"""Less than that can be like anything."""
+
+
+def _bands() -> Samples:
+    """The weight of each frequency in each of the bands, as wide as the ear has them, (BANDS, WINDOW // 2 + 1)."""
+    hertz = np.fft.rfftfreq(WINDOW, 1 / MODEL_RATE)
+    edges = 700 * np.expm1(np.linspace(np.log1p(LOWEST_HZ / 700), np.log1p(HIGHEST_HZ / 700), BANDS + 2))
+    rising = (hertz - edges[:-2, None]) / np.diff(edges)[:-1, None]
+    falling = (edges[2:, None] - hertz) / np.diff(edges)[1:, None]
+    weights: Samples = np.clip(np.minimum(rising, falling), 0, None)
+    return weights
+
+
+_WEIGHTS = _bands()
+
+
+def _loudness(pcm: bytearray) -> Samples:
+    """How loud each band is in each 10 ms, as logarithms of powers, (steps, BANDS)."""
+    values = np.frombuffer(pcm, dtype="<i2") / 32768
+    if len(values) < WINDOW:
+        return np.zeros((0, BANDS))
+    windows = np.lib.stride_tricks.sliding_window_view(values, WINDOW)[::STEP] * np.hanning(WINDOW)
+    found: Samples = np.log(np.abs(np.fft.rfft(windows)) ** 2 @ _WEIGHTS.T + 1e-6)
+    return found
+
+
+def _likeness(one: Samples, other: Samples) -> float:
+    """How much both swell and fade together, -1 to 1."""
+    one, other = one - one.mean(axis=0), other - other.mean(axis=0)
+    size = float(np.sqrt((one**2).sum() * (other**2).sum()))
+    return float((one * other).sum()) / size if size else 0.0
+
+
+class Echo:
+    """One loudspeaker, one microphone. `played` is for the loudspeaker's thread, all else for the microphone's."""
+
+    def __init__(self) -> None:
+        self._canceller, self._remainder = Canceller(), Remainder()
+        self._lock = threading.Lock()
+        self._handed: deque[_Handed] = deque()
+        self._handed_s = 0.0
+        self._forgotten = False  # by the device, what it had been handed
+        self._microphone: Resampler | None = None
+        self._microphone_rate = 0
+        self._loudspeaker: Resampler | None = None
+        self._loudspeaker_rate = 0
+        self._near = b""  # of the microphone, at the model's rate, that waits
+        self._far = bytearray()  # of the loudspeaker, at the same rate
+        self._paired = (b"", b"")  # of both, less than a hop
+        self._taken_s = self._place_s = 0.0  # of what was handed over, by the loudspeaker's clock
+        self._last_ms, self._burst_s = 0, 0.0  # when the last burst was handed over, and how long it is
+        self._drift = Drift()
+        # Heard, played, and what is left, which is late.
+        self._lately = (bytearray(2 * LATE), bytearray(2 * LATE), bytearray())
+        self._ended_ms = 0  # of the last
+
+    def played(self, pcm: bytes, rate: int, at_ms: int) -> None:
+        """The loudspeaker has been handed this, silence as well: 16-bit mono. Nothing: it forgets what it held."""
+        with self._lock:
+            if not pcm:
+                self._forgotten = True
+                return
+            self._handed.append(_Handed(pcm, rate, at_ms))
+            self._handed_s += self._handed[-1].seconds
+            while self._handed_s > LONGEST_S:
+                self._handed_s -= self._handed.popleft().seconds
+
+    def cleaned(self, block: Block, rate: int) -> Block:
+        """The microphone's next block without what was played, at `MODEL_RATE`, a little late. To be asked for all of
+        them: what has been learnt holds for sound without gaps. Raises `SoundError` where a library is missing."""
+        begins = self._microphone is None or rate != self._microphone_rate
+        if self._microphone is None or begins:
+            self._microphone, self._microphone_rate = Resampler(rate, MODEL_RATE), rate
+            self._near, self._paired = bytes(2 * MODEL_RATE * HELD_MS // 1000), (b"", b"")
+        heard = self._microphone.push(block.pcm)
+        seconds = len(heard) / 2 / MODEL_RATE
+        before_s = self._place_s
+        self._take(block.ended_ms)
+        self._drift.take(seconds, self._place_s - before_s - seconds)
+        far = self._played_with(len(heard) // 2, begins)
+        self._near += heard
+        near, self._near = self._near[: len(heard)], self._near[len(heard) :]
+        clean = self._without(near, far)
+        waiting = len(self._paired[0]) // 2 + LATE
+        late_ms = HELD_MS + self._microphone.lag_ms + 1000 * waiting / MODEL_RATE
+        self._ended_ms = block.ended_ms - round(late_ms)
+        return Block(clean, self._ended_ms)
+
+    def is_own(self, began_ms: int, ended_ms: int) -> bool:
+        """Whether what was heard in that time, by the clock of the blocks that `cleaned` gives, is what was played; it
+        is where that cannot be told, since it was too short or too long ago."""
+        heard, played, left = self._lately
+        count = len(left) // 2
+        first, last = (count - MODEL_RATE * (self._ended_ms - at_ms) // 1000 for at_ms in (began_ms, ended_ms))
+        if first < 0 or last > count or last - first < WINDOW + LEAST_STEPS * STEP:
+            return True
+        all_of_it, rest = (_loudness(one[2 * first : 2 * last]) for one in (heard, left))
+        left_db = 10 * math.log10(float(np.exp(rest).mean() / np.exp(all_of_it).mean()))
+        if left_db < max(LEAST_LEFT_DB, self._remainder.typical_db + TYPICAL_DB):
+            return True
+        earliest = max(0, first - LATEST_STEPS * STEP)
+        before = _loudness(played[2 * earliest : 2 * last])
+        alike = (
+            _likeness(all_of_it, before[at : at + len(all_of_it)]) for at in range(len(before) - len(all_of_it) + 1)
+        )
+        return max(alike, default=1.0) > ALIKE
+
+    def _without(self, near: bytes, far: bytes) -> bytes:
+        """As many whole hops as there are, without what was played."""
+        near, far = self._paired[0] + near, self._paired[1] + far
+        whole = len(near) // (2 * HOP) * 2 * HOP
+        self._paired = near[whole:], far[whole:]
+        heard = np.frombuffer(near[:whole], dtype="<i2") / 32768
+        played = np.frombuffer(far[:whole], dtype="<i2") / 32768
+        clean = []
+        for first in range(0, whole // 2, HOP):
+            left, echo = self._canceller.hop(heard[first : first + HOP], played[first : first + HOP])
+            clean.append(self._remainder.hop(left, echo, self._canceller.audible))
+        values = np.rint(32768 * np.concatenate([np.zeros(0), *clean]))
+        made = bytes(np.clip(values, -32768, 32767).astype("<i2").tobytes())
+        for kept, new in zip(self._lately, (near[:whole], far[:whole], made), strict=True):
+            kept.extend(new)
+        old = max(0, len(self._lately[2]) - 2 * round(REMEMBERED_S * MODEL_RATE))
+        for kept in self._lately:
+            del kept[:old]
+        return made
+
+    def _take(self, until_ms: int) -> None:
+        """Bring what was handed over by then to the model's rate."""
+        with self._lock:
+            taken: list[_Handed] = []
+            while self._handed and self._handed[0].at_ms <= until_ms:
+                taken.append(self._handed.popleft())
+                self._handed_s -= taken[-1].seconds
+            forgotten, self._forgotten = self._forgotten, False
+        if forgotten:
+            self._drift = Drift(self._drift.share)
+        longer = -self._drift.share
+        for one in taken:
+            if self._loudspeaker is None or one.rate != self._loudspeaker_rate:
+                self._loudspeaker = Resampler(one.rate, MODEL_RATE, stretches=True)
+                self._loudspeaker_rate = one.rate
+            self._far += self._loudspeaker.push(one.pcm, longer)
+            self._taken_s, self._burst_s, self._last_ms = self._taken_s + one.seconds, one.seconds, one.at_ms
+        # As if it were played while the next one is waited for: bursts come and go.
+        self._place_s = self._taken_s - self._burst_s + min(self._burst_s, (until_ms - self._last_ms) / 1000)
+
+    def _played_with(self, count: int, begins: bool) -> bytes:
+        """What was played while the microphone heard so many samples. `begins`: what was before is not waited for."""
+        wanted = 2 * MODEL_RATE * HELD_MS // 1000
+        most = 2 * MODEL_RATE * MOST_ASTRAY_MS // 1000
+        left = len(self._far) - 2 * count
+        if begins or left < 0 or left > wanted + most:
+            # Nothing plays, or something has stood still.
+            self._far[:0] = bytes(max(0, 2 * count + wanted - len(self._far)))
+            del self._far[: len(self._far) - 2 * count - wanted]
+            self._drift = Drift(self._drift.share)
+        far = bytes(self._far[: 2 * count])
+        del self._far[: 2 * count]
+        return far
