@@ -51,8 +51,8 @@ class Heard(Event):
     A move's time is `ended_ms` (Laws, Appendix D: a clock stops with the announcement). `above_room_db`: how far the
     speech was above the noise of the room, `voice_db`: how loud its loudest word was, below full scale; None where
     nobody measured it. `words`: as they can be read back.
-    `cut_in`: into what the program was saying, by a player with headphones. `ahead`: before what was about to be said
-    could be heard: by somebody who went on speaking.
+    `cut_in`: into what the program was saying, with headphones, or one of the few words that count without. `ahead`:
+    before what was about to be said could be heard: by somebody who went on speaking.
     """
 
     readings: tuple[Reading, ...]
