@@ -313,6 +313,10 @@ QUIET_DB = -45.0
 LONG_MS = 400
 """Of talk in the room hardly a word that lasts so long is one for us: "wiederholen", "Stellung"."""
 
+BESIDE_DB = 4.0
+"""Words before and behind a command, or before a move, that are so much softer than the loudest may be somebody else's,
+or what is left of an echo."""
+
 CLEAR_DB = 15.0
 """So far above the room speech should be: at 20 dB nearly everything is heard, at 10 dB less (`bench hearing`, "b")."""
 

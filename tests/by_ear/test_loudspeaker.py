@@ -28,6 +28,5 @@ def test_the_player_cuts_in_through_the_echo(virtual_sound: VirtualSound, model_
         until(lambda: player.lines[-1] == "Gestoppt.")
         player.listen(len(player.ears.pcm) - 1)
         assert player.answer_to("Eva fünf")[:1] == ["Bauer Eva sieben Eva fünf."]
-        print(player.lines)
     finally:
         player.close()

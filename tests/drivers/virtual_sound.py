@@ -120,8 +120,8 @@ class VirtualSound:
         """Let the system's microphone hear this cable; for programs that open it from now on."""
         self._pactl("set-default-source", f"{sink}.monitor")
 
-    def echo(self, late_ms: int, below_db: float = 0.0) -> None:
-        """From now on the microphone hears the loudspeaker, so much later and softer."""
+    def echo(self, late_ms: int) -> None:
+        """From now on the microphone hears the loudspeaker, so much later and as loudly."""
         # PulseAudio's own loopback runs faster and slower all the time, which no room does.
         form = ["--format=s16le", "--rate=44100", "--channels=1"]
         heard = subprocess.Popen(
@@ -129,10 +129,8 @@ class VirtualSound:
             stdout=subprocess.PIPE,
             env=self._everything(),
         )
-        # Its volume is cubic: a third of the decibels.
-        volume = round(65536 * 10 ** (-below_db / 60))
         self._ears["echo"] = subprocess.Popen(
-            ["pacat", "--playback", "--device=room", f"--latency-msec={late_ms}", f"--volume={volume}", *form],
+            ["pacat", "--playback", "--device=room", f"--latency-msec={late_ms}", *form],
             stdin=heard.stdout,
             env=self._everything(),
         )

@@ -261,7 +261,7 @@ class Loop:
             case ev.Spoken(number=number):
                 self._unsaid.pop(number, None)
                 if number >= 0:
-                    listening = self.ear is not None and (self._overheard or not self._unsaid)
+                    listening = self.ear is not None and (self._headphones or not self._unsaid)
                     self._dispatch(machine, replace(item, listening=listening))
             case ev.DeviceLost(device=device, was_there=was_there):
                 if device == "microphone":
@@ -306,7 +306,7 @@ class Loop:
         if source is ev.Source.VOICE and self._unsaid:
             if not self._has_the_word(heard, said.overheard):
                 return
-            cuts_in = self._overheard or said.overheard
+            cuts_in = self._headphones or said.overheard
             heard = replace(heard, cut_in=cuts_in, ahead=not cuts_in)
         # What is announced for an envelope ends here: neither the game nor its journal gets the words.
         event = self._terms.envelopes.seal(heard, self._private) if self._private.envelope else heard
@@ -315,7 +315,7 @@ class Loop:
         self._dispatch(machine, event)
 
     @property
-    def _overheard(self) -> bool:
+    def _headphones(self) -> bool:
         """Whether the player is heard while the program speaks."""
         return self.voice is not None and self.voice.headphones
 
@@ -324,7 +324,7 @@ class Loop:
         that do through a loudspeaker; that ends what is being said."""
         if overheard and self.voice is not None:
             self.voice.hush()
-        return overheard or (self._takes_the_word(heard) if self._overheard else self._counts_ahead(heard))
+        return overheard or (self._takes_the_word(heard) if self._headphones else self._counts_ahead(heard))
 
     def _counts_ahead(self, heard: ev.Heard) -> bool:
         """Whether words count that were said through a loudspeaker's silence, while something waited to be said: what

@@ -37,7 +37,6 @@ from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.engine import EngineOpponent
 from voicechess.sound.devices.choice import is_file, is_sound_output, open_loudspeaker, open_microphone, prepare
-from voicechess.sound.devices.interfaces import nobody
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Opening, keep_libraries_quiet
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
@@ -102,6 +101,7 @@ class _Ear:
 
     def __init__(self, listener: Listener, overhearing: Overhearing | None) -> None:
         self._listener, self._overhearing = listener, overhearing
+        self._offered: Hearing | None = None  # to what overhears, which always listens for the same
 
     @property
     def hearing(self) -> bool:
@@ -109,8 +109,9 @@ class _Ear:
 
     def expect(self, expectation: Expectation, hearing: Hearing) -> None:
         hearing.offer(self._listener, expectation)
-        if self._overhearing is not None:
+        if self._overhearing is not None and hearing is not self._offered:
             hearing.offer(self._overhearing, INTERJECTIONS)
+            self._offered = hearing
 
 
 class _Seats:
@@ -291,7 +292,7 @@ class Program:
 
     def _make_speaker(self, attention: Attention) -> Speaker:
         choice = self.wanted.speaker
-        handed = nobody if self._overhearing is None else self._overhearing.played
+        handed = None if self._overhearing is None else self._overhearing.played
         callbacks = SpeakerCallbacks(
             spoken=lambda number, completed: self.inbox.post(
                 ev.Spoken(at_ms=self.clock.now(), number=number, completed=completed)

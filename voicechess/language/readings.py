@@ -23,6 +23,7 @@ from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.understanding import CASTLING_CHOICES, understand_all
 from voicechess.meaning import (
+    BESIDE_DB,
     LONG_MS,
     UNKNOWN,
     Answer,
@@ -177,9 +178,8 @@ SOFTER_DB = 3.0
 NEARER_COST = 1.0
 """Of a whole move between words that make no sense with it."""
 
-BESIDE_DB, MOST_BESIDE = 4.0, 4
-"""Words before and behind a command, or before a move, that are so much softer than the loudest may be somebody else's;
-and at most so many on either side."""
+MOST_BESIDE = 4
+"""The most softer words (`BESIDE_DB`) on either side of a command or a move that may be somebody else's."""
 
 BEHIND_DB = 5.0
 """The same of words behind a move: a voice sinks at the end of what it says."""

@@ -191,7 +191,7 @@ class Echo:
     def cleaned(self, block: Block, rate: int) -> Block:
         """The microphone's next block without what was played, at `MODEL_RATE`, a little late. To be asked for all of
         them: what has been learnt holds for sound without gaps. Raises `SoundError` where a library is missing."""
-        begins = self._microphone is None or rate != self._microphone_rate
+        begins = rate != self._microphone_rate
         if self._microphone is None or begins:
             self._microphone, self._microphone_rate = Resampler(rate, MODEL_RATE), rate
             self._near, self._paired = bytes(2 * MODEL_RATE * HELD_MS // 1000), (b"", b"")

@@ -267,8 +267,8 @@ class Listener:
             recogniser.reset()
             if self._overhearing is None:
                 microphone.skip(READ_S / 2)
-            if self._overhearing is None and not self._lost:
-                return
+                if not self._lost:
+                    return
         self._apply(recogniser)
         block = microphone.read(READ_S)
         if block is None:

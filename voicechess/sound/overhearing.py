@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from voicechess.meaning import BESIDE_DB
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.echo import Echo
 from voicechess.sound.model import MODEL_RATE, UNKNOWN, SpeechModel
 from voicechess.sound.pcm import Resampler
 from voicechess.sound.recogniser import Completeness, RecognisedUtterance, Recogniser, always_complete
-
-BESIDE_DB = 4.0
-"""Words beside the loudest that are so much softer may be what is left of the echo."""
 
 
 class Overhearing:
@@ -24,7 +22,7 @@ class Overhearing:
 
     def __init__(self, model: SpeechModel) -> None:
         """Raises `SoundError` where it cannot be had."""
-        Resampler(2 * MODEL_RATE, MODEL_RATE)
+        Resampler(2 * MODEL_RATE, MODEL_RATE)  # what the devices' rates will take
         self._echo = Echo()
         self.played = self._echo.played
         self._recogniser = Recogniser(model, MODEL_RATE)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from voicechess.sound.devices import miniaudio, portaudio
 from voicechess.sound.devices.files import FileLoudspeaker, FileMicrophone
-from voicechess.sound.devices.interfaces import Clock, Handed, Loudspeaker, Microphone, Pace, monotonic_ms, nobody
+from voicechess.sound.devices.interfaces import Clock, Handed, Loudspeaker, Microphone, Pace, monotonic_ms
 
 SOUND_FILES = (".wav", ".flac", ".mp3", ".ogg", ".aif", ".aiff")
 
@@ -63,7 +63,7 @@ def open_loudspeaker(
     *,
     pace: Pace = Pace.REAL_TIME,
     backend: Backend | None = None,
-    handed: Handed = nobody,
+    handed: Handed | None = None,
 ) -> Loudspeaker:
     """The system's loudspeaker, one by (part of) its name, or a WAV file that is written. Raises `SoundError`.
 

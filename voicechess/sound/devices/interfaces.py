@@ -23,10 +23,6 @@ Handed = Callable[[bytes, int, int], None]
 With nothing: it forgets what it held. On the device's thread: it must only enqueue."""
 
 
-def nobody(_pcm: bytes, _rate: int, _at_ms: int) -> None:
-    """Nobody wants to know what a loudspeaker is handed."""
-
-
 def monotonic_ms() -> int:
     """The default clock: milliseconds of the system's monotonic clock."""
     return time.monotonic_ns() // 1_000_000

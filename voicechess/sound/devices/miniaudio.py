@@ -13,16 +13,7 @@ import threading
 from collections.abc import Generator, Iterable
 from typing import Any
 
-from voicechess.sound.devices.interfaces import (
-    Block,
-    Clock,
-    Done,
-    Handed,
-    Playback,
-    matching,
-    monotonic_ms,
-    nobody,
-)
+from voicechess.sound.devices.interfaces import Block, Clock, Done, Handed, Playback, matching, monotonic_ms
 from voicechess.sound.devices.streams import Intake, Outlet
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Trial
@@ -166,7 +157,7 @@ class MiniaudioMicrophone(_Device):
 class MiniaudioLoudspeaker(_Device):
     """`devices.Loudspeaker` through miniaudio; runs all the time, silent in between."""
 
-    def __init__(self, choice: str | None = None, handed: Handed = nobody) -> None:
+    def __init__(self, choice: str | None = None, handed: Handed | None = None) -> None:
         super().__init__("output", "loudspeaker", choice)
         self._outlet = Outlet(LOUDSPEAKER_RATE, 1, tail_s=BUFFER_MS / 1000, handed=handed)
 

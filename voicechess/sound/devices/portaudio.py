@@ -14,16 +14,7 @@ import time
 import weakref
 from typing import Any
 
-from voicechess.sound.devices.interfaces import (
-    Block,
-    Clock,
-    Done,
-    Handed,
-    Playback,
-    matching,
-    monotonic_ms,
-    nobody,
-)
+from voicechess.sound.devices.interfaces import Block, Clock, Done, Handed, Playback, matching, monotonic_ms
 from voicechess.sound.devices.streams import Intake, Outlet
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import Trial
@@ -261,7 +252,7 @@ class PortAudioLoudspeaker(_Stream):
     _key = "loudspeaker"
     _channel_counts = (2, 1, 4, 8, 16, 32)
 
-    def __init__(self, choice: str | None = None, handed: Handed = nobody) -> None:
+    def __init__(self, choice: str | None = None, handed: Handed | None = None) -> None:
         super().__init__(choice)
         self._handed = handed
         self._outlet = Outlet(44100, 2)

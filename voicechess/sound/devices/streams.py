@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from threading import Condition, Lock
 
-from voicechess.sound.devices.interfaces import Block, Clock, Done, Handed, monotonic_ms, nobody
+from voicechess.sound.devices.interfaces import Block, Clock, Done, Handed, monotonic_ms
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import channel
 
@@ -140,7 +140,7 @@ class Outlet:
         channels: int,
         tail_s: float = 0.0,
         flush: Callable[[], None] | None = None,
-        handed: Handed = nobody,
+        handed: Handed | None = None,
     ) -> None:
         self.rate = rate
         self.channels = channels
@@ -176,7 +176,7 @@ class Outlet:
                 self._current = None
         if cut and self._flush is not None:
             self._flush()
-            self._handed(b"", self.rate, monotonic_ms())
+            self._tell(b"")
         self._finish(playback, False)
 
     def pull(self, frames: int) -> bytes:
@@ -198,8 +198,12 @@ class Outlet:
         if finished is not None:
             self._finish(finished, True)
         data += bytes(size - len(data))
-        self._handed(channel(data, self.channels), self.rate, monotonic_ms())
+        self._tell(data)
         return data
+
+    def _tell(self, frames: bytes) -> None:
+        if self._handed is not None:
+            self._handed(channel(frames, self.channels), self.rate, monotonic_ms())
 
     def restarted(self) -> None:
         """The device was opened (again): it gets its time to call."""
