@@ -79,6 +79,15 @@ def test_the_programs_own_words_are_known_from_a_players() -> None:
     assert not with_player.is_own(*SPOKEN_MS)
 
 
+@pytest.mark.parametrize(("jump_ms", "own"), [(6_500, False), (8_200, True)])
+def test_what_is_heard_while_a_delay_jumps_is_the_programs(jump_ms: int, own: bool) -> None:
+    sound = played(np.random.default_rng(7))
+    jump = MODEL_RATE * jump_ms // 1000
+    before, after = (echo_of(sound, np.random.default_rng(6), delay_ms) for delay_ms in (120, 200))
+    echo, _ = through_devices(sound, said_at(np.concatenate([before[:jump], after[jump:]]), 3.0), 9_500)
+    assert echo.is_own(*SPOKEN_MS) == own
+
+
 def test_what_is_heard_before_the_way_of_the_echo_is_known_is_known_by_its_swelling() -> None:
     draw = np.random.default_rng(9)
     sound = played(draw)

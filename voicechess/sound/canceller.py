@@ -76,6 +76,8 @@ class Canceller:
         self._played_lately: deque[Samples] = deque([np.zeros(HOP)], maxlen=COMPARED_HOPS + PARTITIONS)
         self.audible = False
         """Whether something is being played, or its echo may last."""
+        self.astray_hops = 0
+        """The last hop has shown that the way has been another one than was believed, for so many hops at most."""
 
     def hop(self, heard: Samples, played: Samples) -> tuple[Samples, Samples]:
         """`HOP` samples, -1 to 1: those heard without what was played, and the echo that was found in them."""
@@ -87,6 +89,7 @@ class Canceller:
         left = heard - echo
         powers = np.abs(self._played) ** 2
         self.audible = float(powers.mean()) > AUDIBLE * HOP
+        self.astray_hops = 0
         if self.audible:
             self._learn(left, powers)
             self._notice(float((heard**2).mean()), float((left**2).mean()))
@@ -119,7 +122,7 @@ class Canceller:
         if self._known_hops and self._known_hops % KNOWN_HOPS == 0:
             self._known = self._by_sample()
         if self._lost_hops * HOP > LOST_S * MODEL_RATE:
-            self._lost_hops = 0
+            self._found()
             self._variance[:] = UNKNOWN
         elif self._lost_hops and self._lost_hops % COMPARED_EVERY == 0:
             self._follow()
@@ -151,8 +154,12 @@ class Canceller:
             moved[:later] = self._known[-later:]
         self._take(moved)
         self._variance = np.maximum(self._variance, 0.3 * np.abs(self._way) ** 2)
-        self._lost_hops = 0
+        self._found()
         self._heard_lately.clear()
+
+    def _found(self) -> None:
+        """The way is another one, and has been for a little longer than anything was lost."""
+        self.astray_hops, self._lost_hops = self._lost_hops + COMPARED_HOPS, 0
 
 
 # --- What is left of it ---

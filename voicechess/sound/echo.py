@@ -123,6 +123,9 @@ LATEST_STEPS = 64
 LEAST_STEPS = 5
 """Less than that can be like anything."""
 
+MOST_ASTRAY = 20
+"""So many jumps of the delay are remembered; each takes 0.4 s at least."""
+
 
 def _bands() -> Samples:
     """The weight of each frequency in each of the bands, as wide as the ear has them, (BANDS, WINDOW // 2 + 1)."""
@@ -176,6 +179,8 @@ class Echo:
         # Heard, played, and what is left, which is late.
         self._lately = (bytearray(2 * LATE), bytearray(2 * LATE), bytearray())
         self._ended_ms = 0  # of the last
+        self._hops = 0  # in all
+        self._astray: deque[tuple[int, int]] = deque(maxlen=MOST_ASTRAY)  # from which to which the way was another one
 
     def played(self, pcm: bytes, rate: int, at_ms: int) -> None:
         """The loudspeaker has been handed this, silence as well: 16-bit mono. Nothing: it forgets what it held."""
@@ -211,11 +216,14 @@ class Echo:
 
     def is_own(self, began_ms: int, ended_ms: int) -> bool:
         """Whether what was heard in that time, by the clock of the blocks that `cleaned` gives, is what was played; it
-        is where that cannot be told, since it was too short or too long ago."""
+        is where that cannot be told, since it was too short or too long ago, or the delay has jumped meanwhile."""
         heard, played, left = self._lately
         count = len(left) // 2
         first, last = (count - MODEL_RATE * (self._ended_ms - at_ms) // 1000 for at_ms in (began_ms, ended_ms))
         if first < 0 or last > count or last - first < WINDOW + LEAST_STEPS * STEP:
+            return True
+        begun, over = ((self._hops * HOP - len(heard) // 2 + at) // HOP for at in (first, last))
+        if any(begun <= found and over >= lost for lost, found in self._astray):
             return True
         all_of_it, rest = (_loudness(one[2 * first : 2 * last]) for one in (heard, left))
         left_db = 10 * math.log10(float(np.exp(rest).mean() / np.exp(all_of_it).mean()))
@@ -239,6 +247,9 @@ class Echo:
         for first in range(0, whole // 2, HOP):
             left, echo = self._canceller.hop(heard[first : first + HOP], played[first : first + HOP])
             clean.append(self._remainder.hop(left, echo, self._canceller.audible))
+            self._hops += 1
+            if self._canceller.astray_hops:
+                self._astray.append((self._hops - self._canceller.astray_hops, self._hops))
         values = np.rint(32768 * np.concatenate([np.zeros(0), *clean]))
         made = bytes(np.clip(values, -32768, 32767).astype("<i2").tobytes())
         for kept, new in zip(self._lately, (near[:whole], far[:whole], made), strict=True):
