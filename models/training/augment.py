@@ -28,10 +28,12 @@ class Augmentation:
     Args:
         noise: mel energies of noises at the reference loudness, (frames, 40).
         seed: equal seeds and calls give equal changes.
+        memory: frames at the beginning of each chunk that only a memory hears.
     """
 
-    def __init__(self, noise: torch.Tensor, seed: int) -> None:
+    def __init__(self, noise: torch.Tensor, seed: int, memory: int = 0) -> None:
         self.noise = noise
+        self.memory = memory
         self.random = torch.Generator().manual_seed(seed)
         self.bins = torch.arange(BINS, dtype=torch.float32)
         self.hertz = torch.from_numpy(centres())
@@ -53,7 +55,7 @@ class Augmentation:
         mel = self.mix(mel)
         mel = self.narrow(mel)
         mel = self.level(mel)
-        return self.blot(mel)
+        return self.blot(self.begun(mel))
 
     def warp(self, mel: torch.Tensor) -> torch.Tensor:
         """Other vocal tracts: bins move along the axis, more in some places than in others."""
@@ -124,6 +126,16 @@ class Augmentation:
         hiss = torch.where(torch.rand(batch, 1, 1, generator=self.random) < 0.12, -300.0, hiss)
         floor = self.white + 0.3 * self._normal(batch, frames, BINS) + hiss * DECIBEL
         return torch.logaddexp(mel + gain * DECIBEL, floor).clamp(min=LOG_FLOOR)
+
+    def begun(self, mel: torch.Tensor) -> torch.Tensor:
+        """In two of three, the sound begins while the memory listens: before it stands its first frame, as in Kaldi."""
+        if not self.memory:
+            return mel
+        batch, frames, _ = mel.shape
+        begin = self._uniform(0, self.memory + 1, batch, 1).long()
+        begin = begin * (torch.rand(batch, 1, generator=self.random) < 2 / 3)
+        at = torch.maximum(torch.arange(frames), begin)
+        return mel.gather(1, at[:, :, None].expand(mel.shape))
 
     def blot(self, mel: torch.Tensor) -> torch.Tensor:
         """Blot out bands and moments, as Park et al., "SpecAugment", Interspeech 2019."""

@@ -3,6 +3,9 @@
 After Povey et al., "Semi-orthogonal low-rank matrix factorization for deep neural networks", Interspeech 2018. A first
 layer sees seven frames of mel energies every 30 ms; each block squeezes two moments into a bottleneck, unfolds two of
 those, and adds what came in. Level and channel are not normalised: the training varies them.
+
+Beside one block there may be a memory, which hears further back than the blocks do: who talked before the player, how
+loud the room is. It looks at nothing that is still to come, so nothing is waited for.
 """
 
 from __future__ import annotations
@@ -24,16 +27,31 @@ PDFS = 2 * len(PHONES)
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes of a net: width, bottleneck, and the reach of each block in steps of 30 ms."""
+    """Sizes of a net, in steps of 30 ms where they are times.
+
+    Attributes:
+        reach: of each block, to either side.
+        memory: width of the layers of the memory; without one, 0.
+        remembered: how far apart the two moments are that each of its layers takes of the one before.
+        beside: the block that it stands beside, counted from 0.
+    """
 
     width: int = 320
     bottleneck: int = 96
     reach: tuple[int, ...] = (1, 1, 1, 1, 2, 2, 2, 1)
+    memory: int = 0
+    remembered: tuple[int, ...] = (4, 8, 16, 32)
+    beside: int = 3
 
     @property
-    def context(self) -> int:
-        """Steps of 30 ms that the net sees on either side, besides the first layer's three frames."""
+    def ahead(self) -> int:
+        """Steps that the net sees of what is to come, besides the first layer's three frames."""
         return sum(self.reach)
+
+    @property
+    def behind(self) -> int:
+        """Steps that it sees of what has been."""
+        return self.ahead + (max(0, sum(self.remembered) - self.reach[self.beside]) if self.memory else 0)
 
 
 class _Norm(nn.Module):  # type: ignore[misc]
@@ -64,6 +82,23 @@ class Block(nn.Module):  # type: ignore[misc]
         return torch.relu(self.norm(high)) + SKIP * x[:, d:-d]
 
 
+class Memory(nn.Module):  # type: ignore[misc]
+    """Affine, batch norm and ReLU over two moments of the layer before, (t - d, t), and the last one's share of t."""
+
+    def __init__(self, width: int, memory: int, remembered: tuple[int, ...]) -> None:
+        super().__init__()
+        self.remembered = remembered
+        widths = (width, *(memory for _ in remembered[1:]))
+        self.layers = nn.ModuleList(nn.Linear(2 * before, memory, bias=False) for before in widths)
+        self.norms = nn.ModuleList(_Norm(memory) for _ in remembered)
+        self.recall = nn.Linear(memory, width, bias=False)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for d, layer, norm in zip(self.remembered, self.layers, self.norms, strict=True):
+            x = torch.relu(norm(layer(torch.cat((x[:, :-d], x[:, d:]), 2))))
+        return self.recall(x)
+
+
 class Network(nn.Module):  # type: ignore[misc]
     """Mel energies (batch, frames, 40), normalised by bin, to scores (batch, steps, PDFS)."""
 
@@ -73,6 +108,7 @@ class Network(nn.Module):  # type: ignore[misc]
         self.front = nn.Linear(FRONT * BINS, shape.width, bias=False)
         self.norm = _Norm(shape.width)
         self.blocks = nn.ModuleList(Block(shape.width, shape.bottleneck, reach) for reach in shape.reach)
+        self.memory = Memory(shape.width, shape.memory, shape.remembered) if shape.memory else None
         self.out = nn.Linear(shape.width, outputs)
 
     def forward(self, x: torch.Tensor, dropout: float = 0.0) -> torch.Tensor:
@@ -80,10 +116,15 @@ class Network(nn.Module):  # type: ignore[misc]
         # Seven frames side by side, a row every third frame.
         spliced = torch.cat([x[:, k : k + SUBSAMPLING * (steps - 1) + 1 : SUBSAMPLING] for k in range(FRONT)], 2)
         x = torch.relu(self.norm(self.front(spliced)))
-        for block in self.blocks:
+        for number, block in enumerate(self.blocks):
             if dropout:
                 x = x * (torch.rand(x.shape[0], 1, x.shape[2]) >= dropout).to(x.dtype) / (1 - dropout)
-            x = block(x)
+            now = block(x)
+            if self.memory is not None and number == self.shape.beside:
+                # Both are about the same moments: from when the memory is full to as far as the block sees ahead.
+                past = self.memory(x)[:, : -block.reach]
+                now = now[:, -past.shape[1] :] + past
+            x = now
         return self.out(x)
 
 
@@ -93,13 +134,16 @@ def widened(small: Network, shape: Shape) -> Network:
     After Chen, Goodfellow and Shlens, "Net2Net: accelerating learning via knowledge transfer", ICLR 2016.
 
     Args:
-        shape: of the same reach, at least as wide, the bottleneck at least as large.
+        shape: of the same reach, at least as wide, the bottleneck at least as large; with the same memory, or with one
+            where there was none.
 
     Raises:
-        ValueError: another reach, or smaller.
+        ValueError: another reach or memory, or smaller.
     """
     old = small.shape
-    if shape.reach != old.reach or shape.width < old.width or shape.bottleneck < old.bottleneck:
+    remembers = (old.memory, old.remembered, old.beside)
+    forgets = old.memory and (shape.memory, shape.remembered, shape.beside) != remembers
+    if shape.reach != old.reach or shape.width < old.width or shape.bottleneck < old.bottleneck or forgets:
         raise ValueError(f"{old} cannot grow to {shape}")
     large = Network(shape, small.out.out_features)
     wide = torch.arange(old.width)
@@ -111,13 +155,24 @@ def widened(small: Network, shape: Shape) -> Network:
         for new, was in zip(large.blocks, small.blocks, strict=True):
             _grow(new.down.weight, was.down.weight, narrow, torch.cat((wide, wide + shape.width)))
             _grow(new.up.weight, was.up.weight, wide, torch.cat((narrow, narrow + shape.bottleneck)))
-        norms = zip(
-            [large.norm, *(b.norm for b in large.blocks)], [small.norm, *(b.norm for b in small.blocks)], strict=True
-        )
+        norms = [(large.norm, small.norm), *((b.norm, a.norm) for b, a in zip(large.blocks, small.blocks, strict=True))]
         for one, other in norms:
             for name in ("weight", "bias", "running_mean", "running_var"):
                 getattr(one.batch, name)[wide] = getattr(other.batch, name)
+        if large.memory is not None and small.memory is not None:
+            _widen(large.memory, small.memory, wide)
+        elif large.memory is not None:
+            large.memory.recall.weight.zero_()
     return large
+
+
+def _widen(large: Memory, small: Memory, wide: torch.Tensor) -> None:
+    """Put a memory into that of a wider net, whose first rows and columns are those of the narrower one."""
+    width, inside = len(large.recall.weight), torch.arange(small.recall.in_features)
+    _grow(large.layers[0].weight, small.layers[0].weight, inside, torch.cat((wide, wide + width)))
+    _grow(large.recall.weight, small.recall.weight, wide, inside)
+    for new, was in zip([*large.layers[1:], *large.norms], [*small.layers[1:], *small.norms], strict=True):
+        new.load_state_dict(was.state_dict())
 
 
 def _grow(large: torch.Tensor, small: torch.Tensor, rows: torch.Tensor, columns: torch.Tensor) -> None:
@@ -128,9 +183,9 @@ def _grow(large: torch.Tensor, small: torch.Tensor, rows: torch.Tensor, columns:
 
 def frames_needed(shape: Shape, steps: int) -> int:
     """Frames of 10 ms that give `steps` outputs; the first output's own frame is number `first_frame(shape)`."""
-    return SUBSAMPLING * (steps + 2 * shape.context - 1) + FRONT
+    return SUBSAMPLING * (steps + shape.behind + shape.ahead - 1) + FRONT
 
 
 def first_frame(shape: Shape) -> int:
     """The frame that output 0 is about."""
-    return SUBSAMPLING * shape.context + FRONT // 2
+    return SUBSAMPLING * shape.behind + FRONT // 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +65,7 @@ def checkpoint(
     """The net of a finished folder as a checkpoint that `train.train` can begin with.
 
     Args:
-        shape: that of its net.
+        shape: that of its net; where this has a memory and its net has none, that net without a memory is given.
         mel: what it will hear, (chunks, frames, 40) normalised by bin: batch norms get their statistics from it, so
             that the net gives the same scores while it is trained.
         mean, spread: with which `mel` was normalised, (40,) each.
@@ -76,9 +76,12 @@ def checkpoint(
     """
     data = read_acoustic_model(folder)
     (front, front_bias), *middle, (out, out_bias) = _affine_layers(data)
-    if (len(front), len(middle[0][0]), len(middle)) != (shape.width, shape.bottleneck, 2 * len(shape.reach)):
-        raise ValueError(f"{folder}: a net of another shape")
+    if len(middle) == 2 * len(shape.reach):
+        shape = replace(shape, memory=0)
     network = Network(shape, len(out))
+    layers = list(_layers(network))
+    if [weights.shape for weights, _ in middle] != [tuple(layer.weight.shape) for layer, _ in layers]:
+        raise ValueError(f"{folder}: a net of another shape")
     by_frame = front.reshape(len(front), FRONT, features.BINS) @ features.CEPSTRA
     front_bias = front_bias + (by_frame * mean.double().numpy()).sum((1, 2))
     by_frame = by_frame * spread.double().numpy()
@@ -86,21 +89,28 @@ def checkpoint(
         network.front.weight.copy_(torch.from_numpy(by_frame.reshape(len(front), -1)))
         network.out.weight.copy_(torch.from_numpy(out))
         network.out.bias.copy_(torch.from_numpy(out_bias))
-        norms = [(network.norm.batch, front_bias)]
-        for number, block in enumerate(network.blocks):
-            (down, _), (up, bias) = middle[2 * number : 2 * number + 2]
-            block.down.weight.copy_(torch.from_numpy(down))
-            block.up.weight.copy_(torch.from_numpy(up))
-            norms.append((block.norm.batch, bias))
+        for (layer, _), (weights, _) in zip(layers, middle, strict=True):
+            layer.weight.copy_(torch.from_numpy(weights))
+        biases = [(norm, bias) for (_, norm), (_, bias) in zip(layers, middle, strict=True) if norm is not None]
         # One layer after the other, since each hears what the ones before it make of the sound.
-        for batch, bias in norms:
-            _settle(network, batch, torch.from_numpy(bias).float(), mel)
+        for norm, bias in [(network.norm, front_bias), *biases]:
+            _settle(network, norm.batch, torch.from_numpy(bias).float(), mel)
     priors = _vector(data, data.rfind(kaldi.token("<Priors>")) + len(kaldi.token("<Priors>")))
     priors = priors ** (1 / settings.prior_scale)
     return {
         "averaged": network.state_dict(), "mean": mean, "spread": spread, "shape": asdict(shape),
         "priors": priors / priors.sum(),
     }  # fmt: skip
+
+
+def _layers(network: Network) -> Iterator[tuple[torch.nn.Linear, torch.nn.Module | None]]:
+    """The layers between the first and the last as `write.net` writes them, each with its batch norm, if it has one."""
+    for number, block in enumerate(network.blocks):
+        yield block.down, None
+        yield block.up, block.norm
+        if network.memory is not None and number == network.shape.beside:
+            yield from zip(network.memory.layers, network.memory.norms, strict=True)
+            yield network.memory.recall, None
 
 
 def _settle(network: Network, norm: torch.nn.BatchNorm1d, bias: torch.Tensor, mel: torch.Tensor) -> None:

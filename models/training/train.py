@@ -167,7 +167,7 @@ def train(
     if begun >= schedule.batches:
         return
     rng = np.random.default_rng((seed, begun))
-    augmentation = Augmentation(noise, seed + begun)
+    augmentation = Augmentation(noise, seed + begun, SUBSAMPLING * (shape.behind - shape.ahead))
     counts = np.maximum(1, np.round([schedule.size * source.share for source in sources])).astype(int)
     chances = priors(sources)
     kept, loss_seen = time.monotonic(), 0.0

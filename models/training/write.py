@@ -16,7 +16,7 @@ import torch
 
 from models.training import features, kaldi
 from models.training.lexicon import Pronunciation
-from models.training.network import FRONT, SKIP, SUBSAMPLING, Network
+from models.training.network import FRONT, SKIP, SUBSAMPLING, Memory, Network
 from models.training.openfst import Transducer
 from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
 
@@ -84,12 +84,26 @@ def net(network: Network, mean: torch.Tensor, spread: torch.Tensor, priors: np.n
         up, bias = _folded(block.up.weight, block.norm)
         high = built.affine(f"{name}.up", up, bias, f"Append({low}, Offset({low}, {shift}))", small=True)
         high = built.nonlinear(f"{name}.relu", "RectifiedLinearComponent", width, high)
-        node = built.same(name, width, f"Sum({high}, Scale({SKIP}, {node}))")
+        whole = f"Sum({high}, Scale({SKIP}, {node}))"
+        if network.memory is not None and number == network.shape.beside:
+            whole = f"Sum({whole}, {_memory(built, network.memory, node)})"
+        node = built.same(name, width, whole)
     out, bias = network.out.weight.detach().double().numpy(), network.out.bias.detach().double().numpy()
     node = built.affine("out.affine", out, bias, node)
     node = built.nonlinear("out", "LogSoftmaxComponent", len(out), node)
-    reach = SUBSAMPLING * network.shape.context + half
-    return built.acoustic_model(node, (reach, reach), priors)
+    behind, ahead = (SUBSAMPLING * steps + half for steps in (network.shape.behind, network.shape.ahead))
+    return built.acoustic_model(node, (behind, ahead), priors)
+
+
+def _memory(built: kaldi.Net, memory: Memory, node: str) -> str:
+    """The node of what a memory has to say of the sound at `node`."""
+    for number, (steps, layer, norm) in enumerate(zip(memory.remembered, memory.layers, memory.norms, strict=True)):
+        name, (weights, bias) = f"memory{number}", _folded(layer.weight, norm)
+        both = f"Append(Offset({node}, -{SUBSAMPLING * steps}), {node})"
+        node = built.affine(f"{name}.affine", weights, bias, both, small=True)
+        node = built.nonlinear(name, "RectifiedLinearComponent", len(weights), node)
+    recall = memory.recall.weight.detach().double().numpy()
+    return built.affine("memory.recall", recall, np.zeros(len(recall)), node, small=True)
 
 
 def phone_names() -> list[str]:

@@ -36,3 +36,15 @@ def test_two_sounds_mixed_as_energies_vary_as_their_waves_do() -> None:
     # Without the phases the sum would vary much less than it does.
     spread, without, wanted = energies.std(0).mean(), plain.std(0).mean(), waves.std(0).mean()
     assert abs(spread - wanted) < 0.5 * abs(without - wanted)
+
+
+def test_sound_begins_within_what_only_a_memory_hears() -> None:
+    noise = torch.randn(1000, 40)
+    sound = torch.arange(120.0)[None, :, None].expand(300, 120, 40)
+    begun = Augmentation(noise, 1, 50).begun(sound)
+    began = begun[:, 0, 0]
+    # Before the first frame that is heard it stands again and again; from there on nothing is changed.
+    assert torch.equal(begun, torch.maximum(sound, began[:, None, None]))
+    assert (began.min(), began.max()) == (0, 50)
+    assert 0.55 < (began > 0).float().mean() < 0.75
+    assert torch.equal(Augmentation(noise, 1).begun(sound), sound)
