@@ -269,6 +269,23 @@ def test_a_move_between_senseless_soft_words_is_worth_a_question() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("springer gustav eins eins felix drei", True),
+        ("springer gustav eins vier felix drei", True),
+        ("springer gustav eins nein felix drei", False),
+        ("springer gustav eins eins acht felix drei", False),
+        ("springer gustav eins felix eins drei", False),
+    ],
+)
+def test_a_move_but_for_one_word_between_its_squares_is_worth_a_question(line: str, offered: bool) -> None:
+    found = readings_of(levelled(line))
+    cost = found.get(understood("springer gustav eins felix drei"))
+    assert (cost is not None and THRESHOLDS.clean < cost <= THRESHOLDS.ask) == offered
+    assert min(found, key=found.__getitem__) == Unclear(UnclearReason.NO_SENSE)
+
+
+@pytest.mark.parametrize(
     ("line", "clear"),
     [
         ("eins:4 springer felix drei [unk]:4", True),

@@ -347,10 +347,11 @@ def _add_nearer(
     cheapest: dict[Meaning, Reading], hypothesis: Hypothesis, lexicon: Lexicon, expectation: Expectation
 ) -> None:
     """Add the whole move that is left of senseless words without softer ones, and sounds that are no words, at the
-    edges: as few of them as can be. Others may have said those; so it is worth a question."""
+    edges: as few of them as can be. Others may have said those; so it is worth a question. Or what is left without one
+    word between two squares, which "auf" was taken for."""
     words = hypothesis.words
     soft = [word.below_db >= SOFTER_DB or _passed_over(word, lexicon) for word in words]
-    for line in _without_edges(words, soft, len(words)):
+    for line in (*_without_edges(words, soft, len(words)), *_without_link(words, lexicon)):
         for reading in understand_all(line, lexicon, expectation):
             if is_whole_move(reading.meaning) and reading.cost == 0:
                 _keep(cheapest, replace(reading, cost=NEARER_COST))
@@ -365,6 +366,15 @@ def _without_edges(words: Sequence[Word], soft: Sequence[bool], most: int) -> It
         kept = words[before : len(words) - behind]
         if kept:
             yield " ".join(word.text for word in kept)
+
+
+def _without_link(words: Sequence[Word], lexicon: Lexicon) -> Iterator[str]:
+    """The words without one that stands between a rank and a file."""
+    files, ranks = ({word for named in of for word in named} for of in (lexicon.files, lexicon.ranks))
+    texts = [word.text for word in words]
+    for at in range(1, len(texts) - 1):
+        if texts[at - 1] in ranks and texts[at + 1] in files and not _denies(words[at], lexicon):
+            yield " ".join((*texts[:at], *texts[at + 1 :]))
 
 
 def _mended(
