@@ -310,16 +310,34 @@ def test_every_choice_can_be_named_by_what_differs() -> None:
 def test_a_no_needs_only_be_likelier_than_not() -> None:
     board = chess.Board()
     asked = Asked(Question.WHICH_MOVE, (chess.Move.from_uci("e2e4"),))
-    rank = Reading(SpokenMove(to_rank=0), 1.0)
+    another = Reading(SpokenMove(to_file=3, to_rank=3), 1.0)
     for kind, cost, decided in (
         (AnswerKind.NO, 0.6, Reply(Answer(AnswerKind.NO))),
         (AnswerKind.NONE, 0.6, Reply(Answer(AnswerKind.NONE))),
         (AnswerKind.NO, 0.8, NotUnderstood(UnclearReason.NO_SENSE)),
         (AnswerKind.YES, 0.2, NotUnderstood(UnclearReason.NO_SENSE)),
     ):
-        assert decide(board, [Reading(Answer(kind), cost), rank], asked) == decided
-    unasked = decide(board, [Reading(Answer(AnswerKind.NO), 0.6), rank])
+        assert decide(board, [Reading(Answer(kind), cost), another], asked) == decided
+    unasked = decide(board, [Reading(Answer(AnswerKind.NO), 0.6), another])
     assert unasked == NotUnderstood(UnclearReason.NO_SENSE), "talk in the room is no answer"
+
+
+def test_a_number_that_says_nothing_of_the_one_move_offered_leaves_a_no_near_it() -> None:
+    """ "Nein" in noise, heard as "eins" or "drei" and less surely as itself, was not understood."""
+    board, no = chess.Board(), Reading(Answer(AnswerKind.NO), 1.4)
+    one, two = ((chess.Move.from_uci("e2e4"),), (chess.Move.from_uci("e2e4"), chess.Move.from_uci("e2e3")))
+    first = Reading(Answer(AnswerKind.CHOICE, 1), 0.3)
+    for said in (first, Reading(SpokenMove(to_rank=2), 0.3)):
+        assert decide(board, [said, no], Asked(Question.WHICH_MOVE, one)) == Reply(Answer(AnswerKind.NO))
+        assert decide(board, [said, no], Asked(Question.WHICH_MOVE, two)) != Reply(Answer(AnswerKind.NO))
+        surely = [Reading(said.meaning, 0.0), Reading(no.meaning, 3.3)]
+        assert decide(board, surely, Asked(Question.WHICH_MOVE, one)) != Reply(Answer(AnswerKind.NO))
+    own = Reading(SpokenMove(to_rank=3), 0.3)
+    assert decide(board, [own, no], Asked(Question.WHICH_MOVE, one)) != Reply(Answer(AnswerKind.NO))
+    noise = [Reading(Unclear(UnclearReason.NOTHING), 0.1), Reading(first.meaning, 2.6), Reading(no.meaning, 3.6)]
+    assert decide(board, noise, Asked(Question.WHICH_MOVE, one)) != Reply(Answer(AnswerKind.NO))
+    talk = [Reading(first.meaning, 1.6), Reading(Unclear(UnclearReason.NOTHING), 0.3), Reading(no.meaning, 3.0)]
+    assert decide(board, talk, Asked(Question.WHICH_MOVE, one)) != Reply(Answer(AnswerKind.NO))
 
 
 KNIGHT, OTHER = SpokenMove(chess.KNIGHT, to_file=5, to_rank=2), SpokenMove(chess.KNIGHT, to_file=7, to_rank=2)

@@ -61,6 +61,10 @@ MOST_BEFORE = 3.0
 LIKELIER_THAN_NOT = 0.5
 """Above that a "nein" to a question is one, whatever else it may have been. Chosen on the tuning sets (c), (i), (k)."""
 
+PART_OF_NONE = 0.1
+"""How much less likely than "nein" it is that one move is offered and answered by a number, or by a part of a move that
+it is not: in noise "nein" is heard as "eins". Surely heard it stays that. Chosen on the tuning set (k)."""
+
 __all__ = [
     "NO_ANSWERS",
     "Act",
@@ -159,6 +163,8 @@ def _decide(
     board: chess.Board, ranked: Sequence[Reading], asked: Asked, thresholds: Thresholds, typed: bool
 ) -> Decision:
     """What to do if somebody has spoken to the game; `ranked` cheapest first, never empty."""
+    if asked.question is not None and (denied := _denied(board, ranked, asked)) is not None:
+        return Reply(denied)  # it plays nothing, so nothing is wrong but that a move has to be said again
     cost = ranked[0].cost
     # Readings that say the same in other words support each other; they are no rivals.
     meanings: dict[Meaning, float] = {}
@@ -180,8 +186,6 @@ def _decide(
                 return NotUnderstood(UnclearReason.NO_SENSE)
             return replace(best, between=ranked[0].between)
         case Reply():
-            if asked.question is not None and _no(ranked) > LIKELIER_THAN_NOT:
-                return best  # it plays nothing, so nothing is wrong but that a move has to be said again
             # "Ja" that may have been something else closes no question.
             if rivals or cost > thresholds.command:
                 return NotUnderstood(UnclearReason.NO_SENSE)
@@ -267,11 +271,26 @@ def _confirms(moves: tuple[chess.Move, ...], reading: Reading, asked: Asked) -> 
 NO_ANSWERS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
 
 
-def _no(ranked: Sequence[Reading]) -> float:
-    """How likely it is, of everything that may have been said, that the answer is no."""
-    if ranked[0].meaning not in NO_ANSWERS:
-        return 0.0
-    return sum(exp(-reading.cost) for reading in ranked if reading.meaning in NO_ANSWERS)
+def _denied(board: chess.Board, ranked: Sequence[Reading], asked: Asked) -> Answer | None:
+    """The "nein" to a question, where of everything that may have been said that is likelier than not; or None.
+
+    To one move that was offered nobody answers with what is no part of it, so of that "nein" may be left.
+    """
+    likeliest = next((one.meaning for one in ranked if one.meaning in NO_ANSWERS), None)
+    best = ranked[0].meaning
+    if not isinstance(likeliest, Answer) or not (best in NO_ANSWERS or _answers_nothing(board, best, asked) < 1):
+        return None
+    unlikely = sum(exp(-one.cost) * (1 - _answers_nothing(board, one.meaning, asked)) for one in ranked)
+    no = sum(exp(-one.cost) for one in ranked if one.meaning in NO_ANSWERS)
+    return likeliest if no > LIKELIER_THAN_NOT * (1 - unlikely) else None
+
+
+def _answers_nothing(board: chess.Board, meaning: Meaning, asked: Asked) -> float:
+    """How much less likely this is than a "nein", to one move that was offered, because it says nothing of it; or 1."""
+    if asked.question is not Question.WHICH_MOVE or len(asked.candidates) != 1 or not names_a_part(meaning):
+        return 1.0
+    of_none = isinstance(meaning, Answer) or isinstance(decide_one(board, meaning, asked), NotUnderstood)
+    return PART_OF_NONE if of_none else 1.0
 
 
 def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, asked: Asked) -> Decision:
