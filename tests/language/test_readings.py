@@ -308,6 +308,27 @@ def test_a_soft_nein_beside_a_move_is_a_doubt_about_it() -> None:
     assert found[KNIGHT] > THRESHOLDS.clean
 
 
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (("ja", "ja vier:6", "ja acht:6"), AnswerKind.YES),
+        (("im:21 ja", "ja", "des:21 ja:0.5"), AnswerKind.YES),
+        (("nein", "nein sieben:7", "nein vier:7"), AnswerKind.NO),
+        (("ja", "ja vier:5", "ja acht:5"), None),  # perhaps the player's own
+        (("ja", "im:9 ja", "des:9 ja"), None),  # perhaps "das Jahr"
+        (("ja vier:9", "ja acht:9"), None),  # nobody heard it alone
+        (("ja", "ja nein:9", "ja keins:9"), None),
+        (("ja", "ja gustav:9 vier:9", "ja gustav:9 drei:9"), None),  # that makes sense, if softly said
+    ],
+)
+def test_an_answer_is_clear_between_much_softer_words(lines: tuple[str, ...], answer: AnswerKind | None) -> None:
+    move = chess.Move.from_uci("g1f3")
+    for asked, clear in ((Asked(Question.WHICH_MOVE, (move,)), answer), (Asked(), None)):
+        best = interpret([levelled(line) for line in lines], Expectation(chess.Board(), asked), load("de"))[0]
+        taken = best.cost <= THRESHOLDS.command and isinstance(best.meaning, Answer)
+        assert (best.meaning.kind if isinstance(best.meaning, Answer) and taken else None) == clear
+
+
 AMONG = Expectation(among_talk=frozenset({"last_move", "repeat"}))
 
 

@@ -184,11 +184,16 @@ MOST_BESIDE = 4
 BEHIND_DB = 5.0
 """The same of words behind a move: a voice sinks at the end of what it says."""
 
+BEFORE_ANSWER_DB, BEHIND_ANSWER_DB = 10.0, 6.0
+"""The same of words before and behind "ja" or "nein": the article in "das Jahr" is softer too, but not by so much."""
+
 LOUDEST_DB = 1.0
 """A long word that is so much louder than all others may be a command by itself, whatever is beside it."""
 
 DENIALS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE), Command("correct"))
 """However softly it was said, a move is not made that was taken back in the same breath."""
+
+YES_OR_NO = tuple(Answer(kind) for kind in (AnswerKind.YES, AnswerKind.NO, AnswerKind.NONE))
 
 ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
 """Questions that a word or two can answer."""
@@ -235,6 +240,8 @@ def interpret(
     heard = [one for hearing in hearings.values() for one in hearing]
     among = {} if typed else _among_others(heard, read, lexicon, expectation)
     among |= {} if typed else _among_talk(heard, read, lexicon, expectation)
+    if not typed and expectation.asked.question is not None:
+        among |= _answers_among_others(heard, read, lexicon)
     lines = _mended(_shares(hearings, read, again), read, lexicon, hypotheses, among)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
@@ -464,6 +471,26 @@ def _among_others(
             if is_whole_move(meaning):
                 found[one.text] = line
                 break
+    return found
+
+
+def _answers_among_others(
+    heard: Sequence[Hypothesis], read: Mapping[str, Sequence[Reading]], lexicon: Lexicon
+) -> dict[str, str]:
+    """The "ja" or "nein" in each line that makes no sense but for much softer words before and behind it, where it was
+    heard alone as well."""
+    alone = {one.text for one in heard if read[one.text][0].meaning in YES_OR_NO and not read[one.text][0].cost}
+    found: dict[str, str] = {}
+    for one in heard if alone else ():
+        if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
+            continue
+        before = sum(1 for _ in takewhile(lambda word: word.below_db >= BEFORE_ANSWER_DB, one.words))
+        soft = [True] * before + [
+            at > before and word.below_db >= BEHIND_ANSWER_DB and not _denies(word, lexicon)
+            for at, word in enumerate(one.words[before:], before)
+        ]
+        if left := next((line for line in _without_edges(one.words, soft, MOST_BESIDE) if line in alone), None):
+            found[one.text] = left
     return found
 
 
