@@ -33,12 +33,12 @@ from models.training import (
 )
 from models.training import train as training
 from models.training.augment import Augmentation
-from models.training.settings import GROWN_SHARES, HELD_OUT, PRESETS, SHARES, Growth, Preset, Shares
+from models.training.settings import GROWN_SHARES, HELD_OUT, PEOPLE_SHARES, PRESETS, SHARES, Growth, Preset, Shares
 
 STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "people", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
 NETS = ("first", "second", "third", "fourth", "fifth", "sixth")
-VERSION = 9
+VERSION = 10
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -190,7 +190,7 @@ class Run:
     def train_people(self) -> None:
         """On with the grown net: more of the people, and others talking beside them."""
         self._begin()
-        self._train_words([self.preset.people], [self.sixth], self.preset.people_shares, 5, self.grown[-1])
+        self._train_words([self.preset.people], [self.sixth], PEOPLE_SHARES, 5, self.grown[-1])
 
     def _train_words(
         self, growths: Sequence[Growth], ends: Sequence[Path], shares: Shares, seed: int, begin: Path

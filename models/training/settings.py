@@ -28,7 +28,7 @@ SHARES = Shares(natural=0.18, diphone=0.15, human=0.25)
 """After the first stage."""
 GROWN_SHARES = Shares(natural=0.16, diphone=0.12, human=0.22, further=0.12)
 """In the larger ones."""
-PEOPLE_SHARES = Shares(natural=0.12, diphone=0.09, human=0.25, further=0.09, joined=0.17)
+PEOPLE_SHARES = Shares(natural=0.10, diphone=0.07, human=0.28, further=0.07, joined=0.22)
 """In the last."""
 
 
@@ -62,9 +62,8 @@ class Preset:
         second: the same with recordings.
         words: training on whole words.
         growths: larger nets, each of which goes on with the one before it.
-        people: the last net goes on, with more of the recordings.
+        people: the last net goes on, with more of the recordings, and with a memory.
         written: weights of decoding.
-        people_shares: what that hears.
     """
 
     shape: Shape
@@ -81,17 +80,16 @@ class Preset:
     growths: tuple[Growth, ...]
     people: Growth
     written: Settings
-    people_shares: Shares = PEOPLE_SHARES
 
 
 REMEMBERING = Shape(896, 256, memory=128)
-"""A last net that hears 1.8 s more of what has been."""
+"""The last net: it hears 1.8 s more of what has been."""
 
 PRESETS: dict[str, Preset] = {
     "full": Preset(
         Shape(512, 128), 14, 60, 160, 5, 5, 6, 4, Stage(1500, 2e-3), Stage(1500, 2e-3), Stage(5200, 1e-3),
         (Growth(Shape(640, 192), Stage(6000, 1e-3)), Growth(Shape(896, 256), Stage(5000, 1e-3))),
-        Growth(Shape(896, 256), Stage(2400, 4e-4)), Settings(),
+        Growth(REMEMBERING, Stage(2700, 6e-4)), Settings(),
     ),
     "tiny": Preset(
         Shape(128, 48, (1, 1, 1, 2)), 3, 8, 2, 1, 1, 1, 1,
@@ -105,12 +103,6 @@ PRESETS: dict[str, Preset] = {
     ),
 }  # fmt: skip
 PRESETS["onward"] = replace(
-    PRESETS["full"], parts=8, natural_parts=2, diphone_parts=3, people=Growth(Shape(896, 256), Stage(1200, 6e-4))
+    PRESETS["full"], parts=8, natural_parts=2, diphone_parts=3, people=Growth(REMEMBERING, Stage(1700, 6e-4))
 )
 """With --begin: the steps synthesise, align, people, write."""
-PRESETS["remembering"] = replace(
-    PRESETS["onward"],
-    people=Growth(REMEMBERING, Stage(1700, 6e-4)),
-    people_shares=Shares(natural=0.11, diphone=0.08, human=0.22, further=0.08, joined=0.20),
-)
-"""The same with a memory."""

@@ -11,10 +11,12 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from tqdm import tqdm
 
@@ -22,7 +24,7 @@ from models.training import sequence
 from models.training.augment import Augmentation
 from models.training.corpus import Frames
 from models.training.network import PDFS, SUBSAMPLING, Network, Shape, first_frame, frames_needed, widened
-from models.training.phones import GARBAGE, INDEX
+from models.training.phones import GARBAGE, INDEX, SILENCE
 
 CHUNK = 100
 """Outputs in a chunk: three seconds."""
@@ -41,6 +43,11 @@ class Source:
     frames: Frames
     share: float
     garbage: float = GARBAGE_SHARE
+
+    @cached_property
+    def silent(self) -> npt.NDArray[np.int64]:
+        """The numbers of the frames in which nobody speaks, rising."""
+        return np.flatnonzero(self.frames.phone == INDEX[SILENCE])
 
 
 @dataclass(frozen=True)
@@ -65,18 +72,31 @@ def cut(
 ) -> tuple[torch.Tensor, ...]:
     """Random chunks: mel energies (count, frames, 40), outputs wanted and garbage shares (count, CHUNK).
 
-    With `masks`, also the outputs the labels allow, (count, CHUNK, PDFS).
+    With `masks`, also the outputs the labels allow, (count, CHUNK, PDFS). For a net with a memory others take over in
+    half of the chunks, so that it does not take whoever spoke before for the one who is speaking.
     """
     need = frames_needed(shape, CHUNK)
     frames = source.frames
-    start = rng.integers(0, len(frames.mel) - need, (count, 1))
-    mel = frames.mel[start + np.arange(need)].astype(np.float32)
-    at = start + first_frame(shape) + SUBSAMPLING * np.arange(CHUNK)
+    rows = rng.integers(0, len(frames.mel) - need, (count, 1)) + np.arange(need)
+    if shape.memory:
+        _taken_over(rows, source.silent, rng)
+    mel = frames.mel[rows].astype(np.float32)
+    at = rows[:, first_frame(shape) + SUBSAMPLING * np.arange(CHUNK)]
     wanted = targets(frames, at)
     garbage = frames.garbage[at] * np.float32(source.garbage)
     garbage[frames.phone[at] == INDEX[GARBAGE]] = 1.0
     found = (torch.from_numpy(mel), torch.from_numpy(wanted), torch.from_numpy(garbage))
     return (*found, sequence.allowed(frames.phone, frames.garbage, at)) if masks else found
+
+
+def _taken_over(rows: npt.NDArray[np.int64], silent: npt.NDArray[np.int64], rng: np.random.Generator) -> None:
+    """Let every other row of frame numbers, (count, frames), go on elsewhere from one of its silences on."""
+    frames = rows.shape[1]
+    for row in rows[::2]:
+        here = np.searchsorted(silent, row[rng.integers(frames)])
+        there = silent[rng.integers(np.searchsorted(silent, silent[-1] - frames))]
+        if here < len(silent) and (kept := int(silent[here] - row[0])) < frames:
+            row[kept:] = there + np.arange(frames - kept)
 
 
 def loss_of(scores: torch.Tensor, wanted: torch.Tensor, garbage: torch.Tensor) -> torch.Tensor:
