@@ -10,6 +10,9 @@ import pytest
 from tests.drivers.blind_player import BlindPlayer
 from tests.drivers.virtual_sound import VirtualSound, until, virtual_sound  # noqa: F401 - a fixture
 
+READINGS = 4
+"""So many readings of the position the player tries to stop, twice each."""
+
 
 @pytest.mark.sound
 def test_the_player_cuts_in_through_the_echo(virtual_sound: VirtualSound, model_path: Path) -> None:  # noqa: F811
@@ -20,13 +23,23 @@ def test_the_player_cuts_in_through_the_echo(virtual_sound: VirtualSound, model_
         player.listen(0, lambda: "Zwei Spieler, Weiß beginnt." in player.lines)
         assert player.answer_to("Eva vier")[:1] == ["Bauer Eva zwei Eva vier."]
         threading.Event().wait(2.0)  # the move is made
-        before = len(player.lines)
-        player.say("ganze Stellung")
-        until(lambda: len(player.lines) > before + 1)
-        threading.Event().wait(3.0)  # in the middle of it
-        player.say("Stopp")
-        until(lambda: player.lines[-1] == "Gestoppt.")
-        player.listen(len(player.ears.pcm) - 1)
+        # On a busy machine the virtual echo comes late by jerks, as in no room, and a word in ten is lost anyway
+        # (`bench echo` counts them): the player says it again, as people do.
+        for _ in range(READINGS):
+            before = len(player.lines)
+            player.say("ganze Stellung")
+            until(lambda before=before: len(player.lines) > before + 1)  # type: ignore[misc]
+            for _ in range(2):
+                threading.Event().wait(3.0)  # in the middle of its 25 seconds
+                since = player.say("Stopp")
+                threading.Event().wait(1.0)
+                if player.lines[-1] == "Gestoppt.":
+                    break
+            if player.lines[-1] == "Gestoppt.":
+                break
+            threading.Event().wait(25.0)  # to its end; it pauses within
+        assert player.lines[-1] == "Gestoppt."
+        player.listen(since)
         assert player.answer_to("Eva fünf")[:1] == ["Bauer Eva sieben Eva fünf."]
     finally:
         player.close()
