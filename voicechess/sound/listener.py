@@ -296,7 +296,8 @@ class Listener:
         try:
             utterance = self._overhearing.feed(block, rate, listens and self._speaking())
         except Exception:  # vosk raises plain Exception
-            self._overhearing = None  # everything is as without it
+            self._overhearing = None  # everything else is as without it
+            self._tell.trouble(SoundError("sound.recogniser.deaf"))
             return
         if utterance is not None:
             self._tell.overheard(utterance)
