@@ -7,6 +7,7 @@ another one. Times are those of the simulation, so the same comes out on every m
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -18,8 +19,9 @@ import numpy as np
 import samplerate
 
 from models.bench.announcing import middlegames
+from models.bench.decoding import Workers
 from models.bench.hearing import prepared
-from models.bench.report import Report, table, write_json
+from models.bench.report import Report, Stages, table, write_json
 from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, is_interjection
@@ -57,6 +59,9 @@ BETWEEN_S = 0.4
 SETTLES_S = 40.0
 """What the program says before the first word of the player's."""
 
+STRETCH_S = 120.0
+"""So much of its own speech is in one room."""
+
 MOVES = 120
 NOT_SAID = ("settings.", "bench.", "program.", "doctor.", "cli.")
 MOST_TOLD = 10
@@ -87,26 +92,57 @@ class Interjection:
     ended_ms: int
 
 
+@dataclass(frozen=True)
+class Said:
+    """How many words are said into an echo so much louder, by which voices."""
+
+    above_db: float
+    count: int
+    voices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How many words were obeyed, how many as another; what was obeyed that nobody had said.
+
+    spent_s: of the processor's time, for heard_s of sound.
+    """
+
+    obeyed: int
+    wrong: int
+    false: tuple[str, ...]
+    heard_s: float
+    spent_s: float
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `voicechess bench echo`."""
     parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
     parser.add_argument("--hours", type=float, default=1.0, metavar="N", help="of the program's own speech (1)")
     parser.add_argument("--each", type=int, default=40, metavar="N", help="words said at each level (40)")
     parser.add_argument("--tuning", action="store_true", help="with the voices that settings are chosen by")
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes (as many as there are cores)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures there")
 
 
 def run(args: argparse.Namespace) -> int:
     """Measures, prints the table, returns 0. Raises Failure when it cannot be measured."""
     path, _, _ = prepared(args.model)
-    same_dither()
-    measure = Measure(path, sorted(TUNING if args.tuning else HEARING_TEST))
-    rows: list[tuple[str, str, int]] = []
-    for above_db in LEVELS_DB:
-        obeyed, wrong, count = measure.said_into(above_db, args.each)
-        rows.append((f"{above_db:+.0f} dB", f"{obeyed} of {count}", wrong))
-    false, hours = measure.own_speech(args.hours)
-    share = round(100 * measure.spent_s / measure.heard_s, 1)
+    voices = tuple(sorted(TUNING if args.tuning else HEARING_TEST))
+    levels = [Said(above_db, args.each, voices) for above_db in LEVELS_DB]
+    stretches = range(math.ceil(3600 * args.hours / STRETCH_S))
+    stages = Stages()
+    with Workers(_load, path, args.jobs) as workers:
+        spoken = workers.map(_said_into, levels, 1, stages.stage("words"))
+        alone = workers.map(_own_speech, stretches, 1, stages.stage("own speech"))
+    rows = [
+        (f"{said.above_db:+.0f} dB", f"{one.obeyed} of {said.count}", one.wrong)
+        for said, one in zip(levels, spoken, strict=True)
+    ]
+    false = [told for one in alone for told in one.false]
+    hours = sum(one.heard_s for one in alone) / 3600
+    both = (*spoken, *alone)
+    share = round(100 * sum(one.spent_s for one in both) / max(1.0, sum(one.heard_s for one in both)), 1)
     print(table(("echo over player", "obeyed", "as another"), rows))
     print(f"False ones in {hours:.2f} hours of the program's own speech: {len(false)}")
     print(*false[:MOST_TOLD], sep="\n")
@@ -121,23 +157,23 @@ def run(args: argparse.Namespace) -> int:
 class Measure:
     """Echo, canceller and recogniser as the program has them."""
 
-    def __init__(self, model: Path, voices: Sequence[str]) -> None:
+    def __init__(self, model: Path) -> None:
         self._model = VoskModel(model, scores_of(model))
-        self.spent_s = self.heard_s = 0.0  # of the processor's time; of sound
+        self._spent_s = self._heard_s = 0.0
         self._hearing = Hearing(load("de").restrict(self._model.knows), fit=ANY_FIT)
         self._meanings = {words: understand(words, self._hearing.lexicon, INTERJECTIONS) for words in SPOKEN}
-        self._voices = voices
         self._sentences = list(sentences())
         self._said: dict[str, Samples] = {}
 
-    def said_into(self, above_db: float, count: int) -> tuple[int, int, int]:
-        """How many words are obeyed, and how many as something else, of how many."""
-        draw = random.Random(f"obeyed {above_db}")
+    def said_into(self, task: Said) -> Outcome:
+        """How many words are obeyed, and how many as something else."""
+        draw = random.Random(f"obeyed {task.above_db}")
+        self._spent_s = self._heard_s = 0.0
         obeyed = wrong = said = 0
-        while said < count:
-            way = Way.drawn(above_db, draw)
-            each = min(10, count - said)
-            far, near, wanted = self._scene(way, draw, each)
+        while said < task.count:
+            way = Way.drawn(task.above_db, draw)
+            each = min(10, task.count - said)
+            far, near, wanted = self._scene(way, draw, each, task.voices)
             found = self._heard(far, self._microphone(far, near, way, draw), way)
             said += each
             for one in wanted:
@@ -147,20 +183,17 @@ class Measure:
                 meant = self._meanings[one.words]
                 obeyed += meant in answers
                 wrong += any(meaning != meant for meaning in answers)
-        return obeyed, wrong, said
+        return Outcome(obeyed, wrong, (), self._heard_s, self._spent_s)
 
-    def own_speech(self, hours: float) -> tuple[list[str], float]:
-        """What was obeyed though nobody had said anything, in so much of the program's own speech."""
-        draw = random.Random("own speech")
-        false: list[str] = []
-        seconds = 0.0
-        while seconds < 3600 * hours:
-            way = Way.drawn(draw.choice(LEVELS_DB), draw)
-            far = self._speech(draw, 120.0)
-            found = self._heard(far, self._microphone(far, np.zeros(len(far), np.float32), way, draw), way)
-            false += [f"{meaning} ({way})" for meaning, _, _ in found]
-            seconds += len(far) / SAMPLE_RATE
-        return false, seconds / 3600
+    def own_speech(self, number: int) -> Outcome:
+        """What was obeyed in a stretch of the program's own speech, the one with this number."""
+        draw = random.Random(f"own speech {number}")
+        self._spent_s = self._heard_s = 0.0
+        way = Way.drawn(draw.choice(LEVELS_DB), draw)
+        far = self._speech(draw, STRETCH_S)
+        found = self._heard(far, self._microphone(far, np.zeros(len(far), np.float32), way, draw), way)
+        false = tuple(f"{meaning} ({way})" for meaning, _, _ in found)
+        return Outcome(0, 0, false, self._heard_s, self._spent_s)
 
     def _speech(self, draw: random.Random, seconds: float) -> Samples:
         """The program speaking for about so long."""
@@ -172,14 +205,16 @@ class Measure:
             pieces += [self._said[text], np.zeros(round(BETWEEN_S * SAMPLE_RATE), np.float32)]
         return np.concatenate(pieces)
 
-    def _scene(self, way: Way, draw: random.Random, count: int) -> tuple[Samples, Samples, list[Interjection]]:
+    def _scene(
+        self, way: Way, draw: random.Random, count: int, voices: Sequence[str]
+    ) -> tuple[Samples, Samples, list[Interjection]]:
         """What the program says, what the player says into it, and which words at which times."""
         far = self._speech(draw, SETTLES_S + 3.5 * count)
         near = np.zeros(len(far), np.float32)
         wanted = []
         for number in range(count):
             words = draw.choice(SPOKEN)
-            voice = Voice(draw.choice(self._voices), draw.choice((145, 165, 185)), draw.choice((40, 50, 60)))
+            voice = Voice(draw.choice(voices), draw.choice((145, 165, 185)), draw.choice((40, 50, 60)))
             said = at_level(synthesise(words, voice), NOMINAL_DBFS)
             first = round((SETTLES_S + 3.5 * number + draw.random()) * SAMPLE_RATE)
             near[first : first + len(said)] += said[: len(near) - first]
@@ -208,13 +243,14 @@ class Measure:
 
     def _heard(self, far: Samples, heard: Samples, way: Way) -> list[tuple[Meaning, int, int]]:
         """What was obeyed, and when its words began and ended."""
+        same_dither()
         overhearing = Overhearing(self._model)
         self._hearing.offer(overhearing, INTERJECTIONS)
         played = as_int16(resampled(far, SAMPLE_RATE, LOUDSPEAKER_RATE) * 0.5)
         bursts = _pieces(played, LOUDSPEAKER_RATE, BURST_MS)
         handed_ms, burst = next(bursts, (1 << 40, b""))
         found: list[tuple[Meaning, int, int]] = []
-        self.heard_s += len(heard) / SAMPLE_RATE
+        self._heard_s += len(heard) / SAMPLE_RATE
         began = time.process_time()
         for counted_ms, pcm in _pieces(as_int16(heard), SAMPLE_RATE, BLOCK_MS):
             at_ms = round(counted_ms / (1 + way.drift_ppm / 1e6))
@@ -227,8 +263,26 @@ class Measure:
             event = self._hearing.understood(Recognised.of(utterance), INTERJECTIONS, at_ms)
             if is_interjection(event):
                 found.append((event.readings[0].meaning, utterance.began_ms, utterance.ended_ms))
-        self.spent_s += time.process_time() - began
+        self._spent_s += time.process_time() - began
         return found
+
+
+_measure: Measure | None = None
+
+
+def _load(path: str) -> None:
+    global _measure
+    _measure = Measure(Path(path))
+
+
+def _said_into(tasks: Sequence[Said]) -> list[Outcome]:
+    assert _measure is not None, "the worker has loaded it"
+    return [_measure.said_into(task) for task in tasks]
+
+
+def _own_speech(numbers: Sequence[int]) -> list[Outcome]:
+    assert _measure is not None, "the worker has loaded it"
+    return [_measure.own_speech(number) for number in numbers]
 
 
 def _pieces(samples: np.ndarray, rate: int, length_ms: int) -> Iterator[tuple[int, bytes]]:

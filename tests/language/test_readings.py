@@ -271,6 +271,22 @@ def test_a_move_between_senseless_soft_words_is_worth_a_question() -> None:
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
+        ("eins springer gustav eins felix drei acht ross", True),
+        ("eins springer gustav eins felix drei nein", False),
+        ("eins springer felix drei acht", False),  # others say so much themselves
+        ("eins acht eins ross acht springer gustav eins felix drei", False),
+    ],
+)
+def test_a_move_from_square_to_square_between_loud_words_is_worth_a_question(line: str, offered: bool) -> None:
+    found = readings_of(levelled(line))
+    moves = [meaning for meaning in found if isinstance(meaning, SpokenMove)]
+    assert moves == ([understood("springer gustav eins felix drei")] if offered else [])
+    assert all(THRESHOLDS.clean < found[move] <= THRESHOLDS.ask for move in moves)
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
         ("springer gustav eins eins felix drei", True),
         ("springer gustav eins vier felix drei", True),
         ("springer gustav eins nein felix drei", False),
@@ -317,6 +333,9 @@ def test_a_soft_nein_beside_a_move_is_a_doubt_about_it() -> None:
         (("ja", "ja vier:5", "ja acht:5"), None),  # perhaps the player's own
         (("ja", "im:9 ja", "des:9 ja"), None),  # perhaps "das Jahr"
         (("ja vier:9", "ja acht:9"), None),  # nobody heard it alone
+        (("ja sieben:12", "ja cesar:13 dazu:17"), AnswerKind.YES),
+        (("ja gustav:13 vier:12", "ja gustav:13 drei:12"), AnswerKind.YES),
+        (("ja nein:13", "ja keins:13"), None),
         (("ja", "ja nein:9", "ja keins:9"), None),
         (("ja", "ja gustav:9 vier:9", "ja gustav:9 drei:9"), None),  # that makes sense, if softly said
     ],

@@ -187,6 +187,9 @@ BEHIND_DB = 5.0
 BEFORE_ANSWER_DB, BEHIND_ANSWER_DB = 10.0, 6.0
 """The same of words before and behind "ja" or "nein": the article in "das Jahr" is softer too, but not by so much."""
 
+ELSEWHERE_DB = 12.0
+"""Words so much softer were not said by whoever answered, even if the answer was never heard without them."""
+
 LOUDEST_DB = 1.0
 """A long word that is so much louder than all others may be a command by itself, whatever is beside it."""
 
@@ -241,7 +244,7 @@ def interpret(
     among = {} if typed else _among_others(heard, read, lexicon, expectation)
     among |= {} if typed else _among_talk(heard, read, lexicon, expectation)
     if not typed and expectation.asked.question is not None:
-        among |= _answers_among_others(heard, read, lexicon)
+        among |= _answers_among_others(heard, read, lexicon, expectation)
     lines = _mended(_shares(hearings, read, again), read, lexicon, hypotheses, among)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
@@ -355,12 +358,18 @@ def _add_nearer(
 ) -> None:
     """Add the whole move that is left of senseless words without softer ones, and sounds that are no words, at the
     edges: as few of them as can be. Others may have said those; so it is worth a question. Or what is left without one
-    word between two squares, which "auf" was taken for."""
+    word between two squares, which "auf" was taken for. From one square to another it may stand between words as loud
+    as its own: talk hardly ever comes to that."""
     words = hypothesis.words
     soft = [word.below_db >= SOFTER_DB or _passed_over(word, lexicon) for word in words]
-    for line in (*_without_edges(words, soft, len(words)), *_without_link(words, lexicon)):
+    loud = [not _denies(word, lexicon) for word in words]
+    nearer = [(line, False) for line in (*_without_edges(words, soft, len(words)), *_without_link(words, lexicon))]
+    for line, by_squares in (*nearer, *((line, True) for line in _without_edges(words, loud, MOST_BESIDE))):
         for reading in understand_all(line, lexicon, expectation):
-            if is_whole_move(reading.meaning) and reading.cost == 0:
+            move = reading.meaning
+            if not is_whole_move(move) or reading.cost:
+                continue
+            if not by_squares or (move.from_file is not None and move.from_rank is not None):
                 _keep(cheapest, replace(reading, cost=NEARER_COST))
                 return
 
@@ -475,14 +484,20 @@ def _among_others(
 
 
 def _answers_among_others(
-    heard: Sequence[Hypothesis], read: Mapping[str, Sequence[Reading]], lexicon: Lexicon
+    heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> dict[str, str]:
     """The "ja" or "nein" in each line that makes no sense but for much softer words before and behind it, where it was
-    heard alone as well."""
+    heard alone as well; or that is left of any line without words that are softer still."""
     alone = {one.text for one in heard if read[one.text][0].meaning in YES_OR_NO and not read[one.text][0].cost}
     found: dict[str, str] = {}
-    for one in heard if alone else ():
-        if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
+    for one in heard:
+        if one.text in found:
+            continue
+        own = " ".join(word.text for word in one.words if word.below_db < ELSEWHERE_DB or _denies(word, lexicon))
+        if own != one.text and _literal(own, read, lexicon, expectation) in YES_OR_NO:
+            found[one.text] = own
+            continue
+        if not isinstance(read[one.text][0].meaning, Unclear):
             continue
         before = sum(1 for _ in takewhile(lambda word: word.below_db >= BEFORE_ANSWER_DB, one.words))
         soft = [True] * before + [
