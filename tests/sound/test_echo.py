@@ -61,11 +61,11 @@ def test_through_devices_that_have_another_rate_and_come_in_bursts() -> None:
     assert np.mean(left[8 * MODEL_RATE :] ** 2) < np.mean(heard[8 * MODEL_RATE :] ** 2) / 100
 
 
-def said_at(heard: Samples, level: float) -> Samples:
+def said_at(heard: Samples, level: float, seed: int = 8) -> Samples:
     """The same with somebody in the room who speaks at `SPOKEN_MS`."""
     first, last = (MODEL_RATE * at_ms // 1000 for at_ms in SPOKEN_MS)
     other = heard.copy()
-    other[first:last] += level * played(np.random.default_rng(8))[: last - first]
+    other[first:last] += level * played(np.random.default_rng(seed))[: last - first]
     return other
 
 
@@ -77,6 +77,18 @@ def test_the_programs_own_words_are_known_from_a_players() -> None:
     assert own.is_own(*SPOKEN_MS)
     with_player, _ = through_devices(sound, said_at(heard, 3.0), 9_500)
     assert not with_player.is_own(*SPOKEN_MS)
+
+
+@pytest.mark.parametrize(("level", "clear", "own"), [(1.5, True, False), (1.5, False, True), (0.0, True, True)])
+def test_of_a_clear_word_much_may_be_taken_if_it_swells_in_its_own_way(level: float, clear: bool, own: bool) -> None:
+    """Through a loudspeaker that distorts, so that little of the echo goes."""
+    draw = np.random.default_rng(7)
+    sound = played(draw)
+    heard = echo_of(sound, draw)
+    late = MODEL_RATE * 120 // 1000
+    heard[late:] += np.abs(sound[:-late]) * draw.standard_normal(len(sound) - late)
+    echo, _ = through_devices(sound, said_at(heard, level, seed=23), 9_500)
+    assert echo.is_own(*SPOKEN_MS, clear=clear) == own
 
 
 @pytest.mark.parametrize(("jump_ms", "own"), [(6_500, False), (8_200, True)])

@@ -1,8 +1,8 @@
 """Two devices, one sound: what a loudspeaker was handed is laid under what a microphone hears, and taken out of it.
 
 Two devices are two clocks, which differ by up to 200 parts in a million, so what was played is taken at a rate that
-follows the microphone's. And what is heard can be told to be the program's own: most of it went with the echo, or it
-swells and fades in all bands as what was played did.
+follows the microphone's. And what is heard can be told to be the program's own: it swells and fades in all bands as
+what was played did, or most of it went with the echo and what is left is no clear word that swells in its own way.
 """
 
 from __future__ import annotations
@@ -116,6 +116,10 @@ ALIKE = 0.85
 """What swells and fades so much as what was played is that. Where the way of the echo is not known, all of it is
 left."""
 
+UNLIKE = 0.42
+"""Of a clear word of the player's more may have been taken than that: what is left swells and fades as they spoke, and
+less than so much as what was played."""
+
 WINDOW, STEP, BANDS = 512, 160, 16
 LOWEST_HZ, HIGHEST_HZ = 100.0, 7000.0
 LATEST_STEPS = 64
@@ -155,6 +159,11 @@ def _likeness(one: Samples, other: Samples) -> float:
     one, other = one - one.mean(axis=0), other - other.mean(axis=0)
     size = float(np.sqrt((one**2).sum() * (other**2).sum()))
     return float((one * other).sum()) / size if size else 0.0
+
+
+def _most_alike(one: Samples, before: Samples) -> float:
+    """The greatest likeness to as many steps of `before`; 1 where it has fewer."""
+    return max((_likeness(one, before[at : at + len(one)]) for at in range(len(before) - len(one) + 1)), default=1.0)
 
 
 class Echo:
@@ -214,9 +223,10 @@ class Echo:
         self._ended_ms = block.ended_ms - round(late_ms)
         return Block(clean, self._ended_ms)
 
-    def is_own(self, began_ms: int, ended_ms: int) -> bool:
+    def is_own(self, began_ms: int, ended_ms: int, clear: bool = False) -> bool:
         """Whether what was heard in that time, by the clock of the blocks that `cleaned` gives, is what was played; it
-        is where that cannot be told, since it was too short or too long ago, or the delay has jumped meanwhile."""
+        is where that cannot be told, since it was too short or too long ago, or the delay has jumped meanwhile.
+        `clear`: what was left fits the words well that were heard in it."""
         heard, played, left = self._lately
         count = len(left) // 2
         first, last = (count - MODEL_RATE * (self._ended_ms - at_ms) // 1000 for at_ms in (began_ms, ended_ms))
@@ -226,15 +236,13 @@ class Echo:
         if any(begun <= found and over >= lost for lost, found in self._astray):
             return True
         all_of_it, rest = (_loudness(one[2 * first : 2 * last]) for one in (heard, left))
-        left_db = 10 * math.log10(float(np.exp(rest).mean() / np.exp(all_of_it).mean()))
-        if left_db < max(LEAST_LEFT_DB, self._remainder.typical_db + TYPICAL_DB):
-            return True
         earliest = max(0, first - LATEST_STEPS * STEP)
         before = _loudness(played[2 * earliest : 2 * last])
-        alike = (
-            _likeness(all_of_it, before[at : at + len(all_of_it)]) for at in range(len(before) - len(all_of_it) + 1)
-        )
-        return max(alike, default=1.0) > ALIKE
+        if _most_alike(all_of_it, before) > ALIKE:
+            return True
+        left_db = 10 * math.log10(float(np.exp(rest).mean() / np.exp(all_of_it).mean()))
+        much = left_db >= max(LEAST_LEFT_DB, self._remainder.typical_db + TYPICAL_DB)
+        return not (much or (clear and _most_alike(rest, before) < UNLIKE))
 
     def _without(self, near: bytes, far: bytes) -> bytes:
         """As many whole hops as there are, without what was played."""

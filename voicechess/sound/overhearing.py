@@ -15,6 +15,9 @@ from voicechess.sound.model import MODEL_RATE, UNKNOWN, SpeechModel
 from voicechess.sound.pcm import Resampler
 from voicechess.sound.recogniser import Completeness, RecognisedUtterance, Recogniser, always_complete
 
+CLEAR_FIT = -5.0
+"""Words that fit what is left so well are clear: an echo of anything else seldom is."""
+
 
 class Overhearing:
     """A recogniser behind an echo canceller. `played` is for the loudspeaker's thread, `expect` for any; all else for
@@ -48,5 +51,7 @@ class Overhearing:
         return None if utterance is None or self._is_own(utterance) else utterance
 
     def _is_own(self, utterance: RecognisedUtterance) -> bool:
-        words = [word for word in utterance.hypotheses[0].words if word.text != UNKNOWN and word.below_db < BESIDE_DB]
-        return not words or self._echo.is_own(words[0].began_ms, max(word.ended_ms for word in words))
+        best = utterance.hypotheses[0]
+        words = [word for word in best.words if word.text != UNKNOWN and word.below_db < BESIDE_DB]
+        clear = best.fit is not None and best.fit >= CLEAR_FIT
+        return not words or self._echo.is_own(words[0].began_ms, max(word.ended_ms for word in words), clear)
