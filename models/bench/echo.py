@@ -59,6 +59,9 @@ BETWEEN_S = 0.4
 SETTLES_S = 40.0
 """What the program says before the first word of the player's."""
 
+A_SCENE = 10
+"""So many words are said in one room."""
+
 STRETCH_S = 120.0
 """So much of its own speech is in one room."""
 
@@ -94,9 +97,10 @@ class Interjection:
 
 @dataclass(frozen=True)
 class Said:
-    """How many words are said into an echo so much louder, by which voices."""
+    """How many words are said into an echo so much louder, by which voices. `number`: of the scene, of those alike."""
 
     above_db: float
+    number: int
     count: int
     voices: tuple[str, ...]
 
@@ -129,16 +133,21 @@ def run(args: argparse.Namespace) -> int:
     """Measures, prints the table, returns 0. Raises Failure when it cannot be measured."""
     path, _, _ = prepared(args.model)
     voices = tuple(sorted(TUNING if args.tuning else HEARING_TEST))
-    levels = [Said(above_db, args.each, voices) for above_db in LEVELS_DB]
+    scenes = [
+        Said(above_db, first // A_SCENE, min(A_SCENE, args.each - first), voices)
+        for above_db in LEVELS_DB
+        for first in range(0, args.each, A_SCENE)
+    ]
     stretches = range(math.ceil(3600 * args.hours / STRETCH_S))
     stages = Stages()
     with Workers(_load, path, args.jobs) as workers:
-        spoken = workers.map(_said_into, levels, 1, stages.stage("words"))
+        spoken = workers.map(_said_into, scenes, 1, stages.stage("words"))
         alone = workers.map(_own_speech, stretches, 1, stages.stage("own speech"))
-    rows = [
-        (f"{said.above_db:+.0f} dB", f"{one.obeyed} of {said.count}", one.wrong)
-        for said, one in zip(levels, spoken, strict=True)
-    ]
+    rows = []
+    for above_db in LEVELS_DB:
+        found = [one for scene, one in zip(scenes, spoken, strict=True) if scene.above_db == above_db]
+        obeyed, wrong = sum(one.obeyed for one in found), sum(one.wrong for one in found)
+        rows.append((f"{above_db:+.0f} dB", f"{obeyed} of {args.each}", wrong))
     false = [told for one in alone for told in one.false]
     hours = sum(one.heard_s for one in alone) / 3600
     both = (*spoken, *alone)
@@ -167,22 +176,19 @@ class Measure:
 
     def said_into(self, task: Said) -> Outcome:
         """How many words are obeyed, and how many as something else."""
-        draw = random.Random(f"obeyed {task.above_db}")
+        draw = random.Random(f"obeyed {task.above_db} {task.number}")
         self._spent_s = self._heard_s = 0.0
-        obeyed = wrong = said = 0
-        while said < task.count:
-            way = Way.drawn(task.above_db, draw)
-            each = min(10, task.count - said)
-            far, near, wanted = self._scene(way, draw, each, task.voices)
-            found = self._heard(far, self._microphone(far, near, way, draw), way)
-            said += each
-            for one in wanted:
-                answers = [
-                    meaning for meaning, began_ms, ended_ms in found if began_ms - 300 < one.ended_ms < ended_ms + 500
-                ]
-                meant = self._meanings[one.words]
-                obeyed += meant in answers
-                wrong += any(meaning != meant for meaning in answers)
+        way = Way.drawn(task.above_db, draw)
+        far, near, wanted = self._scene(way, draw, task.count, task.voices)
+        found = self._heard(far, self._microphone(far, near, way, draw), way)
+        obeyed = wrong = 0
+        for one in wanted:
+            answers = [
+                meaning for meaning, began_ms, ended_ms in found if began_ms - 300 < one.ended_ms < ended_ms + 500
+            ]
+            meant = self._meanings[one.words]
+            obeyed += meant in answers
+            wrong += any(meaning != meant for meaning in answers)
         return Outcome(obeyed, wrong, (), self._heard_s, self._spent_s)
 
     def own_speech(self, number: int) -> Outcome:
