@@ -79,14 +79,23 @@ def test_the_programs_own_words_are_known_from_a_players() -> None:
     assert not with_player.is_own(*SPOKEN_MS)
 
 
-@pytest.mark.parametrize(("level", "clear", "own"), [(1.5, True, False), (1.5, False, True), (0.0, True, True)])
-def test_of_a_clear_word_much_may_be_taken_if_it_swells_in_its_own_way(level: float, clear: bool, own: bool) -> None:
-    """Through a loudspeaker that distorts, so that little of the echo goes."""
+@pytest.mark.parametrize(
+    ("distorted", "level", "clear", "own"),
+    [
+        (0.4, 0.85, True, False),
+        (0.4, 0.85, False, True),
+        (0.4, 0.0, True, True),
+        (1.0, 1.5, True, True),  # nothing but the softened rest of everything is left
+    ],
+)
+def test_a_clear_word_as_loud_as_what_is_left_is_a_players_if_it_swells_in_its_own_way(
+    distorted: float, level: float, clear: bool, own: bool
+) -> None:
     draw = np.random.default_rng(7)
     sound = played(draw)
     heard = echo_of(sound, draw)
     late = MODEL_RATE * 120 // 1000
-    heard[late:] += np.abs(sound[:-late]) * draw.standard_normal(len(sound) - late)
+    heard[late:] += distorted * np.abs(sound[:-late]) * draw.standard_normal(len(sound) - late)
     echo, _ = through_devices(sound, said_at(heard, level, seed=23), 9_500)
     assert echo.is_own(*SPOKEN_MS, clear=clear) == own
 

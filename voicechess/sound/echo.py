@@ -117,7 +117,7 @@ ALIKE = 0.85
 left."""
 
 UNLIKE = 0.42
-"""Of a clear word of the player's more may have been taken than that: what is left swells and fades as they spoke, and
+"""A clear word of the player's may be no louder than what is typically left: it swells and fades as they spoke, and
 less than so much as what was played."""
 
 WINDOW, STEP, BANDS = 512, 160, 16
@@ -241,7 +241,9 @@ class Echo:
         if _most_alike(all_of_it, before) > ALIKE:
             return True
         left_db = 10 * math.log10(float(np.exp(rest).mean() / np.exp(all_of_it).mean()))
-        much = left_db >= max(LEAST_LEFT_DB, self._remainder.typical_db + TYPICAL_DB)
+        if left_db < LEAST_LEFT_DB:
+            return True
+        much = left_db >= self._remainder.typical_db + TYPICAL_DB
         return not (much or (clear and _most_alike(rest, before) < UNLIKE))
 
     def _without(self, near: bytes, far: bytes) -> bytes:
