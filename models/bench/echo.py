@@ -168,7 +168,6 @@ class Measure:
 
     def __init__(self, model: Path) -> None:
         self._model = VoskModel(model, scores_of(model))
-        self._spent_s = self._heard_s = 0.0
         self._hearing = Hearing(load("de").restrict(self._model.knows), fit=ANY_FIT)
         self._meanings = {words: understand(words, self._hearing.lexicon, INTERJECTIONS) for words in SPOKEN}
         self._sentences = list(sentences())
@@ -177,10 +176,10 @@ class Measure:
     def said_into(self, task: Said) -> Outcome:
         """How many words are obeyed, and how many as something else."""
         draw = random.Random(f"obeyed {task.above_db} {task.number}")
-        self._spent_s = self._heard_s = 0.0
         way = Way.drawn(task.above_db, draw)
         far, near, wanted = self._scene(way, draw, task.count, task.voices)
-        found = self._heard(far, self._microphone(far, near, way, draw), way)
+        heard = self._microphone(far, near, way, draw)
+        found, spent_s = self._heard(far, heard, way)
         obeyed = wrong = 0
         for one in wanted:
             answers = [
@@ -189,17 +188,17 @@ class Measure:
             meant = self._meanings[one.words]
             obeyed += meant in answers
             wrong += any(meaning != meant for meaning in answers)
-        return Outcome(obeyed, wrong, (), self._heard_s, self._spent_s)
+        return Outcome(obeyed, wrong, (), len(heard) / SAMPLE_RATE, spent_s)
 
     def own_speech(self, number: int) -> Outcome:
         """What was obeyed in a stretch of the program's own speech, the one with this number."""
         draw = random.Random(f"own speech {number}")
-        self._spent_s = self._heard_s = 0.0
         way = Way.drawn(draw.choice(LEVELS_DB), draw)
         far = self._speech(draw, STRETCH_S)
-        found = self._heard(far, self._microphone(far, np.zeros(len(far), np.float32), way, draw), way)
+        heard = self._microphone(far, np.zeros(len(far), np.float32), way, draw)
+        found, spent_s = self._heard(far, heard, way)
         false = tuple(f"{meaning} ({way})" for meaning, _, _ in found)
-        return Outcome(0, 0, false, self._heard_s, self._spent_s)
+        return Outcome(0, 0, false, len(heard) / SAMPLE_RATE, spent_s)
 
     def _speech(self, draw: random.Random, seconds: float) -> Samples:
         """The program speaking for about so long."""
@@ -247,8 +246,8 @@ class Measure:
             heard = np.asarray(samplerate.resample(heard, 1 + way.drift_ppm / 1e6, "sinc_medium"), np.float32)
         return heard
 
-    def _heard(self, far: Samples, heard: Samples, way: Way) -> list[tuple[Meaning, int, int]]:
-        """What was obeyed, and when its words began and ended."""
+    def _heard(self, far: Samples, heard: Samples, way: Way) -> tuple[list[tuple[Meaning, int, int]], float]:
+        """What was obeyed, and when its words began and ended; and how long the processor took, in seconds."""
         same_dither()
         overhearing = Overhearing(self._model)
         self._hearing.offer(overhearing, INTERJECTIONS)
@@ -256,7 +255,6 @@ class Measure:
         bursts = _pieces(played, LOUDSPEAKER_RATE, BURST_MS)
         handed_ms, burst = next(bursts, (1 << 40, b""))
         found: list[tuple[Meaning, int, int]] = []
-        self._heard_s += len(heard) / SAMPLE_RATE
         began = time.process_time()
         for counted_ms, pcm in _pieces(as_int16(heard), SAMPLE_RATE, BLOCK_MS):
             at_ms = round(counted_ms / (1 + way.drift_ppm / 1e6))
@@ -269,8 +267,7 @@ class Measure:
             event = self._hearing.understood(Recognised.of(utterance), INTERJECTIONS, at_ms)
             if is_interjection(event):
                 found.append((event.readings[0].meaning, utterance.began_ms, utterance.ended_ms))
-        self._spent_s += time.process_time() - began
-        return found
+        return found, time.process_time() - began
 
 
 _measure: Measure | None = None

@@ -12,11 +12,11 @@ How sure is sure enough, the costs that decide between playing, asking, refusing
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import resources
-from itertools import product, takewhile
+from itertools import chain, product, takewhile
 from math import exp, log, log1p
 
 from voicechess.language.confusions import Confusions, load_confusions
@@ -363,15 +363,21 @@ def _add_nearer(
     words = hypothesis.words
     soft = [word.below_db >= SOFTER_DB or _passed_over(word, lexicon) for word in words]
     loud = [not _denies(word, lexicon) for word in words]
-    nearer = [(line, False) for line in (*_without_edges(words, soft, len(words)), *_without_link(words, lexicon))]
-    for line, by_squares in (*nearer, *((line, True) for line in _without_edges(words, loud, MOST_BESIDE))):
-        for reading in understand_all(line, lexicon, expectation):
-            move = reading.meaning
-            if not is_whole_move(move) or reading.cost:
-                continue
-            if not by_squares or (move.from_file is not None and move.from_rank is not None):
-                _keep(cheapest, replace(reading, cost=NEARER_COST))
-                return
+
+    def moves(lines: Iterable[str]) -> Iterator[tuple[Reading, SpokenMove]]:
+        for line in lines:
+            for reading in understand_all(line, lexicon, expectation):
+                if is_whole_move(reading.meaning) and reading.cost == 0:
+                    yield reading, reading.meaning
+
+    near_ones = moves((*_without_edges(words, soft, len(words)), *_without_link(words, lexicon)))
+    long_ones = (
+        (reading, move)
+        for reading, move in moves(_without_edges(words, loud, MOST_BESIDE))
+        if move.from_file is not None and move.from_rank is not None
+    )
+    if found := next(chain(near_ones, long_ones), None):
+        _keep(cheapest, replace(found[0], cost=NEARER_COST))
 
 
 def _without_edges(words: Sequence[Word], soft: Sequence[bool], most: int) -> Iterator[str]:

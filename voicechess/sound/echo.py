@@ -236,15 +236,13 @@ class Echo:
         if any(begun <= found and over >= lost for lost, found in self._astray):
             return True
         all_of_it, rest = (_loudness(one[2 * first : 2 * last]) for one in (heard, left))
+        left_db = 10 * math.log10(float(np.exp(rest).mean() / np.exp(all_of_it).mean()))
+        little = left_db < self._remainder.typical_db + TYPICAL_DB
+        if left_db < LEAST_LEFT_DB or (little and not clear):
+            return True
         earliest = max(0, first - LATEST_STEPS * STEP)
         before = _loudness(played[2 * earliest : 2 * last])
-        if _most_alike(all_of_it, before) > ALIKE:
-            return True
-        left_db = 10 * math.log10(float(np.exp(rest).mean() / np.exp(all_of_it).mean()))
-        if left_db < LEAST_LEFT_DB:
-            return True
-        much = left_db >= self._remainder.typical_db + TYPICAL_DB
-        return not (much or (clear and _most_alike(rest, before) < UNLIKE))
+        return _most_alike(all_of_it, before) > ALIKE or (little and _most_alike(rest, before) >= UNLIKE)
 
     def _without(self, near: bytes, far: bytes) -> bytes:
         """As many whole hops as there are, without what was played."""
