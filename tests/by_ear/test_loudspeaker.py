@@ -14,6 +14,21 @@ READINGS = 4
 """So many readings of the position the player tries to stop, twice each."""
 
 
+def stopped(player: BlindPlayer) -> int | None:
+    """Since when a reading of the position has been stopped by the player; None: it was read to its end."""
+    before = len(player.lines)
+    player.say("ganze Stellung")
+    until(lambda: len(player.lines) > before + 1)
+    for _ in range(2):
+        threading.Event().wait(3.0)  # in the middle of its 25 seconds
+        since = player.say("Stopp")
+        threading.Event().wait(1.0)
+        if player.lines[-1] == "Gestoppt.":
+            return since
+    threading.Event().wait(25.0)  # to its end; it pauses within
+    return None
+
+
 @pytest.mark.sound
 def test_the_player_cuts_in_through_the_echo(virtual_sound: VirtualSound, model_path: Path) -> None:  # noqa: F811
     virtual_sound.echo(late_ms=100)
@@ -25,21 +40,9 @@ def test_the_player_cuts_in_through_the_echo(virtual_sound: VirtualSound, model_
         threading.Event().wait(2.0)  # the move is made
         # On a busy machine the virtual echo comes late by jerks, as in no room, and a word in ten is lost anyway
         # (`bench echo` counts them): the player says it again, as people do.
-        for _ in range(READINGS):
-            before = len(player.lines)
-            player.say("ganze Stellung")
-            until(lambda before=before: len(player.lines) > before + 1)  # type: ignore[misc]
-            for _ in range(2):
-                threading.Event().wait(3.0)  # in the middle of its 25 seconds
-                since = player.say("Stopp")
-                threading.Event().wait(1.0)
-                if player.lines[-1] == "Gestoppt.":
-                    break
-            if player.lines[-1] == "Gestoppt.":
-                break
-            threading.Event().wait(25.0)  # to its end; it pauses within
-        assert player.lines[-1] == "Gestoppt."
-        player.listen(since)
+        stopped_at = next((at for at in map(stopped, [player] * READINGS) if at is not None), None)
+        assert stopped_at is not None and player.lines[-1] == "Gestoppt."
+        player.listen(stopped_at)
         assert player.answer_to("Eva fünf")[:1] == ["Bauer Eva sieben Eva fünf."]
     finally:
         player.close()
