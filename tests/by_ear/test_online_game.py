@@ -13,7 +13,7 @@ import chess
 import pytest
 
 from tests.app.test_online_games import moves_by
-from tests.by_ear.test_whole_game import Game, say_until
+from tests.by_ear.test_whole_game import Game
 from tests.drivers.blind_player import BlindPlayer
 from tests.drivers.lichess.standin import StandIn
 from tests.drivers.online_player import OnlinePlayer
@@ -28,8 +28,6 @@ ANSWERS = (
     ("Hector fünf", "g8f6", "Felix sechs"),
 )
 """What the other program says of the move, the answer to it, and the square that is named when it is typed."""
-
-END_S = 30.0
 
 
 @pytest.fixture
@@ -64,11 +62,11 @@ def by_ear(lichess: StandIn, folder: Path, model: Path, names: tuple[str, str]) 
 
 def _played(player: BlindPlayer, other: OnlinePlayer) -> int:
     player.listen(0, lambda: any("Gegner suchen" in line for line in player.lines))
-    say_until(player, "Freund", "Welche Nummer")
-    say_until(player, "eins", "Wie viele Minuten")
-    say_until(player, "zehn Minuten", "Gewertet oder")
-    say_until(player, "freundschaftlich", "Weiß, Schwarz")
-    say_until(player, "Weiß", "Ich fordere")
+    player.say_until("Freund", "Welche Nummer")
+    player.say_until("eins", "Wie viele Minuten")
+    player.say_until("zehn Minuten", "Gewertet oder")
+    player.say_until("freundschaftlich", "Weiß, Schwarz")
+    player.say_until("Weiß", "Ich fordere")
     other.hears("fordert Sie heraus", "zehn Minuten, freundschaftlich")
     other.type("ja")
     player.listen(0, lambda: any("Sie beginnen" in line for line in player.lines))
@@ -80,11 +78,10 @@ def _played(player: BlindPlayer, other: OnlinePlayer) -> int:
         moves_by(other, answer, square)
         game.hear_answer(since, before)
         assert game.board.peek().uci() == answer
-    say_until(player, "Dame schlägt Felix sieben", "matt")
+    player.say_until("Dame schlägt Felix sieben", "matt")
     other.hears("Schachmatt")
     player.listen(0, lambda: any("Schachmatt" in line for line in player.lines))
-    say_until(player, "Ende", "Auf Wiederhören")
-    assert player.program.wait(END_S) == 0, player.lines[-6:]
+    player.leave()
     other.type("ende")
     assert other.ends() == 0
     return game.again

@@ -11,7 +11,6 @@ from pathlib import Path
 import chess
 import pytest
 
-from tests.by_ear.test_voice_start import answer_to
 from tests.drivers.blind_player import BlindPlayer
 from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
 from voicechess.app.displaying import games_of
@@ -21,18 +20,6 @@ from voicechess.storage.places import journal_file, settings_path
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
 NUMBERS = ["eins", "zwei", "drei", "vier", "fünf"]
-MOST_TRIES = 4
-END_S = 30.0
-
-
-def say_until(player: BlindPlayer, words: str, answer: str) -> str:
-    """Say this until it is answered so: what the cable damages is asked for again."""
-    for _ in range(MOST_TRIES):
-        said = answer_to(player, words)
-        player.listen(0)
-        if answer in said or any(answer in line for line in player.lines[-3:]):
-            return said
-    raise AssertionError(f"{words} was not answered by {answer}: {player.lines[-8:]}")
 
 
 @pytest.mark.sound
@@ -44,17 +31,15 @@ def test_a_display_of_five_by_ear(virtual_sound: VirtualSound, model_path: Path)
     )
     try:
         player.listen(0, lambda: "Brett eins." in player.lines)
-        say_until(player, "Stand", "Es laufen fünf Bretter.")
-        say_until(player, "Brett vier", "Brett vier.")
+        player.say_until("Stand", "Es laufen fünf Bretter.")
+        player.say_until("Brett vier", "Brett vier.")
         for number in (4, 5, 1, 2):
             player.listen(0, partial(player.lines.__contains__, f"Brett {NUMBERS[number - 1]}."))
-            say_until(player, "Turm David acht", "Schachmatt. Weiß gewinnt.")
+            player.say_until("Turm David acht", "Schachmatt. Weiß gewinnt.")
         player.listen(0, lambda: "Brett drei." in player.lines)
-        say_until(player, "aufgeben", "Brett drei: Wirklich aufgeben?")
-        say_until(player, "ja", "Das Simultan ist zu Ende: vier Siege und eine Niederlage.")
-        player.listen(0)
-        player.say("Ende")
-        assert player.program.wait(END_S) == 0, player.lines[-6:]
+        player.say_until("aufgeben", "Brett drei: Wirklich aufgeben?")
+        player.say_until("ja", "Das Simultan ist zu Ende: vier Siege und eine Niederlage.")
+        player.leave()
     finally:
         player.close()
     journal = Journal(journal_file(), looking=True)

@@ -32,7 +32,6 @@ NOISE = os.environ.get("VOICECHESS_NOISE_BY_EAR", "")
 BELOW_DB = 10.0
 
 MOST_TRIES = 4
-END_S = 30.0
 
 GAME = ("play", "--white", "--level", "1", "--time", "60+10")
 
@@ -54,16 +53,6 @@ def brisk_voice() -> None:
 def last_lines_hold(player: BlindPlayer, words: str) -> bool:
     """Whether the program has just said this."""
     return any(words in line for line in player.lines[-3:])
-
-
-def say_until(player: BlindPlayer, words: str, answer: str) -> None:
-    """Say this until it is answered so: what the cable damages is not understood, and asked for again."""
-    for _ in range(MOST_TRIES):
-        before = len(player.lines)
-        player.listen(player.say(words))
-        if any(answer in line for line in player.lines[before:]):
-            return
-    raise AssertionError(f"{words} was not answered by {answer}: {player.lines[-8:]}")
 
 
 @dataclass
@@ -145,11 +134,10 @@ def play_by_ear(player: BlindPlayer, engine: chess.engine.SimpleEngine) -> None:
             if not game.board.is_game_over():
                 game.hear_answer(since, before)
         if not game.board.is_game_over():
-            say_until(player, "aufgeben", "Wirklich aufgeben")
-            say_until(player, "ja", "gewinnt")
+            player.say_until("aufgeben", "Wirklich aufgeben")
+            player.say_until("ja", "gewinnt")
         player.listen(0, partial(last_lines_hold, player, "Ende"))
-        say_until(player, "Ende", "Auf Wiederhören")
-        assert player.program.wait(END_S) == 0, player.lines[-6:]
+        player.leave()
     finally:
         player.close()
     journal = Journal(journal_file())

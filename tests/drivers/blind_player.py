@@ -52,6 +52,8 @@ LEAST_ARRIVED = 0.7
 """Of words that came through the cable whole, at least this share of their loud moments is heard at its end."""
 
 MOST_LOST = 2
+MOST_TRIES = 4
+END_S = 30.0
 TRACE_S = 2.0
 MOST_TOLD = 5000
 """Letters of what the program printed before it fell silent."""
@@ -278,6 +280,28 @@ class BlindPlayer:
         before = len(self.lines)
         self.listen(self.say(*parts), lambda: len(self.lines) > before)
         return self.lines[before:]
+
+    def say_until(self, words: str, answer: str) -> str:
+        """Say this until it is answered so: what the cable damages is asked for again. What was said since, as its
+        lines tell."""
+        before = len(self.lines)
+        for _ in range(MOST_TRIES):
+            self.answer_to(words)
+            self.listen(0)
+            said = " ".join(self.lines[before:])
+            if answer in said:
+                return said
+        raise AssertionError(f"{words} was not answered by {answer}: {self.lines[before:]}")
+
+    def leave(self) -> None:
+        """Say that this is the end, and wait for it."""
+        self.listen(0)
+        self.say_until("Ende", "Auf Wiederhören")
+        try:
+            status = self.program.wait(END_S)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(self._silence()) from None
+        assert status == 0, self.lines[-6:]
 
     def announce(self, board: chess.Board, move: chess.Move) -> int:
         """Announce a move as the laws want it."""
