@@ -1,7 +1,7 @@
 """`voicechess bench echo`: how well a few words are heard while the program speaks through a loudspeaker.
 
-The way of the echo is made here: a loudspeaker that distorts, a room, a delay that jumps, a microphone whose clock is
-another one. Times are those of the simulation, so the same comes out on every machine but for the processor's time.
+The way of the echo is made (`models.bench.loudspeaker`). Times are those of the simulation, so the same comes out on
+every machine but for the processor's time.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import samplerate
 
 from models.bench.announcing import middlegames
 from models.bench.decoding import Workers
 from models.bench.hearing import prepared
+from models.bench.loudspeaker import BLOCK_MS, Way, microphone, moments
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
 from voicechess.app.hearing import Hearing, Recognised
@@ -31,11 +31,10 @@ from voicechess.language.wording import Wording, load_sentences
 from voicechess.meaning import Meaning
 from voicechess.messages import Phrase
 from voicechess.moves.saying import said_move
-from voicechess.sound.devices.interfaces import Block
-from voicechess.sound.mixing import NOMINAL_DBFS, as_int16, at_level, reverberated, with_floor
+from voicechess.sound.mixing import NOMINAL_DBFS, at_level
 from voicechess.sound.model import VoskModel
 from voicechess.sound.overhearing import Overhearing
-from voicechess.sound.voices import resampled, same_dither
+from voicechess.sound.voices import same_dither
 from voicechess.storage.speech_models import scores_of
 
 if TYPE_CHECKING:
@@ -45,15 +44,6 @@ SPOKEN = ("stopp", "wiederholen", "weiter", "pause", "nein", "korrektur")
 
 LEVELS_DB = (-10.0, -5.0, 0.0, 5.0, 10.0)
 """The echo above the player."""
-
-DELAYS_MS = (20, 60, 120, 200, 300)
-DRIFTS_PPM = (-200, -50, 0, 50, 200)
-ROOMS_S = (0.2, 0.4, 0.6)
-
-LOUDSPEAKER_RATE = 44_100
-BURST_MS, BLOCK_MS = 23, 30
-JUMPS_S = 45
-"""The delay jumps after so long."""
 
 BETWEEN_S = 0.4
 SETTLES_S = 40.0
@@ -68,23 +58,6 @@ STRETCH_S = 120.0
 MOVES = 120
 NOT_SAID = ("settings.", "bench.", "program.", "doctor.", "cli.")
 MOST_TOLD = 10
-
-
-@dataclass(frozen=True)
-class Way:
-    """How an echo comes about. `above_db`: over the player's voice."""
-
-    above_db: float
-    delay_ms: int
-    drift_ppm: int
-    room_s: float
-    distorted: bool
-
-    @classmethod
-    def drawn(cls, above_db: float, draw: random.Random) -> Way:
-        """So loud, and as chance has it."""
-        delay_ms, drift_ppm, room_s = draw.choice(DELAYS_MS), draw.choice(DRIFTS_PPM), draw.choice(ROOMS_S)
-        return cls(above_db, delay_ms, drift_ppm, room_s, draw.random() < 0.5)
 
 
 @dataclass(frozen=True)
@@ -178,7 +151,7 @@ class Measure:
         draw = random.Random(f"obeyed {task.above_db} {task.number}")
         way = Way.drawn(task.above_db, draw)
         far, near, wanted = self._scene(way, draw, task.count, task.voices)
-        heard = self._microphone(far, near, way, draw)
+        heard = microphone(far, near, way, draw)
         found, spent_s = self._heard(far, heard, way)
         obeyed = wrong = 0
         for one in wanted:
@@ -195,7 +168,7 @@ class Measure:
         draw = random.Random(f"own speech {number}")
         way = Way.drawn(draw.choice(LEVELS_DB), draw)
         far = self._speech(draw, STRETCH_S)
-        heard = self._microphone(far, np.zeros(len(far), np.float32), way, draw)
+        heard = microphone(far, np.zeros(len(far), np.float32), way, draw)
         found, spent_s = self._heard(far, heard, way)
         false = tuple(f"{meaning} ({way})" for meaning, _, _ in found)
         return Outcome(0, 0, false, len(heard) / SAMPLE_RATE, spent_s)
@@ -226,45 +199,20 @@ class Measure:
             wanted.append(Interjection(words, 1000 * (first + len(said)) // SAMPLE_RATE))
         return far, near, wanted
 
-    def _microphone(self, far: Samples, near: Samples, way: Way, draw: random.Random) -> Samples:
-        """What the microphone hears of both."""
-        rng = np.random.default_rng(draw.getrandbits(32))
-        loud = far / max(1e-6, float(np.abs(far).max()))
-        if way.distorted:
-            loud = np.tanh(2.5 * loud) / 2.5 + 0.05 * loud**2
-        wet = at_level(reverberated(loud.astype(np.float32), way.room_s, rng), NOMINAL_DBFS + way.above_db)
-        echo = np.zeros(len(far), np.float32)
-        delay_ms = way.delay_ms
-        for first in range(0, len(far), JUMPS_S * SAMPLE_RATE):
-            last = min(len(far), first + JUMPS_S * SAMPLE_RATE)
-            late = SAMPLE_RATE * delay_ms // 1000
-            begin = max(0, first - late)
-            echo[begin + late : last] = wet[begin : last - late]
-            delay_ms = draw.choice(DELAYS_MS)
-        heard: Samples = with_floor(echo + near, rng)
-        if way.drift_ppm:
-            heard = np.asarray(samplerate.resample(heard, 1 + way.drift_ppm / 1e6, "sinc_medium"), np.float32)
-        return heard
-
     def _heard(self, far: Samples, heard: Samples, way: Way) -> tuple[list[tuple[Meaning, int, int]], float]:
         """What was obeyed, and when its words began and ended; and how long the processor took, in seconds."""
         same_dither()
         overhearing = Overhearing(self._model)
         self._hearing.offer(overhearing, INTERJECTIONS)
-        played = as_int16(resampled(far, SAMPLE_RATE, LOUDSPEAKER_RATE) * 0.5)
-        bursts = _pieces(played, LOUDSPEAKER_RATE, BURST_MS)
-        handed_ms, burst = next(bursts, (1 << 40, b""))
         found: list[tuple[Meaning, int, int]] = []
         began = time.process_time()
-        for counted_ms, pcm in _pieces(as_int16(heard), SAMPLE_RATE, BLOCK_MS):
-            at_ms = round(counted_ms / (1 + way.drift_ppm / 1e6))
-            while handed_ms <= at_ms:
-                overhearing.played(burst, LOUDSPEAKER_RATE, handed_ms)
-                handed_ms, burst = next(bursts, (1 << 40, b""))
-            utterance = overhearing.feed(Block(pcm, at_ms + BLOCK_MS), SAMPLE_RATE, True)
+        for bursts, block in moments(far, heard, way):
+            for burst in bursts:
+                overhearing.played(*burst)
+            utterance = overhearing.feed(block, SAMPLE_RATE, True)
             if utterance is None:
                 continue
-            event = self._hearing.understood(Recognised.of(utterance), INTERJECTIONS, at_ms)
+            event = self._hearing.understood(Recognised.of(utterance), INTERJECTIONS, block.ended_ms - BLOCK_MS)
             if is_interjection(event):
                 found.append((event.readings[0].meaning, utterance.began_ms, utterance.ended_ms))
         return found, time.process_time() - began
@@ -286,13 +234,6 @@ def _said_into(tasks: Sequence[Said]) -> list[Outcome]:
 def _own_speech(numbers: Sequence[int]) -> list[Outcome]:
     assert _measure is not None, "the worker has loaded it"
     return [_measure.own_speech(number) for number in numbers]
-
-
-def _pieces(samples: np.ndarray, rate: int, length_ms: int) -> Iterator[tuple[int, bytes]]:
-    """Pieces of 16-bit sound, each with the time at which it begins."""
-    size = rate * length_ms // 1000
-    for number, first in enumerate(range(0, len(samples) - size, size)):
-        yield 1000 * number * size // rate, samples[first : first + size].astype("<i2").tobytes()
 
 
 def sentences() -> Iterator[str]:
