@@ -65,6 +65,33 @@ def test_a_delay_that_jumps_is_followed_at_once(then_ms: int) -> None:
     assert below_db(cancelled(echo, sound), echo, 8.8) > 15
 
 
+def test_who_speaks_more_loudly_than_the_echo_is_no_other_way() -> None:
+    draw = np.random.default_rng(2)
+    sound = played(draw)
+    echo = echo_of(sound, draw)
+    said = np.zeros(len(echo))
+    said[5 * MODEL_RATE : 7 * MODEL_RATE] = 10 * played(np.random.default_rng(3), 2)
+    canceller = Canceller()
+    astray = 0
+    for at in range(0, len(echo) - HOP + 1, HOP):
+        left, _ = canceller.hop((echo + said)[at : at + HOP], sound[at : at + HOP])
+        astray += canceller.astray_hops
+    assert not astray
+    assert np.mean(left**2) < np.mean(echo[-HOP:] ** 2) / 30
+
+
+def test_no_echo_comes_before_what_it_is_the_echo_of() -> None:
+    draw = np.random.default_rng(5)
+    sound = played(draw)
+    known = echo_of(sound, draw)
+    sooner = MODEL_RATE * 160 // 1000  # than it came, 120 ms after it was played
+    echo = np.concatenate([known[: 8 * MODEL_RATE], known[8 * MODEL_RATE + sooner :]])
+    canceller = Canceller()
+    for at in range(0, 9 * MODEL_RATE, HOP):
+        canceller.hop(echo[at : at + HOP], sound[at : at + HOP])
+        assert not canceller.astray_hops, at / MODEL_RATE
+
+
 def loudness(left_db: float, audible: bool, hops: int, remainder: Remainder) -> list[float]:
     """How much of noise is left by `remainder`, hop by hop, when it is so much louder than the echo."""
     draw = np.random.default_rng(3)

@@ -15,11 +15,11 @@ import math
 from collections import deque
 
 import numpy as np
-from numpy.typing import NDArray
+import numpy.typing as npt
 
 from voicechess.sound.model import MODEL_RATE
 
-Samples = NDArray[np.float64]
+Samples = npt.NDArray[np.float64]
 
 # --- The filter ---
 
@@ -44,6 +44,10 @@ SMOOTHED_S = 0.1
 LOST_S, MOST_LEFT = 1.5, 0.8
 """Where such a share of the power is left the way is another one; after so long it is learnt anew."""
 
+LEAST_ECHO, LONG_LOST_S = 0.3, 3.0
+"""Unless the echo that was expected is a smaller share of what is heard: then somebody speaks more loudly, and only so
+long after it is learnt anew."""
+
 KNOWN_LEFT, KNOWN_HOPS = 0.3, 16
 """Where no more is left the way is known, and after so many hops it is remembered."""
 
@@ -53,11 +57,28 @@ COMPARED_HOPS, COMPARED_EVERY = 24, 6
 LATER = 2.0
 """So much more alike what is heard must be to the echo by that way when this comes later or sooner than it did."""
 
-STANDS_OUT = 8.0
+STANDS_OUT = 20.0
 """And so much more than at any other time."""
 
 SAME_WAY = 16
 """Fewer samples later or sooner are no jump: the filter follows them."""
+
+# --- Two clocks ---
+
+WANDERS_HOPS = 62
+"""So often it is looked whether the way becomes longer or shorter: once a second."""
+
+WANDERS_MOST, WANDERS_PARTS = 10, 32
+"""By so many samples at most, and in such parts of one."""
+
+SURELY_WANDERS = 0.9
+"""So much of it must have moved alike."""
+
+FOLLOWED = slice(3, 64)
+"""The bands, 94 to 2,000 Hz, in which the filter follows well."""
+
+HEARD_HOPS = 0.99
+"""How far what is played in each band is what was played one hop before."""
 
 
 class Canceller:
@@ -69,7 +90,7 @@ class Canceller:
         self._way = np.zeros(shape, complex)
         self._variance = np.full(shape, UNKNOWN)
         self._noise = np.zeros(HOP + 1)  # the power of what is no echo
-        self._heard_power = self._left_power = 0.0
+        self._heard_power = self._left_power = self._echo_power = 0.0
         self._lost_hops = self._known_hops = 0
         self._known = np.zeros(PARTITIONS * HOP)  # the way when it was last known, sample by sample
         self._heard_lately: deque[Samples] = deque(maxlen=COMPARED_HOPS)
@@ -78,6 +99,10 @@ class Canceller:
         """Whether something is being played, or its echo may last."""
         self.astray_hops = 0
         """The last hop has shown that the way has been another one than was believed, for so many hops at most."""
+        self._wandering = _Wandering()
+        self.longer = 0.0
+        """The last hop has shown that the way becomes longer by so much of a sample with each: the microphone's clock
+        is faster by that share."""
 
     def hop(self, heard: Samples, played: Samples) -> tuple[Samples, Samples]:
         """`HOP` samples, -1 to 1: those heard without what was played, and the echo that was found in them."""
@@ -92,7 +117,8 @@ class Canceller:
         self.astray_hops = 0
         if self.audible:
             self._learn(left, powers)
-            self._notice(float((heard**2).mean()), float((left**2).mean()))
+            self._notice(*(float((one**2).mean()) for one in (heard, left, echo)))
+        self.longer = self._wandering.hop(self._way, powers[0])
         return left, echo
 
     def _learn(self, left: Samples, powers: Samples) -> None:
@@ -112,19 +138,21 @@ class Canceller:
     def _take(self, way: Samples) -> None:
         self._way = np.fft.rfft(way.reshape(PARTITIONS, HOP), 2 * HOP, axis=1)
 
-    def _notice(self, heard: float, left: float) -> None:
+    def _notice(self, heard: float, left: float, echo: float) -> None:
         """Remember the way while it is known; where nothing is taken away any more, look for it, or begin anew."""
         share = HOP / MODEL_RATE / SMOOTHED_S
         self._heard_power += share * (heard - self._heard_power)
         self._left_power += share * (left - self._left_power)
+        self._echo_power += share * (echo - self._echo_power)
+        louder = self._echo_power < LEAST_ECHO * self._heard_power
         self._lost_hops = self._lost_hops + 1 if self._left_power > MOST_LEFT * self._heard_power else 0
         self._known_hops = self._known_hops + 1 if self._left_power < KNOWN_LEFT * self._heard_power else 0
         if self._known_hops and self._known_hops % KNOWN_HOPS == 0:
             self._known = self._by_sample()
-        if self._lost_hops * HOP > LOST_S * MODEL_RATE:
+        if self._lost_hops * HOP > (LONG_LOST_S if louder else LOST_S) * MODEL_RATE:
             self._found()
             self._variance[:] = UNKNOWN
-        elif self._lost_hops and self._lost_hops % COMPARED_EVERY == 0:
+        elif self._lost_hops and self._lost_hops % COMPARED_EVERY == 0 and not louder:
             self._follow()
 
     def _follow(self) -> None:
@@ -143,9 +171,12 @@ class Canceller:
         alike = np.abs(np.fft.irfft(cross / (np.abs(cross) + 1e-12) ** 0.7))
         furthest = PARTITIONS * HOP // 2
         alike = np.concatenate([alike[-furthest:], alike[:furthest]])
+        usual = np.median(alike)
+        first = int(np.abs(self._known).argmax())  # and never sooner than it is played
+        alike[: max(0, furthest - first)] = 0
         here = alike[furthest - SAME_WAY : furthest + SAME_WAY + 1].max()
         later, most = int(alike.argmax()) - furthest, alike.max()
-        if abs(later) <= SAME_WAY or most < LATER * here or most < STANDS_OUT * np.median(alike):
+        if abs(later) <= SAME_WAY or most < LATER * here or most < STANDS_OUT * usual:
             return
         moved = np.zeros_like(self._known)
         if later > 0:
@@ -160,6 +191,44 @@ class Canceller:
     def _found(self) -> None:
         """The way is another one, and has been for a little longer than anything was lost."""
         self.astray_hops, self._lost_hops = self._lost_hops + COMPARED_HOPS, 0
+        self._wandering.jumped()
+
+
+class _Wandering:
+    """By how much a way becomes longer while time goes by.
+
+    The filter follows two clocks slowly, in the high bands not at all, and takes little away meanwhile: of 200 parts in
+    a million 2 dB, of none 30. Where it moves it tells by how much they differ, far better than what each of them
+    counts, which comes in bursts.
+    """
+
+    def __init__(self) -> None:
+        self._before: npt.NDArray[np.complex128] | None = None
+        self._hops = 0
+        self._played = np.zeros(HOP + 1)
+
+    def hop(self, way: npt.NDArray[np.complex128], played: Samples) -> float:
+        """By how many samples it becomes longer with each of them, 0 while that is not known. `way`: as it is after
+        this hop, (PARTITIONS, HOP + 1); `played`: the power of each of its bands."""
+        self._played = HEARD_HOPS * self._played + played
+        self._hops += 1
+        if self._hops % WANDERS_HOPS:
+            return 0.0
+        before, self._before = self._before, way.copy()
+        if before is None:
+            return 0.0
+        cross = np.zeros(HOP + 1, complex)
+        cross[FOLLOWED] = ((way * before.conj()).sum(axis=0) * self._played)[FOLLOWED]
+        alike = np.fft.irfft(cross, 2 * HOP * WANDERS_PARTS) * HOP * WANDERS_PARTS
+        most = WANDERS_MOST * WANDERS_PARTS
+        alike = np.concatenate([alike[-most:], alike[: most + 1]])
+        if alike.max() <= SURELY_WANDERS * np.abs(cross).sum():
+            return 0.0
+        return (int(alike.argmax()) - most) / WANDERS_PARTS / (WANDERS_HOPS * HOP)
+
+    def jumped(self) -> None:
+        """The way is another one; that it has moved tells nothing."""
+        self._before = None
 
 
 # --- What is left of it ---

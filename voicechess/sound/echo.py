@@ -37,9 +37,9 @@ SETTLES_S = 10.0
 COMPARED_AFTER_S, TOGETHER_S = 8.0, 1.0
 """So long it takes at least, and over so long what is ahead is averaged, for bursts come and go much faster."""
 
-SURELY = 3.0
-"""Another difference than was known is believed where it is so many times as large as it may be by chance: most devices
-that are used together have one clock."""
+SURELY, FAR_OFF = 3.0, 300e-6
+"""Another difference than was known is believed where it is so many times as large as it may be by chance, and so large
+that the canceller could not follow: what it finds itself is far nearer."""
 
 MOST_DRIFT = 0.001
 LONGEST_S = 2.0
@@ -86,8 +86,12 @@ class Drift:
         slope = self._product / self._square
         astray = max(0.0, self._spread - slope * self._product)
         by_chance = math.sqrt(astray / self._square / min(self._points, COMPARED_S / TOGETHER_S))
-        if abs(slope - self.share) > SURELY * by_chance:
-            self.share = max(-MOST_DRIFT, min(MOST_DRIFT, slope))
+        if abs(slope - self.share) > max(FAR_OFF, SURELY * by_chance):
+            self.correct(slope - self.share)
+
+    def correct(self, by: float) -> None:
+        """It differs by so much from what was known."""
+        self.share = max(-MOST_DRIFT, min(MOST_DRIFT, self.share + by))
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +258,7 @@ class Echo:
         clean = []
         for first in range(0, whole // 2, HOP):
             left, echo = self._canceller.hop(heard[first : first + HOP], played[first : first + HOP])
+            self._drift.correct(-self._canceller.longer)
             clean.append(self._remainder.hop(left, echo, self._canceller.audible))
             self._hops += 1
             if self._canceller.astray_hops:
