@@ -205,20 +205,20 @@ class _Wandering:
     def __init__(self) -> None:
         self._before: npt.NDArray[np.complex128] | None = None
         self._hops = 0
-        self._played = np.zeros(HOP + 1)
+        self._played = np.zeros(FOLLOWED.stop - FOLLOWED.start)
 
     def hop(self, way: npt.NDArray[np.complex128], played: Samples) -> float:
         """By how many samples it becomes longer with each of them, 0 while that is not known. `way`: as it is after
         this hop, (PARTITIONS, HOP + 1); `played`: the power of each of its bands."""
-        self._played = HEARD_HOPS * self._played + played
+        self._played = HEARD_HOPS * self._played + played[FOLLOWED]
         self._hops += 1
         if self._hops % WANDERS_HOPS:
             return 0.0
-        before, self._before = self._before, way.copy()
+        before, self._before = self._before, way[:, FOLLOWED].copy()
         if before is None:
             return 0.0
         cross = np.zeros(HOP + 1, complex)
-        cross[FOLLOWED] = ((way * before.conj()).sum(axis=0) * self._played)[FOLLOWED]
+        cross[FOLLOWED] = (self._before * before.conj()).sum(axis=0) * self._played
         alike = np.fft.irfft(cross, 2 * HOP * WANDERS_PARTS) * HOP * WANDERS_PARTS
         most = WANDERS_MOST * WANDERS_PARTS
         alike = np.concatenate([alike[-most:], alike[: most + 1]])
