@@ -124,6 +124,10 @@ UNLIKE = 0.42
 """A clear word of the player's may be no louder than what is typically left: it swells and fades as they spoke, and
 less than so much as what was played."""
 
+HARDLY_DB, SWELLS_ALIKE = 8.0, 0.6
+"""A word that is not clear, of which no more than that over what is typical is left, is the program's where that swells
+so much as what was played: a loudspeaker's distortion comes and goes with it."""
+
 WINDOW, STEP, BANDS = 512, 160, 16
 LOWEST_HZ, HIGHEST_HZ = 100.0, 7000.0
 LATEST_STEPS = 64
@@ -241,12 +245,16 @@ class Echo:
             return True
         all_of_it, rest = (_loudness(one[2 * first : 2 * last]) for one in (heard, left))
         left_db = 10 * math.log10(float(np.exp(rest).mean() / np.exp(all_of_it).mean()))
-        little = left_db < self._remainder.typical_db + TYPICAL_DB
-        if left_db < LEAST_LEFT_DB or (little and not clear):
+        over_db = left_db - self._remainder.typical_db
+        if left_db < LEAST_LEFT_DB or (over_db < TYPICAL_DB and not clear):
             return True
         earliest = max(0, first - LATEST_STEPS * STEP)
         before = _loudness(played[2 * earliest : 2 * last])
-        return _most_alike(all_of_it, before) > ALIKE or (little and _most_alike(rest, before) >= UNLIKE)
+        if _most_alike(all_of_it, before) > ALIKE:
+            return True
+        if over_db < TYPICAL_DB:
+            return _most_alike(rest, before) >= UNLIKE
+        return over_db < HARDLY_DB and not clear and _most_alike(rest, before) >= SWELLS_ALIKE
 
     def _without(self, near: bytes, far: bytes) -> bytes:
         """As many whole hops as there are, without what was played."""
