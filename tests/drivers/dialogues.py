@@ -20,7 +20,8 @@ A dialogue is a text file in tests/dialogues:
     >a eva vier / ja            heard, two readings of the same cost
     >n eva fünf / eva vier      heard, the second dearer by three: not at hand, but near
     >b acht pause               heard, the first word softer, so that others may have said it
-    >u eva vier                 heard, but the sound fits the words too badly for the move to be played
+    >u eva vier                 heard, but too doubtfully for the move to be played
+    >f eva vier                 the same, because the sound fits the words badly
     < Bauer Eva zwei Eva vier.  must be said, exactly this and nothing else
     ! GameEnded 1-0 checkmate   must be done (all effects but Say; Listen and Think only with "listens: yes")
     ! Think level 3, 4:58.000 +3 against 5:00.000 +3
@@ -102,7 +103,8 @@ THRESHOLDS = load_thresholds()
 FOLDER = Path(__file__).parent.parent / "dialogues"
 NEAR = 3.0
 SOFTER_DB = 6.0
-UNSURE_FIT = THRESHOLDS.fit - (THRESHOLDS.clean + THRESHOLDS.ask) / 2 / FIT_COST
+DOUBT = (THRESHOLDS.clean + THRESHOLDS.ask) / 2
+UNSURE_FIT = THRESHOLDS.fit - DOUBT / FIT_COST
 OUTPUTS = ("<", "!", "?", "phase:", "position:", "clock:")
 
 _USUAL = """
@@ -232,7 +234,7 @@ class Play:
             if pasted.letter is not None:
                 yield from self._outputs(ev.LetterCame(at_ms=self.now_ms, letter=pasted.letter))
                 return
-        if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", ">u", ">b", "><|", ">!|", ">^|"):
+        if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", ">u", ">f", ">b", "><|", ">!|", ">^|"):
             yield from self._outputs(sealed(self._heard(rest, mark), self.private, KEY, NONCE, NOW))
             return
         match mark.rstrip(":|"):
@@ -290,13 +292,14 @@ class Play:
                     for place, word in enumerate(one.split())
                 ),
                 score=-less_likely * number,
-                fit=UNSURE_FIT if mark == ">u" else None,
+                fit=UNSURE_FIT if mark == ">f" else None,
             )
             for number, one in enumerate(alternatives)
         )
         said = Recognised(hypotheses, began_ms, ended_ms, None if typed else self.above_room_db)
         source = ev.Source.KEYBOARD if typed else ev.Source.VOICE
-        heard = self.hearing.understood(said, self.session.expectation, self.now_ms, source)
+        hearing = replace(self.hearing, doubt=DOUBT) if mark == ">u" else self.hearing
+        heard = hearing.understood(said, self.session.expectation, self.now_ms, source)
         self.commands.update(name for reading in heard.readings if (name := _command(reading.meaning)))
         return replace(heard, cut_in=mark == ">!|", ahead=mark == ">^|")
 

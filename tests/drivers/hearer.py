@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 import chess
@@ -40,12 +41,13 @@ class Hearer:
         softer: Container[str] = (),
         led_db: float | None = None,
         voice_db: int | None = None,
+        doubt: float = 0.0,
     ) -> list[str]:
         """The keys of what is said to these words with their scores; an announcement is followed by its move.
 
         `again`: what the same sound is at other speeds. `fit`: how well it fits those words. `above_room_db`: how far
         it was above the noise of the room. `led_db`: how much softer than they what sounded right before them was.
-        `voice_db`: how loud their loudest word was.
+        `voice_db`: how loud their loudest word was. `doubt`: of the model that hears.
         """
         self.now_ms += 10_000
         hypotheses = [
@@ -61,7 +63,7 @@ class Hearer:
             Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), 0.0, speed) for speed, text in again.items()
         ]
         recognised = Recognised(hypotheses, self.now_ms - 1000, self.now_ms, above_room_db, voice_db)
-        event = self.hearing.understood(recognised, self.session.expectation, self.now_ms, source)
+        event = replace(self.hearing, doubt=doubt).understood(recognised, self.session.expectation, self.now_ms, source)
         effects = self.session.handle(event)
         self.tone = any(isinstance(one, Sound) for one in effects)
         self.told = next((one.utterance for one in reversed(effects) if isinstance(one, Say)), None)

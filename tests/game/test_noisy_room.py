@@ -9,7 +9,7 @@ import pytest
 
 from tests.drivers.hearer import Hearer
 from tests.drivers.positions import POSITIONS
-from voicechess.app.hearing import DROWNED_FIT
+from voicechess.app.hearing import DROWNED_FIT, UNCLEAR_FIT
 from voicechess.game import events as ev
 from voicechess.game.phases import Phase
 from voicechess.language.readings import load_thresholds
@@ -24,6 +24,9 @@ THRESHOLDS = load_thresholds()
 QUIET, LOUD = round(CLEAR_DB), round(CLEAR_DB) - 1
 UNSURE = THRESHOLDS.fit - 3
 """So badly do the words fit that they are asked about, and well enough to be asked about."""
+
+DOUBT = (THRESHOLDS.clean + THRESHOLDS.ask) / 2
+"""So doubtful is what was heard that it is asked about, however well it fits."""
 
 KNIGHT, OTHER = "springer gustav eins felix drei", "springer gustav eins hector drei"
 ILLEGAL = "springer gustav eins felix zwei"
@@ -44,21 +47,31 @@ def hearer() -> Hearer:
 
 
 def test_in_a_quiet_room_a_word_is_enough_and_so_is_the_same_move_said_again(hearer: Hearer) -> None:
-    for answer, fit in (("ja", None), (KNIGHT, UNSURE)):
-        assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=QUIET) == ["ask.plain"]
+    for answer, doubt in (("ja", 0.0), (KNIGHT, DOUBT)):
+        assert hearer.hear((KNIGHT, 0.0), doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
         assert question(hearer) == "ask.did_you_mean"
         assert not hearer.session.expectation.asked.whole
-        assert hearer.hear((answer, 0.0), fit=fit, above_room_db=QUIET) == ["move.repeat g1f3"]
+        assert hearer.hear((answer, 0.0), doubt=doubt, above_room_db=QUIET) == ["move.repeat g1f3"]
         hearer.hear(("nein", 0.0))
 
 
 def test_in_a_quiet_room_what_may_have_been_another_move_is_no_yes(hearer: Hearer) -> None:
     """The square alone is no knight's whole move; and beside what is not legal, the other may have been said."""
-    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=QUIET)
-    assert hearer.hear(("felix drei", 0.0), fit=UNSURE, above_room_db=QUIET) == ["ask.plain"]
+    hearer.hear((KNIGHT, 0.0), doubt=DOUBT, above_room_db=QUIET)
+    assert hearer.hear(("felix drei", 0.0), doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
     assert question(hearer) == "ask.yes_or_no"
     assert hearer.hear((KNIGHT, 0.0), (ILLEGAL, -0.2), above_room_db=QUIET)[-1] == "complete.piece"
     assert hearer.session.phase is Phase.COMPLETING
+
+
+def test_what_fits_badly_was_said_in_noise_whatever_was_measured_of_the_room(hearer: Hearer) -> None:
+    """Others who talk may have begun together with the player (issue 22)."""
+    assert hearer.hear((KNIGHT, 0.0), fit=UNCLEAR_FIT, doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
+    assert question(hearer) == "ask.did_you_mean"
+    hearer.hear(("nein", 0.0))
+    assert hearer.hear((KNIGHT, 0.0), fit=UNCLEAR_FIT - 1, doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
+    assert question(hearer) == "ask.if_so_again"
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=QUIET) == ["move.repeat g1f3"]
 
 
 def test_in_noise_the_move_is_asked_for_once_more_and_said_again_it_is_made(hearer: Hearer) -> None:
@@ -119,7 +132,7 @@ def test_less_than_a_square_confirms_nothing() -> None:
 
 
 def test_where_the_noise_comes_after_the_question_it_is_put_anew(hearer: Hearer) -> None:
-    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=QUIET)
+    hearer.hear((KNIGHT, 0.0), doubt=DOUBT, above_room_db=QUIET)
     assert hearer.hear(("ja", 0.0), ("anna", -0.1), above_room_db=LOUD) == ["not_understood.answer", "ask.plain"]
     assert question(hearer) == "ask.if_so_again"
     assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["move.repeat g1f3"]

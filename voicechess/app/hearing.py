@@ -113,6 +113,7 @@ class Hearing:
             source=source,
             above_room_db=said.above_room_db,
             voice_db=said.voice_db,
+            unclear=_fits_less(said, UNCLEAR_FIT),
         )
 
 
@@ -121,9 +122,19 @@ DROWNED_FIT, UNCLEAN_COST = -4.0, 0.1
 costs so much more than what is played at once, and is asked about."""
 
 
+UNCLEAR_FIT = 2.0
+"""What fits its words so badly was hardly said in a quiet room: others who talk may begin together with it, and then
+nothing else tells how loud they are."""
+
+
 def _drowned(said: Recognised) -> bool:
+    return is_loud(said.above_room_db) and _fits_less(said, DROWNED_FIT)
+
+
+def _fits_less(said: Recognised, fit: float) -> bool:
+    """Whether the likeliest words fit what was heard less well than that."""
     fitting = said.hypotheses[0].fit if said.hypotheses else None
-    return is_loud(said.above_room_db) and fitting is not None and fitting < DROWNED_FIT
+    return fitting is not None and fitting < fit
 
 
 def _may_be_a_rest(said: Recognised, meaning: Meaning, asked: Asked) -> bool:
