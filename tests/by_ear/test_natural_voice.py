@@ -49,8 +49,7 @@ def test_a_game_to_mate(virtual_sound: VirtualSound, model_path: Path, voice: st
                 assert again <= MOST_TRIES, player.lines[-8:]
             assert moves_played() == board.move_stack, player.lines[-6:]
         player.listen(0, lambda: any("gewinnt" in line for line in player.lines))
-        player.listen(0, lambda: any(line.endswith("oder Ende?") for line in player.lines))
-        player.leave()
+        player.leave("oder Ende?")
     finally:
         player.close()
     print(f"{again} announcements were made again")

@@ -53,7 +53,6 @@ def test_from_the_greeting_to_a_killed_game_and_on(
         assert "Springer" in answer_to(player, "alle Züge")
         assert "Wirklich aufgeben?" in answer_to(player, "aufgeben")
         assert "Schwarz gewinnt." in answer_to(player, "ja")
-        player.listen(0, lambda: any(line.endswith("oder Ende?") for line in player.lines))
-        player.leave()
+        player.leave("oder Ende?")
     finally:
         player.close()

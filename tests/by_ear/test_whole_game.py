@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import chess
@@ -48,11 +47,6 @@ def brisk_voice() -> None:
     """The program speaks as fast as a player has it who listens a lot."""
     settings_path().parent.mkdir(parents=True, exist_ok=True)
     settings_path().write_text("[voice]\nrate = 210\n", "utf-8")
-
-
-def last_lines_hold(player: BlindPlayer, words: str) -> bool:
-    """Whether the program has just said this."""
-    return any(words in line for line in player.lines[-3:])
 
 
 @dataclass
@@ -136,8 +130,7 @@ def play_by_ear(player: BlindPlayer, engine: chess.engine.SimpleEngine) -> None:
         if not game.board.is_game_over():
             player.say_until("aufgeben", "Wirklich aufgeben")
             player.say_until("ja", "gewinnt")
-        player.listen(0, partial(last_lines_hold, player, "Ende"))
-        player.leave()
+        player.leave("oder Ende?")
     finally:
         player.close()
     journal = Journal(journal_file())

@@ -293,9 +293,9 @@ class BlindPlayer:
                 return said
         raise AssertionError(f"{words} was not answered by {answer}: {self.lines[before:]}")
 
-    def leave(self) -> None:
-        """Say that this is the end, and wait for it."""
-        self.listen(0)
+    def leave(self, after: str = "") -> None:
+        """Say that this is the end, and wait for it. `after`: first hear out the last sentence, which ends so."""
+        self.listen(0, (lambda: any(line.endswith(after) for line in self.lines[-3:])) if after else None)
         self.say_until("Ende", "Auf Wiederhören")
         try:
             status = self.program.wait(END_S)
