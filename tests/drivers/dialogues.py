@@ -66,6 +66,7 @@ from pathlib import Path
 
 import chess
 
+from tests.drivers.hearer import DOUBT
 from voicechess.app.envelopes import sealed
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.mail import Mailbox, letter_words
@@ -103,7 +104,6 @@ THRESHOLDS = load_thresholds()
 FOLDER = Path(__file__).parent.parent / "dialogues"
 NEAR = 3.0
 SOFTER_DB = 6.0
-DOUBT = (THRESHOLDS.clean + THRESHOLDS.ask) / 2
 UNSURE_FIT = THRESHOLDS.fit - DOUBT / FIT_COST
 OUTPUTS = ("<", "!", "?", "phase:", "position:", "clock:")
 

@@ -15,10 +15,14 @@ from voicechess.game.effects import Effect, Say, Sound
 from voicechess.game.session import Session
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions
 from voicechess.language.lexicon import load
+from voicechess.language.readings import load_thresholds
 from voicechess.meaning import Hypothesis, Word
 from voicechess.messages import SaidMove, Utterance
 
 LEXICON = load("de")
+
+DOUBT = (load_thresholds().clean + load_thresholds().ask) / 2
+"""So doubtful is what was heard that it is asked about, however well it fits."""
 
 
 class Hearer:

@@ -7,9 +7,9 @@ from itertools import product
 import chess
 import pytest
 
-from tests.drivers.hearer import Hearer
+from tests.drivers.hearer import DOUBT, Hearer
 from tests.drivers.positions import POSITIONS
-from voicechess.app.hearing import DROWNED_FIT, UNCLEAR_FIT
+from voicechess.app.hearing import BAD_FIT, DROWNED_FIT
 from voicechess.game import events as ev
 from voicechess.game.phases import Phase
 from voicechess.language.readings import load_thresholds
@@ -24,9 +24,6 @@ THRESHOLDS = load_thresholds()
 QUIET, LOUD = round(CLEAR_DB), round(CLEAR_DB) - 1
 UNSURE = THRESHOLDS.fit - 3
 """So badly do the words fit that they are asked about, and well enough to be asked about."""
-
-DOUBT = (THRESHOLDS.clean + THRESHOLDS.ask) / 2
-"""So doubtful is what was heard that it is asked about, however well it fits."""
 
 KNIGHT, OTHER = "springer gustav eins felix drei", "springer gustav eins hector drei"
 ILLEGAL = "springer gustav eins felix zwei"
@@ -66,10 +63,10 @@ def test_in_a_quiet_room_what_may_have_been_another_move_is_no_yes(hearer: Heare
 
 def test_what_fits_badly_was_said_in_noise_whatever_was_measured_of_the_room(hearer: Hearer) -> None:
     """Others who talk may have begun together with the player (issue 22)."""
-    assert hearer.hear((KNIGHT, 0.0), fit=UNCLEAR_FIT, doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), fit=BAD_FIT, doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
     assert question(hearer) == "ask.did_you_mean"
     hearer.hear(("nein", 0.0))
-    assert hearer.hear((KNIGHT, 0.0), fit=UNCLEAR_FIT - 1, doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), fit=BAD_FIT - 1, doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
     assert question(hearer) == "ask.if_so_again"
     assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=QUIET) == ["move.repeat g1f3"]
 

@@ -113,7 +113,7 @@ class Hearing:
             source=source,
             above_room_db=said.above_room_db,
             voice_db=said.voice_db,
-            unclear=_fits_less(said, UNCLEAR_FIT),
+            fits_badly=_fits_less(said, BAD_FIT),
         )
 
 
@@ -121,8 +121,7 @@ DROWNED_FIT, UNCLEAN_COST = -4.0, 0.1
 """In a loud room a move that fits its words so badly (`Hypothesis.fit`) is doubtful, however few rivals it has: it
 costs so much more than what is played at once, and is asked about."""
 
-
-UNCLEAR_FIT = 2.0
+BAD_FIT = 2.0
 """What fits its words so badly was hardly said in a quiet room: others who talk may begin together with it, and then
 nothing else tells how loud they are."""
 

@@ -52,8 +52,8 @@ class Heard(Event):
     speech was above the noise of the room, `voice_db`: how loud its loudest word was, below full scale; None where
     nobody measured it. `words`: as they can be read back.
     `cut_in`: into what the program was saying, with headphones, or one of the few words that count without. `ahead`:
-    before what was about to be said could be heard: by somebody who went on speaking. `unclear`: the words fit what was
-    heard so badly that the room is hardly quiet, whatever was measured of it.
+    before what was about to be said could be heard: by somebody who went on speaking. `fits_badly`: the words
+    fit what was heard so badly that the room is hardly quiet, whatever was measured of it.
     """
 
     readings: tuple[Reading, ...]
@@ -65,7 +65,7 @@ class Heard(Event):
     voice_db: int | None = None
     cut_in: bool = False
     ahead: bool = False
-    unclear: bool = False
+    fits_badly: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))

@@ -71,7 +71,7 @@ _BRIEF = frozenset(
 
 def hear(table: Table, event: Heard) -> None:
     """Answer `event`."""
-    table.in_noise = is_loud(event.above_room_db) or event.unclear
+    table.in_noise = is_loud(event.above_room_db) or event.fits_badly
     table.words_ended_ms = event.ended_ms
     if table.quiet and _kept_out(table, event):
         return
