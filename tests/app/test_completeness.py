@@ -94,6 +94,17 @@ def test_the_answer_to_a_question_is_complete_alone() -> None:
     assert completeness("drei", rank, LEXICON) is Completeness.COMPLETE
 
 
+@pytest.mark.parametrize("words", ["springer gustav eins", "gustav eins", "springer", "springer felix"])
+def test_where_the_whole_move_is_asked_for_its_beginning_is_no_answer(words: str) -> None:
+    """Beside a talker "Turm Anna acht" was ended before "Anna sechs" (issue 22)."""
+    move = chess.Move.from_uci("g1f3")
+    whole = Expectation(chess.Board(), Asked(Question.WHICH_MOVE, (move,), whole=True))
+    assert completeness(words, whole, LEXICON) is Completeness.BEGUN
+    assert completeness("springer gustav eins felix drei", whole, LEXICON) is not Completeness.BEGUN
+    assert completeness("ja", whole, LEXICON) is not Completeness.BEGUN
+    assert completeness("felix", whole, LEXICON) is not Completeness.BEGUN  # answers it as well
+
+
 def test_a_square_that_tells_which_of_many_knights_is_a_whole_answer() -> None:
     """After "Springer David vier" with four knights that can go there, it says where the knight comes from."""
     session = session_at(chess.Board("k7/8/8/1N3N2/8/1N3N2/8/K7 w - - 0 1"))

@@ -282,16 +282,23 @@ class BlindPlayer:
         return self.lines[before:]
 
     def say_until(self, words: str, answer: str) -> str:
-        """Say this until it is answered so: what the cable damages is asked for again. What was said since, as its
-        lines tell."""
+        """Say this until it is answered so: what the cable damages is asked for again, and what others drown gets a
+        tone. What was said since, as its lines tell."""
         before = len(self.lines)
         for _ in range(MOST_TRIES):
-            self.answer_to(words)
-            self.listen(0)
+            told = len(self.lines)
+            self.listen(self.say(words))
+            if len(self.lines) == told:
+                self._wait_for_a_sentence()
             said = " ".join(self.lines[before:])
             if answer in said:
                 return said
         raise AssertionError(f"{words} was not answered by {answer}: {self.lines[before:]}")
+
+    def _wait_for_a_sentence(self) -> None:
+        """After a tone that may have been one for others."""
+        told, late = len(self.lines), time.monotonic() + LATE_S
+        self.listen(0, lambda: len(self.lines) > told or time.monotonic() > late)
 
     def leave(self, after: str = "") -> None:
         """Say that this is the end, and wait for it. `after`: first hear out the last sentence, which ends so."""

@@ -284,6 +284,15 @@ def test_a_move_from_square_to_square_between_loud_words_is_worth_a_question(lin
     assert all(THRESHOLDS.clean < found[move] <= THRESHOLDS.ask for move in moves)
 
 
+@pytest.mark.parametrize(("line", "offered"), [("vier kurze rochade acht eins", True), ("vier rochade acht", False)])
+def test_castling_to_a_side_between_loud_words_is_worth_a_question(line: str, offered: bool) -> None:
+    """Others hardly say so much of it (issue 22)."""
+    found = readings_of(levelled(line))
+    moves = [meaning for meaning in found if isinstance(meaning, SpokenMove)]
+    assert moves == ([understood("kurze rochade")] if offered else [])
+    assert all(THRESHOLDS.clean < found[move] <= THRESHOLDS.ask for move in moves)
+
+
 @pytest.mark.parametrize(
     ("line", "offered"),
     [

@@ -344,6 +344,16 @@ KNIGHT, OTHER = SpokenMove(chess.KNIGHT, to_file=5, to_rank=2), SpokenMove(chess
 KNIGHT_MOVE, OTHER_MOVE = chess.Move.from_uci("g1f3"), chess.Move.from_uci("g1h3")
 
 
+@pytest.mark.parametrize("piece", [chess.KNIGHT, None])
+def test_where_a_move_was_proposed_its_beginning_is_no_move_to_be_refused(piece: chess.PieceType | None) -> None:
+    """Of "Springer Gustav eins Felix drei" the rest was lost in the talk of others (issue 22)."""
+    asked = Asked(Question.WHICH_MOVE, (KNIGHT_MOVE,), (OTHER_MOVE,), whole=True)
+    begun = Reading(SpokenMove(piece, to_file=6, to_rank=0))
+    assert decide(chess.Board(), [begun], asked) == Ask((KNIGHT_MOVE,), rest=(OTHER_MOVE,))
+    elsewhere = Reading(SpokenMove(piece, to_file=1, to_rank=0))
+    assert isinstance(decide(chess.Board(), [elsewhere], asked), Refuse)
+
+
 @pytest.mark.parametrize("whole", [True, False])
 def test_among_words_without_sense_the_one_move_that_was_proposed_is_said_again(whole: bool) -> None:
     """Only where the question wanted the whole move, no other legal one is near, and no half of it."""

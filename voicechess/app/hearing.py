@@ -209,10 +209,12 @@ def _read(words: str, expectation: Expectation, lexicon: Lexicon) -> Reading:
 
 def _is_begun(words: str, meaning: Meaning, expectation: Expectation, lexicon: Lexicon) -> bool:
     """Whether a move has been begun, where the beginning of one is no answer."""
-    if expectation.board is None or expectation.asked.question not in _NO_MOVE_ASKED:
+    asked = expectation.asked
+    if expectation.board is None or (asked.question not in _NO_MOVE_ASKED and not asked.whole):
         return False
     if isinstance(meaning, SpokenMove):
-        return _begins(meaning, expectation.board)
+        a_word = meaning.piece is None and meaning.target is None  # which answers some whole questions too: "sechs"
+        return _begins(meaning, expectation.board) and not (asked.whole and a_word)
     return isinstance(meaning, Unclear) and _goes_on_to_a_file(words, expectation, lexicon)
 
 

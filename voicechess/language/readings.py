@@ -28,6 +28,7 @@ from voicechess.meaning import (
     UNKNOWN,
     Answer,
     AnswerKind,
+    Castling,
     Command,
     Expectation,
     Hypothesis,
@@ -358,8 +359,8 @@ def _add_nearer(
 ) -> None:
     """Add the whole move that is left of senseless words without softer ones, and sounds that are no words, at the
     edges: as few of them as can be. Others may have said those; so it is worth a question. Or what is left without one
-    word between two squares, which "auf" was taken for. From one square to another it may stand between words as loud
-    as its own: talk hardly ever comes to that."""
+    word between two squares, which "auf" was taken for. From one square to another, and castling to a side, it may
+    stand between words as loud as its own: talk hardly ever comes to that."""
     words = hypothesis.words
     soft = [word.below_db >= SOFTER_DB or _passed_over(word, lexicon) for word in words]
     loud = [not _denies(word, lexicon) for word in words]
@@ -374,7 +375,7 @@ def _add_nearer(
     long_ones = (
         (reading, move)
         for reading, move in moves(_without_edges(words, loud, MOST_BESIDE))
-        if move.from_file is not None and move.from_rank is not None
+        if move.origin is not None or move.castling in (Castling.KINGSIDE, Castling.QUEENSIDE)
     )
     if found := next(chain(near_ones, long_ones), None):
         _keep(cheapest, replace(found[0], cost=NEARER_COST))

@@ -355,7 +355,15 @@ def _perhaps_another(
         return Ask(tuple(rivals), best.refusal if told and isinstance(best, Refuse) else None, rest=tuple(rest))
     if isinstance(best, Refuse) and cost > thresholds.refuse:
         return NotUnderstood(UnclearReason.NO_SENSE)
+    if isinstance(best, Refuse) and any(_begins(board, move, best.spoken) for move in asked.candidates):
+        return Ask(asked.candidates, rest=asked.rest)  # what followed was lost
     return best
+
+
+def _begins(board: chess.Board, move: chess.Move, spoken: SpokenMove) -> bool:
+    """Whether an announcement of `move` begins so: with the piece where it stands, where no move goes to."""
+    unsaid = spoken.from_file is None and spoken.from_rank is None and spoken.target == move.from_square
+    return unsaid and spoken.piece in (None, board.piece_type_at(move.from_square))
 
 
 def _between_others(
