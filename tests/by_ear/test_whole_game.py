@@ -51,20 +51,23 @@ def brisk_voice() -> None:
 
 @dataclass
 class Game:
-    """The game as the player has it in mind. `again`: how often something had to be said or heard twice."""
+    """The game as the player has it in mind. `again`: how often something had to be said or heard twice; `announced`:
+    the last move, in full."""
 
     player: BlindPlayer
     board: chess.Board
     again: int = 0
+    announced: str = ""
 
     def make(self, move: chess.Move) -> int:
         """Announce a move until it is repeated; the place in the recording where the answers to it begin."""
         said = said_move(self.board, move)
+        self.announced = self.player.wording.move(said, full=True)
         # Casual play names what is captured, which the player need not.
         repetition = self.player.wording.move(said_move(self.board, move, names_captured=True), full=True)
         for attempt in range(MOST_TRIES):
             before = len(self.player.lines)
-            since = self.player.say(self.player.wording.move(said, full=attempt > 0))
+            since = self.player.say(self.announced if attempt else self.player.wording.move(said))
             self.player.listen(since)
             if any(line.startswith(repetition) for line in self.player.lines[before:]):
                 self.board.push(move)
@@ -76,8 +79,18 @@ class Game:
         """Take the opponent's move from what is heard, twice: what the cable has lost a word of may be another move.
 
         "Schwarz: David fünf" is a whole announcement, and was one of a knight before a quarter of a second was lost.
+        Where others talk into the repetition of one's own, that is asked about, and said once more.
         """
-        pcm = self.player.listen(since, lambda: any(line.startswith("Schwarz") for line in self.player.lines[before:]))
+
+        def answered() -> bool:
+            return any(line.startswith("Schwarz") for line in self.player.lines[before:])
+
+        pcm = self.player.listen(since, lambda: answered() or "?" in self.player.lines[-1])
+        if not answered():
+            self.again += 1
+            since = len(self.player.ears.pcm)
+            self.player.say_until(self.announced, "Schwarz")
+            pcm = bytes(self.player.ears.pcm[since:])
         heard = [self.player.understand(pcm, self.board)]
         while (move := self._told_twice(heard)) is None:
             assert len(heard) <= MOST_TRIES, f"the answer could not be heard: {self.player.lines[before:]}"

@@ -11,8 +11,9 @@ from tests.drivers.hearer import DOUBT, Hearer
 from tests.drivers.positions import POSITIONS
 from voicechess.app.hearing import BAD_FIT, DROWNED_FIT
 from voicechess.game import events as ev
+from voicechess.game.heard import MOST_FAINT
 from voicechess.game.phases import Phase
-from voicechess.language.readings import load_thresholds
+from voicechess.language.readings import FIT_COST, load_thresholds
 from voicechess.language.wording import Style, Wording
 from voicechess.meaning import CLEAR_DB
 from voicechess.messages import Phrase
@@ -323,3 +324,48 @@ def test_who_is_as_loud_as_the_player_is_answered_each_time_and_others_twice_a_m
 def test_talk_that_was_asked_about_is_no_player(hearer: Hearer) -> None:
     hearer.hear((KNIGHT, 0.0), fit=UNSURE, voice_db=-40)
     assert hearer.session._table.voice_db is None
+
+
+FAINT = THRESHOLDS.fit - 10
+"""So badly do words fit that they get a tone and no more."""
+
+
+@pytest.mark.parametrize(("words", "told"), [("zeit", "clock.untimed"), ("pause", "confirm.meant")])
+def test_a_command_that_was_heard_faintly_is_obeyed_when_it_is_said_again(
+    hearer: Hearer, words: str, told: str
+) -> None:
+    """Though others were heard between; one that decides is asked about."""
+    hearer.hear((words, 0.0), fit=FAINT)
+    hearer.hear(("[unk]", 0.0), fit=FAINT)
+    assert hearer.hear((words, 0.0), fit=FAINT)[-1] == told
+
+
+@pytest.mark.parametrize(
+    ("second", "fit", "later_ms"),
+    [
+        ("material", FAINT, 0),
+        ("zeit", THRESHOLDS.fit - (MOST_FAINT + 1) / FIT_COST, 0),
+        ("zeit", FAINT, 30_000),
+        ("[unk] zeit", FAINT, 0),
+    ],
+)
+def test_nothing_else_says_it_again(hearer: Hearer, second: str, fit: float, later_ms: int) -> None:
+    hearer.hear(("zeit", 0.0), fit=FAINT)
+    hearer.now_ms += later_ms
+    assert hearer.hear((second, 0.0), fit=fit) == [] and hearer.tone
+
+
+def test_into_a_repetition_nothing_faint_is_obeyed(hearer: Hearer) -> None:
+    hearer.hear(("pause", 0.0), fit=FAINT)
+    hearer.hear((KNIGHT, 0.0))
+    assert hearer.session.phase is Phase.REPEATING
+    hearer.hear(("pause", 0.0), fit=FAINT)
+    assert hearer.session.phase is Phase.REPEATING
+
+
+def test_the_end_after_a_game_is_one_when_it_is_said_again(hearer: Hearer) -> None:
+    hearer.hear(("aufgeben", 0.0))
+    hearer.hear(("ja", 0.0))
+    assert hearer.session.phase is Phase.OVER
+    assert "goodbye" not in hearer.hear(("ende", 0.0), fit=FAINT)
+    assert hearer.hear(("ende", 0.0), fit=FAINT) == ["goodbye"]

@@ -334,6 +334,12 @@ def among_talk(table: Table) -> frozenset[str]:
     return sayable(table) & (_UNDECIDING | {_asked_about(table)})
 
 
+def heard_twice(table: Table) -> frozenset[str]:
+    """What is obeyed when it was heard faintly, twice: what is heard between words of others; after a game, where
+    nothing can be lost and nothing asked, all that can be said."""
+    return sayable(table) if table.phase is Phase.OVER and not table.quiet else among_talk(table)
+
+
 TELL_POSITION = frozenset(name for name, row in COMMANDS.items() if _UNTOLD in row.refused.values())
 
 

@@ -51,6 +51,9 @@ SAME_VOICE_DB = 4
 TOGETHER_MS = 30_000
 """What was said longer ago has nothing to do with what is said now."""
 
+MOST_FAINT = 4.0
+"""A command that costs more was hardly said: it fits the sound too badly."""
+
 MOST_LIKE = 6.0
 """Moves that cost more do not sound like what was heard."""
 
@@ -87,7 +90,7 @@ def hear(table: Table, event: Heard) -> None:
     if table.phase is Phase.ECHOING:
         repetition.hear_echo(table, event)
         return
-    decision = _decided(table, event)
+    decision = _said_twice(table, event, _decided(table, event))
     if event.voice_db is not None and isinstance(decision, Play | Act | Reply):
         table.voice_db = event.voice_db
     if between and table.engine is None and table.offer.by is None and decision == Act(Command("draw_offer")):
@@ -144,6 +147,20 @@ def _decided(table: Table, event: Heard) -> Decision:
         case Play():
             table.unsure = Unsure(plies, event.ended_ms, mistaken=table.mistaken)
     return decision
+
+
+def _said_twice(table: Table, event: Heard, decision: Decision) -> Decision:
+    """`decision`; or to obey a command that was not heard surely enough, and now is so again: who is answered by a tone
+    says it once more, and talk seldom comes to the same command twice. One that decides is asked about (issue 22)."""
+    if not isinstance(decision, NotUnderstood) or not event.readings:
+        return decision
+    best, before = event.readings[0], table.faint
+    command = best.meaning
+    if not isinstance(command, Command) or best.cost > MOST_FAINT or command.name not in commands.heard_twice(table):
+        return decision
+    table.faint = command, event.ended_ms
+    again = before is not None and before[0] == command and event.began_ms - before[1] < TOGETHER_MS
+    return Act(command, between=table.phase is not Phase.OVER) if again else decision
 
 
 def _moves(table: Table, reading: Reading) -> tuple[chess.Move, ...]:

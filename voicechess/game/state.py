@@ -207,6 +207,7 @@ class Table:
     misses: int = 0
     refused: tuple[int, Phrase] | None = None  # what was refused last, and after how many plies
     unsure: Unsure | None = None  # what was heard of the move that is to come
+    faint: tuple[Command, int] | None = None  # what was heard last and not surely enough; when its words ended
     in_noise: bool = False  # whether the room was loud when the last words were spoken
     noise_told: bool = False  # whether it has been said that nothing was understood; from then on the tone tells it
     talk_tones_ms: tuple[int, ...] = ()  # when talk in the room was answered with a tone
