@@ -28,7 +28,8 @@ from models.bench.vocabulary import Vocabulary
 from voicechess.app.judging import Meant, harm
 from voicechess.language.confusions import Confusions, load_confusions, pairs
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.readings import Thresholds, interpret, load_thresholds
+from voicechess.language.readings import interpret
+from voicechess.language.thresholds import Thresholds, load_thresholds
 from voicechess.meaning import Expectation, Reading
 from voicechess.moves.decisions import Decision
 from voicechess.moves.matching import decide

@@ -16,7 +16,7 @@ from models.bench.samples import Sample
 from models.bench.tuning import PRIOR, as_toml, choose_thresholds, costs, count
 from voicechess.language.confusions import Confusions, pairs, read_confusions
 from voicechess.language.lexicon import load
-from voicechess.language.readings import load_thresholds
+from voicechess.language.thresholds import load_thresholds
 from voicechess.meaning import Hypothesis, Word
 from voicechess.sound.recogniser import RecognisedUtterance
 

@@ -22,7 +22,7 @@ from voicechess.cli import main
 from voicechess.commands import model as commands
 from voicechess.commands.options import load_model
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.language.readings import Close, close
+from voicechess.language.thresholds import Close, close
 from voicechess.meaning import Reading
 from voicechess.messages import Failure, Text
 from voicechess.sound.devices.files import write_wav

@@ -18,7 +18,8 @@ from voicechess.language.confusions import LEAST_COST, NO_CONFUSIONS, Confusions
 from voicechess.language.lexicon import load
 from voicechess.language.personal import FEWEST as FEWEST_FITS
 from voicechess.language.personal import MOST_LEARNT, learn, phrases_to_read
-from voicechess.language.readings import interpret, load_thresholds
+from voicechess.language.readings import interpret
+from voicechess.language.thresholds import load_thresholds
 from voicechess.meaning import (
     FEWEST,
     SILENCE_DB,

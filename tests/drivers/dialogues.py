@@ -93,7 +93,8 @@ from voicechess.game.effects import (
 from voicechess.game.session import Session
 from voicechess.language.confusions import NO_CONFUSIONS
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.language.readings import FIT_COST, load_thresholds
+from voicechess.language.readings import FIT_COST
+from voicechess.language.thresholds import load_thresholds
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, Meaning, SpokenMove, Word
 from voicechess.messages import Phrase, Slot, Utterance

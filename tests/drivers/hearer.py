@@ -15,7 +15,7 @@ from voicechess.game.effects import Effect, Say, Sound
 from voicechess.game.session import Session
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions
 from voicechess.language.lexicon import load
-from voicechess.language.readings import load_thresholds
+from voicechess.language.thresholds import load_thresholds
 from voicechess.meaning import Hypothesis, Word
 from voicechess.messages import SaidMove, Utterance
 

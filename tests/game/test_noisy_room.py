@@ -13,7 +13,8 @@ from voicechess.app.hearing import BAD_FIT, DROWNED_FIT
 from voicechess.game import events as ev
 from voicechess.game.heard import MOST_FAINT
 from voicechess.game.phases import Phase
-from voicechess.language.readings import FIT_COST, load_thresholds
+from voicechess.language.readings import FIT_COST
+from voicechess.language.thresholds import load_thresholds
 from voicechess.language.wording import Style, Wording
 from voicechess.meaning import CLEAR_DB
 from voicechess.messages import Phrase

@@ -13,7 +13,8 @@ from tests.drivers.positions import POSITIONS
 from voicechess.game import events as ev
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.personal import learn, phrases_to_read
-from voicechess.language.readings import NO_SENSE_LIKELIHOOD, WRONG_MOVE_HARM, load_thresholds
+from voicechess.language.readings import NO_SENSE_LIKELIHOOD
+from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
 from voicechess.meaning import Question, SpokenMove
 from voicechess.moves.fitting import fits
 

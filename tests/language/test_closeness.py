@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from voicechess.language.readings import close, load_thresholds
+from voicechess.language.thresholds import close, load_thresholds
 from voicechess.meaning import Command, Meaning, Reading, SpokenMove, Unclear, UnclearReason
 
 THRESHOLDS = load_thresholds()

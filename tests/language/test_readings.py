@@ -10,12 +10,8 @@ import pytest
 
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions, read_confusions
 from voicechess.language.lexicon import load
-from voicechess.language.readings import (
-    FIT_COST,
-    WRONG_MOVE_HARM,
-    interpret,
-    load_thresholds,
-)
+from voicechess.language.readings import FIT_COST, interpret
+from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
 from voicechess.meaning import (
     MOST_HYPOTHESES,
     SCORE_BEAM,

@@ -8,7 +8,7 @@ import chess
 import pytest
 
 from tests.drivers.events import some_move, spoken
-from voicechess.language.readings import load_thresholds
+from voicechess.language.thresholds import load_thresholds
 from voicechess.meaning import Reading, SpokenMove
 from voicechess.moves.decisions import Ask, Play
 from voicechess.moves.fitting import RECAPTURE, recaptures

@@ -13,7 +13,7 @@ import pytest
 
 from tests.drivers.events import some_move, spoken
 from voicechess.language.lexicon import load
-from voicechess.language.readings import load_thresholds
+from voicechess.language.thresholds import load_thresholds
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Style, Wording
 from voicechess.meaning import (

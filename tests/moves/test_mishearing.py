@@ -11,7 +11,8 @@ import pytest
 from tests.drivers.positions import POSITIONS
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions
 from voicechess.language.lexicon import load
-from voicechess.language.readings import interpret, load_thresholds
+from voicechess.language.readings import interpret
+from voicechess.language.thresholds import load_thresholds
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Style, Wording
 from voicechess.meaning import Expectation, Hypothesis, SpokenMove, Word

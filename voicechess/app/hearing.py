@@ -17,7 +17,8 @@ from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confu
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal, SlotPart
 from voicechess.language.phrases import phrases
-from voicechess.language.readings import interpret, load_thresholds, names_a_part
+from voicechess.language.readings import interpret, names_a_part
+from voicechess.language.thresholds import load_thresholds
 from voicechess.meaning import (
     Asked,
     Command,

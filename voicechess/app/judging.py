@@ -18,7 +18,8 @@ import chess
 
 from voicechess.app.exam import HALVES, Attempt, Exam
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.readings import WRONG_MOVE_HARM, interpret
+from voicechess.language.readings import interpret
+from voicechess.language.thresholds import WRONG_MOVE_HARM
 from voicechess.meaning import AnswerKind, Command, Expectation, Hypothesis, Reading, UnclearReason
 from voicechess.messages import Failure, Text
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, Decision, NotUnderstood, Play, Refuse, Reply

@@ -17,7 +17,7 @@ from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.interruption import INTERRUPTED
 from voicechess.app.keyboard import Keyboard
 from voicechess.app.wiring import LAST_WORDS_S
-from voicechess.language.readings import close
+from voicechess.language.thresholds import close
 from voicechess.language.understanding import understand
 from voicechess.meaning import Command, Expectation
 from voicechess.messages import Failure, Phrase, Text

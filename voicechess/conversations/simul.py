@@ -28,7 +28,7 @@ from voicechess.game.phases import Phase
 from voicechess.game.questions import ANSWER_MS
 from voicechess.game.session import Session
 from voicechess.game.state import SPEECH_LIMIT_MS
-from voicechess.language.readings import close
+from voicechess.language.thresholds import close
 from voicechess.laws.time_controls import describe, parse_time
 from voicechess.meaning import AnswerKind, Asked, Command, Expectation, Question, Reading
 from voicechess.messages import Listing, Phrase, Side, Slot, Utterance

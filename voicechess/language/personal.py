@@ -14,7 +14,7 @@ from math import log
 
 from voicechess.language.confusions import LEAST_COST, Confusions, pairs
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.readings import load_thresholds
+from voicechess.language.thresholds import load_thresholds
 
 LEAST_TIMES = 2
 """So often a word must have been taken for the same other one."""

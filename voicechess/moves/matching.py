@@ -13,14 +13,8 @@ from math import exp, log
 
 import chess
 
-from voicechess.language.readings import (
-    ANSWERED_BY_PARTS,
-    WRONG_MOVE_HARM,
-    Thresholds,
-    close,
-    load_thresholds,
-    names_a_part,
-)
+from voicechess.language.readings import ANSWERED_BY_PARTS, names_a_part
+from voicechess.language.thresholds import WRONG_MOVE_HARM, Thresholds, close, load_thresholds
 from voicechess.meaning import (
     NOTHING_ASKED,
     Answer,

@@ -19,7 +19,7 @@ import chess
 
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
-from voicechess.language.readings import close, load_thresholds
+from voicechess.language.thresholds import close, load_thresholds
 from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.moves.saying import said_move

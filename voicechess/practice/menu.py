@@ -17,7 +17,7 @@ from typing import Protocol
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen
 from voicechess.game.session import Session
-from voicechess.language.readings import close, load_thresholds
+from voicechess.language.thresholds import close, load_thresholds
 from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Unclear
 from voicechess.messages import Listing, Phrase, Text
 from voicechess.practice.answers import number_said, yes_said

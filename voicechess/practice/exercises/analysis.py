@@ -20,7 +20,7 @@ from voicechess.game.commands import COMMANDS, obey
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Say, ShowText, Sound
 from voicechess.game.phases import Phase, Waiting
 from voicechess.game.state import Ply, Table
-from voicechess.language.readings import close
+from voicechess.language.thresholds import close
 from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Question, UnclearReason
 from voicechess.messages import Listing, Phrase, Side, Slot, Text, Tone
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply

@@ -14,7 +14,7 @@ from voicechess.game import events as ev
 from voicechess.game.commands import TELL_POSITION
 from voicechess.game.effects import Announcer
 from voicechess.game.session import Session
-from voicechess.language.readings import close
+from voicechess.language.thresholds import close
 from voicechess.meaning import Command
 from voicechess.messages import Phrase
 from voicechess.practice.effects import KeepMove, Mark, PracticeEffect

@@ -19,7 +19,7 @@ import chess
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.game.queries import opening_told
-from voicechess.language.readings import close, load_thresholds
+from voicechess.language.thresholds import close, load_thresholds
 from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Unclear
 from voicechess.messages import Ordinal, Phrase, Pieces, Side
 from voicechess.moves.saying import said_move
