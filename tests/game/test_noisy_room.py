@@ -370,3 +370,9 @@ def test_the_end_after_a_game_is_one_when_it_is_said_again(hearer: Hearer) -> No
     assert hearer.session.phase is Phase.OVER
     assert "goodbye" not in hearer.hear(("ende", 0.0), fit=FAINT)
     assert hearer.hear(("ende", 0.0), fit=FAINT) == ["goodbye"]
+
+
+def test_after_moment_a_faint_weiter_is_one_when_it_is_said_again_and_nothing_else_is(hearer: Hearer) -> None:
+    hearer.hear(("moment", 0.0))
+    for words, told in (("zeit", []), ("zeit", []), ("weiter", []), ("weiter", ["quiet.ended"])):
+        assert hearer.hear((words, 0.0), fit=FAINT) == told

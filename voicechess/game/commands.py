@@ -335,9 +335,12 @@ def among_talk(table: Table) -> frozenset[str]:
 
 
 def heard_twice(table: Table) -> frozenset[str]:
-    """What is obeyed when it was heard faintly, twice: what is heard between words of others; after a game, where
-    nothing can be lost and nothing asked, all that can be said."""
-    return sayable(table) if table.phase is Phase.OVER and not table.quiet else among_talk(table)
+    """What is obeyed when it was heard faintly, twice: what is heard between words of others; while nobody is to be
+    listened to, only what ends that; after a game, where nothing can be lost and nothing asked, all that can be said.
+    """
+    if table.quiet:
+        return frozenset({"resume"})
+    return sayable(table) if table.phase is Phase.OVER else among_talk(table)
 
 
 TELL_POSITION = frozenset(name for name, row in COMMANDS.items() if _UNTOLD in row.refused.values())

@@ -170,7 +170,7 @@ def _moves(table: Table, reading: Reading) -> tuple[chess.Move, ...]:
 def _kept_out(table: Table, event: Heard) -> bool:
     """While nobody is to be listened to: "weiter" ends that, what is typed is meant, all else was said to others."""
     typed = event.source is Source.KEYBOARD
-    if decide(table.board, event.readings, typed=typed) == Act(Command("resume")):
+    if _said_twice(table, event, decide(table.board, event.readings, typed=typed)) == Act(Command("resume")):
         actions.listen_again(table)
         return True
     return not typed
