@@ -13,6 +13,7 @@ from voicechess.app.hearing import BAD_FIT, DROWNED_FIT
 from voicechess.game import events as ev
 from voicechess.game.heard import MOST_FAINT
 from voicechess.game.phases import Phase
+from voicechess.game.repetition import FAR_OFF_DB
 from voicechess.language.readings import FIT_COST
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.wording import Style, Wording
@@ -376,3 +377,24 @@ def test_after_moment_a_faint_weiter_is_one_when_it_is_said_again_and_nothing_el
     hearer.hear(("moment", 0.0))
     for words, told in (("zeit", []), ("zeit", []), ("weiter", []), ("weiter", ["quiet.ended"])):
         assert hearer.hear((words, 0.0), fit=FAINT) == told
+
+
+@pytest.mark.parametrize(
+    ("words", "voice_db", "told"),
+    [
+        ("hector drei", -30 - FAR_OFF_DB, ["ask.plain"]),
+        ("hector drei", -31 - FAR_OFF_DB, []),
+        ("springer", -31 - FAR_OFF_DB, []),
+        ("hector drei", None, ["ask.plain"]),
+        ("nein", -31 - FAR_OFF_DB, ["move.corrected"]),
+    ],
+)
+def test_talk_that_is_far_off_is_no_correction_unless_it_is_said_twice(
+    hearer: Hearer, words: str, voice_db: int | None, told: list[str]
+) -> None:
+    """By ear, in a meeting ten decibels below, a sentence of it was asked about as if it had been the player's."""
+    hearer.hear((KNIGHT, 0.0), voice_db=-30)
+    assert hearer.hear((words, 0.0), voice_db=voice_db) == told
+    if not told:
+        assert hearer.tone and hearer.session.phase is Phase.REPEATING
+        assert hearer.hear((words, 0.0), voice_db=voice_db) == ["ask.plain"]

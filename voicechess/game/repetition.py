@@ -105,6 +105,10 @@ DENIED = 0.05
 """The share of "nein" and "Korrektur" in everything that may have been said that takes the move back: corrections in
 noise are heard, talk in the room is not taken for one (docs/hearing.md)."""
 
+FAR_OFF_DB = 8
+"""What is so much softer than the move that is being repeated others may have said: it is asked about when it is said
+twice. A "nein" takes the move back however soft it is."""
+
 MOST_UNCLEAR = 2
 """How often words into a repetition that are not understood are passed over, before it is asked whether it is right."""
 
@@ -191,6 +195,9 @@ def _answered(table: Table, event: Heard) -> bool:
         case NotUnderstood(UnclearReason.CHECK_ALONE):
             into_repetition(table)
             return False
+        case Play() | Ask() | AskPromotion() | Complete() | Refuse() if not answers and _far_off(table, event):
+            _unclear(table, decision)
+            return False
         case Play() if not answers:
             _which(table, decision)
             return False
@@ -209,6 +216,11 @@ def _answered(table: Table, event: Heard) -> bool:
         return False
     turns.commit(table, event.at_ms)
     return table.phase is not Phase.OVER or isinstance(decision, Act)
+
+
+def _far_off(table: Table, event: Heard) -> bool:
+    """Whether this was said so much more softly than the move that it hardly corrects it (issue 22)."""
+    return table.voice_db is not None and event.voice_db is not None and event.voice_db < table.voice_db - FAR_OFF_DB
 
 
 def cut_short(table: Table, at_ms: int) -> None:
