@@ -144,7 +144,7 @@ def test_half_a_move_with_noise_behind_it_is_not_made_whole_by_being_said_twice(
         told = hearer.hear(("turm eva drei", 0.0), ("turm eva", 0.5 - THRESHOLDS.half), above_room_db=LOUD)
         assert told == ["ask.plain"]
         assert question(hearer) == "ask.if_so_again"
-    assert hearer.hear(("turm eva", 0.0), above_room_db=LOUD) == ["complete.to_rank_of"]
+    assert hearer.hear(("turm eva", 0.0), above_room_db=LOUD) == ["complete.whole"]
 
 
 @pytest.mark.parametrize(

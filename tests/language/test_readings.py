@@ -258,6 +258,15 @@ def test_softer_words_beside_the_near_voice_are_the_dearer_the_softer() -> None:
     assert far[move] - far[part] > THRESHOLDS.half
 
 
+@pytest.mark.parametrize(("rank", "dearer"), [("drei", True), ("fünf", False)])
+def test_what_cannot_be_takes_nothing_from_the_part_of_a_move_that_was_said(rank: str, dearer: bool) -> None:
+    """Of "Läufer Felix vier", by a headset, a soft "sieben" was left, and nothing was asked (issue 22)."""
+    heard = (levelled("springer felix"), levelled(f"springer felix {rank}", 12.0))
+    found = {one.meaning: one.cost for one in interpret(heard, Expectation(chess.Board()), load("de"))}
+    assert (found[understood("springer felix")] > THRESHOLDS.part) == dearer
+    assert understood(f"springer felix {rank}") in found
+
+
 def test_a_move_between_senseless_soft_words_is_worth_a_question() -> None:
     found = readings_of(levelled("eins:5 springer felix drei david:4 [unk]:2"))
     assert THRESHOLDS.clean < found[KNIGHT] <= THRESHOLDS.ask

@@ -78,15 +78,18 @@ def ask_about(table: Table, decision: Ask) -> None:
 
 
 def complete(table: Table, decision: Complete, *, slot_by_slot: bool = False) -> None:
-    """A part of the move is known: ask for the next one."""
+    """A part of the move is known: ask for the next one; in a noisy room, where a word alone is lost, for the whole."""
     slots: dict[str, Slot] = {}
     key = f"complete.{decision.missing.value}"
     known = decision.partial
-    if decision.missing is Missing.TO_FILE and known.piece is not None:
+    whole = table.in_noise and not slot_by_slot and not known.complete
+    if whole:
+        key = "complete.whole"
+    elif decision.missing is Missing.TO_FILE and known.piece is not None:
         key, slots = "complete.to_file_of", {"piece": Piece(known.piece)}
     elif decision.missing is Missing.TO_RANK and known.to_file is not None:
         key, slots = "complete.to_rank_of", {"file": File(known.to_file)}
-    asked = Asked(Question.COMPLETE, partial=known, missing=decision.missing)
+    asked = Asked(Question.COMPLETE, partial=known, missing=decision.missing, whole=whole)
     said = table.say(key, slots, Priority.PATIENT)
     _open(table, Phase.COMPLETING, OpenQuestion(asked, said, table.now_ms, slot_by_slot=slot_by_slot))
 

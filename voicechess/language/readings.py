@@ -15,6 +15,8 @@ from dataclasses import replace
 from itertools import chain, product, takewhile
 from math import exp, log, log1p
 
+import chess
+
 from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
@@ -230,16 +232,26 @@ def _add_wider(
     cheapest: dict[Meaning, Reading], wider: Sequence[Hypothesis], lexicon: Lexicon, expectation: Expectation
 ) -> None:
     """Add the moves that are announced if softer words beside the near voice were its own after all: "Springer Gustav
-    eins", and softer "Felix drei". A part of a move that is made whole by them is dearer by what they are cheaper."""
+    eins", and softer "Felix drei". A part of a move that is made whole by them is dearer by what they are cheaper, but
+    not for what cannot be: of "Läufer Felix vier" a soft "sieben" may be left."""
     for one in wider:
         for reading in understand_all(one.text, lexicon, expectation):
             if not is_whole_move(reading.meaning) or one.below_db is None:
                 continue
             parts = [meaning for meaning in cheapest if is_half_move(meaning)]
             doubt = FAR_COST * (one.below_db - (REST_FROM_DB if parts else FAR_FROM_DB))
-            for part in parts:
+            for part in parts if _can_be(reading.meaning, expectation.board) else ():
                 cheapest[part] = replace(cheapest[part], cost=cheapest[part].cost + max(0.0, PART_COST - doubt))
             _keep(cheapest, Reading(reading.meaning, reading.cost + max(0.0, doubt), reading.words))
+
+
+def _can_be(move: SpokenMove, board: chess.Board | None) -> bool:
+    """Whether something that can be named so may go there; where no position is known, anything."""
+    if board is None or move.target is None:
+        return True
+    piece = chess.PAWN if move.piece is None and move.origin is None else move.piece
+    to = board.generate_legal_moves(to_mask=chess.BB_SQUARES[move.target])
+    return any(piece in (None, board.piece_type_at(legal.from_square)) for legal in to)
 
 
 def _add_nearer(
