@@ -52,8 +52,8 @@ class Heard(Event):
     speech was above the noise of the room, `voice_db`: how loud its loudest word was, below full scale; None where
     nobody measured it. `words`: as they can be read back.
     `cut_in`: into what the program was saying, with headphones, or one of the few words that count without. `ahead`:
-    before what was about to be said could be heard: by somebody who went on speaking. `fits_badly`: the words
-    fit what was heard so badly that the room is hardly quiet, whatever was measured of it.
+    before what was about to be said could be heard: by somebody who went on speaking. `fits_badly`: the words fit what
+    was heard so badly that the room is hardly quiet, whatever was measured of it.
     """
 
     readings: tuple[Reading, ...]
@@ -69,6 +69,10 @@ class Heard(Event):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))
+
+    def softer_db(self, voice_db: int | None) -> int | None:
+        """How many decibels softer than `voice_db` its loudest word was; None where either was not measured."""
+        return None if voice_db is None or self.voice_db is None else voice_db - self.voice_db
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -357,9 +357,8 @@ def _noise(table: Table, event: Heard) -> None:
 def _tone(table: Table, event: Heard) -> None:
     """The answer to talk in the room; people who talk on are not answered again and again. Who is as loud as the player
     always is: silence would be no answer."""
-    as_loud = (
-        table.voice_db is not None and event.voice_db is not None and event.voice_db >= table.voice_db - SAME_VOICE_DB
-    )
+    softer_db = event.softer_db(table.voice_db)
+    as_loud = softer_db is not None and softer_db <= SAME_VOICE_DB
     lately = tuple(ms for ms in table.talk_tones_ms if table.now_ms - ms < TONES_WITHIN_MS)
     if as_loud or len(lately) < MOST_TONES:
         table.sound(Tone.NOT_UNDERSTOOD, alone=True)

@@ -220,7 +220,8 @@ def _answered(table: Table, event: Heard) -> bool:
 
 def _far_off(table: Table, event: Heard) -> bool:
     """Whether this was said so much more softly than the move that it hardly corrects it (issue 22)."""
-    return table.voice_db is not None and event.voice_db is not None and event.voice_db < table.voice_db - FAR_OFF_DB
+    softer_db = event.softer_db(table.voice_db)
+    return softer_db is not None and softer_db > FAR_OFF_DB
 
 
 def cut_short(table: Table, at_ms: int) -> None:
