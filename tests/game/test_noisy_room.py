@@ -323,6 +323,29 @@ def test_who_is_as_loud_as_the_player_is_answered_each_time_and_others_twice_a_m
     assert heard == tones
 
 
+@pytest.mark.parametrize(
+    ("typed", "tones"),
+    [
+        ((), [True, True, True, False, True]),
+        (("e4",), [True, True, True, False, True]),  # which may have been the machine's
+        (("e4", "e5"), [True, True, False, False, False]),  # whoever types has the room answered no more than others
+    ],
+)
+def test_before_anything_was_understood_the_loudest_is_answered_each_time(
+    hearer: Hearer, typed: tuple[str, ...], tones: list[bool]
+) -> None:
+    """The first word of a game was lost three times, and the third time there was silence (issue 22)."""
+    for move in typed:
+        hearer.hear((move, 0.0), source=ev.Source.KEYBOARD)
+        assert hearer.told is not None
+        hearer.session.handle(ev.Spoken(at_ms=hearer.now_ms, number=hearer.told.number))
+    heard = []
+    for voice_db in (-30, -40, -30, -40, -30):
+        hearer.hear(("[unk]", 0.0), voice_db=voice_db)
+        heard.append(hearer.tone)
+    assert heard == tones
+
+
 def test_talk_that_was_asked_about_is_no_player(hearer: Hearer) -> None:
     hearer.hear((KNIGHT, 0.0), fit=UNSURE, voice_db=-40)
     assert hearer.session._table.voice_db is None

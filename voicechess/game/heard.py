@@ -76,6 +76,8 @@ def hear(table: Table, event: Heard) -> None:
     """Answer `event`."""
     table.in_noise = is_loud(event.above_room_db) or event.fits_badly
     table.words_ended_ms = event.ended_ms
+    if event.voice_db is not None:
+        table.loudest_db = max(event.voice_db, event.voice_db if table.loudest_db is None else table.loudest_db)
     if table.quiet and _kept_out(table, event):
         return
     between = table.phase is Phase.REPEATING or event.began_ms < table.between_until_ms
@@ -356,8 +358,12 @@ def _noise(table: Table, event: Heard) -> None:
 
 def _tone(table: Table, event: Heard) -> None:
     """The answer to talk in the room; people who talk on are not answered again and again. Who is as loud as the player
-    always is: silence would be no answer."""
-    softer_db = event.softer_db(table.voice_db)
+    always is: silence would be no answer. Before the player's first move nobody may have been understood; then the
+    player is who is loudest."""
+    player_db = table.voice_db
+    if player_db is None and len(table.plies) < 2:
+        player_db = table.loudest_db
+    softer_db = event.softer_db(player_db)
     as_loud = softer_db is not None and softer_db <= SAME_VOICE_DB
     lately = tuple(ms for ms in table.talk_tones_ms if table.now_ms - ms < TONES_WITHIN_MS)
     if as_loud or len(lately) < MOST_TONES:

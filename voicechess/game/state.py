@@ -212,6 +212,7 @@ class Table:
     noise_told: bool = False  # whether it has been said that nothing was understood; from then on the tone tells it
     talk_tones_ms: tuple[int, ...] = ()  # when talk in the room was answered with a tone
     voice_db: int | None = None  # how loud the last words were that were understood
+    loudest_db: int | None = None  # how loud the loudest words were, understood or not
     quiet: bool = False  # whether nothing that is said is answered, until "weiter"
     quiet_told: bool = False  # whether it has been said that the clock runs meanwhile
     rank_doubts: int = 0  # how often two ranks that sound alike had to be told apart
