@@ -286,7 +286,7 @@ class Expectation:
     `board` is the position whose moves may be announced (None: no moves now; never changed by its readers). `commands`
     are the names valid now; None means all. `answering` is the position after a move that is still being repeated: the
     person beside may begin their answer there. `among_talk` are the commands that are heard between softer words too,
-    which others may have said.
+    which others may have said; where there are any, so are the choices that answer the question.
     """
 
     board: chess.Board | None = None

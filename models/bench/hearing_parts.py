@@ -13,14 +13,16 @@ from models.bench.announcing import Words
 from models.bench.samples import Conditions, Part, Sample, Spoken
 from models.bench.synthesis import Voice
 from models.bench.vocabulary import Vocabulary
+from voicechess.conversations.asking import AMONG_TALK
 from voicechess.game.commands import SAYABLE, Games
 from voicechess.game.phases import Phase
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal
-from voicechess.language.understanding import understand
+from voicechess.language.understanding import CHOICES, understand
 from voicechess.meaning import Asked, Command, Expectation, Question, SpokenMove
 from voicechess.moves.fitting import fits
 from voicechess.practice import drill, menu
+from voicechess.practice.answers import expected
 from voicechess.practice.exercises import review
 
 
@@ -145,6 +147,16 @@ QUESTION = Place(AT_BOARD[Phase.COMPLETING] - {"file", "rank"})
 """While a part of a move is asked for. A file or a rank is an answer there."""
 
 
+BEFORE_GAME = (Question.OPPONENT, Question.COLOUR, Question.LEVEL, Question.TIME)
+"""The questions before a game that are answered by a choice."""
+
+
+def asked_by_welcome(question: Question, commands: frozenset[str] | None = None) -> Place:
+    """A question before a game, and what is said to it: its answers, or other `commands`."""
+    awaited = Expectation(asked=Asked(question), among_talk=AMONG_TALK)
+    return Place(frozenset(CHOICES[question]) if commands is None else commands, waits_for=awaited)
+
+
 def places() -> dict[str, Place]:
     """Every place but the player's turn and the question about a move, by its name in the tables."""
     exercises = {
@@ -154,9 +166,9 @@ def places() -> dict[str, Place]:
     }
     conversations = {
         "over": Place(AT_BOARD[Phase.OVER], waits_for=Expectation(commands=AT_BOARD[Phase.OVER])),
-        "welcome": Place(WELCOMED, waits_for=Expectation(asked=Asked(Question.OPPONENT))),
+        "welcome": asked_by_welcome(Question.OPPONENT, WELCOMED),
         **{
-            name: Place(commands, waits_for=Expectation(asked=Asked(question), commands=commands))
+            name: Place(commands, waits_for=expected(commands, question))
             for name, (question, commands) in exercises.items()
         },
     }
@@ -168,7 +180,8 @@ def places() -> dict[str, Place]:
 
 
 def command_forms(vocabulary: Vocabulary, draw: random.Random, place: Place = TURN) -> list[Words]:
-    """Up to three forms of every command that is listened for in a place, slots filled, shuffled; first one of each."""
+    """Up to three forms of every command, and every answer, that is listened for in a place, slots filled, shuffled;
+    first one of each."""
     lexicon = vocabulary.lexicon
     values: dict[str, list[str]] = {
         "file": [words[0] for words in lexicon.files],
@@ -181,14 +194,16 @@ def command_forms(vocabulary: Vocabulary, draw: random.Random, place: Place = TU
     }
     values["square"] = [f"{file} {rank}" for file in values["file"] for rank in values["rank"]]
     rounds: list[list[Words]] = [[], [], []]
-    for name in sorted(place.commands & lexicon.commands.keys()):
-        sentences = [sentence for pattern in lexicon.commands[name] for sentence in pattern.expand()]
+    patterns = {**lexicon.choices, **lexicon.commands}
+    for name in sorted(place.commands & patterns.keys()):
+        expectation = Expectation() if name in lexicon.commands else place.waits_for or Expectation()
+        sentences = [sentence for pattern in patterns[name] for sentence in pattern.expand()]
         found = 0
         for sentence in draw.sample(sentences, len(sentences)):
             words = " ".join(
                 part.text if isinstance(part, Literal) else draw.choice(values[part.name]) for part in sentence
             )
-            meaning = understand(words, lexicon, Expectation())
+            meaning = understand(words, lexicon, expectation)
             if isinstance(meaning, Command) and meaning.name == name and found < len(rounds):
                 rounds[found].append(tuple(words.split()))
                 found += 1

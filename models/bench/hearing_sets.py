@@ -16,11 +16,13 @@ import chess
 from models.bench import natural
 from models.bench.announcing import Words, far_miss, fullest, middlegames, near_miss, styles
 from models.bench.hearing_parts import (
+    BEFORE_GAME,
     QUESTION,
     TURN,
     Item,
     Place,
     Setting,
+    asked_by_welcome,
     command_forms,
     joined,
     named,
@@ -252,6 +254,8 @@ class Sets:
         sets["f question"] = self.commands(counts.commands_elsewhere, QUESTION)
         for name, place in places().items():
             sets[f"f {name}"] = self.commands(counts.commands_elsewhere, place)
+        welcomed = self.answers_to_welcome(counts.commands_elsewhere // len(BEFORE_GAME))
+        sets["f welcomed in rooms 10 dB"] = anywhere(welcomed, rooms, 10.0)
         for voice in filter(natural.available, self._ground.natural):
             sets[f"g {natural.NAMES[voice]}"] = [said_by(one, natural=voice) for one in clean[-counts.natural :]]
         sets["h halves"] = self.halves(counts.halves)
@@ -392,7 +396,7 @@ class Sets:
         forms = command_forms(self._vocabulary, draw, place)
         made = []
         for number, words in enumerate(islice(cycle(forms), count)):
-            meaning = understand(" ".join(words), lexicon, Expectation())
+            meaning = understand(" ".join(words), lexicon, place.waits_for or Expectation())
             board, _ = draw.choice(self._positions)
             before = place.before
             if place is QUESTION:
@@ -405,6 +409,11 @@ class Sets:
                 item = self._item(number, board, None, words, next(voices), {"command": meaning.name})
                 made.append(replace(item, command=meaning, before=before, waits_for=place.waits_for))
         return made
+
+    def answers_to_welcome(self, count: int) -> list[Item]:
+        """(f) What is answered to the questions before a game, by turns; for each so many."""
+        asked = [asked_by_welcome(question) for question in BEFORE_GAME]
+        return [item for items in zip(*(self.commands(count, place) for place in asked), strict=True) for item in items]
 
     def halves(self, count: int) -> list[Item]:
         """(h) A piece and a file that several moves begin with, in quiet and in noise: the rank has to be asked for."""

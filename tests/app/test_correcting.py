@@ -30,7 +30,7 @@ def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 class Ticking(EventClock):
     """Time passes by being looked at between two rounds of the loop, and things happen when they are due. Words with
-    "~" before them are said into what the program says, through a loudspeaker."""
+    "~" before them are said into what the program says, through a loudspeaker; those with "@-40" behind are so loud."""
 
     def __init__(self, script: list[tuple[int, str]], inbox: Inbox) -> None:
         super().__init__()
@@ -44,10 +44,12 @@ class Ticking(EventClock):
     def gap(self) -> int:
         self.now_ms += STEP_MS
         while self.script and self.script[0][0] <= self.now_ms:
-            at_ms, words = self.script.pop(0)
+            at_ms, line = self.script.pop(0)
+            words, _, voice_db = line.partition("@")
             spoken = tuple(Word(word, at_ms - 500, at_ms) for word in words.removeprefix("~").split())
             overheard = words.startswith("~")
-            self.inbox.post(Recognised((Hypothesis(spoken),), at_ms - 500, at_ms, overheard=overheard))
+            level = int(voice_db) if voice_db else None
+            self.inbox.post(Recognised((Hypothesis(spoken),), at_ms - 500, at_ms, None, level, overheard))
         return 0
 
 

@@ -44,7 +44,7 @@ def converse(machine: Machine, terms: Terms, *script: tuple[int, str], until_ms:
 def test_what_a_player_goes_on_to_say_is_judged_before_the_refusal_is_said() -> None:
     session, kept = Session(GameSettings(white=Player.VOICE, black=Player.VOICE)), list[ev.Event]()
     said = ((QUIET_MS, "turm eva vier"), (QUIET_MS + 500, "springer felix drei"))
-    voice = converse(session, Terms(keep=kept.append, judges_ahead=True), *said)
+    voice = converse(session, Terms(keep=kept.append, judges=True), *said)
     assert [ply.move.uci() for ply in session.plies] == ["g1f3"]
     assert voice.hushed == ["Kein Turm kann nach Eva vier."]
     again = Session(session.settings)
@@ -55,7 +55,7 @@ def test_what_a_player_goes_on_to_say_is_judged_before_the_refusal_is_said() -> 
 
 def test_it_does_not_agree_to_a_question_that_nobody_has_heard() -> None:
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
-    voice = converse(session, Terms(judges_ahead=True), (QUIET_MS, "aufgeben"), (QUIET_MS + 500, "ja"))
+    voice = converse(session, Terms(judges=True), (QUIET_MS, "aufgeben"), (QUIET_MS + 500, "ja"))
     assert voice.said.count("Gibt Weiß wirklich auf?") == 2 and not session.over
 
 

@@ -10,6 +10,8 @@ from voicechess.conversations.boards import agreed
 from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
+from voicechess.language.thresholds import load_thresholds
+from voicechess.meaning import Command, Reading
 from voicechess.messages import Phrase, Side
 
 
@@ -40,6 +42,14 @@ def test_a_new_player_is_led_to_a_game() -> None:
     talk.say("fünf minuten plus drei")
     assert talk.welcome.outcome is WelcomeOutcome.NEW_GAME
     assert talk.welcome.settings == GameSettings(white=Player.ENGINE, black=Player.VOICE, level=2, time="5+3")
+
+
+@pytest.mark.parametrize(("above", "over"), [(0.0, True), (0.01, False)])
+def test_it_ends_for_a_word_that_was_surely_heard(above: float, over: bool) -> None:
+    talk = Talk(Welcome())
+    reading = Reading(Command("end"), load_thresholds().command + above)
+    talk.tell(ev.Heard(at_ms=1, readings=(reading,), words="ende", began_ms=0, ended_ms=1))
+    assert talk.welcome.over is over
 
 
 @pytest.mark.parametrize("words", ["no limit", "no time limit", "without time", "without a clock", "unlimited"])

@@ -9,7 +9,6 @@ import chess
 
 from voicechess.game import events as ev
 from voicechess.game.commands import COMMANDS
-from voicechess.game.heard import MOST_TONES, TONES_WITHIN_MS
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.meaning import (
@@ -153,4 +152,4 @@ def random_event(session: Session, random: Random, at_ms: int, unsaid: list[int]
 def may_be_silent(session: Session) -> bool:
     """Whether words that were just heard may have no answer: as talk in the room that had its two tones."""
     table = session._table
-    return len([ms for ms in table.talk_tones_ms if table.now_ms - ms < TONES_WITHIN_MS]) >= MOST_TONES
+    return table.company.silent(table.now_ms)

@@ -11,9 +11,9 @@ from tests.drivers.hearer import DOUBT, Hearer
 from tests.drivers.positions import POSITIONS
 from voicechess.app.hearing import BAD_FIT, DROWNED_FIT
 from voicechess.game import events as ev
+from voicechess.game.company import FAR_OFF_DB
 from voicechess.game.heard import MOST_FAINT
 from voicechess.game.phases import Phase
-from voicechess.game.repetition import FAR_OFF_DB
 from voicechess.language.readings import FIT_COST
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.wording import Style, Wording
@@ -348,7 +348,7 @@ def test_before_anything_was_understood_the_loudest_is_answered_each_time(
 
 def test_talk_that_was_asked_about_is_no_player(hearer: Hearer) -> None:
     hearer.hear((KNIGHT, 0.0), fit=UNSURE, voice_db=-40)
-    assert hearer.session._table.voice_db is None
+    assert hearer.session._table.company.voice_db is None
 
 
 FAINT = THRESHOLDS.fit - 10

@@ -375,6 +375,22 @@ def test_one_long_word_that_is_the_loudest_is_a_command_whatever_is_beside_it(
     assert (best.meaning == Command("repeat")) == obeyed
 
 
+@pytest.mark.parametrize(
+    ("line", "among_talk", "level"),
+    [
+        ("springer:6 stufe eins", AMONG.among_talk, 1),
+        ("springer:6 stufe eins", frozenset[str](), None),
+        ("springer:2 stufe eins", AMONG.among_talk, None),  # as loud
+    ],
+)
+def test_an_answer_by_a_choice_stands_between_softer_words(
+    line: str, among_talk: frozenset[str], level: int | None
+) -> None:
+    expectation = Expectation(asked=Asked(Question.LEVEL), among_talk=among_talk)
+    best = interpret([levelled(line)], expectation, load("de"))[0].meaning
+    assert (best.slot("number") if isinstance(best, Command) and best.name == "level" else None) == level
+
+
 def test_a_whole_announcement_is_never_cut_for_being_soft_at_its_end() -> None:
     whole = understood("springer felix drei eva fünf")
     assert readings_of(levelled("springer felix drei eva:9 fünf:9")) == {whole: 0.0}

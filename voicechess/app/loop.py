@@ -26,10 +26,12 @@ from voicechess.app.mail import Mailbox, letter_words
 from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, Floor, Interjection, Politeness, is_interjection
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
+from voicechess.game.company import Company
 from voicechess.game.lobby import LobbyRequest
 from voicechess.game.session import Session
+from voicechess.language.thresholds import load_thresholds
 from voicechess.language.wording import Wording
-from voicechess.meaning import Command, Expectation
+from voicechess.meaning import Command, Expectation, Unclear
 from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
 from voicechess.score.letters import line_of
 
@@ -109,8 +111,9 @@ class Terms:
     `busy`: the machine waits for something that is neither said nor asked of the opponent. `remaining`: what a side's
     clock shows, in milliseconds; None: it has none. `send`: takes what a server is asked, which answers by events;
     None: there is no server. `lobby`: the same outside a game. `mailbox`: takes the
-    lines of a correspondence game from what is typed. `game`: what is looked at now; None: no game. `judges_ahead`:
-    the machine judges what was said before something it says could be heard (`Heard.ahead`); else only commands count.
+    lines of a correspondence game from what is typed. `game`: what is looked at now; None: no game. `judges`: the
+    machine judges itself who speaks (`Company`), and what was said before something it says could be heard
+    (`Heard.ahead`); else that is done here, and only commands count ahead.
     """
 
     keep: Callable[[ev.Event], None] | None = None
@@ -123,7 +126,7 @@ class Terms:
     lobby: Callable[[LobbyRequest], None] = lambda _: None
     mailbox: Mailbox | None = None
     game: Callable[[], Session | None] = lambda: None
-    judges_ahead: bool = False
+    judges: bool = False
 
 
 NO_TERMS = Terms()
@@ -171,7 +174,7 @@ class Loop:
         self._wear = headphones
         self._lines: deque[str] = deque()
         self._unsaid: dict[int, str] = {}  # the words of each utterance
-        self._floor = Floor()
+        self._floor, self._company = Floor(), Company()
         self._numbers = count(1)  # of requests to opponents, never the same twice
         self._asked: dict[int, int] = {}  # those that have not been answered, with the game that they belong to
         self._input_ended = False
@@ -303,6 +306,12 @@ class Loop:
         heard = hearing.understood(said, self._expectation, self.now(), source)
         if not self._private.envelope:
             self._tell_onlooker(lambda onlooker: onlooker.heard(heard.words))
+        best = heard.readings[0]
+        surely = not isinstance(best.meaning, Unclear) and best.cost <= load_thresholds().command
+        if not self._terms.judges and not said.overheard and not self._company.hears_player(heard, surely):
+            if self._company.tone_due(heard, self.now()):
+                self._perform(ef.Sound(Tone.NOT_UNDERSTOOD, alone=True))
+            return
         if source is ev.Source.VOICE and self._unsaid:
             if not self._has_the_word(heard, said.overheard):
                 return
@@ -329,7 +338,7 @@ class Loop:
     def _counts_ahead(self, heard: ev.Heard) -> bool:
         """Whether words count that were said through a loudspeaker's silence, while something waited to be said: what
         has not been heard cannot be answered, and it comes next."""
-        return self._terms.judges_ahead or isinstance(heard.readings[0].meaning, Command)
+        return self._terms.judges or isinstance(heard.readings[0].meaning, Command)
 
     def _takes_the_word(self, heard: ev.Heard) -> bool:
         """Whether what was said while the program speaks, or is about to, ends that."""

@@ -292,7 +292,7 @@ def _converse(
         send=served.send if served is not None else None,
         mailbox=Mailbox() if by_post else None,
         game=lambda: session,
-        judges_ahead=True,
+        judges=True,
     )
     with _released(program, recording, *(() if served is None else (served.close,))):
         program.invite(session.settings)
@@ -340,7 +340,7 @@ def _give(
         busy=lambda: display.at.session.correctable,
         game=lambda: display.at.session,
         send=send if at_server else None,
-        judges_ahead=True,
+        judges=True,
     )
     with _released(program, recorded, *(game.close for game in at_server.values())):
         program.invite_all(recorded.settings)

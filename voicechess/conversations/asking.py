@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, SpeakLanguage
+from voicechess.language.thresholds import load_thresholds
 from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, SpokenMove
 from voicechess.messages import Slot, Text
 
@@ -23,6 +24,9 @@ MISSES = 3
 
 LANGUAGES = {"english": "en", "german": "de"}
 """Command -> the language that it asks for."""
+
+AMONG_TALK = frozenset({"help", "repeat", "stop", "simul", *LANGUAGES, *VOICE_CHANGES})
+"""What is heard between words of others, besides answers to the open question."""
 
 MAXIMUM_MINUTES = 600
 LONGEST_WORDS = 80
@@ -97,7 +101,7 @@ class Conversation(ABC):
         return (*self._ask(), self._listen())
 
     def _listen(self) -> Listen:
-        return Listen(Expectation(asked=Asked(self._question)))
+        return Listen(Expectation(asked=Asked(self._question), among_talk=AMONG_TALK))
 
     def _ask(self) -> tuple[Effect, ...]:
         slots = dict(self._slots())
@@ -115,6 +119,8 @@ class Conversation(ABC):
 
     def _heard(self, event: ev.Heard) -> tuple[Effect, ...]:
         meaning = event.readings[0].meaning
+        if meaning == Command("end") and event.readings[0].cost > load_thresholds().command:
+            return self._miss(event)  # nobody is to be left alone for a word of somebody else's
         if isinstance(meaning, Command):
             common = self._common(meaning, event.at_ms)
             if common is not None:

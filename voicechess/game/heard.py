@@ -7,6 +7,7 @@ from dataclasses import replace
 import chess
 
 from voicechess.game import actions, adjourning, commands, penalties, questions, repetition, timing, turns
+from voicechess.game.company import TOGETHER_MS
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
@@ -42,15 +43,6 @@ from voicechess.moves.matching import candidates, decide, weighed
 TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
 """What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
 
-MOST_TONES, TONES_WITHIN_MS = 2, 60_000
-"""So many tones are heard in that time, milliseconds, however much is said in the room."""
-
-SAME_VOICE_DB = 4
-"""Who is no softer than that, against the words that were understood last, may be who said them."""
-
-TOGETHER_MS = 30_000
-"""What was said longer ago has nothing to do with what is said now."""
-
 MOST_FAINT = 4.0
 """A command that costs more was hardly said: it fits the sound too badly."""
 
@@ -76,8 +68,7 @@ def hear(table: Table, event: Heard) -> None:
     """Answer `event`."""
     table.in_noise = is_loud(event.above_room_db) or event.fits_badly
     table.words_ended_ms = event.ended_ms
-    if event.voice_db is not None:
-        table.loudest_db = max(event.voice_db, event.voice_db if table.loudest_db is None else table.loudest_db)
+    table.company.hear(event)
     if table.quiet and _kept_out(table, event):
         return
     between = table.phase is Phase.REPEATING or event.began_ms < table.between_until_ms
@@ -93,8 +84,8 @@ def hear(table: Table, event: Heard) -> None:
         repetition.hear_echo(table, event)
         return
     decision = _said_twice(table, event, _decided(table, event))
-    if event.voice_db is not None and isinstance(decision, Play | Act | Reply):
-        table.voice_db = event.voice_db
+    if isinstance(decision, Play | Act | Reply):
+        table.company.understood(event)
     if between and table.engine is None and table.offer.by is None and decision == Act(Command("draw_offer")):
         # Of two people at one microphone, the one who has just moved offers before the clock goes over (Art. 9.1).
         decision = Act(Command("draw_offer", (("colour", not table.turn),)))
@@ -156,13 +147,13 @@ def _said_twice(table: Table, event: Heard, decision: Decision) -> Decision:
     says it once more, and talk seldom comes to the same command twice. One that decides is asked about (issue 22)."""
     if not isinstance(decision, NotUnderstood) or not event.readings:
         return decision
-    best, before = event.readings[0], table.faint
+    best = event.readings[0]
     command = best.meaning
     if not isinstance(command, Command) or best.cost > MOST_FAINT or command.name not in commands.heard_twice(table):
         return decision
-    table.faint = command, event.ended_ms
-    again = before is not None and before[0] == command and event.began_ms - before[1] < TOGETHER_MS
-    return Act(command, between=table.phase is not Phase.OVER) if again else decision
+    if not table.company.said_again(command, event):
+        return decision
+    return Act(command, between=table.phase is not Phase.OVER)
 
 
 def _moves(table: Table, reading: Reading) -> tuple[chess.Move, ...]:
@@ -351,25 +342,15 @@ def _noise(table: Table, event: Heard) -> None:
         if told:
             _tone(table, event)
             return
-        table.talk_tones_ms = (table.now_ms,)
+        table.company.tone_sounded(table.now_ms)
     table.sound(Tone.NOT_UNDERSTOOD)
     table.say("not_understood.nothing")
 
 
 def _tone(table: Table, event: Heard) -> None:
-    """The answer to talk in the room; people who talk on are not answered again and again. Who is as loud as the player
-    always is: silence would be no answer. Before the player's first move nobody may have been understood; then the
-    player is who is loudest."""
-    player_db = table.voice_db
-    if player_db is None and len(table.plies) < 2:
-        player_db = table.loudest_db
-    softer_db = event.softer_db(player_db)
-    as_loud = softer_db is not None and softer_db <= SAME_VOICE_DB
-    lately = tuple(ms for ms in table.talk_tones_ms if table.now_ms - ms < TONES_WITHIN_MS)
-    if as_loud or len(lately) < MOST_TONES:
+    """The answer to talk in the room. Who has made a move and was never understood does not play by voice."""
+    if table.company.tone_due(event, table.now_ms, guessing=len(table.plies) < 2):
         table.sound(Tone.NOT_UNDERSTOOD, alone=True)
-        lately = (*lately, table.now_ms)
-    table.talk_tones_ms = lately
 
 
 def _not_understood(table: Table, reason: UnclearReason) -> None:

@@ -23,6 +23,7 @@ from math import exp
 import chess
 
 from voicechess.game import commands, questions, turns
+from voicechess.game.company import FAR_OFF_DB
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
 from voicechess.game.phases import CorrectionWindow, Phase
@@ -104,10 +105,6 @@ def belongs_to_last_move(table: Table) -> bool:
 DENIED = 0.05
 """The share of "nein" and "Korrektur" in everything that may have been said that takes the move back: corrections in
 noise are heard, talk in the room is not taken for one (docs/hearing.md)."""
-
-FAR_OFF_DB = 8
-"""What is so much softer than the move that is being repeated others may have said: it is asked about when it is said
-twice. A "nein" takes the move back however soft it is."""
 
 MOST_UNCLEAR = 2
 """How often words into a repetition that are not understood are passed over, before it is asked whether it is right."""
@@ -219,8 +216,9 @@ def _answered(table: Table, event: Heard) -> bool:
 
 
 def _far_off(table: Table, event: Heard) -> bool:
-    """Whether this was said so much more softly than the move that it hardly corrects it (issue 22)."""
-    softer_db = event.softer_db(table.voice_db)
+    """Whether this was said so much more softly than the move that it hardly corrects it: then it is asked about when
+    it is said twice. A "nein" takes the move back however soft it is (issue 22)."""
+    softer_db = event.softer_db(table.company.voice_db)
     return softer_db is not None and softer_db > FAR_OFF_DB
 
 

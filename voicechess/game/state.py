@@ -15,6 +15,7 @@ import chess
 
 from voicechess.game import phases
 from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
+from voicechess.game.company import Company
 from voicechess.game.effects import Announcer, Effect, GameEnded, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.events import OpponentMoved
 from voicechess.game.link import Link
@@ -207,12 +208,9 @@ class Table:
     misses: int = 0
     refused: tuple[int, Phrase] | None = None  # what was refused last, and after how many plies
     unsure: Unsure | None = None  # what was heard of the move that is to come
-    faint: tuple[Command, int] | None = None  # what was heard last and not surely enough; when its words ended
+    company: Company = field(default_factory=Company)
     in_noise: bool = False  # whether the room was loud when the last words were spoken
     noise_told: bool = False  # whether it has been said that nothing was understood; from then on the tone tells it
-    talk_tones_ms: tuple[int, ...] = ()  # when talk in the room was answered with a tone
-    voice_db: int | None = None  # how loud the last words were that were understood
-    loudest_db: int | None = None  # how loud the loudest words were, understood or not
     quiet: bool = False  # whether nothing that is said is answered, until "weiter"
     quiet_told: bool = False  # whether it has been said that the clock runs meanwhile
     rank_doubts: int = 0  # how often two ranks that sound alike had to be told apart

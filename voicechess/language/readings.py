@@ -20,7 +20,7 @@ import chess
 from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
-from voicechess.language.understanding import CASTLING_CHOICES, understand_all
+from voicechess.language.understanding import CASTLING_CHOICES, CHOICES, understand_all
 from voicechess.meaning import (
     BESIDE_DB,
     LONG_MS,
@@ -333,10 +333,12 @@ def _mended(
 def _among_talk(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> Mapping[str, str]:
-    """The command in each line that makes sense only without softer words before and behind it, which others may have
-    said: as few of them as can be; or the one long word that is louder than all others. What the commands mean is added
-    to `read`."""
+    """The command, or choice that answers the question, in each line that makes sense only without softer words before
+    and behind it, which others may have said: as few of them as can be; or the one long word that is louder than all
+    others. What these mean is added to `read`."""
     found: dict[str, str] = {}
+    asked = expectation.asked.question
+    obeyed = expectation.among_talk.union(CHOICES.get(asked, ()) if asked is not None else ())
     for one in heard if expectation.among_talk else ():
         if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
             continue
@@ -345,7 +347,7 @@ def _among_talk(
         alone = [word.text for word in loud if len(loud) == 1 and word.ended_ms - word.began_ms >= LONG_MS]
         for line in (*_without_edges(one.words, soft, MOST_BESIDE), *alone):
             meaning = _literal(line, read, lexicon, expectation)
-            if isinstance(meaning, Command) and meaning.name in expectation.among_talk:
+            if isinstance(meaning, Command) and meaning.name in obeyed:
                 found[one.text] = line
                 break
     return found

@@ -1,4 +1,4 @@
-"""What somebody's words say as an answer: a square, a piece, a colour, yes or no, a number.
+"""What is listened for in practice, and what words say as an answer: a square, a piece, a colour, yes or no, a number.
 
 Words have several meanings ("drei" is a number and a rank), so each function looks at one meaning and says None when
 it is not of its kind.
@@ -10,7 +10,16 @@ from dataclasses import dataclass
 
 import chess
 
-from voicechess.meaning import Answer, AnswerKind, Command, Meaning, SpokenMove
+from voicechess.game.effects import VOICE_CHANGES
+from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Meaning, Question, SpokenMove
+
+AMONG_TALK = frozenset({"repeat", "help", "position", "position_whole", "how_good", "stop", *VOICE_CHANGES})
+"""The commands that are heard between words of others: they answer nothing and give nothing away."""
+
+
+def expected(commands: frozenset[str], question: Question | None, board: chess.Board | None = None) -> Expectation:
+    """What can be said to a question where there are these commands."""
+    return Expectation(board, Asked(question), commands, among_talk=commands & AMONG_TALK)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ import chess
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.thresholds import close, load_thresholds
-from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
+from voicechess.meaning import Command, Meaning, Question, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.moves.saying import said_move
-from voicechess.practice.answers import yes_said
+from voicechess.practice.answers import expected, yes_said
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, Keep, Mark, PracticeEffect, StopExamining
 from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade, grade
 from voicechess.practice.task import MISFIT, AnswerVerdict, Course, Judgement, Task, same_question
@@ -291,8 +291,8 @@ class Drill:
 
     def _listen(self, task: Task) -> Listen:
         if self._to_confirm is not None:
-            return Listen(Expectation(asked=Asked(Question.YES_NO), commands=CONTROLS))
-        return Listen(Expectation(task.board(), Asked(Question.EXERCISE), commands=CONTROLS))
+            return Listen(expected(CONTROLS, Question.YES_NO))
+        return Listen(expected(CONTROLS, Question.EXERCISE, task.board()))
 
     def _now(self) -> datetime:
         return self._began + timedelta(milliseconds=self._now_ms)

@@ -18,9 +18,9 @@ from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen
 from voicechess.game.session import Session
 from voicechess.language.thresholds import close, load_thresholds
-from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Unclear
+from voicechess.meaning import Command, Meaning, Question, Unclear
 from voicechess.messages import Listing, Phrase, Text
-from voicechess.practice.answers import number_said, yes_said
+from voicechess.practice.answers import expected, number_said, yes_said
 from voicechess.practice.effects import Keep, PracticeEffect
 from voicechess.practice.report import how_good
 from voicechess.practice.schedule import Answered, Bookmark
@@ -204,7 +204,7 @@ class Practice:
 
     def _ask(self) -> Effects:
         questions = {MenuStep.GO_ON: Question.YES_NO, MenuStep.LEVEL: Question.LEVEL}
-        self._expectation = Expectation(asked=Asked(questions.get(self.step, Question.EXERCISE)), commands=CONTROLS)
+        self._expectation = expected(CONTROLS, questions.get(self.step, Question.EXERCISE))
         return (*self._speaker.say(self._question()), self._listen_again())
 
     def _choose(self, entry: ExerciseOffer) -> Effects:

@@ -26,7 +26,7 @@ from voicechess.messages import Listing, Phrase, Side, Slot, Text, Tone
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
-from voicechess.practice.answers import number_said
+from voicechess.practice.answers import expected, number_said
 from voicechess.practice.effects import (
     Examine,
     Examined,
@@ -184,8 +184,8 @@ class Analysis:
             case AnalysisStep.COMMENTING:
                 return Listen(Expectation(asked=Asked(Question.WAITING), commands=CHOOSING | {"correct"}))
             case AnalysisStep.ENDING:
-                return Listen(Expectation(asked=Asked(Question.YES_NO), commands=CONTROLS))
-        return Listen(Expectation(self._board.copy(), commands=CONTROLS))
+                return Listen(expected(CONTROLS, Question.YES_NO))
+        return Listen(expected(CONTROLS, None, self._board.copy()))
 
     # --- opening -------------------------------------------------------------------------------------------------
 

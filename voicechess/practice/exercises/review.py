@@ -20,10 +20,10 @@ from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.game.queries import opening_told
 from voicechess.language.thresholds import close, load_thresholds
-from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, Unclear
+from voicechess.meaning import Command, Meaning, Question, Unclear
 from voicechess.messages import Ordinal, Phrase, Pieces, Side
 from voicechess.moves.saying import said_move
-from voicechess.practice.answers import yes_said
+from voicechess.practice.answers import expected, yes_said
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, PracticeEffect, StopExamining
 from voicechess.practice.exercises.mates import announced_move
 from voicechess.practice.positions import position_told
@@ -268,7 +268,7 @@ class Review:
         counted = Phrase("practice.review.examining", {"count": len(self._asked)})
         return (
             *self._speaker.say(Phrase("practice.review.explain"), counted),
-            Listen(Expectation(asked=Asked(Question.EXERCISE), commands=CONTROLS)),
+            Listen(expected(CONTROLS, Question.EXERCISE)),
             Examine(tuple(self._boards[index] for index in self._asked)),
         )
 
@@ -305,13 +305,13 @@ class Review:
 
     def _offer_again(self) -> Effects:
         said = self._speaker.say(self.moments[self._at].told(self._at + 1), Phrase("practice.review.try_from"))
-        return (*said, Listen(Expectation(asked=Asked(Question.YES_NO), commands=CONTROLS)))
+        return (*said, Listen(expected(CONTROLS, Question.YES_NO)))
 
     def _ask_move(self) -> Effects:
         self.step = ReviewStep.TRYING
         board = self.moments[self._at].board
         said = self._speaker.say(*position_told(board), Phrase("practice.review.your_move", {"side": Side(board.turn)}))
-        return (*said, Listen(Expectation(board, Asked(Question.EXERCISE), commands=CONTROLS)))
+        return (*said, Listen(expected(CONTROLS, Question.EXERCISE, board)))
 
     def _tries(self, move: chess.Move) -> Effects:
         moment = self.moments[self._at]

@@ -1,0 +1,87 @@
+"""Who is heard in a room where others may be: the player, or they. How loud somebody is tells them apart.
+
+A game has one, which comes out of its events; all that is said around games has one together (`app.loop`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from voicechess.game.events import Heard, Source
+from voicechess.meaning import Meaning
+
+MOST_TONES, TONES_WITHIN_MS = 2, 60_000
+"""So many tones are heard in that time, milliseconds, however much is said in the room."""
+
+SAME_VOICE_DB = 4
+"""Who is no softer than that, against the words that were understood last, may be who said them."""
+
+FAR_OFF_DB = 8
+"""What is so much softer than the words that were understood last others may have said (issue 22): outside of games it
+counts the second time, and into a repetition it is asked about then (`game.repetition`)."""
+
+TOGETHER_MS = 30_000
+"""What was said longer ago has nothing to do with what is said now."""
+
+
+@dataclass
+class Company:
+    """What is known of the voices in the room. Levels in decibels below full scale, as `Heard.voice_db`."""
+
+    voice_db: int | None = None  # how loud the last words were that were understood
+    _loudest_db: int | None = None  # how loud the loudest words were, understood or not
+    _tones_ms: tuple[int, ...] = ()  # when talk was answered with a tone
+    _faint: tuple[Meaning, int] | None = None  # what was heard last, and not surely enough; when its words ended
+
+    def hear(self, event: Heard) -> None:
+        """Take note of words, whoever said them."""
+        if event.voice_db is not None:
+            self._loudest_db = event.voice_db if self._loudest_db is None else max(event.voice_db, self._loudest_db)
+
+    def understood(self, event: Heard) -> None:
+        """Take note that these words were the player's."""
+        if event.voice_db is not None:
+            self.voice_db = event.voice_db
+
+    def said_again(self, meaning: Meaning, event: Heard) -> bool:
+        """Whether what is heard faintly was so a moment ago; it is remembered."""
+        before, self._faint = self._faint, (meaning, event.ended_ms)
+        return before is not None and before[0] == meaning and event.began_ms - before[1] < TOGETHER_MS
+
+    def hears_player(self, event: Heard, surely: bool) -> bool:
+        """Whether these words are taken for the player's, outside of games: of who is as loud as they are (before
+        anything was understood: as the loudest) all are; softer ones have to be understood (`surely`), and far softer
+        ones twice."""
+        self.hear(event)
+        softer_db = event.softer_db(self._loudest_db if self.voice_db is None else self.voice_db)
+        if event.source is Source.KEYBOARD or softer_db is None:
+            return True
+        if softer_db > SAME_VOICE_DB and not surely:
+            return False
+        if softer_db > FAR_OFF_DB and not self.said_again(event.readings[0].meaning, event):
+            return False
+        if surely:
+            self.understood(event)
+        return True
+
+    def tone_due(self, event: Heard, now_ms: int, guessing: bool = True) -> bool:
+        """Whether talk is answered with a tone, which is then taken for sounded. People who talk on are not answered
+        again and again; who is as loud as the player always is, since silence would be no answer. `guessing`: before
+        anything was understood the player is who is loudest."""
+        player_db = self._loudest_db if self.voice_db is None and guessing else self.voice_db
+        softer_db = event.softer_db(player_db)
+        as_loud = softer_db is not None and softer_db <= SAME_VOICE_DB
+        if due := as_loud or not self.silent(now_ms):
+            self.tone_sounded(now_ms)
+        return due
+
+    def tone_sounded(self, now_ms: int) -> None:
+        """Take note of a tone."""
+        self._tones_ms = (*self._lately(now_ms), now_ms)
+
+    def silent(self, now_ms: int) -> bool:
+        """Whether talk has had its tones for the moment."""
+        return len(self._lately(now_ms)) >= MOST_TONES
+
+    def _lately(self, now_ms: int) -> tuple[int, ...]:
+        return tuple(ms for ms in self._tones_ms if now_ms - ms < TONES_WITHIN_MS)
