@@ -15,7 +15,7 @@ from typing import Protocol
 import chess
 
 from models.bench.announcing import Words, styles
-from models.bench.hearing_parts import Item
+from models.bench.hearing_parts import BEFORE_GAME, Item
 from models.bench.vocabulary import Vocabulary
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.simulation import session_at
@@ -161,7 +161,8 @@ class _GameDialogue:
 
 
 class _Conversation:
-    """A conversation that obeys commands, and takes what may have been another for nothing."""
+    """A conversation that obeys commands, and takes what may have been another for nothing; but the one before a game
+    takes the likeliest answer of who is as loud as the player, as whoever speaks is here (`conversations.asking`)."""
 
     def __init__(self, expectation: Expectation, hearing: Hearing) -> None:
         self.expectation = expectation
@@ -169,6 +170,9 @@ class _Conversation:
 
     def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
         heard = self._hearing.understood(Recognised(hypotheses, 0, 0, above_room_db), self.expectation, 0)
+        best = heard.readings[0].meaning
+        if self.expectation.asked.question in BEFORE_GAME and isinstance(best, Command) and best != Command("end"):
+            return Decision(COMMAND, command=best)
         match decide(chess.Board(), heard.readings, Asked(self.expectation.asked.question)):
             case Act(command):
                 return Decision(COMMAND, command=command)

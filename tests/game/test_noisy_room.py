@@ -11,9 +11,11 @@ from tests.drivers.hearer import DOUBT, Hearer
 from tests.drivers.positions import POSITIONS
 from voicechess.app.hearing import BAD_FIT, DROWNED_FIT
 from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.company import FAR_OFF_DB
 from voicechess.game.heard import MOST_FAINT
 from voicechess.game.phases import Phase
+from voicechess.game.session import Session
 from voicechess.language.readings import FIT_COST
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.wording import Style, Wording
@@ -344,6 +346,12 @@ def test_before_anything_was_understood_the_loudest_is_answered_each_time(
         hearer.hear(("[unk]", 0.0), voice_db=voice_db)
         heard.append(hearer.tone)
     assert heard == tones
+
+
+def test_who_was_understood_before_the_game_is_known_in_it() -> None:
+    session = Session(GameSettings(white=Player.VOICE, black=Player.ENGINE))
+    session.handle(ev.Started(at_ms=0, voice_db=-30))
+    assert session._table.company.voice_db == -30
 
 
 def test_talk_that_was_asked_about_is_no_player(hearer: Hearer) -> None:

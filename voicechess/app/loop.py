@@ -189,6 +189,11 @@ class Loop:
         """Event time, milliseconds."""
         return self.clock.now()
 
+    @property
+    def voice_db(self) -> int | None:
+        """How loud the player was who was understood last, outside of games (`Heard.voice_db`)."""
+        return self._company.voice_db
+
     # --- the loop ------------------------------------------------------------------------------------------------
 
     def converse(

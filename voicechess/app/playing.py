@@ -92,8 +92,9 @@ def play_new(
         with suppress(JournalError):
             program.journal.set_usual(settings)
     three_words = not introduced and _must_tell_three_words(program)
-    now = program.clock.now()
-    first: list[ev.Event] = [ev.Started(at_ms=now, introduced=introduced, three_words=three_words)]
+    now, voice_db = program.clock.now(), program.loop.voice_db
+    begun = ev.Started(at_ms=now, introduced=introduced, three_words=three_words, voice_db=voice_db)
+    first: list[ev.Event] = [begun]
     if opening is not None:
         first.append(replace(opening, at_ms=now, began_ms=now, ended_ms=now))
     _converse(program, session, Recording(recorder, session), tuple(first), served)

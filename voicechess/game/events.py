@@ -32,11 +32,13 @@ class Started(Event):
     """The game begins: players are told the first things and the clock starts.
 
     `introduced`: they have just agreed on its terms by word of mouth and need not hear them again. `three_words`: they
-    have to be told the words that always work; those who were introduced have been.
+    have to be told the words that always work; those who were introduced have been. `voice_db`: how loud they were when
+    they were understood last, as in `Heard`.
     """
 
     introduced: bool = False
     three_words: bool = True
+    voice_db: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

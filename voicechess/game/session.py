@@ -164,8 +164,9 @@ class Session:
         match table.base_phase, event:
             case _, _ if table.link is not None and isinstance(event, _ENGINES):
                 pass  # nobody is asked here
-            case Phase.NOT_STARTED, ev.Started(introduced=introduced, three_words=three_words):
-                course.start(table, introduced, three_words)
+            case Phase.NOT_STARTED, ev.Started() as begun:
+                table.company.voice_db = begun.voice_db
+                course.start(table, begun.introduced, begun.three_words)
             case Phase.REPEATING, ev.Tick(speaking=speaking):
                 repetition.passed(table, speaking)
             case Phase.REPEATING, ev.Spoken(number=number, completed=completed, listening=listening):
