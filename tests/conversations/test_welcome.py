@@ -11,7 +11,7 @@ from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome, 
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
 from voicechess.language.thresholds import load_thresholds
-from voicechess.meaning import Command, Reading
+from voicechess.meaning import Command, Reading, Unclear, UnclearReason
 from voicechess.messages import Phrase, Side
 
 
@@ -50,6 +50,31 @@ def test_it_ends_for_a_word_that_was_surely_heard(above: float, over: bool) -> N
     reading = Reading(Command("end"), load_thresholds().command + above)
     talk.tell(ev.Heard(at_ms=1, readings=(reading,), words="ende", began_ms=0, ended_ms=1))
     assert talk.welcome.over is over
+
+
+def test_where_others_talk_a_question_is_put_again_once_and_then_in_the_usual_time() -> None:
+    talk = Talk(Welcome())
+    talk.tell_step(WelcomeStep.OPPONENT)
+
+    def noise() -> list[str]:
+        talk.now += 1_000
+        unclear = (Reading(Unclear(UnclearReason.NO_SENSE)),)
+        now = talk.now
+        event = ev.Heard(at_ms=now, readings=unclear, words="", began_ms=now, ended_ms=now, fits_badly=True)
+        return talk.tell(event)
+
+    again = ["Nicht verstanden.", "Maschine, Mensch oder online?"]
+    assert noise() == again
+    assert noise() == noise() == []
+    assert talk.wait(SILENCE_MS - 2_000) == again
+    assert talk.say("maschine") == ["Weiß, Schwarz oder Zufall?"]
+
+
+def test_help_is_given_the_third_time_and_again_the_sixth() -> None:
+    talk = Talk(Welcome())
+    talk.tell_step(WelcomeStep.OPPONENT)
+    told = [" ".join(talk.say("zeit")) for _ in range(6)]
+    assert ["Fernpartie" in one for one in told] == [False, False, True] * 2
 
 
 @pytest.mark.parametrize("words", ["no limit", "no time limit", "without time", "without a clock", "unlimited"])

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from voicechess.game import events as ev
-from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, SpeakLanguage
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, Sound, SpeakLanguage
 from voicechess.language.thresholds import load_thresholds
-from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, SpokenMove
-from voicechess.messages import Slot, Text
+from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, SpokenMove, Unclear, is_loud
+from voicechess.messages import Slot, Text, Tone
 
 SILENCE_MS = 9_000
 """After this long without a word the question is asked once more."""
@@ -39,6 +39,7 @@ class Conversation(ABC):
     by_voice: bool = True
     _announcer: Announcer = field(default_factory=Announcer)
     _misses: int = 0
+    _noisy: bool = False  # whether somebody was not understood since the question was put last
     _asked_at: int = 0
     _unsaid: set[int] = field(default_factory=set)
     _last: tuple[tuple[str, Mapping[str, Slot]], ...] = ()
@@ -48,6 +49,9 @@ class Conversation(ABC):
         match event:
             case ev.Started():
                 return self._begin(event.at_ms)
+            case ev.Heard() if not self.over and self._is_only_noise(event):
+                self._noisy = True
+                return (Sound(Tone.NOT_UNDERSTOOD, alone=True),)
             case ev.Heard() if not self.over:
                 self._asked_at = event.at_ms
                 return self._heard(event)
@@ -148,9 +152,14 @@ class Conversation(ABC):
                 return self._end()
         return None
 
+    def _is_only_noise(self, event: ev.Heard) -> bool:
+        """Whether this, in a noisy room, is nothing to ask the question once more for, as it has been already."""
+        noisy = is_loud(event.above_room_db) or event.fits_badly
+        return noisy and self._misses > 0 and isinstance(event.readings[0].meaning, Unclear)
+
     def _miss(self, event: ev.Heard) -> tuple[Effect, ...]:
         self._misses += 1
-        if self._misses >= MISSES:
+        if self._misses % MISSES == 0:
             return self._give_up(event.at_ms)
         return (self._otherwise(event), *self._ask_again())
 
@@ -170,7 +179,9 @@ class Conversation(ABC):
     def _silence(self, at_ms: int) -> tuple[Effect, ...]:
         if self._misses > MISSES:
             return ()  # the keyboard has been named; from here silence is the player's
-        return (self._say("welcome.silence"), *self._ask_again())
+        told = "welcome.not_understood" if self._noisy else "welcome.silence"
+        self._noisy = False
+        return (self._say(told), *self._ask_again())
 
     def _give_up(self, at_ms: int) -> tuple[Effect, ...]:
         return (*self._help(), *self._ask_again())
