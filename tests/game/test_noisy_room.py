@@ -12,7 +12,7 @@ from tests.drivers.positions import POSITIONS
 from voicechess.app.hearing import BAD_FIT, DROWNED_FIT
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.company import FAR_OFF_DB
+from voicechess.game.company import FAR_OFF_DB, SAME_VOICE_DB
 from voicechess.game.heard import MOST_FAINT
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
@@ -312,7 +312,9 @@ def test_what_decides_nothing_is_answered_at_once_where_others_talk(hearer: Hear
     assert hearer.hear(("springer wer ist am zug", 0.0), softer=TALK) == ["turn.side"]
 
 
-@pytest.mark.parametrize(("voice_db", "tones"), [(-30, 5), (-34, 5), (-35, 2), (None, 2)])
+@pytest.mark.parametrize(
+    ("voice_db", "tones"), [(-30, 5), (-30 - SAME_VOICE_DB, 5), (-31 - SAME_VOICE_DB, 2), (None, 2)]
+)
 def test_who_is_as_loud_as_the_player_is_answered_each_time_and_others_twice_a_minute(
     hearer: Hearer, voice_db: int | None, tones: int
 ) -> None:

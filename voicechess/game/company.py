@@ -13,8 +13,9 @@ from voicechess.meaning import Meaning
 MOST_TONES, TONES_WITHIN_MS = 2, 60_000
 """So many tones are heard in that time, milliseconds, however much is said in the room."""
 
-SAME_VOICE_DB = 4
-"""Who is no softer than that, against the words that were understood last, may be who said them."""
+SAME_VOICE_DB = 6
+"""Who is no softer than that, against the words that were understood last, may be who said them: the loudest vowels of
+one voice's commands and answers differ by as much ("Uhrzeit" and "Anna eins")."""
 
 FAR_OFF_DB = 8
 """What is so much softer than the words that were understood last others may have said (issue 22): outside of games it
