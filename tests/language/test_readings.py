@@ -362,6 +362,28 @@ def test_an_answer_is_clear_between_much_softer_words(lines: tuple[str, ...], an
         assert (best.meaning.kind if isinstance(best.meaning, Answer) and taken else None) == clear
 
 
+@pytest.mark.parametrize(
+    ("move", "other", "worse", "clear"),
+    [
+        ("springer felix drei", "eva springer felix drei", 0.1, True),
+        ("springer felix drei", "springer felix drei an", 0.1, True),
+        ("springer felix drei", "springer felix drei turm", 0.1, False),  # what follows may have been lost
+        ("eva vier", "in eva vier", 0.1, True),
+        ("eva vier", "gustav eva vier", 0.1, False),  # from another file?
+        ("springer felix drei", "springer felix drei korrektur", 0.1, False),
+        ("springer felix drei", "eva springer felix drei an", 0.1, False),  # two more
+        ("springer felix drei", "springer an felix drei", 0.1, False),  # in its midst
+        ("springer felix drei", "eva springer felix drei", 0.0, False),  # as likely
+    ],
+)
+def test_one_word_more_beside_a_move_that_is_likelier_alone_is_no_doubt_about_it(
+    move: str, other: str, worse: float, clear: bool
+) -> None:
+    found = heard((move, 10.0), (other, 10.0 - worse))
+    assert found[0].meaning == understood(move)
+    assert (found[0].cost == 0.0 and len(found) == 1) is clear
+
+
 AMONG = Expectation(among_talk=frozenset({"last_move", "repeat"}))
 
 

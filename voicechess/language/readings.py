@@ -308,12 +308,15 @@ def _mended(
     among: Mapping[str, str],
 ) -> Mapping[str, float]:
     """Shares, in which a line without sense that is a move but for one word counts to that move: the word between its
-    squares, or a softer one before or behind it. And one that is a command among talk (`among`) to that.
+    squares, or a softer one before or behind it, and any one where the move is likelier alone. And one that is a
+    command among talk (`among`) to that.
 
     "Springer Eva fünf drei Felix drei" is never said; what was taken for "drei" is the "auf" of another hypothesis.
     "Acht Springer Eva fünf" is neither; what was softly taken for "acht" is silence or noise in another.
     """
     without = _without_soft_edges(hypotheses, lexicon)
+    best = next(iter(lines))
+    alone = lines[best] * NO_SENSE_LIKELIHOOD  # what is as likely, and makes no sense, has this share
     moves = [line for line in lines if is_whole_move(read[line][0].meaning) and read[line][0].cost == 0]
     mended: dict[str, float] = {}
     for line, share in lines.items():
@@ -322,7 +325,12 @@ def _mended(
             (
                 move
                 for move in moves
-                if senseless and (_differs_in_link(line, move, lexicon.links) or move in without.get(line, ()))
+                if senseless
+                and (
+                    _differs_in_link(line, move, lexicon.links)
+                    or move in without.get(line, ())
+                    or (move == best and share < alone and _has_one_more(line, move, lexicon))
+                )
             ),
             line,
         )
@@ -456,6 +464,24 @@ def _differs_in_link(line: str, move: str, links: Container[str]) -> bool:
         return False
     different = [other for word, other in zip(words, others, strict=True) if word != other]
     return len(different) == 1 and different[0] in links
+
+
+def _has_one_more(line: str, move: str, lexicon: Lexicon) -> bool:
+    """Whether the line is the move with one word more, before or behind it, that takes nothing back. One that may
+    belong to a longer move, as another square does, only counts before a piece, where every move begins."""
+    words, kept = line.split(), move.split()
+    before, behind = words[1:] == kept, words[:-1] == kept
+    if not before and not behind:
+        return False
+    extra, pieces = words[0] if before else words[-1], _words_of(lexicon.pieces.values())
+    if _denies(Word(extra, 0, 0), lexicon):
+        return False
+    begins = before and kept[0] in pieces
+    return begins or extra not in pieces | _words_of((*lexicon.files, *lexicon.ranks))
+
+
+def _words_of(named: Iterable[Iterable[str]]) -> set[str]:
+    return {word for words in named for word in words}
 
 
 def _sense(meaning: Meaning) -> float:
