@@ -70,6 +70,13 @@ def test_where_others_talk_a_question_is_put_again_once_and_then_in_the_usual_ti
     assert talk.say("maschine") == ["Weiß, Schwarz oder Zufall?"]
 
 
+def test_what_was_heard_is_told_only_where_it_is_all_there_was() -> None:
+    talk = Talk(Welcome())
+    talk.tell_step(WelcomeStep.OPPONENT)
+    assert talk.say("zeit")[0] == "Gehört: zeit."
+    assert talk.say("maschine [unk]")[0] == "Nicht verstanden."
+
+
 def test_help_is_given_the_third_time_and_again_the_sixth() -> None:
     talk = Talk(Welcome())
     talk.tell_step(WelcomeStep.OPPONENT)

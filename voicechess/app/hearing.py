@@ -32,6 +32,7 @@ from voicechess.meaning import (
     Word,
     is_loud,
     is_whole_move,
+    known_words,
 )
 from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
 from voicechess.moves.matching import decide
@@ -105,16 +106,18 @@ class Hearing:
             readings = tuple(sorted(dearer, key=lambda one: one.cost))
         if self.doubt and not typed:
             readings = tuple(replace(one, cost=one.cost + self.doubt) for one in readings)
+        words = said.hypotheses[0].text if said.hypotheses else ""
         return ev.Heard(
             at_ms=at_ms,
             readings=readings,
-            words=said.hypotheses[0].text if said.hypotheses else "",
+            words=words,
             began_ms=said.began_ms,
             ended_ms=said.ended_ms,
             source=source,
             above_room_db=said.above_room_db,
             voice_db=said.voice_db,
             fits_badly=_fits_less(said, BAD_FIT),
+            partly=not typed and _lacks_nothing_else(words, expectation, self.lexicon),
         )
 
 
@@ -125,6 +128,12 @@ costs so much more than what is played at once, and is asked about."""
 BAD_FIT = 2.0
 """What fits its words so badly was hardly said in a quiet room: others who talk may begin together with it, and then
 nothing else tells how loud they are."""
+
+
+def _lacks_nothing_else(words: str, expectation: Expectation, lexicon: Lexicon) -> bool:
+    """Whether the words mean something, but for sound among them that is none."""
+    known = known_words(words)
+    return known not in ("", words) and not isinstance(_read(known, expectation, lexicon).meaning, Unclear)
 
 
 def _drowned(said: Recognised) -> bool:

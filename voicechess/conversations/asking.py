@@ -165,7 +165,7 @@ class Conversation(ABC):
 
     def _otherwise(self, event: ev.Heard) -> Say:
         """What was heard instead of an answer."""
-        if not event.words:
+        if not event.whole:
             return self._say("welcome.not_understood")
         return self._say("welcome.heard_otherwise", words=Text(event.words[:LONGEST_WORDS]))
 

@@ -55,7 +55,8 @@ class Heard(Event):
     nobody measured it. `words`: as they can be read back.
     `cut_in`: into what the program was saying, with headphones, or one of the few words that count without. `ahead`:
     before what was about to be said could be heard: by somebody who went on speaking. `fits_badly`: the words fit what
-    was heard so badly that the room is hardly quiet, whatever was measured of it.
+    was heard so badly that the room is hardly quiet, whatever was measured of it. `partly`: the words would mean
+    something, but for a sound beside them that is none.
     """
 
     readings: tuple[Reading, ...]
@@ -68,9 +69,16 @@ class Heard(Event):
     cut_in: bool = False
     ahead: bool = False
     fits_badly: bool = False
+    partly: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))
+
+    @property
+    def whole(self) -> str:
+        """The words, to tell what was heard instead of an answer. That "hell" was heard, and is no answer to "hell oder
+        dunkel?", helps nobody: it was not all that was heard."""
+        return "" if self.partly else self.words
 
     def softer_db(self, voice_db: int | None) -> int | None:
         """How many decibels softer than `voice_db` its loudest word was; None where either was not measured."""

@@ -308,7 +308,7 @@ class Drill:
             after = self._heard(task, event) if goes_on else self._was_wrong(task, began_ms, ())
             return (StopExamining(), *after)
         if first is None or isinstance(first, Unclear):
-            return self._missed(task, event.words)
+            return self._missed(task, event.whole)
         clear = cost <= load_thresholds().command and heard.agreed
         if isinstance(first, Command):
             # What is no answer but does something is not obeyed when it may have been an answer.

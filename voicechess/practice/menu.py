@@ -230,13 +230,13 @@ class Practice:
     def _heard(self, event: ev.Heard) -> Effects:
         heard = close(event.readings)
         if isinstance(heard.likeliest, Unclear) or heard.cost > load_thresholds().command:
-            return self._missed(event.words)
+            return self._missed(event.whole)
         for meaning in heard.meanings:
             done = self._command(meaning) if isinstance(meaning, Command) else None
             done = done if done is not None else self._answer(meaning, event.at_ms)
             if done is not None:
                 return done
-        return self._missed(event.words)
+        return self._missed(event.whole)
 
     def _command(self, command: Command) -> Effects | None:
         match command.name:
