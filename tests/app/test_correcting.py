@@ -13,6 +13,7 @@ from voicechess.app.inbox import EventClock, Inbox
 from voicechess.app.loop import Loop, Terms
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.company import SAME_VOICE_DB
 from voicechess.game.repetition import GRACE_MS, LONGEST_GRACE_MS, SAY_AGAIN_MS
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
@@ -109,7 +110,9 @@ def played(
             made.append(clock.now_ms)
         return clock.now_ms > 12_000
 
-    loop.converse(session, ev.Started(at_ms=0), over, Terms(keep=kept.append, busy=lambda: session.correctable))
+    loop.converse(
+        session, ev.Started(at_ms=0), over, Terms(keep=kept.append, busy=lambda: session.correctable, judges=True)
+    )
     again = Session(session.settings)
     for event in kept:
         again.handle(event)
@@ -136,6 +139,16 @@ def test_noise_gives_no_other_moment() -> None:
     assert played(
         (1000, "eva vier"), (1000 + GRACE_MS - 200, "[unk]"), (1000 + GRACE_MS + SAY_AGAIN_MS - 400, "korrektur")
     )[0] == ["e2e4"]
+
+
+@pytest.mark.parametrize(("below_db", "moves"), [(SAME_VOICE_DB, []), (SAME_VOICE_DB + 1, ["e2e4"])])
+def test_what_was_as_loud_as_the_player_and_not_understood_gives_another_moment(
+    below_db: int, moves: list[str]
+) -> None:
+    """It may have been "falsch", taken for noise."""
+    unheard = (1000 + GRACE_MS - 200, f"[unk]@{-30 - below_db}")
+    again = (1000 + GRACE_MS + SAY_AGAIN_MS - 400, "korrektur@-30")
+    assert played((1000, "eva vier@-30"), unheard, again)[0] == moves
 
 
 def test_who_is_not_understood_twice_is_asked() -> None:

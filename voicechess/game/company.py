@@ -65,14 +65,16 @@ class Company:
             self.understood(event)
         return True
 
+    def is_as_loud(self, event: Heard) -> bool:
+        """Whether the player may have said that, as loud as it was; not where nobody knows how loud either was."""
+        return _is_as_loud(event, self.voice_db)
+
     def tone_due(self, event: Heard, now_ms: int, guessing: bool = True) -> bool:
         """Whether talk is answered with a tone, which is then taken for sounded. People who talk on are not answered
         again and again; who is as loud as the player always is, since silence would be no answer. `guessing`: before
         anything was understood the player is who is loudest."""
         player_db = self._loudest_db if self.voice_db is None and guessing else self.voice_db
-        softer_db = event.softer_db(player_db)
-        as_loud = softer_db is not None and softer_db <= SAME_VOICE_DB
-        if due := as_loud or not self.silent(now_ms):
+        if due := _is_as_loud(event, player_db) or not self.silent(now_ms):
             self.tone_sounded(now_ms)
         return due
 
@@ -86,3 +88,8 @@ class Company:
 
     def _lately(self, now_ms: int) -> tuple[int, ...]:
         return tuple(ms for ms in self._tones_ms if now_ms - ms < TONES_WITHIN_MS)
+
+
+def _is_as_loud(event: Heard, player_db: int | None) -> bool:
+    softer_db = event.softer_db(player_db)
+    return softer_db is not None and softer_db <= SAME_VOICE_DB

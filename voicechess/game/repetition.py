@@ -155,7 +155,8 @@ def hear(table: Table, event: Heard) -> bool:
     """Answer `event`, heard while the move is being repeated. Whether it is still to be answered after the move."""
     to_be_answered = _answered(table, event)
     window, pending = table.window, table.pending
-    if window is not None and pending is not None and event.readings[0].meaning != Unclear(UnclearReason.NOTHING):
+    noise = event.readings[0].meaning == Unclear(UnclearReason.NOTHING) and not table.company.is_as_loud(event)
+    if window is not None and pending is not None and not noise:
         until_ms = max(window.until_ms, min(event.at_ms + SAY_AGAIN_MS, window.latest_ms))
         table.amend(replace(pending, awaited=replace(window, until_ms=until_ms)))
     return to_be_answered
