@@ -314,9 +314,8 @@ class Loop:
         best = heard.readings[0]
         surely = not isinstance(best.meaning, Unclear) and best.cost <= load_thresholds().command
         if not self._terms.judges and not said.overheard and not self._company.hears_player(heard, surely):
-            if surely or self._company.tone_due(
-                heard, self.now()
-            ):  # an answer that is not taken is never met by silence
+            # An answer that is not taken is never met by silence.
+            if surely or self._company.tone_due(heard, self.now()):
                 self._perform(ef.Sound(Tone.NOT_UNDERSTOOD, alone=True))
             return
         if source is ev.Source.VOICE and self._unsaid:
