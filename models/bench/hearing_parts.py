@@ -13,13 +13,13 @@ from models.bench.announcing import Words
 from models.bench.samples import Conditions, Part, Sample, Spoken
 from models.bench.synthesis import Voice
 from models.bench.vocabulary import Vocabulary
-from voicechess.conversations.asking import AMONG_TALK
+from voicechess.conversations.asking import awaited
 from voicechess.game.commands import SAYABLE, Games
 from voicechess.game.phases import Phase
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal
 from voicechess.language.understanding import CHOICES, understand
-from voicechess.meaning import Asked, Command, Expectation, Question, SpokenMove
+from voicechess.meaning import Command, Expectation, Question, SpokenMove
 from voicechess.moves.fitting import fits
 from voicechess.practice import drill, menu
 from voicechess.practice.answers import expected
@@ -153,8 +153,7 @@ BEFORE_GAME = (Question.OPPONENT, Question.COLOUR, Question.LEVEL, Question.TIME
 
 def asked_by_welcome(question: Question, commands: frozenset[str] | None = None) -> Place:
     """A question before a game, and what is said to it: its answers, or other `commands`."""
-    awaited = Expectation(asked=Asked(question), among_talk=AMONG_TALK)
-    return Place(frozenset(CHOICES[question]) if commands is None else commands, waits_for=awaited)
+    return Place(frozenset(CHOICES[question]) if commands is None else commands, waits_for=awaited(question))
 
 
 def places() -> dict[str, Place]:
@@ -195,8 +194,8 @@ def command_forms(vocabulary: Vocabulary, draw: random.Random, place: Place = TU
     values["square"] = [f"{file} {rank}" for file in values["file"] for rank in values["rank"]]
     rounds: list[list[Words]] = [[], [], []]
     patterns = {**lexicon.choices, **lexicon.commands}
+    expectation = place.waits_for or Expectation()
     for name in sorted(place.commands & patterns.keys()):
-        expectation = Expectation() if name in lexicon.commands else place.waits_for or Expectation()
         sentences = [sentence for pattern in patterns[name] for sentence in pattern.expand()]
         found = 0
         for sentence in draw.sample(sentences, len(sentences)):

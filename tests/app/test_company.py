@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.app.test_correcting import Ear
-from tests.app.test_headphones import Room, Voice, _unhurried  # noqa: F401 - a fixture
-from voicechess.app.hearing import Hearing
-from voicechess.app.inbox import Inbox
-from voicechess.app.loop import Loop, Terms
+from tests.app.test_going_on_speaking import _unhurried, converse  # noqa: F401 - a fixture
+from voicechess.app.loop import Terms
 from voicechess.conversations.welcome import Welcome, WelcomeStep
-from voicechess.game import events as ev
 from voicechess.game.company import FAR_OFF_DB, MOST_TONES, SAME_VOICE_DB
-from voicechess.language.lexicon import load
-from voicechess.language.wording import Wording
 from voicechess.messages import Tone
 
 PLAYER_DB = -24
@@ -25,22 +19,11 @@ NEXT_MS = 8_000
 class Talk:
     """A welcome in which these words are heard, one after the other; `Voice.said` and `tones` tell what came of it."""
 
-    def __init__(self, *words: str, step: WelcomeStep = WelcomeStep.COLOUR, terms: Terms | None = None) -> None:
+    def __init__(self, *words: str, terms: Terms | None = None) -> None:
         self.welcome = Welcome(three_words=False)
-        inbox = Inbox()
         script = [(at * NEXT_MS, said) for at, said in enumerate((f"anna eins@{PLAYER_DB}", *words), 1)]
-        clock = Room(script, inbox)
-        self.voice = Voice(clock, headphones=False)
-        loop = Loop(
-            *(Wording("de"), Hearing(load("de")), clock),
-            inbox=inbox,
-            voice=self.voice,
-            ear=Ear(clock),
-            show=lambda _: None,
-        )
-        self.heard = len(words)
-        over_ms = (len(script) + 1) * NEXT_MS - 1_000  # before silence is noticed
-        loop.converse(self.welcome, ev.Started(at_ms=0), lambda: clock.now_ms > over_ms, terms or Terms())
+        until_ms = (len(script) + 1) * NEXT_MS - 1_000  # before silence is noticed
+        self.voice = converse(self.welcome, terms or Terms(), *script, until_ms=until_ms)
 
     @property
     def tones(self) -> int:
@@ -73,10 +56,7 @@ def test_who_is_as_loud_as_the_player_is_told_each_time() -> None:
         (["maschine" + FAR_OFF], WelcomeStep.OPPONENT),
         (["maschine" + FAR_OFF, "maschine" + FAR_OFF], WelcomeStep.COLOUR),
         (["maschine" + FAR_OFF, "mensch" + FAR_OFF], WelcomeStep.OPPONENT),
-        (
-            ["maschine" + FAR_OFF, "maschine" + FAR_OFF, "weiß" + FAR_OFF],
-            WelcomeStep.LEVEL,
-        ),  # who has gone further away
+        (["maschine" + FAR_OFF] * 2 + ["weiß" + FAR_OFF], WelcomeStep.LEVEL),  # who has gone further away
     ],
 )
 def test_what_is_far_softer_counts_the_second_time(words: list[str], step: WelcomeStep) -> None:

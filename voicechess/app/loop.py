@@ -29,9 +29,9 @@ from voicechess.game import events as ev
 from voicechess.game.company import Company
 from voicechess.game.lobby import LobbyRequest
 from voicechess.game.session import Session
-from voicechess.language.thresholds import load_thresholds
+from voicechess.language.thresholds import close
 from voicechess.language.wording import Wording
-from voicechess.meaning import Command, Expectation, Unclear
+from voicechess.meaning import Command, Expectation
 from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
 from voicechess.score.letters import line_of
 
@@ -311,12 +311,7 @@ class Loop:
         heard = hearing.understood(said, self._expectation, self.now(), source)
         if not self._private.envelope:
             self._tell_onlooker(lambda onlooker: onlooker.heard(heard.words))
-        best = heard.readings[0]
-        surely = not isinstance(best.meaning, Unclear) and best.cost <= load_thresholds().command
-        if not self._terms.judges and not said.overheard and not self._company.hears_player(heard, surely):
-            # An answer that is not taken is never met by silence.
-            if surely or self._company.tone_due(heard, self.now()):
-                self._perform(ef.Sound(Tone.NOT_UNDERSTOOD, alone=True))
+        if not self._terms.judges and not said.overheard and not self._is_players(heard):
             return
         if source is ev.Source.VOICE and self._unsaid:
             if not self._has_the_word(heard, said.overheard):
@@ -328,6 +323,16 @@ class Loop:
         if self._terms.envelopes.unkept:
             self.say_aside("program.envelope_unkept")
         self._dispatch(machine, event)
+
+    def _is_players(self, heard: ev.Heard) -> bool:
+        """Whether the player said this, as far as can be told; others get a tone at most."""
+        surely = close(heard.readings).sure
+        if self._company.hears_player(heard, surely):
+            return True
+        # An answer that is not taken is never met by silence.
+        if surely or self._company.tone_due(heard, self.now()):
+            self._perform(ef.Sound(Tone.NOT_UNDERSTOOD, alone=True))
+        return False
 
     @property
     def _headphones(self) -> bool:

@@ -10,10 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import chess
+
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, Sound, SpeakLanguage
-from voicechess.language.thresholds import load_thresholds
-from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, SpokenMove, Unclear, is_loud
+from voicechess.language.thresholds import close
+from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, SpokenMove, Unclear
 from voicechess.messages import Slot, Text, Tone
 
 SILENCE_MS = 9_000
@@ -30,6 +32,11 @@ AMONG_TALK = frozenset({"help", "repeat", "stop", "simul", *LANGUAGES, *VOICE_CH
 
 MAXIMUM_MINUTES = 600
 LONGEST_WORDS = 80
+
+
+def awaited(question: Question, board: chess.Board | None = None) -> Expectation:
+    """What can be said to a question; `board`: and the moves that can be announced instead."""
+    return Expectation(board, Asked(question), among_talk=AMONG_TALK)
 
 
 @dataclass
@@ -105,7 +112,7 @@ class Conversation(ABC):
         return (*self._ask(), self._listen())
 
     def _listen(self) -> Listen:
-        return Listen(Expectation(asked=Asked(self._question), among_talk=AMONG_TALK))
+        return Listen(awaited(self._question))
 
     def _ask(self) -> tuple[Effect, ...]:
         slots = dict(self._slots())
@@ -123,7 +130,7 @@ class Conversation(ABC):
 
     def _heard(self, event: ev.Heard) -> tuple[Effect, ...]:
         meaning = event.readings[0].meaning
-        if meaning == Command("end") and event.readings[0].cost > load_thresholds().command:
+        if meaning == Command("end") and not close(event.readings).sure:
             return self._miss(event)  # nobody is to be left alone for a word of somebody else's
         if isinstance(meaning, Command):
             common = self._common(meaning, event.at_ms)
@@ -154,8 +161,7 @@ class Conversation(ABC):
 
     def _is_only_noise(self, event: ev.Heard) -> bool:
         """Whether this, in a noisy room, is nothing to ask the question once more for, as it has been already."""
-        noisy = is_loud(event.above_room_db) or event.fits_badly
-        return noisy and self._misses > 0 and isinstance(event.readings[0].meaning, Unclear)
+        return event.in_noise and self._misses > 0 and isinstance(event.readings[0].meaning, Unclear)
 
     def _miss(self, event: ev.Heard) -> tuple[Effect, ...]:
         self._misses += 1

@@ -12,7 +12,7 @@ from enum import Enum
 
 import chess
 
-from voicechess.conversations.asking import AMONG_TALK, MISSES, Conversation, minutes_in, number_in
+from voicechess.conversations.asking import MISSES, Conversation, awaited, minutes_in, number_in
 from voicechess.conversations.boards import FEWEST_BOARDS, MOST_BOARDS
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
@@ -21,9 +21,7 @@ from voicechess.laws.time_controls import describe, parse_time
 from voicechess.meaning import (
     Answer,
     AnswerKind,
-    Asked,
     Command,
-    Expectation,
     Meaning,
     Question,
     SlotValue,
@@ -265,7 +263,7 @@ class Welcome(Conversation):
         }.get(self.step, ())
 
     def _listen(self) -> Listen:
-        return Listen(Expectation(self._opening_board, Asked(self._question), among_talk=AMONG_TALK))
+        return Listen(awaited(self._question, self._opening_board))
 
     @property
     def _opening_board(self) -> chess.Board | None:

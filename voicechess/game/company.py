@@ -54,7 +54,7 @@ class Company:
         anything was understood: as the loudest) all are; softer ones have to be understood (`surely`), and far softer
         ones twice."""
         self.hear(event)
-        softer_db = event.softer_db(self._loudest_db if self.voice_db is None else self.voice_db)
+        softer_db = self._softer_db(event, guessing=True)
         if event.source is Source.KEYBOARD or softer_db is None:
             return True
         if softer_db > SAME_VOICE_DB and not surely:
@@ -65,16 +65,25 @@ class Company:
             self.understood(event)
         return True
 
-    def is_as_loud(self, event: Heard) -> bool:
-        """Whether the player may have said that, as loud as it was; not where nobody knows how loud either was."""
-        return _is_as_loud(event, self.voice_db)
+    def is_as_loud(self, event: Heard, guessing: bool = False) -> bool:
+        """Whether the player may have said that, as loud as it was; not where nobody knows how loud either was.
+        `guessing`: before anything was understood the player is who is loudest."""
+        softer_db = self._softer_db(event, guessing)
+        return softer_db is not None and softer_db <= SAME_VOICE_DB
+
+    def is_far_off(self, event: Heard) -> bool:
+        """Whether this was so much softer than the player that it was hardly meant for the program."""
+        softer_db = self._softer_db(event)
+        return softer_db is not None and softer_db > FAR_OFF_DB
+
+    def _softer_db(self, event: Heard, guessing: bool = False) -> int | None:
+        return event.softer_db(self._loudest_db if self.voice_db is None and guessing else self.voice_db)
 
     def tone_due(self, event: Heard, now_ms: int, guessing: bool = True) -> bool:
         """Whether talk is answered with a tone, which is then taken for sounded. People who talk on are not answered
-        again and again; who is as loud as the player always is, since silence would be no answer. `guessing`: before
-        anything was understood the player is who is loudest."""
-        player_db = self._loudest_db if self.voice_db is None and guessing else self.voice_db
-        if due := _is_as_loud(event, player_db) or not self.silent(now_ms):
+        again and again; who is as loud as the player always is, since silence would be no answer. `guessing`: as in
+        `is_as_loud`."""
+        if due := self.is_as_loud(event, guessing) or not self.silent(now_ms):
             self.tone_sounded(now_ms)
         return due
 
@@ -88,8 +97,3 @@ class Company:
 
     def _lately(self, now_ms: int) -> tuple[int, ...]:
         return tuple(ms for ms in self._tones_ms if now_ms - ms < TONES_WITHIN_MS)
-
-
-def _is_as_loud(event: Heard, player_db: int | None) -> bool:
-    softer_db = event.softer_db(player_db)
-    return softer_db is not None and softer_db <= SAME_VOICE_DB

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from voicechess.laws.clock import SideTime
-from voicechess.meaning import Reading, known_words
+from voicechess.meaning import Reading, is_loud, known_words
 from voicechess.score.letters import Letter
 
 
@@ -73,6 +73,11 @@ class Heard(Event):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))
+
+    @property
+    def in_noise(self) -> bool:
+        """Whether the room was loud, or others spoke, as far as can be told."""
+        return is_loud(self.above_room_db) or self.fits_badly
 
     @property
     def whole(self) -> str:

@@ -22,7 +22,6 @@ from voicechess.meaning import (
     Reading,
     SpokenMove,
     UnclearReason,
-    is_loud,
 )
 from voicechess.messages import Phrase, Piece, Square, Tone
 from voicechess.moves.decisions import (
@@ -66,7 +65,7 @@ _BRIEF = frozenset(
 
 def hear(table: Table, event: Heard) -> None:
     """Answer `event`."""
-    table.in_noise = is_loud(event.above_room_db) or event.fits_badly
+    table.in_noise = event.in_noise
     table.words_ended_ms = event.ended_ms
     table.company.hear(event)
     if table.quiet and _kept_out(table, event):

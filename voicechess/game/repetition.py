@@ -23,7 +23,6 @@ from math import exp
 import chess
 
 from voicechess.game import commands, questions, turns
-from voicechess.game.company import FAR_OFF_DB
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
 from voicechess.game.phases import CorrectionWindow, Phase
@@ -193,7 +192,8 @@ def _answered(table: Table, event: Heard) -> bool:
         case NotUnderstood(UnclearReason.CHECK_ALONE):
             into_repetition(table)
             return False
-        case Play() | Ask() | AskPromotion() | Complete() | Refuse() if not answers and _far_off(table, event):
+        case Play() | Ask() | AskPromotion() | Complete() | Refuse() if not answers and table.company.is_far_off(event):
+            # Asked about when it is said twice. A "nein" takes the move back however soft it is.
             _unclear(table, decision)
             return False
         case Play() if not answers:
@@ -214,13 +214,6 @@ def _answered(table: Table, event: Heard) -> bool:
         return False
     turns.commit(table, event.at_ms)
     return table.phase is not Phase.OVER or isinstance(decision, Act)
-
-
-def _far_off(table: Table, event: Heard) -> bool:
-    """Whether this was said so much more softly than the move that it hardly corrects it: then it is asked about when
-    it is said twice. A "nein" takes the move back however soft it is (issue 22)."""
-    softer_db = event.softer_db(table.company.voice_db)
-    return softer_db is not None and softer_db > FAR_OFF_DB
 
 
 def cut_short(table: Table, at_ms: int) -> None:

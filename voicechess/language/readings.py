@@ -293,7 +293,7 @@ def _without_edges(words: Sequence[Word], soft: Sequence[bool], most: int) -> It
 
 def _without_link(words: Sequence[Word], lexicon: Lexicon) -> Iterator[str]:
     """The words without one that stands between a rank and a file."""
-    files, ranks = ({word for named in of for word in named} for of in (lexicon.files, lexicon.ranks))
+    files, ranks = _words_of(lexicon.files), _words_of(lexicon.ranks)
     texts = [word.text for word in words]
     for at in range(1, len(texts) - 1):
         if texts[at - 1] in ranks and texts[at + 1] in files and not _denies(words[at], lexicon):

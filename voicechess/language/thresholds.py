@@ -86,6 +86,12 @@ class Close:
         return self.readings[0].meaning if self.readings else None
 
     @property
+    def sure(self) -> bool:
+        """Whether the likeliest makes sense, and is likely enough to be obeyed."""
+        meant = self.likeliest is not None and not isinstance(self.likeliest, Unclear)
+        return meant and self.cost <= load_thresholds().command
+
+    @property
     def only(self) -> Meaning | None:
         """The one meaning that all of them have; None where there are several or none."""
         meanings = {reading.meaning for reading in self.readings}

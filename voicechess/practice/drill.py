@@ -309,7 +309,7 @@ class Drill:
             return (StopExamining(), *after)
         if first is None or isinstance(first, Unclear):
             return self._missed(task, event.whole)
-        clear = cost <= load_thresholds().command and heard.agreed
+        clear = heard.sure and heard.agreed
         if isinstance(first, Command):
             # What is no answer but does something is not obeyed when it may have been an answer.
             done = self._command(task, first) if clear or first.name not in self._controls else self._once_more(task)

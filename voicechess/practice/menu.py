@@ -17,8 +17,8 @@ from typing import Protocol
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen
 from voicechess.game.session import Session
-from voicechess.language.thresholds import close, load_thresholds
-from voicechess.meaning import Command, Meaning, Question, Unclear
+from voicechess.language.thresholds import close
+from voicechess.meaning import Command, Meaning, Question
 from voicechess.messages import Listing, Phrase, Text
 from voicechess.practice.answers import expected, number_said, yes_said
 from voicechess.practice.effects import Keep, PracticeEffect
@@ -229,7 +229,7 @@ class Practice:
 
     def _heard(self, event: ev.Heard) -> Effects:
         heard = close(event.readings)
-        if isinstance(heard.likeliest, Unclear) or heard.cost > load_thresholds().command:
+        if not heard.sure:
             return self._missed(event.whole)
         for meaning in heard.meanings:
             done = self._command(meaning) if isinstance(meaning, Command) else None
