@@ -137,7 +137,7 @@ def test_the_trend_is_told() -> None:
 def test_noise_help_and_commands_before_an_exercise() -> None:
     room, machine = practice()
     room.hear("[unk]")
-    assert room.keys == ["practice.nothing_heard", "practice.which_exercise"]
+    assert room.keys == ["practice.nothing_heard", "practice.which_exercise_again"]
     assert "unk" not in " ".join(room.hear("[unk] wetter"))
     room.hear("hilfe")
     assert room.keys == ["practice.help_exercise", "practice.help_also", "practice.which_exercise"]
@@ -150,8 +150,16 @@ def test_noise_help_and_commands_before_an_exercise() -> None:
 def test_what_may_have_been_two_things_is_asked_again() -> None:
     room, machine = practice()
     room.hear("ende", "felder", gap=0.4)
-    assert room.keys == ["practice.heard_otherwise", "practice.which_exercise"]
+    assert room.keys == ["practice.heard_otherwise", "practice.which_exercise_again"]
     assert not machine.over
+
+
+def test_the_exercises_are_read_out_again_at_every_third_miss_and_when_asked_for() -> None:
+    room, _ = practice()
+    asked = [room.hear("wetter") and room.keys[-1] for _ in range(6)]
+    assert asked == ["practice.which_exercise_again", "practice.which_exercise_again", "practice.which_exercise"] * 2
+    room.hear("wiederholen")
+    assert room.keys == ["practice.which_exercise"]
 
 
 def test_a_lost_microphone_is_said_and_the_question_stays() -> None:

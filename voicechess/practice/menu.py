@@ -32,6 +32,9 @@ Effects = tuple[PracticeEffect, ...]
 CONTROLS = frozenset(["repeat", "help", "stop", "end", "how_good", *VOICE_CHANGES, "next", "skip"])
 """Commands that are valid before an exercise."""
 
+MISSES = 3
+"""The exercises are read out again after so many words that were not understood; before, it is asked in short."""
+
 
 class Exercise(Protocol):
     """An exercise in progress: `Drill`, `Blindfold`, `Review`."""
@@ -100,6 +103,7 @@ class Practice:
         self._chosen = self._entries.get(chosen or "")
         self._level = level
         self._alone = self._chosen is not None
+        self._misses = 0  # since the question was put in full
 
     @property
     def over(self) -> bool:
@@ -205,6 +209,7 @@ class Practice:
     def _ask(self) -> Effects:
         questions = {MenuStep.GO_ON: Question.YES_NO, MenuStep.LEVEL: Question.LEVEL}
         self._expectation = expected(CONTROLS, questions.get(self.step, Question.EXERCISE))
+        self._misses = 0
         return (*self._speaker.say(self._question()), self._listen_again())
 
     def _choose(self, entry: ExerciseOffer) -> Effects:
@@ -285,8 +290,11 @@ class Practice:
         heard = (
             Phrase("practice.heard_otherwise", {"words": Text(words)}) if words else Phrase("practice.nothing_heard")
         )
+        self._misses += 1
         if self.step is MenuStep.GO_ON:
             return self._speaker.say(heard, Phrase("practice.yes_or_no"))
+        if self.step is MenuStep.EXERCISE and self._misses < MISSES:
+            return self._speaker.say(heard, Phrase("practice.which_exercise_again"))
         return (*self._speaker.say(heard), *self._ask())
 
 
