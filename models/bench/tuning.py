@@ -131,7 +131,7 @@ NOT_CHOSEN_BY = ("j ", "k ")
 TRIED: dict[str, tuple[float, ...]] = {
     "margin": (1.5, 2.0, 2.5),  # below that, an alternative is likelier than one in five
     "half": (1.5, 2.0, 2.5, 3.0, 3.5),
-    "senseless": (0.75, 1.0, 1.25, 1.5, 2.0),
+    "full": (2.0, 2.5, 3.0, 3.5),
     "clean": (0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
     "command": (0.4, 0.5, 0.6, 0.7, 0.85, 1.0),
     "refuse": (0.5, 0.6, 0.7, 0.85, 1.0),
@@ -143,6 +143,7 @@ TRIED: dict[str, tuple[float, ...]] = {
     "fit": (-30.0, -25.0, -20.0, -18.0),  # above that, people not trained on, who fit worse, might be noise
     "alone": (0.0, 4.0, 8.0),  # above that, answers by people not trained on might all be read back
     "again": (0.0, 0.25, 0.5, 0.75, 1.0),
+    "senseless": (0.03, 0.1, 0.2, 0.5, 1.0),
 }
 ROUNDS = 2
 CAUTION = 4.0
@@ -151,11 +152,12 @@ do not show that there is none in some thousand; one that was not meant weighs m
 CAUTIOUS: dict[str, Callable[[Sequence[float]], float]] = {
     "margin": max,
     "half": max,
-    "senseless": max,
+    "full": max,
     "clean": min,
     "command": min,
     "neighbour": max,
     "again": max,
+    "senseless": max,
     "whole": max,
     "fit": min,
     "alone": max,
@@ -231,8 +233,6 @@ def choose_thresholds(
     for _ in range(ROUNDS):
         for name in (one.name for one in fields(Thresholds)):
             best = _least(name, best, harm_of)
-    # What is dearer than the margin is no rival at all: a greater value would mean the same and say something else.
-    best = replace(best, senseless=min(best.senseless, best.margin))
     return best, [f"Harm on {len(trials)} of them: {harm_of(best):.1f} (before: {harm_of(start):.1f})."]
 
 

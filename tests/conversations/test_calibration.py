@@ -246,7 +246,7 @@ def test_a_level_changes_nothing_that_is_heard() -> None:
 
 
 def test_what_was_learnt_is_dear_enough_to_be_asked_and_cheap_enough_to_be_offered() -> None:
-    assert THRESHOLDS.senseless <= THRESHOLDS.margin < LEAST_COST < THRESHOLDS.neighbour
+    assert THRESHOLDS.full < LEAST_COST < THRESHOLDS.neighbour
 
 
 @pytest.mark.parametrize(("lower", "by"), [(None, 0.0), (-9.0, -9.0), (9.0, 0.0)])

@@ -9,7 +9,7 @@ import pytest
 
 from tests.drivers.hearer import DOUBT, Hearer
 from tests.drivers.positions import POSITIONS
-from voicechess.app.hearing import BAD_FIT, DROWNED_FIT
+from voicechess.app.hearing import BAD_FIT, DROWNED_FIT, LOST_FIT
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.company import FAR_OFF_DB, SAME_VOICE_DB
@@ -58,12 +58,12 @@ def test_in_a_quiet_room_a_word_is_enough_and_so_is_the_same_move_said_again(hea
 
 
 def test_in_a_quiet_room_what_may_have_been_another_move_is_no_yes(hearer: Hearer) -> None:
-    """The square alone is no knight's whole move; and beside what is not legal, the other may have been said."""
+    """The square alone is no knight's whole move; and beside another legal one, that may have been said."""
     hearer.hear((KNIGHT, 0.0), doubt=DOUBT, above_room_db=QUIET)
     assert hearer.hear(("felix drei", 0.0), doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
     assert question(hearer) == "ask.yes_or_no"
-    assert hearer.hear((KNIGHT, 0.0), (ILLEGAL, -0.2), above_room_db=QUIET)[-1] == "complete.piece"
-    assert hearer.session.phase is Phase.COMPLETING
+    assert hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), above_room_db=QUIET) == ["ask.plain"]
+    assert hearer.session.phase is Phase.CHOOSING
 
 
 def test_what_fits_badly_was_said_in_noise_whatever_was_measured_of_the_room(hearer: Hearer) -> None:
@@ -150,18 +150,32 @@ def test_half_a_move_with_noise_behind_it_is_not_made_whole_by_being_said_twice(
 
 
 @pytest.mark.parametrize(
-    ("fit", "above_room_db", "told"),
+    ("words", "fit", "above_room_db", "told"),
     [
-        (DROWNED_FIT - 1, LOUD, ["ask.plain"]),
-        (DROWNED_FIT, LOUD, ["move.repeat g1f3"]),
-        (DROWNED_FIT - 1, QUIET, ["move.repeat g1f3"]),
+        ("springer felix drei", DROWNED_FIT - 1, LOUD, "ask.plain"),
+        ("springer felix drei", DROWNED_FIT, LOUD, "move.repeat g1f3"),
+        ("springer felix drei", DROWNED_FIT - 1, QUIET, "move.repeat g1f3"),
+        ("felix drei", DROWNED_FIT - 1, LOUD, "ask.plain"),
+        (KNIGHT, DROWNED_FIT - 1, LOUD, "move.repeat g1f3"),
+        (KNIGHT, LOST_FIT, LOUD, "move.repeat g1f3"),
+        (KNIGHT, LOST_FIT - 1, LOUD, "ask.plain"),
+        (KNIGHT, LOST_FIT - 1, QUIET, "ask.plain"),
     ],
 )
-def test_in_noise_a_move_that_fits_its_words_badly_is_asked_about(
-    hearer: Hearer, fit: float, above_room_db: int, told: list[str]
+def test_a_move_that_fits_its_words_badly_is_asked_about_the_sooner_in_noise_and_if_it_is_short(
+    hearer: Hearer, words: str, fit: float, above_room_db: int, told: str
 ) -> None:
-    """Without a rival near, for the noise may have made another of it: "eins" of "drei", between two who talked."""
-    assert hearer.hear((KNIGHT, 0.0), fit=fit, above_room_db=above_room_db) == told
+    """Without a rival near, for the noise may have made another of it: "sieben" behind "Springer David"."""
+    assert hearer.hear((words, 0.0), fit=fit, above_room_db=above_room_db) == [told]
+
+
+def test_beside_a_move_announced_in_full_only_another_legal_one_is_a_doubt(hearer: Hearer) -> None:
+    beside = ((ILLEGAL, -0.2), ("acht springer felix", -0.3))
+    assert hearer.hear((KNIGHT, 0.0), *beside) == ["move.repeat g1f3"]
+    hearer.hear(("nein", 0.0))
+    assert hearer.hear((KNIGHT, 0.0), *beside, fit=LOST_FIT - 1) == ["ask.plain"]
+    hearer.hear(("nein", 0.0))
+    assert hearer.hear((KNIGHT, 0.0), (OTHER, -2.2)) == ["ask.plain"]
 
 
 def test_in_noise_a_command_that_fits_badly_is_obeyed(hearer: Hearer) -> None:
@@ -172,7 +186,8 @@ AMONG_OTHERS = f"was {KNIGHT} [unk]"
 
 
 def test_among_words_of_others_the_proposed_move_is_recognised_as_said_again(hearer: Hearer) -> None:
-    """What makes no sense with a softer "was" before it is a move without: doubtful once, and not the second time."""
+    """What makes no sense with a softer "was" before it, and no word behind it, is a move without: doubtful once, and
+    not the second time."""
     for told in (["ask.plain"], ["move.repeat g1f3"]):
         assert hearer.hear((AMONG_OTHERS, 0.0), above_room_db=LOUD, softer=("was",)) == told
 

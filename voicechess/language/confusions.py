@@ -19,7 +19,7 @@ from math import log
 # --- Costs ---
 
 LEAST_COST = 2.6
-"""No confusion is cheaper, whatever was measured: above the margin of `thresholds`, so that a move that needs one is
+"""No confusion is cheaper, whatever was measured: above the margins of `thresholds`, so that a move that needs one is
 asked about and never played, and never stands in the way of a move that was heard clearly."""
 
 MOST_WORDS = 9

@@ -14,6 +14,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, product, takewhile
 from math import exp, log, log1p
+from typing import TypeGuard
 
 import chess
 
@@ -72,6 +73,9 @@ NEARER_COST = 1.0
 MOST_BESIDE = 4
 """The most softer words (`BESIDE_DB`) on either side of a command or a move that may be somebody else's."""
 
+MOST_LOUD = 2
+"""The same, in noise, of words that are as loud as the move that they stand beside."""
+
 BEHIND_DB = 5.0
 """The same of words behind a move: a voice sinks at the end of what it says."""
 
@@ -105,6 +109,7 @@ def interpret(
     again: float | None = None,
     fit: float | None = None,
     alone: float | None = None,
+    in_noise: bool = False,
 ) -> tuple[Reading, ...]:
     """The readings of one utterance, best first, never empty; never raises.
 
@@ -116,6 +121,7 @@ def interpret(
     weight of each hearing at another speed, where the sound was heard again; the first hearing has 1. `fit`: the least
     fit that speech for us has; what fits its words less well costs more, since it may be any other sound. `alone`: how
     much above that an answer of a word or two must be; below, a reading beside it says that nothing was answered.
+    `in_noise`: others may have said words as loud as the player's.
     """
     wider = [one for one in hypotheses if one.below_db is not None]
     hypotheses = [one for one in hypotheses if one.below_db is None]
@@ -133,6 +139,8 @@ def interpret(
     hearings = {speed: hearing if answering else near(hearing) for speed, hearing in by_speed.items()}
     heard = [one for hearing in hearings.values() for one in hearing]
     among = {} if typed else _among_others(heard, read, lexicon, expectation)
+    if in_noise and not typed:
+        among = _full_moves_among(heard, read, lexicon, expectation) | among
     among |= {} if typed else _among_talk(heard, read, lexicon, expectation)
     if not typed and expectation.asked.question is not None:
         among |= _answers_among_others(heard, read, lexicon, expectation)
@@ -308,15 +316,12 @@ def _mended(
     among: Mapping[str, str],
 ) -> Mapping[str, float]:
     """Shares, in which a line without sense that is a move but for one word counts to that move: the word between its
-    squares, or a softer one before or behind it, and any one where the move is likelier alone. And one that is a
-    command among talk (`among`) to that.
+    squares, or a softer one before or behind it. And one that has a command or a move among talk (`among`) to that.
 
     "Springer Eva fünf drei Felix drei" is never said; what was taken for "drei" is the "auf" of another hypothesis.
     "Acht Springer Eva fünf" is neither; what was softly taken for "acht" is silence or noise in another.
     """
     without = _without_soft_edges(hypotheses, lexicon)
-    best = next(iter(lines))
-    alone = lines[best] * NO_SENSE_LIKELIHOOD  # what is as likely, and makes no sense, has this share
     moves = [line for line in lines if is_whole_move(read[line][0].meaning) and read[line][0].cost == 0]
     mended: dict[str, float] = {}
     for line, share in lines.items():
@@ -325,12 +330,7 @@ def _mended(
             (
                 move
                 for move in moves
-                if senseless
-                and (
-                    _differs_in_link(line, move, lexicon.links)
-                    or move in without.get(line, ())
-                    or (move == best and share < alone and _has_one_more(line, move, lexicon))
-                )
+                if senseless and (_differs_in_link(line, move, lexicon.links) or move in without.get(line, ()))
             ),
             line,
         )
@@ -400,6 +400,32 @@ def _among_others(
     return found
 
 
+def _full_moves_among(
+    heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
+) -> dict[str, str]:
+    """The legal move announced in full in each line that makes no sense but for a word or two before and behind it,
+    however loud (`MOST_LOUD`): none that takes it back, and no other move or command. Nor a sound that is no word: the
+    player may be talking about a move. Nor, behind a move that does not name where it comes from, a file, with which it
+    would go on."""
+    found: dict[str, str] = {}
+    files = _words_of(lexicon.files)
+    for one in heard:
+        if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
+            continue
+        others = [word.text != UNKNOWN and not _denies(word, lexicon) for word in one.words]
+        for line in _without_edges(one.words, others, MOST_LOUD):
+            move = _literal(line, read, lexicon, expectation)
+            if not is_full_move(move) or not _can_be(move, expectation.board):
+                continue
+            before, _, behind = (side.strip() for side in f" {one.text} ".partition(f" {line} "))
+            beside = [_literal(side, read, lexicon, expectation) for side in (before, behind) if side]
+            goes_on = move.origin is None and move.castling is None and behind.split(" ")[0] in files
+            if not goes_on and not any(isinstance(other, Command) or is_whole_move(other) for other in beside):
+                found[one.text] = line
+            break
+    return found
+
+
 def _answers_among_others(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> dict[str, str]:
@@ -466,20 +492,6 @@ def _differs_in_link(line: str, move: str, links: Container[str]) -> bool:
     return len(different) == 1 and different[0] in links
 
 
-def _has_one_more(line: str, move: str, lexicon: Lexicon) -> bool:
-    """Whether the line is the move with one word more, before or behind it, that takes nothing back. One that may
-    belong to a longer move, as another square does, only counts before a piece, where every move begins."""
-    words, kept = line.split(), move.split()
-    before, behind = words[1:] == kept, words[:-1] == kept
-    if not before and not behind:
-        return False
-    extra, pieces = words[0] if before else words[-1], _words_of(lexicon.pieces.values())
-    if _denies(Word(extra, 0, 0), lexicon):
-        return False
-    begins = before and kept[0] in pieces
-    return begins or extra not in pieces | _words_of((*lexicon.files, *lexicon.ranks))
-
-
 def _words_of(named: Iterable[Iterable[str]]) -> set[str]:
     return {word for words in named for word in words}
 
@@ -512,6 +524,12 @@ def _change_words(
 def _is_short(meaning: Meaning) -> bool:
     """Whether this is a word or two that answer a question."""
     return isinstance(meaning, Answer) or names_a_part(meaning)
+
+
+def is_full_move(meaning: Meaning | None) -> TypeGuard[SpokenMove]:
+    """Whether this is a whole move that says more than the square it goes to: hardly anything but an announcement comes
+    to one that is legal, while of noise and of others' words many squares are left."""
+    return is_whole_move(meaning) and not names_a_part(meaning)
 
 
 def names_a_part(meaning: Meaning) -> bool:

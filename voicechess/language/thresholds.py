@@ -26,9 +26,9 @@ class Thresholds:
     """Costs above the best reading, and costs of the best reading itself.
 
     margin: a legal reading of another meaning that costs less than this more than the best is a rival, and is asked
-    about. half: the same for a part of a move, since noise behind half a move makes a whole one. senseless: the same
-    for readings that are not legal or make no sense; at most `margin`. neighbour: a legal move that costs less than
-    this more than something illegal or senseless is asked about instead.
+    about. half: the same for a part of a move, since noise behind half a move makes a whole one. full: the same beside
+    a legal move announced in full (`readings.is_full_move`), of which nothing else is a rival. neighbour: a legal move
+    that costs less than this more than something illegal or senseless is asked about instead.
     clean: the dearest reading that is played at once. command: that is obeyed. refuse: that is refused with its
     reason, or told to make no sense. ask: that is asked about ("did you mean …?").
     part: the dearest part of a move that its rest is asked for. sense: of everything that makes sense together, that
@@ -36,12 +36,13 @@ class Thresholds:
     What is dearer than the last four is taken for noise and gets no sentence.
     fit: no cost; speech that fits its words less well costs more, whatever is made of it (`Hypothesis.fit`).
     alone: no cost; so much better than `fit` has to fit what answers a question by a word or two, or it is read back.
-    again: no cost but a weight, that of each hearing at another speed where the first has 1.
+    again: no cost but a weight, that of each hearing at another speed where the first has 1. senseless: such a weight,
+    that of readings which are not legal or make no sense beside a legal move announced in full.
     """
 
     margin: float
     half: float
-    senseless: float
+    full: float
     clean: float
     command: float
     refuse: float
@@ -53,6 +54,7 @@ class Thresholds:
     fit: float
     alone: float
     again: float
+    senseless: float
 
 
 @cache

@@ -13,7 +13,7 @@ from math import exp, log
 
 import chess
 
-from voicechess.language.readings import ANSWERED_BY_PARTS, names_a_part
+from voicechess.language.readings import ANSWERED_BY_PARTS, is_full_move, names_a_part
 from voicechess.language.thresholds import WRONG_MOVE_HARM, Thresholds, close, load_thresholds
 from voicechess.meaning import (
     NOTHING_ASKED,
@@ -160,15 +160,13 @@ def _decide(
     if asked.question is not None and (denied := _denied(board, ranked, asked)) is not None:
         return Reply(denied)  # it plays nothing, so nothing is wrong but that a move has to be said again
     cost = ranked[0].cost
+    in_full = not typed and _is_played_in_full(board, ranked, asked, thresholds)
     # Readings that say the same in other words support each other; they are no rivals.
     meanings: dict[Meaning, float] = {}
-    for reading in close(ranked, thresholds.margin, thresholds.half).readings:
+    for reading in close(ranked, thresholds.full if in_full else thresholds.margin, thresholds.half).readings:
         meanings.setdefault(reading.meaning, reading.cost - cost)
     decided = [(decide_one(board, meaning, asked), above) for meaning, above in meanings.items()]
-    # What is not legal is a rival only when it comes nearer: noise makes many of those.
-    decisions = [
-        one for one, above in decided if above < thresholds.senseless or not isinstance(one, Refuse | NotUnderstood)
-    ]
+    decisions = [one for one, above in decided if _may_be_meant(one) or (not in_full and above < thresholds.margin)]
     if typed and len(decisions) > 1:
         # Letters that mean two things ("Bb4") are not misheard: what the position rules out is no rival.
         decisions = [decision for decision in decisions if not isinstance(decision, Refuse)] or decisions[:1]
@@ -192,6 +190,8 @@ def _decide(
             costs.setdefault(move, above)
     moves = in_order(board, costs)
     cost -= log(sum(exp(-above) for one, above in decided if _same(one, best)))
+    if in_full:
+        cost += log(_share_meant(board, ranked, asked, thresholds.senseless))
     if (rivals and moves) or cost > thresholds.clean:
         if cost > thresholds.ask:
             return NotUnderstood(UnclearReason.NO_SENSE)
@@ -204,6 +204,30 @@ def _decide(
             return Ask(moves[:1], rest=moves[1:MOST_CHOICES])  # a word that was unclear once is not asked for again
         return Ask(moves[:MOST_CHOICES]) if moves else best
     return best if typed else _read_back(board, ranked, best, asked)
+
+
+def _is_played_in_full(board: chess.Board, ranked: Sequence[Reading], asked: Asked, thresholds: Thresholds) -> bool:
+    """Whether the likeliest is a legal move announced in full. Then it is hardly ever wrong, but for another legal one:
+    words by chance seldom come to a move that can be made. But "Dame Bella vier" may be where the queen comes from, if
+    perhaps "Dame Bella vier auf" was said."""
+    best, move = ranked[0], ranked[0].meaning
+    if not is_full_move(move) or not isinstance(decide_one(board, move, asked), Play):
+        return False
+    longer = [one for one in ranked[1:] if one.words.startswith(f"{best.words} ")]
+    return move.origin is not None or not any(
+        one.cost < best.cost + thresholds.full and not _may_be_meant(decide_one(board, one.meaning, asked))
+        for one in longer
+    )
+
+
+def _may_be_meant(decision: Decision) -> bool:
+    return not isinstance(decision, Refuse | NotUnderstood)
+
+
+def _share_meant(board: chess.Board, ranked: Sequence[Reading], asked: Asked, senseless: float) -> float:
+    """How much is left of everything that was heard when what is not legal, or makes no sense, counts so much less."""
+    shares = [(exp(-one.cost), _may_be_meant(decide_one(board, one.meaning, asked))) for one in ranked]
+    return sum(share if meant else senseless * share for share, meant in shares) / sum(share for share, _ in shares)
 
 
 def _the_way_it_can_be(board: chess.Board, ranked: list[Reading]) -> list[Reading]:
