@@ -96,7 +96,8 @@ class Hearing:
     ) -> ev.Heard:
         """The event: what was said, as it is understood where this was expected."""
         typed = source is ev.Source.KEYBOARD
-        in_noise = is_loud(said.above_room_db) or _fits_less(said, BAD_FIT)
+        fits_badly = _fits_less(said, BAD_FIT)
+        in_noise = fits_badly or is_loud(said.above_room_db)
         readings = interpret(
             said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit, in_noise=in_noise
         )
@@ -117,7 +118,7 @@ class Hearing:
             source=source,
             above_room_db=said.above_room_db,
             voice_db=said.voice_db,
-            fits_badly=_fits_less(said, BAD_FIT),
+            fits_badly=fits_badly,
             partly=not typed and _lacks_nothing_else(words, expectation, self.lexicon),
         )
 

@@ -405,10 +405,10 @@ def _full_moves_among(
 ) -> dict[str, str]:
     """The legal move announced in full in each line that makes no sense but for a word or two before and behind it,
     however loud (`MOST_LOUD`): none that takes it back, and no other move or command. Nor a sound that is no word: the
-    player may be talking about a move. Nor, behind a move that does not name where it comes from, a file, with which it
-    would go on."""
+    player may be talking about a move. Nor, right behind it, what names a file, a rank or a piece: it may go on so, or
+    be corrected."""
     found: dict[str, str] = {}
-    files = _words_of(lexicon.files)
+    parts = _words_of((*lexicon.files, *lexicon.ranks, *lexicon.pieces.values()))
     for one in heard:
         if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
             continue
@@ -419,8 +419,8 @@ def _full_moves_among(
                 continue
             before, _, behind = (side.strip() for side in f" {one.text} ".partition(f" {line} "))
             beside = [_literal(side, read, lexicon, expectation) for side in (before, behind) if side]
-            goes_on = move.origin is None and move.castling is None and behind.split(" ")[0] in files
-            if not goes_on and not any(isinstance(other, Command) or is_whole_move(other) for other in beside):
+            otherwise = any(isinstance(other, Command) or is_whole_move(other) for other in beside)
+            if not otherwise and behind.split(" ")[0] not in parts:
                 found[one.text] = line
             break
     return found
