@@ -16,9 +16,13 @@ import chess
 import chess.pgn
 import pytest
 
-from voicechess.app.displaying import games_of, gone_on_with
+from voicechess.app.displaying import begun, games_of, gone_on_with
 from voicechess.app.games import replay
 from voicechess.cli import main
+from voicechess.conversations.boards import agreed
+from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings
+from voicechess.game.lobby import GameClosed, LobbyLink
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file
@@ -145,6 +149,20 @@ def test_a_damaged_game_is_told_and_the_others_go_on() -> None:
     assert done.returncode == 0
     assert "Partie Nummer eins ist beschädigt und lässt sich nicht lesen." in done.stdout
     assert "Noch kein Ergebnis. Es laufen zwei Bretter." in done.stdout
+
+
+def test_what_happens_in_the_lobby_of_a_server_stands_in_no_game() -> None:
+    """An event that was still on the queue when the display began; with it a game could not be read any more."""
+    journal = Journal(journal_file())
+    try:
+        recorded = begun(journal, agreed(GameSettings(), "x", [1, 1]))
+        recorded.handle(ev.Started(at_ms=1))
+        for event in (LobbyLink(at_ms=2, up=True), GameClosed(at_ms=2, id="x")):
+            assert recorded.handle(event) == ()
+        kept = [type(one) for game in journal.games() for one in journal.game(game.id).events]
+        assert ev.Started in kept and {LobbyLink, GameClosed}.isdisjoint(kept)
+    finally:
+        journal.close()
 
 
 def test_a_display_that_is_played_is_not_gone_on_with_twice() -> None:
