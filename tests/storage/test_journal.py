@@ -16,8 +16,10 @@ import pytest
 
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.events import Event, Heard, OpponentMoved, Started, Tick, Trouble
+from voicechess.game.lobby import LobbyLink
 from voicechess.meaning import Reading, SpokenMove
 from voicechess.messages import Text
+from voicechess.practice.effects import Examined
 from voicechess.storage import database
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import Journal, open_journal
@@ -58,6 +60,17 @@ def test_games_come_back_as_they_were(path: Path, journal: Journal) -> None:
     assert stored.summary.started == datetime(2026, 5, 1, 12, tzinfo=UTC)
     assert (stored.summary.result, stored.summary.termination, stored.summary.actions) == ("1-0", "checkmate", 2)
     assert [game.id for game in again.games()] == [record.game_id]
+
+
+def test_what_no_game_is_told_of_is_left_out(journal: Journal) -> None:
+    """It was still on the queue; with it the game could not be read any more."""
+    record = journal.begin(SETTINGS)
+    other = (LobbyLink(at_ms=1, up=True), Examined(at_ms=1, index=0, centipawns=None, best=None))
+    record.append(EVENTS[0], *other)
+    record.append(*other)
+    record.append(*EVENTS[1:])
+    assert record.complete
+    assert journal.game(record.game_id).events == EVENTS
 
 
 def test_each_event_can_be_read_by_others_as_soon_as_append_returns(path: Path, journal: Journal) -> None:

@@ -14,7 +14,6 @@ from voicechess.conversations.simul import Display, KeepAt
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
-from voicechess.game.lobby import LobbyEvent
 from voicechess.game.session import Session
 from voicechess.messages import Failure
 from voicechess.storage.database import JournalError
@@ -38,10 +37,6 @@ class RecordedDisplay:
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
         """What the display wants, after what has happened has been written."""
         effects: list[ef.Effect] = []
-        if isinstance(
-            event, LobbyEvent
-        ):  # one that was still on the queue when the display began: of none of its games
-            return ()
         for effect in self.display.handle(event):
             if isinstance(effect, KeepAt):
                 self._keep(effect)

@@ -26,7 +26,7 @@ from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import GameEnded, ServerRequest
-from voicechess.game.lobby import LobbyEvent, OnlineGame
+from voicechess.game.lobby import OnlineGame
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.practice.menu import AfterGame
@@ -271,8 +271,7 @@ def _converse(
     def keep(event: ev.Event) -> None:
         if served is not None and isinstance(event, ev.Suspended):
             served.renew()
-        if not isinstance(event, LobbyEvent):  # one that was still on the queue when the game began
-            recording.keep(event)
+        recording.keep(event)
 
     def keep_day(event: ev.Event) -> None:
         try:

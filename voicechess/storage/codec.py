@@ -43,6 +43,11 @@ def event_types() -> dict[str, type[Event]]:
     }
 
 
+def is_of_game(event: Event) -> bool:
+    """Whether a game is told of this: not of what happens in the lobby of a server, or comes of an exercise."""
+    return isinstance(event, tuple(event_types().values()))
+
+
 def encode_event(event: Event) -> str:
     """The event as one line of ASCII JSON (lone surrogates from odd keyboards included)."""
     return _dump({"v": VERSION, "is": type(event).__name__, **_fields(event)})

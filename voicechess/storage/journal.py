@@ -22,7 +22,14 @@ from voicechess.game.agreement import GameSettings
 from voicechess.game.events import Event
 from voicechess.laws.results import Worth
 from voicechess.messages import Text
-from voicechess.storage.codec import CodecError, decode_event, decode_settings, encode_event, encode_settings
+from voicechess.storage.codec import (
+    CodecError,
+    decode_event,
+    decode_settings,
+    encode_event,
+    encode_settings,
+    is_of_game,
+)
 from voicechess.storage.database import (
     BUSY_S,
     JournalError,
@@ -327,9 +334,11 @@ class Recorder:
     def append(self, *events: Event) -> None:
         """Writes them, all or none; on disk when this returns. Raises JournalError once; they are kept anyway.
 
-        "journal.renewed" is raised although they have been written: the file was gone, and is there anew.
+        "journal.renewed" is raised although they have been written: the file was gone, and is there anew. What was
+        still on the queue when the game began or went on, and no game is told of, is left out: nobody could read the game
+        with it.
         """
-        self._waiting += events
+        self._waiting += filter(is_of_game, events)
         self._write()
 
     def end(self, result: str, termination: str) -> None:
