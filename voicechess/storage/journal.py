@@ -335,8 +335,8 @@ class Recorder:
         """Writes them, all or none; on disk when this returns. Raises JournalError once; they are kept anyway.
 
         "journal.renewed" is raised although they have been written: the file was gone, and is there anew. What was
-        still on the queue when the game began or went on, and no game is told of, is left out: nobody could read the game
-        with it.
+        still on the queue when the game began or went on, and no game is told of, is left out: with it nobody could
+        read the game.
         """
         self._waiting += filter(is_of_game, events)
         self._write()
