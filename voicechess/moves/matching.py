@@ -2,7 +2,8 @@
 
 `decide` is the only place where that choice is made. Readings come ranked by cost. A move is played only when its
 reading is the best one and every reading of another meaning costs at least `Thresholds.margin` more; what is closer is
-a rival, and with a rival near a question is asked. Playing a move that was not meant is far worse than any question.
+a rival, and with a rival near a question is asked. Beside a legal move announced in full only what can be done as well
+is one, up to `Thresholds.full`. Playing a move that was not meant is far worse than any question.
 """
 
 from __future__ import annotations
