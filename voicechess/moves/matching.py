@@ -214,11 +214,8 @@ def _is_played_in_full(board: chess.Board, ranked: Sequence[Reading], asked: Ask
     best, move = ranked[0], ranked[0].meaning
     if not is_full_move(move) or not isinstance(decide_one(board, move, asked), Play):
         return False
-    longer = [one for one in ranked[1:] if one.words.startswith(f"{best.words} ")]
-    return move.origin is not None or not any(
-        one.cost < best.cost + thresholds.full and not _may_be_meant(decide_one(board, one.meaning, asked))
-        for one in longer
-    )
+    longer = [one for one in close(ranked, thresholds.full).readings if one.words.startswith(f"{best.words} ")]
+    return move.origin is not None or all(_may_be_meant(decide_one(board, one.meaning, asked)) for one in longer)
 
 
 def _may_be_meant(decision: Decision) -> bool:
