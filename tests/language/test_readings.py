@@ -68,17 +68,6 @@ def test_different_words_for_the_same_support_each_other() -> None:
     assert readings[0].cost == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_slip_of_the_word_between_the_squares_is_no_doubt_about_the_move() -> None:
-    said, slip = "springer eva fünf auf felix drei", "springer eva fünf drei felix drei"
-    assert heard((said, 1.0), (slip, 1.0)) == (Reading(understood(said), 0.0, said),)
-    # Neither what makes sense, nor another word that does not, nor one more is such a slip.
-    for other in ("springer eva fünf auf felix zwei", "springer eva mal auf felix drei", f"{said} fünf"):
-        best, rival = heard((said, 1.0), (other, 1.0))
-        assert best.cost > 0.3 and rival.cost < 1.7, other
-    alone = heard((slip, 1.0), ("springer eva fünf", 1.0))
-    assert any(isinstance(one.meaning, Unclear) for one in alone)
-
-
 def test_many_poor_alternatives_leave_none_a_clear_share() -> None:
     readings = heard(*((f"springer felix {rank}", 0.0) for rank in ("drei", "vier", "fünf", "sechs", "sieben", "acht")))
     assert min(reading.cost for reading in readings) == pytest.approx(log(6))
@@ -296,23 +285,6 @@ def test_castling_to_a_side_between_loud_words_is_worth_a_question(line: str, of
     moves = [meaning for meaning in found if isinstance(meaning, SpokenMove)]
     assert moves == ([understood("kurze rochade")] if offered else [])
     assert all(THRESHOLDS.clean < found[move] <= THRESHOLDS.ask for move in moves)
-
-
-@pytest.mark.parametrize(
-    ("line", "offered"),
-    [
-        ("springer gustav eins eins felix drei", True),
-        ("springer gustav eins vier felix drei", True),
-        ("springer gustav eins nein felix drei", False),
-        ("springer gustav eins eins acht felix drei", False),
-        ("springer gustav eins felix eins drei", False),
-    ],
-)
-def test_a_move_but_for_one_word_between_its_squares_is_worth_a_question(line: str, offered: bool) -> None:
-    found = readings_of(levelled(line))
-    cost = found.get(understood("springer gustav eins felix drei"))
-    assert (cost is not None and THRESHOLDS.clean < cost <= THRESHOLDS.ask) == offered
-    assert min(found, key=found.__getitem__) == Unclear(UnclearReason.NO_SENSE)
 
 
 @pytest.mark.parametrize(

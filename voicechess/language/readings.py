@@ -10,9 +10,9 @@ How sure is sure enough, `language.thresholds` tells.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, product, takewhile
+from itertools import product, takewhile
 from math import exp, log, log1p
 from typing import TypeGuard
 
@@ -138,13 +138,8 @@ def interpret(
     by_speed = _by_speed(hypotheses)
     hearings = {speed: hearing if answering else near(hearing) for speed, hearing in by_speed.items()}
     heard = [one for hearing in hearings.values() for one in hearing]
-    among = {} if typed else _among_others(heard, read, lexicon, expectation)
-    if in_noise and not typed:
-        among = _full_moves_among(heard, read, lexicon, expectation) | among
-    among |= {} if typed else _among_talk(heard, read, lexicon, expectation)
-    if not typed and expectation.asked.question is not None:
-        among |= _answers_among_others(heard, read, lexicon, expectation)
-    lines = _mended(_shares(hearings, read, again), read, lexicon, hypotheses, among)
+    among = {} if typed else _among(heard, read, lexicon, expectation, in_noise)
+    lines = _meant(_shares(hearings, read, again), among)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
     for line, share in lines.items():
@@ -266,27 +261,22 @@ def _add_nearer(
     cheapest: dict[Meaning, Reading], hypothesis: Hypothesis, lexicon: Lexicon, expectation: Expectation
 ) -> None:
     """Add the whole move that is left of senseless words without softer ones, and sounds that are no words, at the
-    edges: as few of them as can be. Others may have said those; so it is worth a question. Or what is left without one
-    word between two squares, which "auf" was taken for. From one square to another, and castling to a side, it may
-    stand between words as loud as its own: talk hardly ever comes to that."""
+    edges: as few of them as can be. Others may have said those; so it is worth a question. From one square to another,
+    and castling to a side, it may stand between words as loud as its own: talk hardly ever comes to that."""
     words = hypothesis.words
     soft = [word.below_db >= SOFTER_DB or _passed_over(word, lexicon) for word in words]
     loud = [not _denies(word, lexicon) for word in words]
 
-    def moves(lines: Iterable[str]) -> Iterator[tuple[Reading, SpokenMove]]:
-        for line in lines:
+    for beside, most in ((soft, len(words)), (loud, MOST_BESIDE)):
+        for line in _without_edges(words, beside, most):
             for reading in understand_all(line, lexicon, expectation):
-                if is_whole_move(reading.meaning) and reading.cost == 0:
-                    yield reading, reading.meaning
-
-    near_ones = moves((*_without_edges(words, soft, len(words)), *_without_link(words, lexicon)))
-    long_ones = (
-        (reading, move)
-        for reading, move in moves(_without_edges(words, loud, MOST_BESIDE))
-        if move.origin is not None or move.castling in (Castling.KINGSIDE, Castling.QUEENSIDE)
-    )
-    if found := next(chain(near_ones, long_ones), None):
-        _keep(cheapest, replace(found[0], cost=NEARER_COST))
+                move = reading.meaning
+                if not is_whole_move(move) or reading.cost:
+                    continue
+                sides = move.castling in (Castling.KINGSIDE, Castling.QUEENSIDE)
+                if beside is soft or sides or move.origin is not None:
+                    _keep(cheapest, replace(reading, cost=NEARER_COST))
+                    return
 
 
 def _without_edges(words: Sequence[Word], soft: Sequence[bool], most: int) -> Iterator[str]:
@@ -299,48 +289,52 @@ def _without_edges(words: Sequence[Word], soft: Sequence[bool], most: int) -> It
             yield " ".join(word.text for word in kept)
 
 
-def _without_link(words: Sequence[Word], lexicon: Lexicon) -> Iterator[str]:
-    """The words without one that stands between a rank and a file."""
-    files, ranks = _words_of(lexicon.files), _words_of(lexicon.ranks)
-    texts = [word.text for word in words]
-    for at in range(1, len(texts) - 1):
-        if texts[at - 1] in ranks and texts[at + 1] in files and not _denies(words[at], lexicon):
-            yield " ".join((*texts[:at], *texts[at + 1 :]))
-
-
-def _mended(
-    lines: Mapping[str, float],
-    read: Mapping[str, Sequence[Reading]],
-    lexicon: Lexicon,
-    hypotheses: Sequence[Hypothesis],
-    among: Mapping[str, str],
-) -> Mapping[str, float]:
-    """Shares, in which a line without sense that is a move but for one word counts to that move: the word between its
-    squares, or a softer one before or behind it. And one that has a command or a move among talk (`among`) to that.
-
-    "Springer Eva fünf drei Felix drei" is never said; what was taken for "drei" is the "auf" of another hypothesis.
-    "Acht Springer Eva fünf" is neither; what was softly taken for "acht" is silence or noise in another.
-    """
-    without = _without_soft_edges(hypotheses, lexicon)
-    moves = [line for line in lines if is_whole_move(read[line][0].meaning) and read[line][0].cost == 0]
-    mended: dict[str, float] = {}
+def _meant(lines: Mapping[str, float], among: Mapping[str, str]) -> Mapping[str, float]:
+    """Shares, in which a line that has something among words of others (`among`) counts to that, the greatest first."""
+    meant: dict[str, float] = {}
     for line, share in lines.items():
-        senseless = read[line][0].meaning == Unclear(UnclearReason.NO_SENSE)
-        found = among.get(line) or next(
-            (
-                move
-                for move in moves
-                if senseless and (_differs_in_link(line, move, lexicon.links) or move in without.get(line, ()))
-            ),
-            line,
-        )
-        mended[found] = mended.get(found, 0.0) + share
-    return dict(sorted(mended.items(), key=lambda item: -item[1]))
+        found = among.get(line, line)
+        meant[found] = meant.get(found, 0.0) + share
+    return dict(sorted(meant.items(), key=lambda item: -item[1]))
+
+
+def _beside_soft_word(
+    heard: Sequence[Hypothesis], read: Mapping[str, Sequence[Reading]], lexicon: Lexicon
+) -> dict[str, str]:
+    """The whole move in each line that makes no sense but without a softer word before or behind it, and never a
+    "nein", where the move was heard without it as well: what was softly taken for "acht" in "acht Springer Eva fünf" is
+    silence or noise then."""
+    moves = {one.text for one in heard if is_whole_move(read[one.text][0].meaning) and not read[one.text][0].cost}
+    found: dict[str, str] = {}
+    for one in heard:
+        if read[one.text][0].meaning == Unclear(UnclearReason.NO_SENSE):
+            soft = [word.below_db >= SOFTER_DB and not _denies(word, lexicon) for word in one.words]
+            if left := next((line for line in _without_edges(one.words, soft, 1) if line in moves), None):
+                found[one.text] = left
+    return found
+
+
+def _among(
+    heard: Sequence[Hypothesis],
+    read: dict[str, Sequence[Reading]],
+    lexicon: Lexicon,
+    expectation: Expectation,
+    in_noise: bool,
+) -> dict[str, str]:
+    """What is meant in each line that has words of others beside it. Where there are several, what comes last here."""
+    found = _beside_soft_word(heard, read, lexicon)
+    if in_noise:
+        found |= _full_moves_among(heard, read, lexicon, expectation)
+    found |= _among_others(heard, read, lexicon, expectation)
+    found |= _among_talk(heard, read, lexicon, expectation)
+    if expectation.asked.question is not None:
+        found |= _answers_among_others(heard, read, lexicon, expectation)
+    return found
 
 
 def _among_talk(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
-) -> Mapping[str, str]:
+) -> dict[str, str]:
     """The command, or choice that answers the question, in each line that makes sense only without softer words before
     and behind it, which others may have said: as few of them as can be; or the one long word that is louder than all
     others. What these mean is added to `read`."""
@@ -468,28 +462,6 @@ def _passed_over(word: Word, lexicon: Lexicon) -> bool:
 
 def _denies(word: Word, lexicon: Lexicon) -> bool:
     return understand_all(word.text, lexicon, Expectation())[0].meaning in DENIALS
-
-
-def _without_soft_edges(hypotheses: Sequence[Hypothesis], lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
-    """Each line without its first word, and without its last, where that is soft and no "nein"."""
-    found = {}
-    for one in hypotheses:
-        texts = [word.text for word in one.words]
-        shorter = []
-        if one.words and one.words[0].below_db >= SOFTER_DB:
-            shorter.append(" ".join(texts[1:]))
-        if one.words and one.words[-1].below_db >= SOFTER_DB and not _denies(one.words[-1], lexicon):
-            shorter.append(" ".join(texts[:-1]))
-        found[one.text] = tuple(shorter)
-    return found
-
-
-def _differs_in_link(line: str, move: str, links: Container[str]) -> bool:
-    words, others = line.split(), move.split()
-    if len(words) != len(others):
-        return False
-    different = [other for word, other in zip(words, others, strict=True) if word != other]
-    return len(different) == 1 and different[0] in links
 
 
 def _words_of(named: Iterable[Iterable[str]]) -> set[str]:

@@ -92,8 +92,6 @@ def decide(
     if not readings:
         return NotUnderstood(UnclearReason.NOTHING)
     ranked = sorted(readings, key=lambda reading: reading.cost)
-    if not typed:
-        ranked = _the_way_it_can_be(board, ranked)
     decision = _decide(board, ranked, asked, thresholds, typed)
     # An answer is expected where something was asked.
     expected = typed or asked.question is not None
@@ -226,20 +224,6 @@ def _share_meant(board: chess.Board, ranked: Sequence[Reading], asked: Asked, se
     """How much is left of everything that was heard when what is not legal, or makes no sense, counts so much less."""
     shares = [(exp(-one.cost), _may_be_meant(decide_one(board, one.meaning, asked))) for one in ranked]
     return sum(share if meant else senseless * share for share, meant in shares) / sum(share for share, _ in shares)
-
-
-def _the_way_it_can_be(board: chess.Board, ranked: list[Reading]) -> list[Reading]:
-    """The readings, of which the same squares the other way round count to the best one if that can be: "Dame Gustav
-    drei auf Eva eins" sounds like "… aus Eva eins", and what goes to e1 does not stand there."""
-    best, move = ranked[0], ranked[0].meaning
-    if not isinstance(move, SpokenMove) or move.origin is None or move.target is None or not fits(board, move):
-        return ranked
-    turned = replace(
-        move, from_file=move.to_file, from_rank=move.to_rank, to_file=move.from_file, to_rank=move.from_rank
-    )
-    found = [one for one in ranked if one.meaning == turned]
-    share = exp(-best.cost) + sum(exp(-one.cost) for one in found)
-    return [replace(best, cost=max(0.0, -log(share))), *(one for one in ranked[1:] if one not in found)]
 
 
 def _same(decision: Decision, best: Decision) -> bool:
