@@ -49,3 +49,23 @@ def test_what_is_far_softer_counts_when_it_is_said_again(
     assert not company.hears_player(heard(first, soft_db), surely=True)
     assert company.hears_player(heard(second, soft_db, later_ms), surely=True) is counts
     assert company.voice_db == (soft_db if counts else -30)
+
+
+@pytest.mark.parametrize(
+    ("levels_db", "player_db"),
+    [
+        ((-30,), -30),
+        ((-30, -20), -30),
+        ((-20, -30), -30),
+        ((-30, -30, -45), -30),  # talk that was taken for the player's
+        ((-30, -30, -15), -30),  # "Nein!"
+        ((-30, -30, -30, -40, -40), -40),  # they have leant back
+    ],
+)
+def test_how_loud_the_player_is_the_last_words_tell_and_not_one_of_them(
+    levels_db: tuple[int, ...], player_db: int
+) -> None:
+    company = Company()
+    for level_db in levels_db:
+        company.understood(heard(CLOCK, level_db))
+    assert company.voice_db == player_db

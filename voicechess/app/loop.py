@@ -191,7 +191,7 @@ class Loop:
 
     @property
     def voice_db(self) -> int | None:
-        """How loud the player was who was understood last, outside of games (`Heard.voice_db`)."""
+        """How loud the player was who was understood lately, outside of games (`Heard.voice_db`)."""
         return self._company.voice_db
 
     # --- the loop ------------------------------------------------------------------------------------------------

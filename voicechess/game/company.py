@@ -14,12 +14,16 @@ MOST_TONES, TONES_WITHIN_MS = 2, 60_000
 """So many tones are heard in that time, milliseconds, however much is said in the room."""
 
 SAME_VOICE_DB = 6
-"""Who is no softer than that, against the words that were understood last, may be who said them: the loudest vowels of
-one voice's commands and answers differ by as much ("Uhrzeit" and "Anna eins")."""
+"""Who is no softer than that, against the words that were understood lately, may be who said them: the loudest vowels
+of one voice's commands and answers differ by as much ("Uhrzeit" and "Anna eins")."""
 
 FAR_OFF_DB = 8
-"""What is so much softer than the words that were understood last others may have said (issue 22): outside of games it
-counts the second time, and into a repetition it is asked about then (`game.repetition`)."""
+"""What is so much softer than the words that were understood lately others may have said (issue 22): outside of games
+it counts the second time, and into a repetition it is asked about then (`game.repetition`)."""
+
+UNDERSTOOD = 3
+"""So many of the last words that were understood tell how loud the player is: by the middle one, so that neither one
+that was shouted nor talk that was taken for the player's does; of two by the softer."""
 
 TOGETHER_MS = 30_000
 """What was said longer ago has nothing to do with what is said now."""
@@ -29,7 +33,8 @@ TOGETHER_MS = 30_000
 class Company:
     """What is known of the voices in the room. Levels in decibels below full scale, as `Heard.voice_db`."""
 
-    voice_db: int | None = None  # how loud the last words were that were understood
+    voice_db: int | None = None  # how loud the player is
+    _understood_db: tuple[int, ...] = ()  # how loud the last words were that were understood
     _loudest_db: int | None = None  # how loud the loudest words were, understood or not
     _tones_ms: tuple[int, ...] = ()  # when talk was answered with a tone
     _faint: tuple[Meaning, int] | None = None  # what was heard last, and not surely enough; when its words ended
@@ -42,7 +47,8 @@ class Company:
     def understood(self, event: Heard) -> None:
         """Take note that these words were the player's."""
         if event.voice_db is not None:
-            self.voice_db = event.voice_db
+            self._understood_db = (*self._understood_db, event.voice_db)[-UNDERSTOOD:]
+            self.voice_db = sorted(self._understood_db)[(len(self._understood_db) - 1) // 2]
 
     def said_again(self, meaning: Meaning, event: Heard) -> bool:
         """Whether what is heard faintly was so a moment ago; it is remembered."""

@@ -33,7 +33,7 @@ class Started(Event):
 
     `introduced`: they have just agreed on its terms by word of mouth and need not hear them again. `three_words`: they
     have to be told the words that always work; those who were introduced have been. `voice_db`: how loud they were when
-    they were understood last, as in `Heard`.
+    they were understood lately, as in `Heard`.
     """
 
     introduced: bool = False
