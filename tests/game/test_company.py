@@ -69,3 +69,10 @@ def test_how_loud_the_player_is_the_last_words_tell_and_not_one_of_them(
     for level_db in levels_db:
         company.understood(heard(CLOCK, level_db))
     assert company.voice_db == player_db
+
+
+def test_how_loud_the_player_was_before_the_game_counts_as_one_of_their_words() -> None:
+    company = Company(voice_db=-30)
+    for level_db in (-45, -30):
+        company.understood(heard(CLOCK, level_db))
+    assert company.voice_db == -30

@@ -47,7 +47,8 @@ class Company:
     def understood(self, event: Heard) -> None:
         """Take note that these words were the player's."""
         if event.voice_db is not None:
-            self._understood_db = (*self._understood_db, event.voice_db)[-UNDERSTOOD:]
+            before = self._understood_db or (() if self.voice_db is None else (self.voice_db,))
+            self._understood_db = (*before, event.voice_db)[-UNDERSTOOD:]
             self.voice_db = sorted(self._understood_db)[(len(self._understood_db) - 1) // 2]
 
     def said_again(self, meaning: Meaning, event: Heard) -> bool:

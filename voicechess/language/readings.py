@@ -267,14 +267,14 @@ def _add_nearer(
     soft = [word.below_db >= SOFTER_DB or _passed_over(word, lexicon) for word in words]
     loud = [not _denies(word, lexicon) for word in words]
 
-    for beside, most in ((soft, len(words)), (loud, MOST_BESIDE)):
+    for beside, most, any_move in ((soft, len(words), True), (loud, MOST_BESIDE, False)):
         for line in _without_edges(words, beside, most):
             for reading in understand_all(line, lexicon, expectation):
                 move = reading.meaning
                 if not is_whole_move(move) or reading.cost:
                     continue
                 sides = move.castling in (Castling.KINGSIDE, Castling.QUEENSIDE)
-                if beside is soft or sides or move.origin is not None:
+                if any_move or sides or move.origin is not None:
                     _keep(cheapest, replace(reading, cost=NEARER_COST))
                     return
 
