@@ -61,7 +61,7 @@ def test_that_a_game_is_interrupted_is_said_to_its_end(tmp_path: Path, monkeypat
 def test_how_loud_the_player_was_before_a_game_is_known_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[ev.Event] = []
     with Program(Context.create("de"), WantedDevices(voice_input=False, voice_output=False)) as program:
-        program.loop._company.voice_db = -30
+        program.loop._company.understood_db = (-30,)
         monkeypatch.setattr(program.loop, "converse", lambda _machine, first, *_rest: begun.extend(first))
         program.loop.exit_code = 0
         play_new(program, GameSettings(white=Player.VOICE, black=Player.VOICE))

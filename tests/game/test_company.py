@@ -29,7 +29,7 @@ def test_before_anything_was_understood_the_player_is_who_is_loudest() -> None:
 
 
 def test_what_was_not_measured_or_was_typed_is_the_players() -> None:
-    company = Company(voice_db=-30)
+    company = Company((-30,))
     assert company.hears_player(heard(TALK, None), surely=False)
     assert company.hears_player(heard(TALK, -60, source=ev.Source.KEYBOARD), surely=False)
 
@@ -45,7 +45,7 @@ def test_what_was_not_measured_or_was_typed_is_the_players() -> None:
 def test_what_is_far_softer_counts_when_it_is_said_again(
     first: Command, later_ms: int, second: Command, counts: bool
 ) -> None:
-    company, soft_db = Company(voice_db=-30), -31 - FAR_OFF_DB
+    company, soft_db = Company((-30,)), -31 - FAR_OFF_DB
     assert not company.hears_player(heard(first, soft_db), surely=True)
     assert company.hears_player(heard(second, soft_db, later_ms), surely=True) is counts
     assert company.voice_db == (soft_db if counts else -30)
@@ -72,7 +72,7 @@ def test_how_loud_the_player_is_the_last_words_tell_and_not_one_of_them(
 
 
 def test_how_loud_the_player_was_before_the_game_counts_as_one_of_their_words() -> None:
-    company = Company(voice_db=-30)
+    company = Company((-30,))
     for level_db in (-45, -30):
         company.understood(heard(CLOCK, level_db))
     assert company.voice_db == -30

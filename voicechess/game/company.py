@@ -6,6 +6,7 @@ A game has one, which comes out of its events; all that is said around games has
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import median_low
 
 from voicechess.game.events import Heard, Source
 from voicechess.meaning import Meaning
@@ -33,11 +34,15 @@ TOGETHER_MS = 30_000
 class Company:
     """What is known of the voices in the room. Levels in decibels below full scale, as `Heard.voice_db`."""
 
-    voice_db: int | None = None  # how loud the player is
-    _understood_db: tuple[int, ...] = ()  # how loud the last words were that were understood
+    understood_db: tuple[int, ...] = ()  # how loud the last words were that were understood
     _loudest_db: int | None = None  # how loud the loudest words were, understood or not
     _tones_ms: tuple[int, ...] = ()  # when talk was answered with a tone
     _faint: tuple[Meaning, int] | None = None  # what was heard last, and not surely enough; when its words ended
+
+    @property
+    def voice_db(self) -> int | None:
+        """How loud the player is; None before anything was understood."""
+        return median_low(self.understood_db) if self.understood_db else None
 
     def hear(self, event: Heard) -> None:
         """Take note of words, whoever said them."""
@@ -47,9 +52,7 @@ class Company:
     def understood(self, event: Heard) -> None:
         """Take note that these words were the player's."""
         if event.voice_db is not None:
-            before = self._understood_db or (() if self.voice_db is None else (self.voice_db,))
-            self._understood_db = (*before, event.voice_db)[-UNDERSTOOD:]
-            self.voice_db = sorted(self._understood_db)[(len(self._understood_db) - 1) // 2]
+            self.understood_db = (*self.understood_db, event.voice_db)[-UNDERSTOOD:]
 
     def said_again(self, meaning: Meaning, event: Heard) -> bool:
         """Whether what is heard faintly was so a moment ago; it is remembered."""

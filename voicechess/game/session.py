@@ -165,7 +165,8 @@ class Session:
             case _, _ if table.link is not None and isinstance(event, _ENGINES):
                 pass  # nobody is asked here
             case Phase.NOT_STARTED, ev.Started() as begun:
-                table.company.voice_db = begun.voice_db
+                if begun.voice_db is not None:
+                    table.company.understood_db = (begun.voice_db,)
                 course.start(table, begun.introduced, begun.three_words)
             case Phase.REPEATING, ev.Tick(speaking=speaking):
                 repetition.passed(table, speaking)
