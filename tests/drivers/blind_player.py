@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -26,6 +27,7 @@ import numpy as np
 from models.bench.samples import load_noise
 from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise
 from tests.drivers.virtual_sound import VirtualSound, until
+from voicechess.app.hearing import completeness
 from voicechess.language.lexicon import load
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret
@@ -37,7 +39,7 @@ from voicechess.moves.saying import said_move
 from voicechess.sound import mixing
 from voicechess.sound.model import VoskModel
 from voicechess.sound.pcm import converted
-from voicechess.sound.recogniser import Completeness, Recogniser, recognise
+from voicechess.sound.recogniser import Completeness, Patience, Recogniser, recognise
 from voicechess.sound.speech import Speech, VoiceSettings
 
 RATE = 16_000
@@ -45,6 +47,8 @@ LOUD = 300
 """A sample above this is speech: the cables carry no noise."""
 
 QUIET_S = 0.7
+HEARS_OUT = Patience(certain_ms=900, complete_ms=900, may_go_on_ms=900)
+"""A listener waits for the end of the sentence, however the speaker hesitates."""
 TURN_S = 30.0
 LATE_S = 3.0
 
@@ -295,6 +299,16 @@ class BlindPlayer:
                 return said
         raise AssertionError(f"{words} was not answered by {answer}: {self.lines[before:]}")
 
+    def hear_again(self) -> bytes:
+        """Ask for what was said last; the sound of the answer. A tone alone is waited out: who speaks on at once is
+        drowned by the next one."""
+        told = len(self.lines)
+        since = self.say("wiederholen")
+        self.listen(since)
+        if len(self.lines) == told:
+            self._wait_for_a_sentence()
+        return bytes(self.ears.pcm[since:])
+
     def _wait_for_a_sentence(self) -> None:
         """After a tone that may have been one for others."""
         told, late = len(self.lines), time.monotonic() + LATE_S
@@ -320,11 +334,16 @@ class BlindPlayer:
         Judged as the game judges: a careful listener asks again rather than guess. Only what comes after the name of
         the side counts; what comes before is this player's own move, repeated.
         """
-        recogniser = Recogniser(self.model, RATE)
+        recogniser = Recogniser(self.model, RATE, patience=HEARS_OUT)
         expectation = Expectation(board=board)
         colours = {word for words in self.lexicon.colours.values() for word in words}
-        # A listener waits for the end of the sentence, however the speaker hesitates.
-        recogniser.expect((*phrases(expectation, self.lexicon), *colours), lambda _words: Completeness.INCOMPLETE)
+
+        def whole(words: str) -> Completeness:
+            """Whether an announcement is whole, which tells whether its soft last word belongs to it."""
+            *_, last = re.split(rf"\b(?:{'|'.join(map(re.escape, colours))})\b", f" {words} ")
+            return completeness(last.strip(), expectation, self.lexicon)
+
+        recogniser.expect((*phrases(expectation, self.lexicon), *colours), whole)
         heard = None
         for utterance in recognise(recogniser, pcm):
             answers = tuple(filter(None, (_after(hypothesis, colours) for hypothesis in utterance.hypotheses)))
