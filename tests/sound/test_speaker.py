@@ -290,6 +290,18 @@ def test_no_tone_drowns_who_goes_on_speaking(patient: Stage) -> None:
     assert patient.has_spoken((2, False), (1, False))
 
 
+def test_what_is_hushed_before_its_first_sound_drowns_nobody(patient: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was said ends what waits to be said; its speaker goes on, and is listened to without a gap."""
+    monkeypatch.setattr(speaker_module, "AFTER_SPEECH_S", 1000.0)
+    patient.somebody_since_ms = monotonic_ms()
+    patient.speaker.say(1, "eins")
+    until(lambda: patient.speech.rendered == ["eins"])
+    patient.speaker.hush()
+    assert not patient.speaker.sounding
+    until(lambda: not patient.speaker.speaking)
+    assert not patient.speaker.sounding
+
+
 def test_a_click_or_talk_further_away_holds_up_nothing(patient: Stage) -> None:
     patient.somebody_since_ms, patient.near = monotonic_ms() - 1000, False
     patient.speaker.say(1, "Kein Turm.")

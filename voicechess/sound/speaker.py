@@ -299,11 +299,12 @@ class Speaker:
 
     def _listens(self, item: _Item, now_s: float) -> bool:
         """Whether somebody who speaks now is still listened to."""
-        if item.cancelled or not self._polite(item):
+        if not self._polite(item):
             return False
         if item.begun_s is None:
             return True
-        return item.on_trial and now_s < item.begun_s + KNOWN_S and now_s < (item.waits_until_s or 0.0)
+        on_trial = item.on_trial and not item.cancelled
+        return on_trial and now_s < item.begun_s + KNOWN_S and now_s < (item.waits_until_s or 0.0)
 
     def _put(self, item: _Item) -> None:
         with self._changed:
@@ -551,7 +552,8 @@ class Speaker:
             self._current = self._playback = None
             for other in self._waiting:
                 other.follows = item.begun_s is not None
-            self._quiet_at = time.monotonic() + (AFTER_TONE_S if item.number is None else AFTER_SPEECH_S)
+            if item.begun_s is not None:
+                self._quiet_at = time.monotonic() + (AFTER_TONE_S if item.number is None else AFTER_SPEECH_S)
         if item.number is not None:
             self._tell.spoken(item.number, not item.cancelled)
 
