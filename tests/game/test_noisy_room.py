@@ -343,6 +343,28 @@ def test_who_is_as_loud_as_the_player_is_answered_each_time_and_others_twice_a_m
 
 
 @pytest.mark.parametrize(
+    ("between", "voice_db", "told"),
+    [
+        ("", -30 - SAME_VOICE_DB, [0, 0, 1, 0, 0, 0, 0, 0, 1]),  # once a minute, for it may be others
+        ("", -31 - SAME_VOICE_DB, [0] * 9),
+        ("stellung", -30, [0] * 9),
+    ],
+)
+def test_a_player_who_hears_nothing_but_tones_is_told_in_words(
+    hearer: Hearer, between: str, voice_db: int, told: list[int]
+) -> None:
+    """Four times nothing but a tone came back, and they waited for an answer (issue 22)."""
+    hearer.hear(("stellung", 0.0), voice_db=-30)
+    assert hearer.hear(("[unk]", 0.0), voice_db=-30) == ["not_understood.nothing"]
+    heard = []
+    for number in range(len(told)):
+        heard.append(hearer.hear(("[unk]", 0.0), voice_db=voice_db).count("not_understood.nothing"))
+        if between and number % 2:
+            hearer.hear((between, 0.0), voice_db=-30)
+    assert heard == told
+
+
+@pytest.mark.parametrize(
     ("typed", "tones"),
     [
         ((), [True, True, True, False, True]),

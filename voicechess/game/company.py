@@ -29,6 +29,9 @@ that was shouted nor talk that was taken for the player's does; of two by the so
 TOGETHER_MS = 30_000
 """What was said longer ago has nothing to do with what is said now."""
 
+MOST_UNHEARD = 3
+"""Who was answered so often with a tone alone, and was never understood between, is told in words."""
+
 
 @dataclass
 class Company:
@@ -37,6 +40,8 @@ class Company:
     understood_db: tuple[int, ...] = ()  # how loud the last words were that were understood
     _loudest_db: int | None = None  # how loud the loudest words were, understood or not
     _tones_ms: tuple[int, ...] = ()  # when talk was answered with a tone
+    _unheard_ms: tuple[int, ...] = ()  # when the player may have spoken in vain, since they were understood
+    _told_ms: int | None = None  # when that was told last
     _faint: tuple[Meaning, int] | None = None  # what was heard last, and not surely enough; when its words ended
 
     @property
@@ -51,6 +56,7 @@ class Company:
 
     def understood(self, event: Heard) -> None:
         """Take note that these words were the player's."""
+        self._unheard_ms = ()
         if event.voice_db is not None:
             self.understood_db = (*self.understood_db, event.voice_db)[-UNDERSTOOD:]
 
@@ -96,6 +102,18 @@ class Company:
         if due := self.is_as_loud(event, guessing) or not self.silent(now_ms):
             self.tone_sounded(now_ms)
         return due
+
+    def words_due(self, event: Heard, now_ms: int) -> bool:
+        """Whether who spoke is told in words that nothing was understood, which is then taken for told: who is as loud
+        as the player has heard nothing but tones (`MOST_UNHEARD`). Not again and again: they may be others."""
+        if not self.is_as_loud(event):
+            return False
+        self._unheard_ms = (*(ms for ms in self._unheard_ms if now_ms - ms < TOGETHER_MS), now_ms)
+        told = self._told_ms is not None and now_ms - self._told_ms < TONES_WITHIN_MS
+        if told or len(self._unheard_ms) < MOST_UNHEARD:
+            return False
+        self._told_ms = now_ms
+        return True
 
     def tone_sounded(self, now_ms: int) -> None:
         """Take note of a tone."""

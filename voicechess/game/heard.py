@@ -348,7 +348,10 @@ def _noise(table: Table, event: Heard) -> None:
 
 def _tone(table: Table, event: Heard) -> None:
     """The answer to talk in the room. Who has made a move and was never understood does not play by voice."""
-    if table.company.tone_due(event, table.now_ms, guessing=len(table.plies) < 2):
+    if table.company.words_due(event, table.now_ms):
+        table.sound(Tone.NOT_UNDERSTOOD)
+        table.say("not_understood.nothing")
+    elif table.company.tone_due(event, table.now_ms, guessing=len(table.plies) < 2):
         table.sound(Tone.NOT_UNDERSTOOD, alone=True)
 
 
