@@ -123,17 +123,24 @@ def run(args: argparse.Namespace) -> int:
         rows.append((f"{above_db:+.0f} dB", f"{obeyed} of {args.each}", wrong))
     false = [told for one in alone for told in one.false]
     hours = sum(one.heard_s for one in alone) / 3600
-    both = (*spoken, *alone)
-    share = round(100 * sum(one.spent_s for one in both) / max(1.0, sum(one.heard_s for one in both)), 1)
+    share, share_words = _share(alone), _share(spoken)
     print(table(("echo over player", "obeyed", "as another"), rows))
     print(f"False ones in {hours:.2f} hours of the program's own speech: {len(false)}")
     print(*false[:MOST_TOLD], sep="\n")
-    print(f"It takes {share} % of a core.")
+    print(f"It takes {share} % of a core; where words are said into it all the time {share_words} %.")
     if args.json:
         figures: dict[str, object] = {"levels": rows, "hours": hours, "false": false}
         subject = "echo, tuning voices" if args.tuning else "echo"
-        write_json(Report("echo", subject, "", False, figures, {"share of a core, percent": share}), args.json)
+        write_json(
+            Report("echo", subject, "", False, figures, {"share of a core, percent": share, "with words": share_words}),
+            args.json,
+        )
     return 0
+
+
+def _share(outcomes: Sequence[Outcome]) -> float:
+    """Of a core's time, in percent, how much was spent."""
+    return round(100 * sum(one.spent_s for one in outcomes) / max(1.0, sum(one.heard_s for one in outcomes)), 1)
 
 
 class Measure:
@@ -205,8 +212,9 @@ class Measure:
         overhearing = Overhearing(self._model)
         self._hearing.offer(overhearing, INTERJECTIONS)
         found: list[tuple[Meaning, int, int]] = []
+        all_moments = list(moments(far, heard, way))
         began = time.process_time()
-        for bursts, block in moments(far, heard, way):
+        for bursts, block in all_moments:
             for burst in bursts:
                 overhearing.played(*burst)
             utterance = overhearing.feed(block, SAMPLE_RATE, True)

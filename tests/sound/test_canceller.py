@@ -95,11 +95,11 @@ def test_no_echo_comes_before_what_it_is_the_echo_of() -> None:
 def loudness(left_db: float, audible: bool, hops: int, remainder: Remainder) -> list[float]:
     """How much of noise is left by `remainder`, hop by hop, when it is so much louder than the echo."""
     draw = np.random.default_rng(3)
-    found = []
+    found, level = [], 0.1 * 10 ** (left_db / 20)
     for _ in range(hops):
-        noise = 0.1 * draw.standard_normal(HOP)
-        made = remainder.hop(noise, noise * 10 ** (-left_db / 20), audible)
-        found.append(float(np.sqrt(np.mean(made**2))) / 0.1)
+        noise = draw.standard_normal(HOP)
+        made = remainder.hop(level * noise, 0.1 * noise, audible)
+        found.append(float(np.sqrt(np.mean(made**2))) / level)
     return found
 
 
@@ -110,6 +110,25 @@ def test_what_is_left_is_made_soft_until_somebody_speaks_and_their_beginning_is_
     # What is late comes out whole from its first hop on, though it took three to know that somebody speaks.
     assert begun[late + 1] > 0.5 and begun[-1] > 0.5
     assert max(loudness(-20.0, True, 100, remainder)[-40:]) < 2 * SOFTER
+
+
+def test_between_two_sentences_the_noise_of_the_room_is_nobody_and_whoever_speaks_is_heard() -> None:
+    """Nothing is played there, and what is left is far louder than that: every pause became an utterance (issue 22)."""
+    remainder, late, draw = Remainder(), LATE // HOP, np.random.default_rng(3)
+
+    def loudest(hops: int, voice: float, echo: float) -> float:
+        """What comes out at most, of a room whose noise is 0.001."""
+        found = []
+        for _ in range(hops):
+            sound = draw.standard_normal(HOP)
+            made = remainder.hop((0.001 + 0.1 * echo + voice) * sound, echo * sound, True)
+            found.append(float(np.sqrt(np.mean(made**2))))
+        return max(found[late:])
+
+    for _ in range(3):
+        assert loudest(100, 0.0, 0.1) < 2 * SOFTER * 0.01
+        assert loudest(25, 0.0, 0.0) < 2 * SOFTER * 0.01
+    assert loudest(25, 0.01, 0.0) > 0.5 * 0.01
 
 
 def test_where_nothing_is_played_everything_is_heard() -> None:

@@ -124,7 +124,8 @@ class Canceller:
     def _learn(self, left: Samples, powers: Samples) -> None:
         spectrum = np.fft.rfft(np.concatenate([np.zeros(HOP), left]))
         self._noise = (self._noise + np.abs(spectrum) ** 2) / 2
-        gain = self._variance * self._played.conj() / ((self._variance * powers).sum(axis=0) / 2 + self._noise + 1e-9)
+        expected = (self._variance * powers).sum(axis=0) / 2 + self._noise + 1e-9
+        gain = self._variance / expected * self._played.conj()
         self._way += gain * spectrum
         kept = FORGETS**2
         self._variance *= kept * (1 - (gain * self._played).real / 2)
@@ -276,6 +277,10 @@ TYPICAL_S = 5.0
 SPEAKS_DB, SPEAKS_HOPS = 10.0, 3
 """Somebody who speaks is so much louder than that, for so long."""
 
+OVER_ROOM_DB = 8.0
+"""And so much louder than the quietest moment of those seconds: between two sentences nothing is played, and all that
+is left is the noise of the room."""
+
 UNLEARNT_DB = -3.0
 """Where typically so much is left, the echo is not known yet, and nobody is heard."""
 
@@ -295,14 +300,15 @@ class Remainder:
     def __init__(self) -> None:
         self._bands = _Bands()
         self._lately: deque[float] = deque(maxlen=round(TYPICAL_S * MODEL_RATE / HOP))
-        self._last: deque[float] = deque(maxlen=SPEAKS_HOPS)
+        self._levels_db: deque[float] = deque(maxlen=self._lately.maxlen)  # of what is left, below full scale
+        self._last: deque[tuple[float, float]] = deque(maxlen=SPEAKS_HOPS)  # of both
         self._open = 0
         self._waiting: deque[tuple[Samples, float]] = deque()
 
     def hop(self, left: Samples, echo: Samples, audible: bool) -> Samples:
         """What is to be heard, `LATE` samples later. `audible`: something is being played."""
-        left_db = 10 * math.log10(max(1e-12, float((left**2).mean())) / max(1e-12, float((echo**2).mean())))
-        factor = self.factor(left_db, audible)
+        level_db, echo_db = (10 * math.log10(max(1e-12, float((one**2).mean()))) for one in (left, echo))
+        factor = self.factor(level_db, echo_db, audible)
         if factor == 1.0:
             self._waiting = deque((one, 1.0) for one, _ in self._waiting)
         self._waiting.append((self._bands.hop(left, echo, factor < 1.0), factor))
@@ -316,15 +322,18 @@ class Remainder:
         """How many decibels louder than the echo what is left of it typically is."""
         return sorted(self._lately)[len(self._lately) // 2] if self._lately else -math.inf
 
-    def factor(self, left_db: float, audible: bool) -> float:
-        """By what a hop is to be multiplied. `left_db`: how many decibels louder what is left is than the echo."""
+    def factor(self, level_db: float, echo_db: float, audible: bool) -> float:
+        """By what a hop is to be multiplied: how loud is what is left, and how loud the echo was."""
+        self._levels_db.append(level_db)
         if not audible:
             self._last.clear()
             self._open = max(0, self._open - 1)
             return 1.0
-        self._lately.append(left_db)
-        self._last.append(left_db)
+        self._lately.append(level_db - echo_db)
+        self._last.append((level_db - echo_db, level_db))
         typical_db = self.typical_db
-        speaks = len(self._last) == SPEAKS_HOPS and min(self._last) > typical_db + SPEAKS_DB
+        least_left_db, least_db = typical_db + SPEAKS_DB, min(self._levels_db) + OVER_ROOM_DB
+        loud = all(left_db > least_left_db and one_db > least_db for left_db, one_db in self._last)
+        speaks = loud and len(self._last) == SPEAKS_HOPS
         self._open = LASTS_HOPS if typical_db < UNLEARNT_DB and speaks else max(0, self._open - 1)
         return 1.0 if self._open else SOFTER
