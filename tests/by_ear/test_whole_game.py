@@ -97,7 +97,7 @@ class Game:
             self.again += len(heard) > 1
             if self.player.lines[-1].endswith("?"):
                 self.player.listen(self.player.say("nein"))  # "wiederholen" was taken for something else
-            heard.append(self.player.understand(self.player.hear_again(), self.board))
+            heard.append(self.player.understand(self.player.hear_sentence("wiederholen"), self.board))
         self.board.push(move)
 
     def _told_twice(self, heard: list[chess.Move | None]) -> chess.Move | None:

@@ -290,29 +290,22 @@ class BlindPlayer:
         tone. What was said since, as its lines tell."""
         before = len(self.lines)
         for _ in range(MOST_TRIES):
-            told = len(self.lines)
-            self.listen(self.say(words))
-            if len(self.lines) == told:
-                self._wait_for_a_sentence()
+            self.hear_sentence(words)
             said = " ".join(self.lines[before:])
             if answer in said:
                 return said
         raise AssertionError(f"{words} was not answered by {answer}: {self.lines[before:]}")
 
-    def hear_again(self) -> bytes:
-        """Ask for what was said last; the sound of the answer. A tone alone is waited out: who speaks on at once is
-        drowned by the next one."""
+    def hear_sentence(self, words: str) -> bytes:
+        """Say this; the sound of what is answered. A tone alone, which may be one for others, is waited out: who speaks
+        on at once is drowned by the next one."""
         told = len(self.lines)
-        since = self.say("wiederholen")
+        since = self.say(words)
         self.listen(since)
         if len(self.lines) == told:
-            self._wait_for_a_sentence()
+            late = time.monotonic() + LATE_S
+            self.listen(0, lambda: len(self.lines) > told or time.monotonic() > late)
         return bytes(self.ears.pcm[since:])
-
-    def _wait_for_a_sentence(self) -> None:
-        """After a tone that may have been one for others."""
-        told, late = len(self.lines), time.monotonic() + LATE_S
-        self.listen(0, lambda: len(self.lines) > told or time.monotonic() > late)
 
     def leave(self, after: str = "") -> None:
         """Say that this is the end, and wait for it. `after`: first hear out the last sentence, which ends so."""
