@@ -345,7 +345,7 @@ def test_who_is_as_loud_as_the_player_is_answered_each_time_and_others_twice_a_m
 @pytest.mark.parametrize(
     ("between", "voice_db", "told"),
     [
-        ("", -30 - SAME_VOICE_DB, [0, 0, 1, 0, 0, 0, 0, 0, 1]),  # once a minute, for it may be others
+        ("", -30 - SAME_VOICE_DB, [0, 0, 0, 0, 0, 1, 0, 0, 0]),  # once a minute, for it may be others
         ("", -31 - SAME_VOICE_DB, [0] * 9),
         ("stellung", -30, [0] * 9),
     ],

@@ -30,7 +30,7 @@ TOGETHER_MS = 30_000
 """What was said longer ago has nothing to do with what is said now."""
 
 MOST_UNHEARD = 3
-"""Who was answered so often with a tone alone, and was never understood between, is told in words."""
+"""Who was answered so often with a tone alone, and was not understood in between, is told in words."""
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Company:
     _loudest_db: int | None = None  # how loud the loudest words were, understood or not
     _tones_ms: tuple[int, ...] = ()  # when talk was answered with a tone
     _unheard_ms: tuple[int, ...] = ()  # when the player may have spoken in vain, since they were understood
-    _told_ms: int | None = None  # when that was told last
+    _told_ms: int | None = None  # when it was told last that nothing was understood
     _faint: tuple[Meaning, int] | None = None  # what was heard last, and not surely enough; when its words ended
 
     @property
@@ -103,17 +103,24 @@ class Company:
             self.tone_sounded(now_ms)
         return due
 
+    @property
+    def told(self) -> bool:
+        """Whether it has been told in words that nothing was understood."""
+        return self._told_ms is not None
+
+    def tell(self, now_ms: int) -> None:
+        """Take note that it is told, with a tone."""
+        self._told_ms = now_ms
+        self.tone_sounded(now_ms)
+
     def words_due(self, event: Heard, now_ms: int) -> bool:
-        """Whether who spoke is told in words that nothing was understood, which is then taken for told: who is as loud
-        as the player has heard nothing but tones (`MOST_UNHEARD`). Not again and again: they may be others."""
+        """Whether who spoke is told in words again: who is as loud as the player has heard nothing but tones
+        (`MOST_UNHEARD`), and was not told for a minute; they may be others."""
         if not self.is_as_loud(event):
             return False
         self._unheard_ms = (*(ms for ms in self._unheard_ms if now_ms - ms < TOGETHER_MS), now_ms)
-        told = self._told_ms is not None and now_ms - self._told_ms < TONES_WITHIN_MS
-        if told or len(self._unheard_ms) < MOST_UNHEARD:
-            return False
-        self._told_ms = now_ms
-        return True
+        lately = self._told_ms is not None and now_ms - self._told_ms < TONES_WITHIN_MS
+        return len(self._unheard_ms) >= MOST_UNHEARD and not lately
 
     def tone_sounded(self, now_ms: int) -> None:
         """Take note of a tone."""

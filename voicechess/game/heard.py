@@ -336,23 +336,25 @@ def _is_talk(event: Heard, reason: UnclearReason) -> bool:
 def _noise(table: Table, event: Heard) -> None:
     """Noise and talk in the room are no miss. They are answered each time, but a sentence only the first time,
     which tells what the tone means."""
-    if event.source is Source.VOICE:
-        told, table.noise_told = table.noise_told, True
-        if told:
-            _tone(table, event)
-            return
-        table.company.tone_sounded(table.now_ms)
-    table.sound(Tone.NOT_UNDERSTOOD)
-    table.say("not_understood.nothing")
+    if event.source is Source.VOICE and table.company.told:
+        _tone(table, event)
+    else:
+        _nothing_understood(table, event)
 
 
 def _tone(table: Table, event: Heard) -> None:
     """The answer to talk in the room. Who has made a move and was never understood does not play by voice."""
     if table.company.words_due(event, table.now_ms):
-        table.sound(Tone.NOT_UNDERSTOOD)
-        table.say("not_understood.nothing")
+        _nothing_understood(table, event)
     elif table.company.tone_due(event, table.now_ms, guessing=len(table.plies) < 2):
         table.sound(Tone.NOT_UNDERSTOOD, alone=True)
+
+
+def _nothing_understood(table: Table, event: Heard) -> None:
+    if event.source is Source.VOICE:
+        table.company.tell(table.now_ms)
+    table.sound(Tone.NOT_UNDERSTOOD)
+    table.say("not_understood.nothing")
 
 
 def _not_understood(table: Table, reason: UnclearReason) -> None:

@@ -210,7 +210,6 @@ class Table:
     unsure: Unsure | None = None  # what was heard of the move that is to come
     company: Company = field(default_factory=Company)
     in_noise: bool = False  # whether the room was loud when the last words were spoken
-    noise_told: bool = False  # whether it has been said that nothing was understood; from then on the tone tells it
     quiet: bool = False  # whether nothing that is said is answered, until "weiter"
     quiet_told: bool = False  # whether it has been said that the clock runs meanwhile
     rank_doubts: int = 0  # how often two ranks that sound alike had to be told apart
