@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.sound.fakes import RATE, ScriptedDecoder, ScriptedModel, hush, tone
+from tests.sound.fakes import RATE, ScriptedModel, hush, tone
 from voicechess.sound import recogniser as recogniser_module
 from voicechess.sound.devices.interfaces import Block
-from voicechess.sound.model import Decoded, Scores
+from voicechess.sound.model import Scores
 from voicechess.sound.pcm import level_db
 from voicechess.sound.recogniser import (
     Completeness,
@@ -265,20 +265,6 @@ def test_others_who_talk_on_keep_nobody_from_an_answer() -> None:
     talked = (tone(360, 2000) + hush(40)) * 20
     found = recognise(recogniser, hush(600) + tone(200) + talked)
     assert 2_900 <= found[0].closed_ms - 800 <= 3_500
-
-
-def test_who_speaks_on_as_loudly_is_not_decoded_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two thirds of the work were such looks, and none of those in the middle of speech found an end (issue 22)."""
-    looked_ms, so_far = [], ScriptedDecoder.so_far
-
-    def noted(decoder: ScriptedDecoder) -> tuple[Decoded, ...]:
-        looked_ms.append(1000 * (len(b"".join(decoder.fed)) // 2) // RATE)
-        return so_far(decoder)
-
-    monkeypatch.setattr(ScriptedDecoder, "so_far", noted)
-    utterance = heard(ScriptedModel(["turm"] * 18), hush(1000) + tone(3600) + hush(1500), Completeness.INCOMPLETE)
-    assert len(utterance.hypotheses[0].words) == 18
-    assert min(looked_ms) > 3_300
 
 
 def test_a_click_does_not_open_the_gate_and_a_hum_becomes_the_room() -> None:

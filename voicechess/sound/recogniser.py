@@ -283,9 +283,7 @@ class Recogniser:
         due_ms = utterance.now_ms + max(0, after_ms)
         if utterance.due_ms is None or not utterance.complete:
             utterance.due_ms = due_ms
-        utterance.due_ms = min(utterance.due_ms, due_ms)
-        if utterance.softer:
-            utterance.due_ms = min(utterance.due_ms, max(utterance.now_ms, utterance.looked_ms + LOOK_MS))
+        utterance.due_ms = min(utterance.due_ms, due_ms, max(utterance.now_ms, utterance.looked_ms + LOOK_MS))
 
     def _ended(self, utterance: GoingOn) -> RecognisedUtterance | None:
         lasts_ms, faded_ms = utterance.now_ms - utterance.began_ms, utterance.now_ms - utterance.near_ms

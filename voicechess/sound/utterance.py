@@ -189,7 +189,6 @@ class GoingOn:
         self._lately = deque((10 ** (levels[0] / 10) for levels in self._levels), VOICE_FRAMES)  # powers of frames
         self.voice_db = SILENCE_DB  # the level of its loudest word, or of other sound as long
         self.near_ms = now_ms  # when it last was about as loud as that
-        self.softer = False  # whether what is heard now is softer than the same voice is by itself (`AS_LOUD_DB`)
 
     def take(self, frame: Frame, loud: bool, now_ms: int) -> None:
         """The next frame, `loud` if the gate finds it so."""
@@ -203,7 +202,6 @@ class GoingOn:
         self.voice_db = max(self.voice_db, lately_db)
         if lately_db >= self.voice_db - FAR_DB:
             self.near_ms = now_ms
-        self.softer = lately_db < self.voice_db - AS_LOUD_DB
         if loud:
             self.peak = max(self.peak, peak(frame.pcm))
             self.power += power(frame.pcm)
