@@ -21,7 +21,7 @@ from models.bench.announcing import middlegames
 from models.bench.decoding import Workers
 from models.bench.hearing import prepared
 from models.bench.loudspeaker import BLOCK_MS, Way, microphone, moments
-from models.bench.report import Report, Stages, table, write_json
+from models.bench.report import Report, Stages, percentage, table, write_json
 from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, is_interjection
@@ -140,7 +140,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _share(outcomes: Sequence[Outcome]) -> float:
     """Of a core's time, in percent, how much was spent."""
-    return round(100 * sum(one.spent_s for one in outcomes) / max(1.0, sum(one.heard_s for one in outcomes)), 1)
+    return round(percentage(sum(one.spent_s for one in outcomes), sum(one.heard_s for one in outcomes)), 1)
 
 
 class Measure:

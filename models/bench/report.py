@@ -94,7 +94,7 @@ def tallied(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Tally:
     return tally
 
 
-def percentage(part: int, whole: int) -> float:
+def percentage(part: float, whole: float) -> float:
     """100 · part / whole; 0 of 0 is 0."""
     return 100.0 * part / whole if whole else 0.0
 

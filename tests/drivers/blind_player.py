@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import tempfile
 import threading
 import time
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -333,8 +332,8 @@ class BlindPlayer:
 
         def whole(words: str) -> Completeness:
             """Whether an announcement is whole, which tells whether its soft last word belongs to it."""
-            *_, last = re.split(rf"\b(?:{'|'.join(map(re.escape, colours))})\b", f" {words} ")
-            return completeness(last.strip(), expectation, self.lexicon)
+            said = words.split()
+            return completeness(" ".join(said[_named(said, colours) :]), expectation, self.lexicon)
 
         recogniser.expect((*phrases(expectation, self.lexicon), *colours), whole)
         heard = None
@@ -358,5 +357,10 @@ class BlindPlayer:
 
 def _after(hypothesis: Hypothesis, colours: set[str]) -> Hypothesis | None:
     """What is left of a hypothesis after the name of a side; None without one."""
-    named = [at for at, word in enumerate(hypothesis.words) if word.text in colours]
-    return replace(hypothesis, words=hypothesis.words[named[-1] + 1 :]) if named else None
+    after = _named([word.text for word in hypothesis.words], colours)
+    return replace(hypothesis, words=hypothesis.words[after:]) if after else None
+
+
+def _named(words: Sequence[str], colours: set[str]) -> int:
+    """How many words there are up to the name of a side; 0 without one."""
+    return max((at for at, word in enumerate(words, 1) if word in colours), default=0)

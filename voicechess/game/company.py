@@ -100,7 +100,7 @@ class Company:
         again and again; who is as loud as the player always is, since silence would be no answer. `guessing`: as in
         `is_as_loud`."""
         if due := self.is_as_loud(event, guessing) or not self.silent(now_ms):
-            self.tone_sounded(now_ms)
+            self._tone_sounded(now_ms)
         return due
 
     @property
@@ -111,24 +111,25 @@ class Company:
     def tell(self, now_ms: int) -> None:
         """Take note that it is told, with a tone."""
         self._told_ms = now_ms
-        self.tone_sounded(now_ms)
+        self._tone_sounded(now_ms)
 
     def words_due(self, event: Heard, now_ms: int) -> bool:
         """Whether who spoke is told in words again: who is as loud as the player has heard nothing but tones
         (`MOST_UNHEARD`), and was not told for a minute; they may be others."""
         if not self.is_as_loud(event):
             return False
-        self._unheard_ms = (*(ms for ms in self._unheard_ms if now_ms - ms < TOGETHER_MS), now_ms)
+        self._unheard_ms = (*_within(self._unheard_ms, now_ms, TOGETHER_MS), now_ms)
         lately = self._told_ms is not None and now_ms - self._told_ms < TONES_WITHIN_MS
         return len(self._unheard_ms) >= MOST_UNHEARD and not lately
 
-    def tone_sounded(self, now_ms: int) -> None:
-        """Take note of a tone."""
-        self._tones_ms = (*self._lately(now_ms), now_ms)
+    def _tone_sounded(self, now_ms: int) -> None:
+        self._tones_ms = (*_within(self._tones_ms, now_ms, TONES_WITHIN_MS), now_ms)
 
     def silent(self, now_ms: int) -> bool:
         """Whether talk has had its tones for the moment."""
-        return len(self._lately(now_ms)) >= MOST_TONES
+        return len(_within(self._tones_ms, now_ms, TONES_WITHIN_MS)) >= MOST_TONES
 
-    def _lately(self, now_ms: int) -> tuple[int, ...]:
-        return tuple(ms for ms in self._tones_ms if now_ms - ms < TONES_WITHIN_MS)
+
+def _within(times_ms: tuple[int, ...], now_ms: int, last_ms: int) -> tuple[int, ...]:
+    """Those of the times that lie so shortly back."""
+    return tuple(ms for ms in times_ms if now_ms - ms < last_ms)

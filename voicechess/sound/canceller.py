@@ -301,7 +301,7 @@ class Remainder:
         self._bands = _Bands()
         self._lately: deque[float] = deque(maxlen=round(TYPICAL_S * MODEL_RATE / HOP))
         self._levels_db: deque[float] = deque(maxlen=self._lately.maxlen)  # of what is left, below full scale
-        self._last: deque[tuple[float, float]] = deque(maxlen=SPEAKS_HOPS)  # of both
+        self._audible_hops = 0  # since the last one that was not
         self._open = 0
         self._waiting: deque[tuple[Samples, float]] = deque()
 
@@ -325,15 +325,16 @@ class Remainder:
     def factor(self, level_db: float, echo_db: float, audible: bool) -> float:
         """By what a hop is to be multiplied: how loud is what is left, and how loud the echo was."""
         self._levels_db.append(level_db)
+        self._audible_hops = self._audible_hops + 1 if audible else 0
         if not audible:
-            self._last.clear()
             self._open = max(0, self._open - 1)
             return 1.0
         self._lately.append(level_db - echo_db)
-        self._last.append((level_db - echo_db, level_db))
         typical_db = self.typical_db
         least_left_db, least_db = typical_db + SPEAKS_DB, min(self._levels_db) + OVER_ROOM_DB
-        loud = all(left_db > least_left_db and one_db > least_db for left_db, one_db in self._last)
-        speaks = loud and len(self._last) == SPEAKS_HOPS
+        speaks = self._audible_hops >= SPEAKS_HOPS and all(
+            self._lately[-back] > least_left_db and self._levels_db[-back] > least_db
+            for back in range(1, SPEAKS_HOPS + 1)
+        )
         self._open = LASTS_HOPS if typical_db < UNLEARNT_DB and speaks else max(0, self._open - 1)
         return 1.0 if self._open else SOFTER

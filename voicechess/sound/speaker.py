@@ -550,9 +550,10 @@ class Speaker:
     def _end(self, item: _Item) -> None:
         with self._changed:
             self._current = self._playback = None
+            begun = item.begun_s is not None
             for other in self._waiting:
-                other.follows = item.begun_s is not None
-            if item.begun_s is not None:
+                other.follows = begun
+            if begun:
                 self._quiet_at = time.monotonic() + (AFTER_TONE_S if item.number is None else AFTER_SPEECH_S)
         if item.number is not None:
             self._tell.spoken(item.number, not item.cancelled)
