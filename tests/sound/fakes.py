@@ -72,6 +72,9 @@ class ScriptedDecoder:
         self.part_began = len(b"".join(self.fed))
         return found
 
+    def forget(self) -> None:
+        self.final()
+
     def _words(self) -> list[DecodedWord]:
         sound = b"".join(self.fed)
         loud = [

@@ -191,6 +191,27 @@ def test_what_it_is_so_far_is_what_it_will_be(model_path: Path, for_model: Recor
             assert word.ended_ms == pytest.approx(same.ended_ms, abs=40)
 
 
+def test_after_what_is_forgotten_the_next_piece_is_heard_as_after_what_was_asked_for(
+    model_path: Path, for_model: Recording
+) -> None:
+    """Its words, its scores and its times; the sound before it leaves nothing behind."""
+    model = VoskModel(model_path)
+    decoder, other = (model.decoder(["springer gustav eins felix drei"], 3) for _ in range(2))
+    for one in (decoder, other):
+        one.accept(for_model.pcm[: for_model.rate])
+    decoder.forget()
+    other.final()
+    for one in (decoder, other):
+        one.accept(for_model.pcm)
+    assert decoder.so_far() == other.so_far()
+    found, expected = decoder.final(), other.final()
+    assert [word.text for word in found[0].words] == ["springer", "gustav", "eins", "felix", "drei"]
+    assert [one.score for one in found] == [one.score for one in expected]
+    for word, same in zip(found[0].words, expected[0].words, strict=True):
+        assert word.text == same.text
+        assert word.began_ms == pytest.approx(same.began_ms, abs=1)
+
+
 def test_a_sound_by_itself_is_heard_whatever_is_going_on(model_path: Path, for_model: Recording) -> None:
     """It is the same each time, its times are its own, and the piece that is going on does not notice."""
     model = VoskModel(model_path)

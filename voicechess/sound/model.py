@@ -94,6 +94,9 @@ class Decoder(Protocol):
     def final(self) -> tuple[Decoded, ...]:
         """End this piece: its word sequences, best first, perhaps none. The next `accept` begins a new piece."""
 
+    def forget(self) -> None:
+        """End this piece without working out what it was, which costs a fifth as much."""
+
 
 class SpeechModel(Protocol):
     """What a recogniser needs of a model. `scores`: how they are to be taken; its decoders have scaled them already."""
@@ -259,6 +262,7 @@ class _VoskDecoder:
         self._make = make
         self._scale = scale
         self._recogniser = make()
+        self._first_byte = 0  # of what this recogniser has been fed
         self._again: Any = None  # made when first needed
         self._again_bytes = 0  # what it has been fed
         self._fed_bytes = 0
@@ -294,7 +298,14 @@ class _VoskDecoder:
         # After an end it found itself, vosk goes on with the sound it has not decoded yet; before that was silence.
         self._piece = self._piece[-round(UNDECODED_MS * BYTES_PER_MS) // 2 * 2 :] if self._ended else b""
         self._ended = False
-        return self._alternatives(text)
+        return self._alternatives(text, round(self._first_byte / BYTES_PER_MS))
+
+    def forget(self) -> None:
+        # Vosk's Reset keeps the sound that it has not decoded yet, and a net with a memory would hear what was before.
+        self._recogniser = self._make()
+        self._first_byte = self._fed_bytes
+        self._piece = b""
+        self._ended = False
 
     def _alternatives(self, text: str, shift_ms: int = 0) -> tuple[Decoded, ...]:
         """A result's word sequences, with times that are later by `shift_ms`."""

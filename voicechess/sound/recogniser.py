@@ -200,7 +200,7 @@ class Recogniser:
     def reset(self) -> None:
         """Forget the utterance going on."""
         if self._utterance is not None and self._decoder is not None:
-            self._decoder.final()
+            self._decoder.forget()
         self._utterance = None
         self._gate.close()
         self._rest = b""
@@ -333,7 +333,7 @@ class Recogniser:
             hypotheses = tuple(near(hypotheses))  # of so few words every sound is a little like
         beside_ms = ISLAND_BESIDE_MS if alone else AGAIN_BESIDE_MS
         again = self._heard_again(utterance, known, beside_ms) if 0 < len(known) <= AGAIN_WORDS else ()
-        self._decoder.final()
+        self._decoder.forget()
         self._utterance = None
         self._gate.close()
         if not hypotheses:
