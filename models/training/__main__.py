@@ -28,12 +28,14 @@ from models.training import (
     read,
     sequence,
     synthesise,
+    units,
     vocabulary,
     write,
 )
 from models.training import train as training
 from models.training.augment import Augmentation
 from models.training.settings import GROWN_SHARES, HELD_OUT, PEOPLE_SHARES, PRESETS, SHARES, Growth, Preset, Shares
+from models.training.write import AcousticModel
 
 STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "people", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,6 +76,7 @@ class Run:
         self.noises: Path = options.shared / "noise" / "train"
         self.without = HELD_OUT if options.hold_out else ()
         self.words = vocabulary.words()
+        self.core = vocabulary.Sentences(random.Random(0)).core
         self.first, self.second, self.third, *self.grown, self.sixth = (self.work / f"{name}.pt" for name in NETS)
         self.aligned = self.work / "aligned.jsonl"
 
@@ -180,24 +183,32 @@ class Run:
         noise = self._noise()
         training.train(self.second, shape, self._sources(SHARES), noise, schedule, seed, self.first, cores=cores)
 
+    def _sound_loop(self) -> sequence.WordLoop:
+        return sequence.WordLoop(lexicon.lexicon(self.words), self.core)
+
     def train_words(self) -> None:
         first = Growth(self.preset.shape, self.preset.words)
-        self._train_words([first], [self.third], SHARES, 2, self.second)
+        self._train_words([first], [self.third], SHARES, 2, self.second, self._sound_loop())
 
     def grow(self) -> None:
-        self._train_words(self.preset.growths, self.grown, GROWN_SHARES, 3, self.third)
+        self._train_words(self.preset.growths, self.grown, GROWN_SHARES, 3, self.third, self._sound_loop())
 
     def train_people(self) -> None:
-        """On with the grown net: more of the people, and others talking beside them."""
+        """On with the grown net: more of the people, words of a move with sounds of their own."""
         self._begin()
-        self._train_words([self.preset.people], [self.sixth], PEOPLE_SHARES, 5, self.grown[-1])
+        loop = sequence.WordLoop(units.in_units(lexicon.lexicon(self.words)), self.core, units.UNITS)
+        self._train_words([self.preset.people], [self.sixth], PEOPLE_SHARES, 5, self.grown[-1], loop)
 
     def _train_words(
-        self, growths: Sequence[Growth], ends: Sequence[Path], shares: Shares, seed: int, begin: Path
+        self,
+        growths: Sequence[Growth],
+        ends: Sequence[Path],
+        shares: Shares,
+        seed: int,
+        begin: Path,
+        loop: sequence.WordLoop,
     ) -> None:
         """Train on whole words, each net going on with the one before it; what they hear is read once for all."""
-        core = vocabulary.Sentences(random.Random(0)).core
-        loop = sequence.WordLoop(lexicon.lexicon(self.words), core)
         sources, noise, cores = self._sources(shares), self._noise(), self.options.cores
         for number, (growth, end) in enumerate(zip(growths, ends, strict=True)):
             stage = growth.stage
@@ -227,7 +238,7 @@ class Run:
         made = json.loads((self.out / manifest.NAME).read_text(encoding="utf-8"))
         self._finish(write.read_acoustic_model(self.out), {key: made[key] for key in manifest.ORIGIN})
 
-    def _finish(self, model: bytes, made: dict[str, Any]) -> None:
+    def _finish(self, model: AcousticModel, made: dict[str, Any]) -> None:
         known = write.write_folder(self.out, lexicon.lexicon(self.words), model, self.preset.written)
         manifest.write(self.out, known, self.preset.written, made)
 

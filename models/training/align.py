@@ -15,6 +15,7 @@ from models.training.features import LENGTH, RATE, SHIFT, Floats, log_mel
 from models.training.network import SUBSAMPLING, Network, first_frame, frames_needed
 from models.training.phones import INDEX, PHONES
 from models.training.rooms import REFERENCE, loudness
+from models.training.units import SOUND_OF
 
 _UNITS = "ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun"
 _COMPOUND = re.compile(rf"({_UNITS})und(zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)")
@@ -47,14 +48,15 @@ def posteriors(network: Network, state: dict[str, torch.Tensor], samples: Floats
     need = frames_needed(network.shape, steps) + SUBSAMPLING
     padded = np.pad(mel, ((before, max(0, need - before - len(mel))), (0, 0)), mode="edge")
     inputs = (torch.from_numpy(padded) - state["mean"]) / state["spread"]
-    scores = np.zeros((steps * SUBSAMPLING, network.out.out_features), np.float32)
+    outputs = network.out.out_features
+    of_phone = np.arange(len(PHONES)) == np.repeat(SOUND_OF, 2)[:outputs, None]
+    found = np.zeros((steps * SUBSAMPLING, len(PHONES)))
     with torch.no_grad():
         for phase in range(SUBSAMPLING):
             piece = inputs[phase : phase + frames_needed(network.shape, steps)]
-            scores[phase::SUBSAMPLING] = torch.log_softmax(network(piece[None])[0], 1).numpy()
-    priors = np.asarray(state["priors"])
-    together = np.logaddexp(scores[: len(mel), 0::2], scores[: len(mel), 1::2])
-    return np.asarray(together - PRIOR_SCALE * np.log(priors[0::2] + priors[1::2]))
+            found[phase::SUBSAMPLING] = torch.softmax(network(piece[None])[0], 1).numpy() @ of_phone
+    together = np.log(found[: len(mel)] + 1e-20) - PRIOR_SCALE * np.log(np.asarray(state["priors"]) @ of_phone)
+    return np.asarray(together, np.float32)
 
 
 def _graph(

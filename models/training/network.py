@@ -12,17 +12,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import nn
 
 from models.training.features import BINS
 from models.training.phones import PHONES
+from models.training.units import OUTPUT_OF, OUTPUTS, SHARES
 
 SUBSAMPLING = 3
 FRONT = 7
 SKIP = 0.66
 PDFS = 2 * len(PHONES)
-"""Outputs: for phone k its first frame (2k) and every further one (2k + 1)."""
+"""Outputs: for phone k its first frame (2k) and every further one (2k + 1). A net that tells units apart has
+`units.OUTPUTS`, in the same way."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ class Memory(nn.Module):  # type: ignore[misc]
 
 
 class Network(nn.Module):  # type: ignore[misc]
-    """Mel energies (batch, frames, 40), normalised by bin, to scores (batch, steps, PDFS)."""
+    """Mel energies (batch, frames, 40), normalised by bin, to scores (batch, steps, outputs)."""
 
     def __init__(self, shape: Shape, outputs: int = PDFS) -> None:
         super().__init__()
@@ -164,6 +167,22 @@ def widened(small: Network, shape: Shape) -> Network:
         elif large.memory is not None:
             large.memory.recall.weight.zero_()
     return large
+
+
+def split(whole: Network) -> Network:
+    """A net that tells units apart, to be trained on: each is as likely as the others of its sound yet.
+
+    One that tells them apart already is given back.
+    """
+    if whole.out.out_features == OUTPUTS:
+        return whole
+    network = Network(whole.shape, OUTPUTS)
+    state = whole.state_dict()
+    state["out.weight"] = state["out.weight"][OUTPUT_OF]
+    state["out.bias"] = state["out.bias"][OUTPUT_OF] + torch.from_numpy(np.log(SHARES)).float()
+    network.load_state_dict(state)
+    network.train(whole.training)
+    return network
 
 
 def _widen(large: Memory, small: Memory, wide: torch.Tensor) -> None:

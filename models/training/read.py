@@ -74,7 +74,7 @@ def checkpoint(
     Raises:
         ValueError: not a folder that `write.write_folder` wrote, or a net of another shape.
     """
-    data = read_acoustic_model(folder)
+    data = read_acoustic_model(folder).data
     (front, front_bias), *middle, (out, out_bias) = _affine_layers(data)
     if len(middle) == 2 * len(shape.reach):
         shape = replace(shape, memory=0)

@@ -17,6 +17,7 @@ import torch
 
 from models.training.lexicon import Pronunciation
 from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
+from models.training.units import OUTPUT_OF
 
 SCALE = 0.33
 """Weight of the net's scores against the graph, near the acoustic scale of decoding."""
@@ -35,44 +36,48 @@ class WordLoop:
 
     Args:
         entries: words and pronunciations.
+        sounds: those of the pronunciations, in the order of the net's outputs.
         core: words of moves, which come oftener.
 
     Attributes:
+        outputs: of a net that is trained with it, two for each of the sounds.
         phone, parent: of each state; parent -1 where a word begins.
         begin: probability that a word begins with the state after another has ended; 0 inside words.
         inner: probability that the state follows its parent; 0 where a word begins.
         end: probability that a word ends with the state.
     """
 
-    def __init__(self, entries: Sequence[tuple[str, Pronunciation]], core: Collection[str]) -> None:
+    def __init__(
+        self, entries: Sequence[tuple[str, Pronunciation]], core: Collection[str], sounds: Sequence[str] = PHONES
+    ) -> None:
+        index = {sound: number for number, sound in enumerate(sounds)}
+        self.outputs = 2 * len(sounds)
         spelled = Counter(word for word, _ in entries)
         weights = {word: CORE_WEIGHT if word in core else 1.0 for word in spelled}
         total = sum(weights.values())
         passing: defaultdict[Pronunciation, float] = defaultdict(float)
         ending: defaultdict[Pronunciation, float] = defaultdict(float)
-        for word, sounds in entries:
+        for word, said in entries:
             share = (1 - PAUSE - OTHER) * weights[word] / total / math.sqrt(spelled[word])
-            ending[sounds] += share
-            for length in range(1, len(sounds) + 1):
-                passing[sounds[:length]] += share
+            ending[said] += share
+            for length in range(1, len(said) + 1):
+                passing[said[:length]] += share
         for phone, share in ((SILENCE, PAUSE), (GARBAGE, OTHER)):
             passing[(phone,)] = ending[(phone,)] = share
         # Sorted, every prefix stands before its continuations: that is depth first.
-        states = sorted(passing, key=lambda sounds: [INDEX[sound] for sound in sounds])
-        number = {sounds: index for index, sounds in enumerate(states)}
-        parents = [number[sounds[:-1]] if len(sounds) > 1 else -1 for sounds in states]
-        self.phone = torch.tensor([INDEX[sounds[-1]] for sounds in states])
+        states = sorted(passing, key=lambda said: [index[sound] for sound in said])
+        number = {said: place for place, said in enumerate(states)}
+        parents = [number[said[:-1]] if len(said) > 1 else -1 for said in states]
+        self.phone = torch.tensor([index[said[-1]] for said in states])
         self.parent = torch.tensor(parents)
-        self.begin = torch.tensor([passing[sounds] if len(sounds) == 1 else 0.0 for sounds in states])
-        self.inner = torch.tensor(
-            [passing[sounds] / passing[sounds[:-1]] if len(sounds) > 1 else 0.0 for sounds in states]
-        )
-        self.end = torch.tensor([ending[sounds] / passing[sounds] for sounds in states])
+        self.begin = torch.tensor([passing[said] if len(said) == 1 else 0.0 for said in states])
+        self.inner = torch.tensor([passing[said] / passing[said[:-1]] if len(said) > 1 else 0.0 for said in states])
+        self.end = torch.tensor([ending[said] / passing[said] for said in states])
         self._before = self.parent.clamp(min=0)
         self._inner = self.inner[:, None]
         self._roots = torch.nonzero(self.begin)[:, 0]
         self._begin = self.begin[self._roots, None]
-        self._sum_by_phone = torch.nn.functional.one_hot(self.phone, len(PHONES)).float().T.contiguous()
+        self._sum_by_phone = torch.nn.functional.one_hot(self.phone, len(sounds)).float().T.contiguous()
 
     # Inside, the batch is the last axis: a state's row is taken as a whole then, which is twice as fast.
 
@@ -134,7 +139,7 @@ class WordLoop:
 
 
 def allowed(phone: np.ndarray, garbage: np.ndarray, at: np.ndarray, tolerance: int = 3) -> torch.Tensor:
-    """Which outputs the labels allow, (chunks, steps, outputs): sounds within `tolerance` frames of 10 ms.
+    """Which sounds the labels allow, (chunks, steps, PDFS), two for each: those within `tolerance` frames of 10 ms.
 
     Args:
         phone, garbage: labels of a corpus, (frames,).
@@ -149,11 +154,14 @@ def allowed(phone: np.ndarray, garbage: np.ndarray, at: np.ndarray, tolerance: i
 
 
 def loss_of(loop: WordLoop, scores: torch.Tensor, log_priors: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """The right words' disadvantage against all words, a frame; differentiable in `scores` (batch, steps, outputs)."""
+    """The right words' disadvantage against all words, a frame; differentiable in `scores`.
+
+    scores: (batch, steps, outputs). mask: of `allowed`, (batch, steps, PDFS).
+    """
     logs = SCALE * (torch.log_softmax(scores.float(), 2) - log_priors)
     with torch.no_grad():
         likelihoods = torch.exp(logs - logs.amax(2, keepdim=True))
-        right, right_total = loop.posteriors(likelihoods * mask)
+        right, right_total = loop.posteriors(likelihoods * mask[:, :, OUTPUT_OF[: loop.outputs]])
         every, every_total = loop.posteriors(likelihoods)
         value = (every_total - right_total).sum()
     # The gradient of the totals is the difference of posteriors; the value itself is added for display.

@@ -23,8 +23,9 @@ from tqdm import tqdm
 from models.training import sequence
 from models.training.augment import Augmentation
 from models.training.corpus import Frames
-from models.training.network import PDFS, SUBSAMPLING, Network, Shape, first_frame, frames_needed, widened
+from models.training.network import PDFS, SUBSAMPLING, Network, Shape, first_frame, frames_needed, split, widened
 from models.training.phones import GARBAGE, INDEX, SILENCE
+from models.training.units import OUTPUT_OF, OUTPUTS, SHARES
 
 CHUNK = 100
 """Outputs in a chunk: three seconds."""
@@ -100,8 +101,10 @@ def _taken_over(rows: npt.NDArray[np.int64], silent: npt.NDArray[np.int64], rng:
 
 
 def loss_of(scores: torch.Tensor, wanted: torch.Tensor, garbage: torch.Tensor) -> torch.Tensor:
-    """Cross-entropy with a share of garbage."""
-    logs = torch.log_softmax(scores.float(), 2)
+    """Cross-entropy of the sounds, with a share of garbage."""
+    likely = torch.softmax(scores.float(), 2)
+    sounds = torch.zeros(*likely.shape[:2], PDFS).index_add(2, torch.from_numpy(OUTPUT_OF[: likely.shape[2]]), likely)
+    logs = torch.log(sounds + 1e-20)
     sound = logs.gather(2, wanted[:, :, None])[:, :, 0]
     return -((1 - garbage) * sound + garbage * logs[:, :, 2 * INDEX[GARBAGE]]).mean()
 
@@ -138,7 +141,7 @@ def save(path: Path, state: dict[str, Any]) -> None:
 def load_network(path: Path) -> tuple[Network, dict[str, Any]]:
     """The averaged net of a checkpoint, ready to be used, and the checkpoint."""
     state = torch.load(path, weights_only=False)
-    network = Network(Shape(**state["shape"]))
+    network = Network(Shape(**state["shape"]), len(state["averaged"]["out.bias"]))
     network.load_state_dict(state["averaged"])
     network.eval()
     return network, state
@@ -165,7 +168,8 @@ def train(
     """
     torch.set_num_threads(1)
     torch.manual_seed(seed)
-    network = Network(shape)
+    outputs = PDFS if loop is None else loop.outputs
+    network = Network(shape, outputs)
     network.train()
     optimiser = torch.optim.AdamW(network.parameters(), lr=schedule.rate, weight_decay=1e-3)
     begun = 0
@@ -178,7 +182,7 @@ def train(
         averaged, mean, spread = state["averaged"], state["mean"], state["spread"]
     elif start is not None:
         other, state = load_network(start)
-        network.load_state_dict(widened(other, shape).state_dict())
+        network.load_state_dict(widened(split(other) if outputs == OUTPUTS else other, shape).state_dict())
         averaged = {key: value.clone() for key, value in network.state_dict().items()}
         mean, spread = state["mean"], state["spread"]
     else:
@@ -190,6 +194,8 @@ def train(
     augmentation = Augmentation(noise, seed + begun, SUBSAMPLING * (shape.behind - shape.ahead))
     counts = np.maximum(1, np.round([schedule.size * source.share for source in sources])).astype(int)
     chances = priors(sources)
+    if outputs == OUTPUTS:
+        chances = chances[OUTPUT_OF] * SHARES
     kept, loss_seen = time.monotonic(), 0.0
     parameters = list(network.parameters())
     prior_logs = torch.from_numpy(np.log(chances)).float()

@@ -19,6 +19,7 @@ from models.training.lexicon import Pronunciation
 from models.training.network import FRONT, SKIP, SUBSAMPLING, Memory, Network
 from models.training.openfst import Transducer
 from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
+from models.training.units import OUTPUTS, UNITS, in_units
 
 UNKNOWN = "[unk]"
 MODEL = "am/final.mdl"
@@ -33,6 +34,8 @@ class Settings:
     Attributes:
         acoustic_scale: weight of the net's scores against the costs in the graphs.
         prior_scale: exponent of the priors that scores are divided by.
+        raised: by how much the scores of a net that tells units apart are raised, each 30 ms: nothing in the training
+            on whole words holds those of all outputs in place, and how well sound fits words is told by them.
         unknown_cost: cost of each [unk]; unknown_step: cost of each of its steps of 30 ms.
         unknown_steps: its least length.
         word_cost: cost of each word, against many short ones.
@@ -45,6 +48,7 @@ class Settings:
 
     acoustic_scale: float = 0.28
     prior_scale: float = 0.95
+    raised: float = 2.4
     unknown_cost: float = 1.0
     unknown_step: float = -0.05
     unknown_steps: int = 5
@@ -106,21 +110,39 @@ def _memory(built: kaldi.Net, memory: Memory, node: str) -> str:
     return built.affine("memory.recall", recall, np.zeros(len(recall)), node, small=True)
 
 
-def phone_names() -> list[str]:
+def phone_names(sounds: Sequence[str]) -> list[str]:
     """Kaldi's phones, number 1 first: silence, garbage, each sound by its place in a word (begin, inside, end, own)."""
-    return [SILENCE, f"{GARBAGE}_S", *(f"{phone}_{place}" for phone in PHONES[2:] for place in "BIES")]
+    return [SILENCE, f"{GARBAGE}_S", *(f"{sound}_{place}" for sound in sounds[2:] for place in "BIES")]
 
 
-def outputs() -> tuple[list[int], list[int]]:
+def outputs(sounds: Sequence[str]) -> tuple[list[int], list[int]]:
     """The net's outputs for first and further frames of every one of `phone_names`; garbage has one for both."""
-    sounds = [INDEX[SILENCE], INDEX[GARBAGE], *(INDEX[phone] for phone in PHONES[2:] for _ in "BIES")]
-    return [2 * k for k in sounds], [2 * k + (k != INDEX[GARBAGE]) for k in sounds]
+    numbers = [INDEX[SILENCE], INDEX[GARBAGE], *(k for k in range(2, len(sounds)) for _ in "BIES")]
+    return [2 * k for k in numbers], [2 * k + (k != INDEX[GARBAGE]) for k in numbers]
+
+
+@dataclass(frozen=True)
+class AcousticModel:
+    """A net as Kaldi's acoustic model.
+
+    Attributes:
+        data: all of the file but its transition model.
+        sounds: what it tells apart, `PHONES` or `UNITS`.
+    """
+
+    data: bytes
+    sounds: tuple[str, ...]
+
+    @property
+    def transitions(self) -> bytes:
+        """What the file begins with."""
+        return b"\0B" + kaldi.transition_model(*outputs(self.sounds))
 
 
 def _pronunciations(
-    entries: Sequence[tuple[str, Pronunciation]], words: dict[str, int], settings: Settings
+    entries: Sequence[tuple[str, Pronunciation]], words: dict[str, int], names: Sequence[str], settings: Settings
 ) -> Transducer:
-    number = {name: index for index, name in enumerate(phone_names(), 1)}
+    number = {name: index for index, name in enumerate(names, 1)}
     graph = Transducer()
     boundary, silence, start = graph.state(), graph.state(), graph.state()
     graph.final[start] = 0.0
@@ -163,19 +185,21 @@ def _any_words(words: dict[str, int]) -> Transducer:
 
 
 def write_folder(
-    folder: Path, entries: Sequence[tuple[str, Pronunciation]], model: bytes, settings: Settings
+    folder: Path, entries: Sequence[tuple[str, Pronunciation]], model: AcousticModel, settings: Settings
 ) -> list[str]:
     """Write all files of a model but its manifest.
 
     Args:
         entries: words and their pronunciations.
-        model: the acoustic model, as `net` gives it.
+        model: words of a move are written with sounds of their own where it tells them apart.
 
     Returns:
         The words, [unk] last.
     """
     words = {word: number for number, word in enumerate([*dict.fromkeys(word for word, _ in entries), UNKNOWN], 1)}
-    names = phone_names()
+    names = phone_names(model.sounds)
+    if model.sounds == UNITS:
+        entries = in_units(entries)
     places = {"B": "begin", "I": "internal", "E": "end", "S": "singleton"}
     boundaries = "".join(f"{i} {'nonword' if n == SILENCE else places[n[-1]]}\n" for i, n in enumerate(names, 1))
     conf = (
@@ -187,10 +211,10 @@ def write_folder(
         "--endpoint.rule4.min-trailing-silence=1.0\n"
     )
     content: dict[str, bytes | str] = {
-        MODEL: b"\0B" + kaldi.transition_model(*outputs()) + model,
+        MODEL: model.transitions + model.data,
         "conf/mfcc.conf": features.MFCC_CONF,
         "conf/model.conf": conf,
-        "graph/HCLr.fst": _pronunciations(entries, words, settings).data(),
+        "graph/HCLr.fst": _pronunciations(entries, words, names, settings).data(),
         "graph/Gr.fst": _any_words(words).data(acceptor=True),
         "graph/disambig_tid.int": f"{2 * len(names) + 1}\n",
         "graph/words.txt": "<eps> 0\n" + "".join(f"{word} {number}\n" for word, number in words.items()),
@@ -204,19 +228,25 @@ def write_folder(
     return list(words)
 
 
-def acoustic_model(network: Network, state: dict[str, torch.Tensor], settings: Settings) -> bytes:
+def acoustic_model(network: Network, state: dict[str, torch.Tensor], settings: Settings) -> AcousticModel:
     """A trained checkpoint as Kaldi's acoustic model."""
     priors = np.asarray(state["priors"]) ** settings.prior_scale
-    return net(network, state["mean"], state["spread"], priors / priors.sum())
+    priors /= priors.sum()
+    sounds = PHONES
+    if len(priors) == OUTPUTS:
+        priors, sounds = priors * math.exp(-settings.raised), UNITS
+    return AcousticModel(net(network, state["mean"], state["spread"], priors), sounds)
 
 
-def read_acoustic_model(folder: Path) -> bytes:
+def read_acoustic_model(folder: Path) -> AcousticModel:
     """The net of a folder written by `write_folder`.
 
     Raises:
         ValueError: it was written for other sounds.
     """
-    data, head = (folder / MODEL).read_bytes(), b"\0B" + kaldi.transition_model(*outputs())
-    if not data.startswith(head):
-        raise ValueError(f"{folder}: a model of other sounds")
-    return data[len(head) :]
+    data = (folder / MODEL).read_bytes()
+    for sounds in (PHONES, UNITS):
+        begin = AcousticModel(b"", sounds).transitions
+        if data.startswith(begin):
+            return AcousticModel(data[len(begin) :], sounds)
+    raise ValueError(f"{folder}: a model of other sounds")

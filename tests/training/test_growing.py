@@ -12,6 +12,7 @@ torch = pytest.importorskip("torch", reason="needs the training extra")
 from models.training import read, write  # noqa: E402
 from models.training.features import BINS  # noqa: E402
 from models.training.network import PDFS, Network, Shape, first_frame, frames_needed, widened  # noqa: E402
+from models.training.units import OUTPUTS  # noqa: E402
 from models.training.write import Settings  # noqa: E402
 
 pytestmark = pytest.mark.training
@@ -91,33 +92,35 @@ def test_a_memory_is_not_exchanged() -> None:
         widened(heard(replace(SMALL, **REMEMBERS)), replace(SMALL, **REMEMBERS | {"memory": 12}))
 
 
+@pytest.mark.parametrize("outputs", [PDFS, OUTPUTS])
 @pytest.mark.parametrize("shape", [Shape(24, 8), Shape(24, 8, memory=10, remembered=(2, 4))])
-def test_a_written_net_gives_the_same_scores_when_it_is_read_back(tmp_path: Path, shape: Shape) -> None:
+def test_a_written_net_gives_the_same_scores_when_it_is_read_back(tmp_path: Path, shape: Shape, outputs: int) -> None:
     """What a finished folder holds can be gone on with, also while batch norms take their statistics from the batch."""
     settings = Settings()
     torch.manual_seed(6)
-    network = Network(shape, PDFS)
+    network = Network(shape, outputs)
     mean, spread = torch.full((BINS,), 10.0), torch.full((BINS,), 3.0)
     mel = torch.randn(16, frames_needed(shape, 20), BINS)
     network.train()
     for _ in range(20):
         network(mel * 2 + 1)
     network.eval()
-    chances = np.random.default_rng(1).uniform(0.1, 1, PDFS)
-    state = {"mean": mean, "spread": spread, "priors": chances / chances.sum()}
+    chances = np.random.default_rng(1).uniform(0.1, 1, outputs)
+    chances /= chances.sum()
+    state = {"mean": mean, "spread": spread, "priors": chances}
     written = write.acoustic_model(network, state, settings)
     write.write_folder(tmp_path, [("eins", ("aI", "n", "s"))], written, settings)
     # It is normalised in another way than when it was written.
     heard = (mel * spread + mean - 9) / 2
     state = read.checkpoint(tmp_path, shape, heard, torch.full((BINS,), 9.0), torch.full((BINS,), 2.0), settings)
-    again = Network(Shape(**state["shape"]), PDFS)
+    again = Network(Shape(**state["shape"]), outputs)
     again.load_state_dict(state["averaged"])
     wanted = network(mel)
     for training in (False, True):
         again.train(training)
         found = again(heard)
         assert (found - wanted).abs().mean() < 0.02 * wanted.abs().mean()
-    assert np.allclose(state["priors"], chances / chances.sum(), rtol=1e-4)
+    assert np.allclose(state["priors"], chances, rtol=1e-4)
 
 
 def test_a_net_without_a_memory_is_read_as_one(tmp_path: Path) -> None:

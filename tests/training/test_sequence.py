@@ -10,7 +10,8 @@ torch = pytest.importorskip("torch", reason="needs the training extra")
 
 from models.training import sequence  # noqa: E402
 from models.training.network import PDFS  # noqa: E402
-from models.training.phones import GARBAGE, INDEX  # noqa: E402
+from models.training.phones import GARBAGE, INDEX, PHONES  # noqa: E402
+from models.training.units import UNIT_INDEX, UNITS, in_units  # noqa: E402
 
 pytestmark = pytest.mark.training
 ENTRIES = [("ja", ("j", "A:")), ("ah", ("A:",)), ("jo", ("j", "o:"))]
@@ -49,13 +50,15 @@ def test_posteriors_are_those_of_all_paths() -> None:
     assert float(total) == pytest.approx(np.log(weight_of_all), abs=1e-4)
 
 
-def test_the_gradient_is_the_slope() -> None:
-    loop = sequence.WordLoop(ENTRIES, ())
-    scores = torch.randn(2, 6, PDFS, generator=torch.Generator().manual_seed(1)).requires_grad_()
+@pytest.mark.parametrize("sounds", [PHONES, UNITS])
+def test_the_gradient_is_the_slope(sounds: tuple[str, ...]) -> None:
+    entries = in_units(ENTRIES) if sounds is UNITS else ENTRIES
+    loop = sequence.WordLoop(entries, (), sounds)
+    scores = torch.randn(2, 6, 2 * len(sounds), generator=torch.Generator().manual_seed(1)).requires_grad_()
     mask = sequence.allowed(np.full(40, INDEX["A:"]), np.zeros(40, bool), np.arange(6)[None].repeat(2, 0) * 3)
-    priors = torch.full((PDFS,), -4.0)
+    priors = torch.full((2 * len(sounds),), -4.0)
     sequence.loss_of(loop, scores, priors, mask).backward()
-    for place in ((0, 2, 2 * INDEX["A:"] + 1), (1, 4, 2 * INDEX["j"]), (0, 0, 1)):
+    for place in ((0, 2, 2 * INDEX["A:"] + 1), (1, 4, 2 * INDEX["j"]), (0, 0, 1), (1, 3, scores.shape[2] - 1)):
         step = torch.zeros_like(scores)
         step[place] = 0.02
         with torch.no_grad():
@@ -71,3 +74,16 @@ def test_labels_hold_the_right_answer() -> None:
     assert mask[0, 2 * INDEX[GARBAGE]] < 1e-3
     assert mask[1, 2 * INDEX["A:"]] == mask[1, 2 * INDEX[GARBAGE]] == 1
     assert mask[2, 2 * INDEX["z"]] < 1e-3
+
+
+def test_where_the_labels_name_a_sound_that_of_any_word_is_right() -> None:
+    """A word of a move has sounds of its own, of which the labels know nothing: the loop chooses among the words."""
+    loop = sequence.WordLoop(in_units([*ENTRIES, ("na", ("n", "A:"))]), (), UNITS)
+    scores = torch.zeros(1, 6, 2 * len(UNITS), requires_grad=True)
+    labels = np.array([INDEX["j"]] * 9 + [INDEX["A:"]] * 9)
+    mask = sequence.allowed(labels, np.zeros(18, bool), np.arange(6)[None] * 3)
+    sequence.loss_of(loop, scores, torch.full((2 * len(UNITS),), -4.0), mask).backward()
+    assert scores.grad is not None
+    wanted = -scores.grad[0, 4]
+    assert wanted[2 * UNIT_INDEX["A:.ja"] + 1] > 0.01
+    assert wanted[2 * UNIT_INDEX["A:"] + 1] < 0

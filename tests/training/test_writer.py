@@ -12,7 +12,7 @@ pytest.importorskip("scipy", reason="needs the training extra")
 
 from models.training import features, kaldi, lexicon, vocabulary, write
 from models.training.network import PDFS
-from models.training.phones import GARBAGE, INDEX, SILENCE
+from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
 
 pytestmark = pytest.mark.training
 
@@ -33,7 +33,7 @@ def tone_model(folder: Path, small: bool = False) -> None:
     node = net.affine("out.affine", weights @ features.MEL, bias, "input", small)
     node = net.nonlinear("out", "LogSoftmaxComponent", PDFS, node)
     model = net.acoustic_model(node, (0, 0), np.full(PDFS, 1 / PDFS))
-    write.write_folder(folder, WORDS, model, write.Settings(acoustic_scale=1.0))
+    write.write_folder(folder, WORDS, write.AcousticModel(model, PHONES), write.Settings(acoustic_scale=1.0))
 
 
 def tones(words: list[str], pause: float) -> tuple[np.ndarray, list[tuple[float, float]]]:
