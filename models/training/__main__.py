@@ -57,6 +57,9 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--begin", type=Path, help="for align, people: a finished folder, whose net is gone on with as `fifth`"
     )
+    parser.add_argument(
+        "--own-sounds", action="store_true", help="people: words of a move get sounds of their own (an experiment)"
+    )
     parser.add_argument("--cores", type=int, default=2)
     options = parser.parse_args(given)
     if "record" in options.steps and options.report is None:
@@ -194,9 +197,11 @@ class Run:
         self._train_words(self.preset.growths, self.grown, GROWN_SHARES, 3, self.third, self._sound_loop())
 
     def train_people(self) -> None:
-        """On with the grown net: more of the people, words of a move with sounds of their own."""
+        """On with the grown net: more of the people, and others talking beside them."""
         self._begin()
-        loop = sequence.WordLoop(units.in_units(lexicon.lexicon(self.words)), self.core, units.UNITS)
+        loop = self._sound_loop()
+        if self.options.own_sounds:
+            loop = sequence.WordLoop(units.in_units(lexicon.lexicon(self.words)), self.core, units.UNITS)
         self._train_words([self.preset.people], [self.sixth], PEOPLE_SHARES, 5, self.grown[-1], loop)
 
     def _train_words(
@@ -224,6 +229,8 @@ class Run:
         command = f"python -m models.training --preset {self.options.preset} --seed {self.options.seed}"
         if self.options.begin is not None:
             command += f" --begin {self.options.begin}"
+        if self.options.own_sounds:
+            command += " --own-sounds"
         made = {
             "version": VERSION,
             "command": command,

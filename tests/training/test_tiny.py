@@ -39,7 +39,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return work / "model"
 
 
-def test_it_decodes_sentences_it_was_not_trained_on(folder: Path) -> None:
+def decoded(folder: Path) -> check.Tally:
+    """The sentences by a voice that it was not trained on."""
     vosk.SetLogLevel(-1)
     model = vosk.Model(model_path=str(folder))
     core = sorted({word for sentence in SENTENCES for word in sentence.split()})
@@ -49,6 +50,11 @@ def test_it_decodes_sentences_it_was_not_trained_on(folder: Path) -> None:
         said = speaker.say(sentence.split(), natural=True, voice="m3")
         assert said is not None
         total.add(said.words, ear.words(said.samples * (2000 / loudness(said.samples))))
+    return total
+
+
+def test_it_decodes_sentences_it_was_not_trained_on(folder: Path) -> None:
+    total = decoded(folder)
     assert total.words_right >= 80, total.errors
     assert total.utterances_right >= 50, total.errors
 
@@ -84,3 +90,15 @@ def test_a_finished_folder_is_gone_on_with(folder: Path, tmp_path: Path) -> None
     assert before != after
     told = json.loads((tmp_path / "model" / "manifest.json").read_text(encoding="utf-8"))
     assert told["command"].endswith(f"--begin {folder}")
+
+
+def test_with_sounds_of_their_own_it_decodes_them_too(folder: Path) -> None:
+    """Its last step once more, with outputs for the sounds of each word of a move."""
+    work = folder.parent
+    (work / "sixth.pt").unlink()
+    own = work / "own"
+    assert main(["--preset", "tiny", "--work", str(work), "--shared", str(work / "none"), "--out", str(own),
+                 "--own-sounds", "--steps", "people", "write"]) == 0  # fmt: skip
+    assert "n.eins_I" in (own / "graph" / "phones.txt").read_text(encoding="utf-8")
+    total = decoded(own)
+    assert total.words_right >= 80, total.errors
