@@ -34,6 +34,7 @@ from models.training import (
 )
 from models.training import train as training
 from models.training.augment import Augmentation
+from models.training.phones import PHONES
 from models.training.settings import GROWN_SHARES, HELD_OUT, PEOPLE_SHARES, PRESETS, SHARES, Growth, Preset, Shares
 from models.training.write import AcousticModel
 
@@ -79,7 +80,6 @@ class Run:
         self.noises: Path = options.shared / "noise" / "train"
         self.without = HELD_OUT if options.hold_out else ()
         self.words = vocabulary.words()
-        self.core = vocabulary.Sentences(random.Random(0)).core
         self.first, self.second, self.third, *self.grown, self.sixth = (self.work / f"{name}.pt" for name in NETS)
         self.aligned = self.work / "aligned.jsonl"
 
@@ -186,23 +186,18 @@ class Run:
         noise = self._noise()
         training.train(self.second, shape, self._sources(SHARES), noise, schedule, seed, self.first, cores=cores)
 
-    def _sound_loop(self) -> sequence.WordLoop:
-        return sequence.WordLoop(lexicon.lexicon(self.words), self.core)
-
     def train_words(self) -> None:
         first = Growth(self.preset.shape, self.preset.words)
-        self._train_words([first], [self.third], SHARES, 2, self.second, self._sound_loop())
+        self._train_words([first], [self.third], SHARES, 2, self.second)
 
     def grow(self) -> None:
-        self._train_words(self.preset.growths, self.grown, GROWN_SHARES, 3, self.third, self._sound_loop())
+        self._train_words(self.preset.growths, self.grown, GROWN_SHARES, 3, self.third)
 
     def train_people(self) -> None:
         """On with the grown net: more of the people, and others talking beside them."""
         self._begin()
-        loop = self._sound_loop()
-        if self.options.own_sounds:
-            loop = sequence.WordLoop(units.in_units(lexicon.lexicon(self.words)), self.core, units.UNITS)
-        self._train_words([self.preset.people], [self.sixth], PEOPLE_SHARES, 5, self.grown[-1], loop)
+        own = self.options.own_sounds
+        self._train_words([self.preset.people], [self.sixth], PEOPLE_SHARES, 5, self.grown[-1], own_sounds=own)
 
     def _train_words(
         self,
@@ -211,9 +206,14 @@ class Run:
         shares: Shares,
         seed: int,
         begin: Path,
-        loop: sequence.WordLoop,
+        own_sounds: bool = False,
     ) -> None:
         """Train on whole words, each net going on with the one before it; what they hear is read once for all."""
+        core = vocabulary.Sentences(random.Random(0)).core
+        entries, sounds = lexicon.lexicon(self.words), PHONES
+        if own_sounds:
+            entries, sounds = units.in_units(entries), units.UNITS
+        loop = sequence.WordLoop(entries, core, sounds)
         sources, noise, cores = self._sources(shares), self._noise(), self.options.cores
         for number, (growth, end) in enumerate(zip(growths, ends, strict=True)):
             stage = growth.stage

@@ -36,8 +36,8 @@ class WordLoop:
 
     Args:
         entries: words and pronunciations.
-        sounds: those of the pronunciations, in the order of the net's outputs.
         core: words of moves, which come oftener.
+        sounds: those of the pronunciations, in the order of the net's outputs.
 
     Attributes:
         outputs: of a net that is trained with it, two for each of the sounds.
