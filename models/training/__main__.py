@@ -24,6 +24,7 @@ from models.training import (
     lexicon,
     manifest,
     natural,
+    offset,
     pieces,
     read,
     sequence,
@@ -42,6 +43,8 @@ STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "people", "
 ROOT = Path(__file__).resolve().parents[2]
 NETS = ("first", "second", "third", "fourth", "fifth", "sixth")
 VERSION = 10
+OFFSET_SIZE, OFFSET_SHARE = 32, 14
+"""The offset is learnt from batches of so many chunks, one for so many of the training."""
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -198,6 +201,31 @@ class Run:
         self._begin()
         own = self.options.own_sounds
         self._train_words([self.preset.people], [self.sixth], PEOPLE_SHARES, 5, self.grown[-1], own_sounds=own)
+        if own:
+            self._learn_offset()
+
+    def _learn_offset(self) -> None:
+        """Put the scores of the last net to where those of the one before it are."""
+        last = training.load_network(self.sixth)
+        if "offset" in last[1]:
+            return
+        seed, scale, shape = self.options.seed + 6, self.preset.written.prior_scale, self.preset.people.shape
+        now, before = (offset.Scorer(*net, scale) for net in (last, training.load_network(self.grown[-1])))
+        sources, rng = self._sources(PEOPLE_SHARES), np.random.default_rng(seed)
+        augmentation = training.augmented(shape, self._noise(), seed)
+        drawn = (
+            training.drawn(sources, shape, OFFSET_SIZE, rng, augmentation, True)
+            for _ in range(-(-self.preset.people.stage.batches // OFFSET_SHARE))
+        )
+        found = offset.learnt(now, before, self._loop(True), ((mel, mask) for mel, *_, mask in drawn))
+        training.save(self.sixth, last[1] | {"offset": found.state_dict()})
+
+    def _loop(self, own_sounds: bool) -> sequence.WordLoop:
+        core = vocabulary.Sentences(random.Random(0)).core
+        entries, sounds = lexicon.lexicon(self.words), PHONES
+        if own_sounds:
+            entries, sounds = units.in_units(entries), units.UNITS
+        return sequence.WordLoop(entries, core, sounds)
 
     def _train_words(
         self,
@@ -209,11 +237,7 @@ class Run:
         own_sounds: bool = False,
     ) -> None:
         """Train on whole words, each net going on with the one before it; what they hear is read once for all."""
-        core = vocabulary.Sentences(random.Random(0)).core
-        entries, sounds = lexicon.lexicon(self.words), PHONES
-        if own_sounds:
-            entries, sounds = units.in_units(entries), units.UNITS
-        loop = sequence.WordLoop(entries, core, sounds)
+        loop = self._loop(own_sounds)
         sources, noise, cores = self._sources(shares), self._noise(), self.options.cores
         for number, (growth, end) in enumerate(zip(growths, ends, strict=True)):
             stage = growth.stage

@@ -115,6 +115,10 @@ class Network(nn.Module):  # type: ignore[misc]
         self.out = nn.Linear(shape.width, outputs)
 
     def forward(self, x: torch.Tensor, dropout: float = 0.0) -> torch.Tensor:
+        return self.out(self.heard(x, dropout))
+
+    def heard(self, x: torch.Tensor, dropout: float = 0.0) -> torch.Tensor:
+        """What the last layer hears, (batch, steps, width)."""
         steps = (x.shape[1] - FRONT) // SUBSAMPLING + 1
         # Seven frames side by side, a row every third frame.
         spliced = torch.cat([x[:, k : k + SUBSAMPLING * (steps - 1) + 1 : SUBSAMPLING] for k in range(FRONT)], 2)
@@ -128,7 +132,7 @@ class Network(nn.Module):  # type: ignore[misc]
                 past = self.memory(x)[:, : -block.reach]
                 now = now[:, -past.shape[1] :] + past
             x = now
-        return self.out(x)
+        return x
 
 
 def widened(small: Network, shape: Shape) -> Network:

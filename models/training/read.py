@@ -75,7 +75,16 @@ def checkpoint(
         ValueError: not a folder that `write.write_folder` wrote, or a net of another shape.
     """
     data = read_acoustic_model(folder).data
-    (front, front_bias), *middle, (out, out_bias) = _affine_layers(data)
+    affine = list(_affine_layers(data))
+    kept: dict[str, Any] = {}
+    if b"name=offset.all " in data:
+        *affine, inner, added, _ = affine
+        kept["offset"] = {
+            f"{name}.{kind}": torch.from_numpy(values).float()
+            for name, layer in (("inner", inner), ("out", added))
+            for kind, values in zip(("weight", "bias"), layer, strict=True)
+        }
+    (front, front_bias), *middle, (out, out_bias) = affine
     if len(middle) == 2 * len(shape.reach):
         shape = replace(shape, memory=0)
     network = Network(shape, len(out))
@@ -97,7 +106,7 @@ def checkpoint(
             _settle(network, norm.batch, torch.from_numpy(bias).float(), mel)
     priors = _vector(data, data.rfind(kaldi.token("<Priors>")) + len(kaldi.token("<Priors>")))
     priors = priors ** (1 / settings.prior_scale)
-    return {
+    return kept | {
         "averaged": network.state_dict(), "mean": mean, "spread": spread, "shape": asdict(shape),
         "priors": priors / priors.sum(),
     }  # fmt: skip

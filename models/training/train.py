@@ -90,6 +90,27 @@ def cut(
     return (*found, sequence.allowed(frames.phone, frames.garbage, at)) if masks else found
 
 
+def augmented(shape: Shape, noise: torch.Tensor, seed: int) -> Augmentation:
+    """The augmentation of chunks for a net of this shape; `noise`: mel energies, (frames, 40)."""
+    return Augmentation(noise, seed, SUBSAMPLING * (shape.behind - shape.ahead))
+
+
+def drawn(
+    sources: Sequence[Source],
+    shape: Shape,
+    size: int,
+    rng: np.random.Generator,
+    augmentation: Augmentation,
+    masks: bool,
+) -> list[torch.Tensor]:
+    """A batch of about `size` chunks as `cut` gives them, by the shares of the sources, with augmented mel energies."""
+    counts = np.maximum(1, np.round([size * source.share for source in sources])).astype(int)
+    parts = [cut(source, shape, count, rng, masks=masks) for source, count in zip(sources, counts, strict=True)]
+    mel, *labels = (torch.cat(column) for column in zip(*parts, strict=True))
+    with torch.no_grad():
+        return [augmentation(mel), *labels]
+
+
 def _taken_over(rows: npt.NDArray[np.int64], silent: npt.NDArray[np.int64], rng: np.random.Generator) -> None:
     """Let every other row of frame numbers, (count, frames), go on elsewhere from one of its silences on."""
     frames = rows.shape[1]
@@ -191,8 +212,7 @@ def train(
     if begun >= schedule.batches:
         return
     rng = np.random.default_rng((seed, begun))
-    augmentation = Augmentation(noise, seed + begun, SUBSAMPLING * (shape.behind - shape.ahead))
-    counts = np.maximum(1, np.round([schedule.size * source.share for source in sources])).astype(int)
+    augmentation = augmented(shape, noise, seed + begun)
     chances = priors(sources)
     if outputs == OUTPUTS:
         chances = chances[OUTPUT_OF] * SHARES
@@ -223,13 +243,8 @@ def train(
         save(path, state if last else state | {"optimiser": optimiser.state_dict()})
 
     for batch in bar:
-        parts = [
-            cut(source, shape, int(count), rng, masks=loop is not None)
-            for source, count in zip(sources, counts, strict=True)
-        ]
-        mel, *labels = (torch.cat(column) for column in zip(*parts, strict=True))
-        with torch.no_grad():
-            inputs = (augmentation(mel) - mean) / spread
+        mel, *labels = drawn(sources, shape, schedule.size, rng, augmentation, loop is not None)
+        inputs = (mel - mean) / spread
         done = batch / schedule.batches
         rate = schedule.rate * min(1, (batch + 1) / 150) * max(0.01, 0.5 * (1 + math.cos(math.pi * done)))
         for group in optimiser.param_groups:

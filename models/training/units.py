@@ -45,6 +45,12 @@ _OWN: dict[str, str] = {
     "rochade": "@ A: O S d k o: r x",
     "ja": "A: a j o:",
     "nein": "aI e: n",
+    "mal": "A: l m",
+    "nimmt": "I m n p t",
+    "nicht": "C I S n t x",
+    "falsch": "S a f l",
+    "korrektur": "3 E O k r t u:",
+    "korrigieren": "@ I O g i: k n r",
 }
 """Sounds of their own, by word; a change makes the net of a finished folder one of other sounds. A pronunciation with
 a sound that is not among its word's takes the one of all words."""

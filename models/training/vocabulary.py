@@ -29,6 +29,10 @@ def _texts(node: Any) -> list[str]:
     return []
 
 
+DENYING = ("nein", "falsch", "korrektur", "korrigieren")
+"""What takes back a move that was not meant: not hearing it plays a wrong one."""
+
+
 def spoken_texts(path: Path = LANGUAGE_FILE) -> dict[str, list[str]]:
     """Every entry of the language's table that can be spoken, by section, patterns unexpanded."""
     table = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -63,7 +67,7 @@ class Sentences:
         self.pieces = texts["pieces"]
         self.between = [text for key in ("to", "captures") for text in table["move"][key]]
         self.patterns = texts["commands"] + texts["choices"] + texts["castling"] + texts["answers"]
-        self.core = self.files + self.ranks + self.pieces + self.between + ["schach", "rochade", "ja", "nein"]
+        self.core = self.files + self.ranks + self.pieces + self.between + ["schach", "rochade", "ja", *DENYING]
         self.slots = {
             "file": self.files,
             "rank": self.ranks,

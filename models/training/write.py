@@ -17,6 +17,7 @@ import torch
 from models.training import features, kaldi
 from models.training.lexicon import Pronunciation
 from models.training.network import FRONT, SKIP, SUBSAMPLING, Memory, Network
+from models.training.offset import Offset, kept
 from models.training.openfst import Transducer
 from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
 from models.training.units import OUTPUTS, UNITS, in_units
@@ -34,8 +35,8 @@ class Settings:
     Attributes:
         acoustic_scale: weight of the net's scores against the costs in the graphs.
         prior_scale: exponent of the priors that scores are divided by.
-        raised: by how much the scores of a net that tells units apart are raised, each 30 ms: nothing in the training
-            on whole words holds those of all outputs in place, and how well sound fits words is told by them.
+        raised: what the scores of a net with an offset get in addition, each 30 ms: it hears better in noise than the
+            one that its offset was learnt from.
         unknown_cost: cost of each [unk]; unknown_step: cost of each of its steps of 30 ms.
         unknown_steps: its least length.
         word_cost: cost of each word, against many short ones.
@@ -48,7 +49,7 @@ class Settings:
 
     acoustic_scale: float = 0.28
     prior_scale: float = 0.95
-    raised: float = 2.4
+    raised: float = 0.4
     unknown_cost: float = 1.0
     unknown_step: float = -0.05
     unknown_steps: int = 5
@@ -68,7 +69,14 @@ def _folded(weights: torch.Tensor, norm: torch.nn.Module) -> tuple[np.ndarray, n
     return weights.detach().double().numpy() * gain[:, None], bias
 
 
-def net(network: Network, mean: torch.Tensor, spread: torch.Tensor, priors: np.ndarray) -> bytes:
+def _linear(layer: torch.nn.Linear) -> tuple[np.ndarray, np.ndarray]:
+    """Weights and bias of a linear layer."""
+    return layer.weight.detach().double().numpy(), layer.bias.detach().double().numpy()
+
+
+def net(
+    network: Network, mean: torch.Tensor, spread: torch.Tensor, priors: np.ndarray, offset: Offset | None = None
+) -> bytes:
     """The trained network as Kaldi's acoustic model, its input turned from mel energies to cepstra."""
     built = kaldi.Net(features.BINS)
     weights, bias = _folded(network.front.weight, network.norm)
@@ -92,11 +100,18 @@ def net(network: Network, mean: torch.Tensor, spread: torch.Tensor, priors: np.n
         if network.memory is not None and number == network.shape.beside:
             whole = f"Sum({whole}, {_memory(built, network.memory, node)})"
         node = built.same(name, width, whole)
-    out, bias = network.out.weight.detach().double().numpy(), network.out.bias.detach().double().numpy()
-    node = built.affine("out.affine", out, bias, node)
-    node = built.nonlinear("out", "LogSoftmaxComponent", len(out), node)
+    out, bias = _linear(network.out)
+    scores = built.affine("out.affine", out, bias, node, small=True)
+    scores = built.nonlinear("out", "LogSoftmaxComponent", len(out), scores)
+    if offset is not None:
+        inner, added = _linear(offset.inner), _linear(offset.out)
+        node = built.affine("offset.inner", *inner, node, small=True)
+        node = built.nonlinear("offset.relu", "RectifiedLinearComponent", len(inner[1]), node)
+        node = built.affine("offset.out", *added, node)
+        node = built.affine("offset.all", np.ones((len(out), 1)), np.zeros(len(out)), node)
+        scores = built.same("scores", len(out), f"Sum({scores}, {node})")
     behind, ahead = (SUBSAMPLING * steps + half for steps in (network.shape.behind, network.shape.ahead))
-    return built.acoustic_model(node, (behind, ahead), priors)
+    return built.acoustic_model(scores, (behind, ahead), priors)
 
 
 def _memory(built: kaldi.Net, memory: Memory, node: str) -> str:
@@ -232,10 +247,11 @@ def acoustic_model(network: Network, state: dict[str, torch.Tensor], settings: S
     """A trained checkpoint as Kaldi's acoustic model."""
     priors = np.asarray(state["priors"]) ** settings.prior_scale
     priors /= priors.sum()
-    sounds = PHONES
-    if len(priors) == OUTPUTS:
-        priors, sounds = priors * math.exp(-settings.raised), UNITS
-    return AcousticModel(net(network, state["mean"], state["spread"], priors), sounds)
+    sounds = UNITS if len(priors) == OUTPUTS else PHONES
+    offset = kept(state)
+    if offset is not None:
+        priors *= math.exp(-settings.raised)
+    return AcousticModel(net(network, state["mean"], state["spread"], priors, offset), sounds)
 
 
 def read_acoustic_model(folder: Path) -> AcousticModel:

@@ -1,0 +1,119 @@
+"""What is added to all the scores of a moment, so that they tell how well the sound fits the words.
+
+Training on whole words sees only by how much one word is better than another: what the scores of a moment have in
+common is left to drift. It is put back to where it was in the net that was gone on from: how far that is, is learnt
+for every moment from what the last layer hears.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from models.training.network import Network
+from models.training.sequence import SCALE, WordLoop
+from models.training.units import OUTPUT_OF
+
+WIDTH = 64
+"""Of the layer between. Without one, words said alone fit less well than those of a sentence."""
+ROUNDS, ROWS, RATE = 8, 1024, 1e-3
+"""How often each moment is learnt from, how many at a time, and the peak of the learning rate."""
+
+
+class Offset(nn.Module):  # type: ignore[misc]
+    """What the last layer hears, (..., width), to what is added to the scores, (..., 1)."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.inner = nn.Linear(width, WIDTH)
+        self.out = nn.Linear(WIDTH, 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        added: torch.Tensor = self.out(torch.relu(self.inner(x)))
+        return added
+
+
+def kept(state: dict[str, Any]) -> Offset | None:
+    """The offset of a checkpoint, None where it has none."""
+    if "offset" not in state:
+        return None
+    offset = Offset(state["offset"]["inner.weight"].shape[1])
+    offset.load_state_dict(state["offset"])
+    return offset
+
+
+class Scorer:
+    """The scores that are decoded with, of a checkpoint.
+
+    Args:
+        network, state: of `train.load_network`.
+        prior_scale: exponent of the priors that scores are divided by.
+    """
+
+    def __init__(self, network: Network, state: dict[str, Any], prior_scale: float) -> None:
+        self._network, self._state, self._offset = network, state, kept(state)
+        priors = np.asarray(state["priors"]) ** prior_scale
+        self._log_priors = torch.from_numpy(np.log(priors / priors.sum())).float()
+
+    def __call__(self, mel: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """What the last layer hears in mel energies (batch, frames, 40), (batch, steps, width), and the scores."""
+        heard = self._network.heard((mel - self._state["mean"]) / self._state["spread"])
+        scores = torch.log_softmax(self._network.out(heard), 2) - self._log_priors
+        return heard, scores if self._offset is None else scores + self._offset(heard)
+
+
+def learnt(now: Scorer, before: Scorer, loop: WordLoop, chunks: Iterable[tuple[torch.Tensor, torch.Tensor]]) -> Offset:
+    """The offset with which what was said gets the scores that it had before.
+
+    Args:
+        now: the net, which tells units apart.
+        before: the net that was gone on from.
+        loop: the words of the training.
+        chunks: mel energies, (batch, frames, 40), and of each the sounds that its labels allow (`sequence.allowed`).
+    """
+    with torch.no_grad():
+        found = list(_lacking(now, before, loop, chunks))
+        heard, wanted = (torch.cat(column) for column in zip(*found, strict=True))
+        known = len(heard) - len(heard) // 6  # the rest is not learnt from, but looked at in the end
+        centre, spread = heard[:known].float().mean(0), heard[:known].float().std(0) + 1e-3
+        usual = wanted[:known].mean()
+    torch.manual_seed(0)
+    offset = Offset(heard.shape[1])
+    rows = min(ROWS, known)
+    optimiser = torch.optim.Adam(offset.parameters(), RATE, weight_decay=1e-5)
+    pace = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, ROUNDS * (known // rows))
+    for _ in range(ROUNDS):
+        for some in torch.randperm(known)[: known // rows * rows].split(rows):
+            added = offset((heard[some].float() - centre) / spread)[:, 0]
+            loss = ((added + usual - wanted[some]) ** 2).mean()
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            pace.step()
+    with torch.no_grad():
+        offset.inner.weight /= spread
+        offset.inner.bias -= offset.inner.weight @ centre
+        offset.out.bias += usual
+        off = offset(heard[known:].float())[:, 0] - wanted[known:]
+    logging.info("offset: %.2f are left of %.2f", off.square().mean().sqrt(), wanted[known:].std())
+    return offset
+
+
+def _lacking(
+    now: Scorer, before: Scorer, loop: WordLoop, chunks: Iterable[tuple[torch.Tensor, torch.Tensor]]
+) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    """What the last layer hears, (moments, width) in two bytes each, and what the scores of the right words lack."""
+    for mel, mask in chunks:
+        heard, scores = now(mel)
+        likely = torch.exp(SCALE * (scores - scores.amax(2, keepdim=True)))
+        right, _ = loop.posteriors(likely * mask[:, :, OUTPUT_OF])
+        # One without a memory has scores from earlier moments on, too.
+        then = before(mel)[1][:, -scores.shape[1] :]
+        if then.shape[2] < scores.shape[2]:
+            then = then[:, :, OUTPUT_OF]
+        yield heard.flatten(0, 1).half(), (right * (then - scores)).sum(2).flatten()
