@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def test_scores_that_have_drifted_are_put_back(loop: sequence.WordLoop) -> None:
         now.out.bias[-1] += 8
         now.out.weight[-1] *= 5
 
-    def chunks(count: int) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    def chunks(count: int) -> list[tuple[Any, Any]]:
         mask = torch.ones(8, 20, PDFS)
         mask[:, :, units.OUTPUT_OF[-1]] = 0
         return [(torch.randn(8, frames_needed(SHAPE, 20), BINS), mask) for _ in range(count)]
