@@ -69,8 +69,15 @@ SHARES = 1 / np.bincount(OUTPUT_OF)[OUTPUT_OF]
 
 
 def in_units(entries: Iterable[tuple[str, tuple[str, ...]]]) -> list[tuple[str, tuple[str, ...]]]:
-    """Words and their pronunciations, with each word's own sounds where it has some."""
-    return [(word, tuple(_unit(sound, _SPELLED.get(word, word)) for sound in sounds)) for word, sounds in entries]
+    """Words and their pronunciations: each with its word's own sounds, where it has some, and with those of all words.
+
+    Its own are known from fewer people: with nothing else, the "ja" of somebody new was no word (README.md).
+    """
+    found = []
+    for word, sounds in entries:
+        own = tuple(_unit(sound, _SPELLED.get(word, word)) for sound in sounds)
+        found += [(word, one) for one in dict.fromkeys((own, sounds))]
+    return found
 
 
 def _unit(sound: str, word: str) -> str:

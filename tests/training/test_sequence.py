@@ -86,4 +86,4 @@ def test_where_the_labels_name_a_sound_that_of_any_word_is_right() -> None:
     assert scores.grad is not None
     wanted = -scores.grad[0, 4]
     assert wanted[2 * UNIT_INDEX["A:.ja"] + 1] > 0.01
-    assert wanted[2 * UNIT_INDEX["A:"] + 1] < 0
+    assert wanted[2 * UNIT_INDEX["A:"] + 1] > 0  # its words may be said with those of all words, too
