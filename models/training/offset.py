@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import nn
 
@@ -47,6 +48,12 @@ def kept(state: dict[str, Any]) -> Offset | None:
     return offset
 
 
+def divisors(state: dict[str, Any], prior_scale: float) -> npt.NDArray[np.float64]:
+    """What scores are divided by in decoding: the priors of a checkpoint, (outputs,), to the power of `prior_scale`."""
+    priors = np.asarray(state["priors"], np.float64) ** prior_scale
+    return np.asarray(priors / priors.sum())
+
+
 class Scorer:
     """The scores that are decoded with, of a checkpoint.
 
@@ -57,8 +64,7 @@ class Scorer:
 
     def __init__(self, network: Network, state: dict[str, Any], prior_scale: float) -> None:
         self._network, self._state, self._offset = network, state, kept(state)
-        priors = np.asarray(state["priors"]) ** prior_scale
-        self._log_priors = torch.from_numpy(np.log(priors / priors.sum())).float()
+        self._log_priors = torch.from_numpy(np.log(divisors(state, prior_scale))).float()
 
     def __call__(self, mel: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """What the last layer hears in mel energies (batch, frames, 40), (batch, steps, width), and the scores."""

@@ -17,7 +17,7 @@ import torch
 from models.training import features, kaldi
 from models.training.lexicon import Pronunciation
 from models.training.network import FRONT, SKIP, SUBSAMPLING, Memory, Network
-from models.training.offset import Offset, kept
+from models.training.offset import Offset, divisors, kept
 from models.training.openfst import Transducer
 from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
 from models.training.units import OUTPUTS, UNITS, in_units
@@ -245,8 +245,7 @@ def write_folder(
 
 def acoustic_model(network: Network, state: dict[str, torch.Tensor], settings: Settings) -> AcousticModel:
     """A trained checkpoint as Kaldi's acoustic model."""
-    priors = np.asarray(state["priors"]) ** settings.prior_scale
-    priors /= priors.sum()
+    priors = divisors(state, settings.prior_scale)
     sounds = UNITS if len(priors) == OUTPUTS else PHONES
     offset = kept(state)
     if offset is not None:
