@@ -68,6 +68,13 @@ class _Norm(nn.Module):  # type: ignore[misc]
         return self.batch(x.reshape(-1, x.shape[-1])).reshape(x.shape)
 
 
+def _of_two(layer: nn.Linear, x: torch.Tensor, d: int) -> torch.Tensor:
+    """What `layer` makes of (t - d, t) side by side, which would take an eighth of the training to put there."""
+    both = layer.weight.unflatten(1, (2, -1)).transpose(0, 1).flatten(0, 1)
+    earlier, later = nn.functional.linear(x, both).chunk(2, 2)
+    return earlier[:, :-d] + later[:, d:]
+
+
 class Block(nn.Module):  # type: ignore[misc]
     """Linear bottleneck over (t - d, t); affine, batch norm and ReLU over (t, t + d); plus a share of the input."""
 
@@ -80,7 +87,7 @@ class Block(nn.Module):  # type: ignore[misc]
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         d = self.reach
-        low = self.down(torch.cat((x[:, :-d], x[:, d:]), 2))
+        low = _of_two(self.down, x, d)
         high = self.up(torch.cat((low[:, :-d], low[:, d:]), 2))
         return torch.relu(self.norm(high)) + SKIP * x[:, d:-d]
 
@@ -98,7 +105,7 @@ class Memory(nn.Module):  # type: ignore[misc]
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         for d, layer, norm in zip(self.remembered, self.layers, self.norms, strict=True):
-            x = torch.relu(norm(layer(torch.cat((x[:, :-d], x[:, d:]), 2))))
+            x = torch.relu(norm(_of_two(layer, x, d)))
         return self.recall(x)
 
 

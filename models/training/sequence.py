@@ -77,7 +77,6 @@ class WordLoop:
         self._inner = self.inner[:, None]
         self._roots = torch.nonzero(self.begin)[:, 0]
         self._begin = self.begin[self._roots, None]
-        self._sum_by_phone = torch.nn.functional.one_hot(self.phone, len(sounds)).float().T.contiguous()
 
     # Inside, the batch is the last axis: a state's row is taken as a whole then, which is twice as fast.
 
@@ -127,10 +126,10 @@ class WordLoop:
             behind = behind / norms[step]
             entering = first[step].index_select(0, self.phone) * behind
             staying = again[step].index_select(0, self.phone) * behind
-            used[step, 0::2] = self._sum_by_phone @ (entered[step] * entering)
-            used[step, 1::2] = self._sum_by_phone @ (ahead[step - 1] * staying)
+            used[step, 0::2].index_add_(0, self.phone, entered[step] * entering)
+            used[step, 1::2].index_add_(0, self.phone, ahead[step - 1] * staying)
             behind = staying + self._leave(entering)
-        used[0, 1::2] = self._sum_by_phone @ (ahead[0] * behind)
+        used[0, 1::2].index_add_(0, self.phone, ahead[0] * behind)
         garbage = 2 * INDEX[GARBAGE]
         used[:, garbage] += used[:, garbage + 1]
         used[:, garbage + 1] = 0
