@@ -191,36 +191,36 @@ class Run:
 
     def train_words(self) -> None:
         first = Growth(self.preset.shape, self.preset.words)
-        self._train_words([first], [self.third], SHARES, 2, self.second)
+        self._train_words([first], [self.third], self._sources(SHARES), 2, self.second, self._loop())
 
     def grow(self) -> None:
-        self._train_words(self.preset.growths, self.grown, GROWN_SHARES, 3, self.third)
+        sources = self._sources(GROWN_SHARES)
+        self._train_words(self.preset.growths, self.grown, sources, 3, self.third, self._loop())
 
     def train_people(self) -> None:
         """On with the grown net: more of the people, and others talking beside them."""
         self._begin()
-        own = self.options.own_sounds
-        self._train_words([self.preset.people], [self.sixth], PEOPLE_SHARES, 5, self.grown[-1], own_sounds=own)
-        if own:
-            self._learn_offset()
+        sources, loop = self._sources(PEOPLE_SHARES), self._loop(self.options.own_sounds)
+        self._train_words([self.preset.people], [self.sixth], sources, 5, self.grown[-1], loop)
+        if self.options.own_sounds:
+            self._learn_offset(sources, loop)
 
-    def _learn_offset(self) -> None:
+    def _learn_offset(self, sources: Sequence[training.Source], loop: sequence.WordLoop) -> None:
         """Put the scores of the last net to where those of the one before it are."""
         last = training.load_network(self.sixth)
         if "offset" in last[1]:
             return
         seed, scale, shape = self.options.seed + 6, self.preset.written.prior_scale, self.preset.people.shape
         now, before = (offset.Scorer(*net, scale) for net in (last, training.load_network(self.grown[-1])))
-        sources, rng = self._sources(PEOPLE_SHARES), np.random.default_rng(seed)
-        augmentation = training.augmented(shape, self._noise(), seed)
+        rng, augmentation = np.random.default_rng(seed), training.augmented(shape, self._noise(), seed)
         drawn = (
             training.drawn(sources, shape, OFFSET_SIZE, rng, augmentation, True)
             for _ in range(-(-self.preset.people.stage.batches // OFFSET_SHARE))
         )
-        found = offset.learnt(now, before, self._loop(True), ((mel, mask) for mel, *_, mask in drawn))
+        found = offset.learnt(now, before, loop, ((mel, mask) for mel, *_, mask in drawn))
         training.save(self.sixth, last[1] | {"offset": found.state_dict()})
 
-    def _loop(self, own_sounds: bool) -> sequence.WordLoop:
+    def _loop(self, own_sounds: bool = False) -> sequence.WordLoop:
         core = vocabulary.Sentences(random.Random(0)).core
         entries, sounds = lexicon.lexicon(self.words), PHONES
         if own_sounds:
@@ -231,14 +231,13 @@ class Run:
         self,
         growths: Sequence[Growth],
         ends: Sequence[Path],
-        shares: Shares,
+        sources: Sequence[training.Source],
         seed: int,
         begin: Path,
-        own_sounds: bool = False,
+        loop: sequence.WordLoop,
     ) -> None:
         """Train on whole words, each net going on with the one before it; what they hear is read once for all."""
-        loop = self._loop(own_sounds)
-        sources, noise, cores = self._sources(shares), self._noise(), self.options.cores
+        noise, cores = self._noise(), self.options.cores
         for number, (growth, end) in enumerate(zip(growths, ends, strict=True)):
             stage = growth.stage
             schedule = training.Schedule(stage.batches, stage.size, stage.rate, averaged=0.995)
