@@ -7,7 +7,7 @@ import json
 import logging
 import random
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from models.training import (
     human,
     lexicon,
     manifest,
+    mean,
     natural,
     offset,
     pieces,
@@ -43,8 +44,9 @@ STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "people", "
 ROOT = Path(__file__).resolve().parents[2]
 NETS = ("first", "second", "third", "fourth", "fifth", "sixth")
 VERSION = 10
-OFFSET_SIZE, OFFSET_SHARE = 32, 14
-"""The offset is learnt from batches of so many chunks, one for so many of the training."""
+SETTLED_SIZE, NORM_SHARE, OFFSET_SHARE = 32, 70, 14
+"""After the training, norms are counted anew and the offset is learnt from batches of so many chunks, one for so many
+of the training."""
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -203,22 +205,28 @@ class Run:
         sources, loop = self._sources(PEOPLE_SHARES), self._loop(self.options.own_sounds)
         self._train_words([self.preset.people], [self.sixth], sources, 5, self.grown[-1], loop)
         if self.options.own_sounds:
-            self._learn_offset(sources, loop)
+            self._settle(sources, loop)
 
-    def _learn_offset(self, sources: Sequence[training.Source], loop: sequence.WordLoop) -> None:
-        """Put the scores of the last net to where those of the one before it are."""
-        last = training.load_network(self.sixth)
-        if "offset" in last[1]:
+    def _settle(self, sources: Sequence[training.Source], loop: sequence.WordLoop) -> None:
+        """Go halfway back to the net before the last one, and put the scores to where they were there."""
+        last, state = training.load_network(self.sixth)
+        if "offset" in state:
             return
+        before, state_before = training.load_network(self.grown[-1])
         seed, scale, shape = self.options.seed + 6, self.preset.written.prior_scale, self.preset.people.shape
-        now, before = (offset.Scorer(*net, scale) for net in (last, training.load_network(self.grown[-1])))
         rng, augmentation = np.random.default_rng(seed), training.augmented(shape, self._noise(), seed)
-        drawn = (
-            training.drawn(sources, shape, OFFSET_SIZE, rng, augmentation, True)
-            for _ in range(-(-self.preset.people.stage.batches // OFFSET_SHARE))
-        )
-        found = offset.learnt(now, before, loop, ((mel, mask) for mel, *_, mask in drawn))
-        training.save(self.sixth, last[1] | {"offset": found.state_dict()})
+
+        def drawn(share: int) -> Iterator[list[torch.Tensor]]:
+            for _ in range(-(-self.preset.people.stage.batches // share)):
+                yield training.drawn(sources, shape, SETTLED_SIZE, rng, augmentation, True)
+
+        inputs = ((mel - state["mean"]) / state["spread"] for mel, *_ in drawn(NORM_SHARE))
+        network = mean.halfway(before, last, inputs)
+        weights = network.state_dict()
+        state |= {"network": weights, "averaged": weights}
+        now, then = offset.Scorer(network, state, scale), offset.Scorer(before, state_before, scale)
+        found = offset.learnt(now, then, loop, ((mel, mask) for mel, *_, mask in drawn(OFFSET_SHARE)))
+        training.save(self.sixth, state | {"offset": found.state_dict()})
 
     def _loop(self, own_sounds: bool = False) -> sequence.WordLoop:
         core = vocabulary.Sentences(random.Random(0)).core

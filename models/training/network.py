@@ -121,6 +121,12 @@ class Network(nn.Module):  # type: ignore[misc]
         self.memory = Memory(shape.width, shape.memory, shape.remembered) if shape.memory else None
         self.out = nn.Linear(shape.width, outputs)
 
+    @property
+    def normalised(self) -> list[tuple[nn.Linear, _Norm]]:
+        """The layers whose outputs are normalised, and by what."""
+        found = [(self.front, self.norm), *((block.up, block.norm) for block in self.blocks)]
+        return found if self.memory is None else [*found, *zip(self.memory.layers, self.memory.norms, strict=True)]
+
     def forward(self, x: torch.Tensor, dropout: float = 0.0) -> torch.Tensor:
         return self.out(self.heard(x, dropout))
 

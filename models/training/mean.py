@@ -1,0 +1,54 @@
+"""Halfway between a net and the one that it went on from.
+
+With sounds of their own the words of a move are heard better in noise, but people whom nobody has heard less well: what
+the one net has lost the other still has, and halfway between their weights lies what both can (issue 22). After
+Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+
+import torch
+from torch import nn
+
+from models.training.network import Network, split
+
+
+def halfway(before: Network, last: Network, inputs: Iterable[torch.Tensor]) -> Network:
+    """The net halfway between both, ready to be used.
+
+    Args:
+        before: the net that `last` went on from, of the same shape; it may not tell units apart yet.
+        inputs: normalised mel energies, (batch, frames, 40) each; by them is counted anew what layers normalise by.
+
+    Raises:
+        ValueError: another shape.
+    """
+    if before.shape != last.shape:
+        raise ValueError(f"nothing lies between {before.shape} and {last.shape}")
+    network = _evenly_spread(last)
+    other = dict(_evenly_spread(split(before)).named_parameters())
+    with torch.no_grad():
+        for name, parameter in network.named_parameters():
+            parameter.lerp_(other[name], 0.5)
+        for module in network.modules():
+            if isinstance(module, nn.BatchNorm1d):
+                module.reset_running_stats()
+                module.momentum = None  # the mean of all that is seen
+        network.train()
+        for batch in inputs:
+            network(batch)
+    network.eval()
+    return network
+
+
+def _evenly_spread(network: Network) -> Network:
+    """The same net, but for how large the weights of normalised layers are, which means nothing: what they give has a
+    spread of one."""
+    found = copy.deepcopy(network)
+    with torch.no_grad():
+        for layer, norm in found.normalised:
+            layer.weight /= torch.sqrt(norm.batch.running_var + norm.batch.eps)[:, None]
+    return found
