@@ -43,7 +43,7 @@ from models.training.write import AcousticModel
 STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "people", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
 NETS = ("first", "second", "third", "fourth", "fifth", "sixth")
-VERSION = 10
+VERSION = 11
 SETTLED_SIZE, NORM_SHARE, OFFSET_SHARE = 32, 70, 14
 """After the training, norms are counted anew and the offset is learnt from batches of so many chunks, one for so many
 of the training."""
@@ -62,9 +62,6 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--net", choices=NETS, default=NETS[-1], help="for write: which of the nets, to compare them")
     parser.add_argument(
         "--begin", type=Path, help="for align, people: a finished folder, whose net is gone on with as `fifth`"
-    )
-    parser.add_argument(
-        "--own-sounds", action="store_true", help="people: words of a move get sounds of their own (an experiment)"
     )
     parser.add_argument("--cores", type=int, default=2)
     options = parser.parse_args(given)
@@ -200,12 +197,11 @@ class Run:
         self._train_words(self.preset.growths, self.grown, sources, 3, self.third, self._loop())
 
     def train_people(self) -> None:
-        """On with the grown net: more of the people, and others talking beside them."""
+        """On with the grown net: more of the people, others talking beside them, words of a move with own sounds."""
         self._begin()
-        sources, loop = self._sources(PEOPLE_SHARES), self._loop(self.options.own_sounds)
+        sources, loop = self._sources(PEOPLE_SHARES), self._loop(own_sounds=True)
         self._train_words([self.preset.people], [self.sixth], sources, 5, self.grown[-1], loop)
-        if self.options.own_sounds:
-            self._settle(sources, loop)
+        self._settle(sources, loop)
 
     def _settle(self, sources: Sequence[training.Source], loop: sequence.WordLoop) -> None:
         """Go halfway back to the net before the last one, and put the scores to where they were there."""
@@ -260,8 +256,6 @@ class Run:
         command = f"python -m models.training --preset {self.options.preset} --seed {self.options.seed}"
         if self.options.begin is not None:
             command += f" --begin {self.options.begin}"
-        if self.options.own_sounds:
-            command += " --own-sounds"
         made = {
             "version": VERSION,
             "command": command,

@@ -13,24 +13,25 @@ from collections.abc import Iterable
 import torch
 from torch import nn
 
-from models.training.network import Network, split
+from models.training.network import Network, split, widened
 
 
 def halfway(before: Network, last: Network, inputs: Iterable[torch.Tensor]) -> Network:
     """The net halfway between both, ready to be used.
 
     Args:
-        before: the net that `last` went on from, of the same shape; it may not tell units apart yet.
+        before: the net that `last` has grown from; without a memory, what that of `last` hears counts half.
         inputs: normalised mel energies, (batch, frames, 40) each; by them is counted anew what layers normalise by.
 
     Raises:
-        ValueError: another shape.
+        ValueError: `last` has not grown from such a net.
     """
-    if before.shape != last.shape:
-        raise ValueError(f"nothing lies between {before.shape} and {last.shape}")
-    network = _evenly_spread(last)
-    other = dict(_evenly_spread(split(before)).named_parameters())
+    network, grown = _evenly_spread(last), widened(split(before), last.shape)
     with torch.no_grad():
+        if last.memory is not None and grown.memory is not None and not before.shape.memory:
+            grown.memory.load_state_dict(last.memory.state_dict())
+            grown.memory.recall.weight.zero_()
+        other = dict(_evenly_spread(grown).named_parameters())
         for name, parameter in network.named_parameters():
             parameter.lerp_(other[name], 0.5)
         for module in network.modules():

@@ -103,6 +103,6 @@ PRESETS: dict[str, Preset] = {
     ),
 }  # fmt: skip
 PRESETS["onward"] = replace(
-    PRESETS["full"], parts=8, natural_parts=2, diphone_parts=3, people=Growth(REMEMBERING, Stage(1700, 6e-4))
+    PRESETS["full"], parts=6, natural_parts=2, diphone_parts=2, people=Growth(REMEMBERING, Stage(1700, 5e-4))
 )
 """With --begin: the steps synthesise, align, people, write."""

@@ -1,6 +1,7 @@
 """Halfway between two nets."""
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -79,6 +80,17 @@ def test_what_layers_normalise_by_is_that_of_the_new_weights() -> None:
     assert torch.allclose(made.std(0), torch.ones(SHAPE.width), atol=0.02)
 
 
+def test_of_a_memory_that_is_new_half_is_heard() -> None:
+    torch.manual_seed(4)
+    before = Network(replace(SHAPE, memory=0))
+    last = split(heard())
+    found = halfway(before, last, INPUTS)
+    assert torch.allclose(found.state_dict()["memory.recall.weight"], last.state_dict()["memory.recall.weight"] / 2)
+    for (layer, _), (trained, norm) in zip(found.normalised[-2:], last.normalised[-2:], strict=True):
+        spread = torch.sqrt(norm.batch.running_var + norm.batch.eps)[:, None]
+        assert torch.allclose(layer.weight, trained.weight / spread, atol=1e-5)
+
+
 def test_another_shape_is_refused() -> None:
-    with pytest.raises(ValueError, match="nothing lies between"):
+    with pytest.raises(ValueError, match="cannot grow"):
         halfway(heard(), split(Network(Shape(24, 8, (1, 2)))), INPUTS)
