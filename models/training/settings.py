@@ -1,5 +1,5 @@
 """How much of everything: a model in four to five hours on two idle cores, a finished one gone on with in about
-one and a half, or a tiny one in a minute."""
+one and a quarter, or a tiny one in a minute."""
 
 from __future__ import annotations
 
