@@ -2,8 +2,7 @@
 
 `python -m tests` runs it all; arguments go to pytest. The same command runs in CI.
 
-The tests marked "sound" play by ear and mostly wait, for as long as speech takes; so they run beside everything else,
-and then those of training and measuring, by which both ways take equally long.
+The tests marked "sound" play by ear and mostly wait, for as long as speech takes; so they run beside everything else.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import BinaryIO
 
 STEPS = (
@@ -20,10 +18,8 @@ STEPS = (
     ("ruff", "check", "."),
     ("mypy",),
 )
-LATER = ("tests/training", "tests/bench")
-BY_EAR = ("pytest", "-m", "sound", "-p", "no:cacheprovider")
-AFTER_IT = ("pytest", *LATER, "-m", "not sound", "-p", "no:cacheprovider")
-THE_REST = ("-m", "not sound", *(f"--ignore={folder}" for folder in LATER))
+BY_EAR = ("-m", "sound", "-p", "no:cacheprovider")
+THE_REST = ("-m", "not sound")
 
 
 def _module(*step: str) -> list[str]:
@@ -41,22 +37,19 @@ def _checks(tests: Sequence[str]) -> list[str]:
     return [" ".join(step) for step in steps if not _succeeds(*step)]
 
 
-def _beside(told: BinaryIO) -> list[str]:
-    """Run the tests by ear and those after it, which print to `told`; which failed."""
-    steps = (BY_EAR, AFTER_IT)
-    done = [subprocess.run(_module(*step), stdout=told, stderr=subprocess.STDOUT, check=False) for step in steps]
-    return [" ".join(step) for step, one in zip(steps, done, strict=True) if one.returncode]
-
-
 def _everything(told: BinaryIO) -> list[str]:
-    """Every step and every test; `told` is where the tests by ear, and those after it, print meanwhile. What failed."""
-    with ThreadPoolExecutor(1) as pool:
-        beside = pool.submit(_beside, told)
-        failed = [*_checks(THE_REST), *beside.result()]
-    print("==", " ".join(BY_EAR), "and", " ".join(AFTER_IT), flush=True)
+    """Every step and every test; `told` is where the tests by ear print meanwhile. What failed."""
+    by_ear = ("pytest", *BY_EAR)
+    beside = subprocess.Popen(_module(*by_ear), stdout=told, stderr=subprocess.STDOUT)
+    try:
+        failed = _checks(THE_REST)
+        status = beside.wait()
+    finally:
+        beside.kill()
+    print("==", " ".join(by_ear), flush=True)
     told.seek(0)
     sys.stdout.buffer.write(told.read())
-    return failed
+    return [*failed, " ".join(by_ear)] if status else failed
 
 
 def main() -> int:
