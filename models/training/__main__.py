@@ -64,6 +64,9 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
         "--begin", type=Path, help="for align, people: a finished folder, whose net is gone on with as `fifth`"
     )
     parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument(
+        "--device", type=torch.device, default="cuda" if torch.cuda.is_available() else "cpu", help="where nets learn"
+    )
     options = parser.parse_args(given)
     if "record" in options.steps and options.report is None:
         parser.error("record needs --report")
@@ -127,13 +130,14 @@ class Run:
         for path in sorted(self.work.glob("noise-?.npz")):
             with np.load(path) as part:
                 parts.append(part["mel"])
-        return torch.from_numpy(np.concatenate(parts))
+        return torch.from_numpy(np.concatenate(parts)).to(self.options.device)
 
-    def _corpus(self, name: str) -> corpus.Frames:
-        return corpus.load(sorted(self.work.glob(f"{name}-???.npz")))
+    def _source(self, name: str, share: float, garbage: float = training.GARBAGE_SHARE) -> training.Source:
+        parts = corpus.load(sorted(self.work.glob(f"{name}-???.npz")))
+        return training.Source(parts, share, garbage, self.options.device)
 
     def train(self) -> None:
-        stage, source = self.preset.first, [training.Source(self._corpus("speech"), 1.0)]
+        stage, source = self.preset.first, [self._source("speech", 1.0)]
         schedule = training.Schedule(stage.batches, stage.size, stage.rate)
         noise, seed, cores = self._noise(), self.options.seed, self.options.cores
         training.train(self.first, self.preset.shape, source, noise, schedule, seed, cores=cores)
@@ -142,12 +146,13 @@ class Run:
         """The net of a finished folder as the checkpoint to go on with."""
         if self.options.begin is None or self.grown[-1].exists():
             return
-        spoken, noise = self._corpus("speech"), self._noise()
+        spoken, noise = self._source("speech", 1.0), self._noise()
         mean, spread = training.statistics(spoken, noise, self.options.seed)
         rng = np.random.default_rng(self.options.seed)
         shape = self.preset.people.shape
-        mel, *_ = training.cut(training.Source(spoken, 1.0), shape, 128, rng)
+        mel, *_ = training.cut(spoken, shape, 128, rng)
         heard = (Augmentation(noise, self.options.seed)(mel) - mean) / spread
+        heard, mean, spread = heard.cpu(), mean.cpu(), spread.cpu()
         found = read.checkpoint(self.options.begin, shape, heard, mean, spread, self.preset.written)
         training.save(self.grown[-1], found)
 
@@ -170,16 +175,16 @@ class Run:
         self._make((pieces.joined_part, part) for part in joined_parts)
 
     def _sources(self, shares: Shares) -> list[training.Source]:
-        found = [training.Source(self._corpus("natural"), shares.natural)]
+        found = [self._source("natural", shares.natural)]
         if self.diphones:
-            found.append(training.Source(self._corpus("diphone"), shares.diphone))
+            found.append(self._source("diphone", shares.diphone))
             if shares.further:
-                found.append(training.Source(self._corpus("further"), shares.further))
+                found.append(self._source("further", shares.further))
         if self.people:
-            found.append(training.Source(self._corpus("human"), shares.human, training.GARBAGE_SHARE / 3))
+            found.append(self._source("human", shares.human, training.GARBAGE_SHARE / 3))
             if shares.joined:
-                found.append(training.Source(self._corpus("joined"), shares.joined, training.GARBAGE_SHARE / 3))
-        return [training.Source(self._corpus("speech"), 1 - sum(source.share for source in found)), *found]
+                found.append(self._source("joined", shares.joined, training.GARBAGE_SHARE / 3))
+        return [self._source("speech", 1 - sum(source.share for source in found)), *found]
 
     def retrain(self) -> None:
         stage, shape = self.preset.second, self.preset.shape
@@ -205,10 +210,11 @@ class Run:
 
     def _settle(self, sources: Sequence[training.Source], loop: sequence.WordLoop) -> None:
         """Go halfway back to the net before the last one, and put the scores to where they were there."""
-        last, state = training.load_network(self.sixth)
+        device = self.options.device
+        last, state = training.load_network(self.sixth, device)
         if "offset" in state:
             return
-        before, state_before = training.load_network(self.grown[-1])
+        before, state_before = training.load_network(self.grown[-1], device)
         seed, scale, shape = self.options.seed + 6, self.preset.written.prior_scale, self.preset.people.shape
         rng, augmentation = np.random.default_rng(seed), training.augmented(shape, self._noise(), seed)
 
@@ -216,7 +222,8 @@ class Run:
             for _ in range(-(-self.preset.people.stage.batches // share)):
                 yield training.drawn(sources, shape, SETTLED_SIZE, rng, augmentation, True)
 
-        inputs = ((mel - state["mean"]) / state["spread"] for mel, *_ in drawn(NORM_SHARE))
+        mel_mean, spread = state["mean"].to(device), state["spread"].to(device)
+        inputs = ((mel - mel_mean) / spread for mel, *_ in drawn(NORM_SHARE))
         network = mean.halfway(before, last, inputs)
         weights = network.state_dict()
         state |= {"network": weights, "averaged": weights}
@@ -229,7 +236,7 @@ class Run:
         entries, sounds = lexicon.lexicon(self.words), PHONES
         if own_sounds:
             entries, sounds = units.in_units(entries), units.UNITS
-        return sequence.WordLoop(entries, core, sounds)
+        return sequence.WordLoop(entries, core, sounds, self.options.device)
 
     def _train_words(
         self,

@@ -26,27 +26,34 @@ class Augmentation:
     """Changes chunks of clean speech into what a microphone might hear.
 
     Args:
-        noise: mel energies of noises at the reference loudness, (frames, 40).
-        seed: equal seeds and calls give equal changes.
+        noise: mel energies of noises at the reference loudness, (frames, 40); where they lie, all of it is done.
+        seed: equal seeds and calls give equal changes, on the same kind of device.
         memory: frames at the beginning of each chunk that only a memory hears.
     """
 
     def __init__(self, noise: torch.Tensor, seed: int, memory: int = 0) -> None:
         self.noise = noise
         self.memory = memory
-        self.random = torch.Generator().manual_seed(seed)
-        self.bins = torch.arange(BINS, dtype=torch.float32)
-        self.hertz = torch.from_numpy(centres())
-        self.white = torch.from_numpy(white_floor())
+        self.device = noise.device
+        self.random = torch.Generator(self.device).manual_seed(seed)
+        self.bins = self._counted(BINS).float()
+        self.hertz = torch.from_numpy(centres()).to(self.device)
+        self.white = torch.from_numpy(white_floor()).to(self.device)
         # The more bins of the spectrum a filter takes together, the less their phases matter; the window ties three.
         taken = filters().sum(0) ** 2 / (filters() ** 2).sum(0)
-        self.phase = torch.from_numpy(np.sqrt(0.5 / np.maximum(1, taken / 1.5)).astype(np.float32))
+        self.phase = torch.from_numpy(np.sqrt(0.5 / np.maximum(1, taken / 1.5)).astype(np.float32)).to(self.device)
+
+    def _counted(self, count: int) -> torch.Tensor:
+        return torch.arange(count, device=self.device)
 
     def _normal(self, *shape: int) -> torch.Tensor:
-        return torch.randn(*shape, generator=self.random)
+        return torch.randn(*shape, generator=self.random, device=self.device)
 
     def _uniform(self, low: float, high: float, *shape: int) -> torch.Tensor:
-        return low + (high - low) * torch.rand(*shape, generator=self.random)
+        return low + (high - low) * torch.rand(*shape, generator=self.random, device=self.device)
+
+    def _sometimes(self, chance: float, *shape: int) -> torch.Tensor:
+        return self._uniform(0, 1, *shape) < chance
 
     def __call__(self, mel: torch.Tensor) -> torch.Tensor:
         """Warp, colour, mix with noise, narrow, set the level and blot out parts."""
@@ -84,10 +91,10 @@ class Augmentation:
         noise = self._noise(batch, frames)
         noise = torch.logaddexp(noise, self._noise(batch, frames) - self._uniform(-3, 40, batch, 1, 1) * DECIBEL)
         ratio = torch.where(
-            torch.rand(batch, 1, 1, generator=self.random) < 0.6,
+            self._sometimes(0.6, batch, 1, 1),
             self._uniform(-4, 16, batch, 1, 1), self._uniform(12, 42, batch, 1, 1),
         )  # fmt: skip
-        ratio = torch.where(torch.rand(batch, 1, 1, generator=self.random) < 0.12, 90.0, ratio)
+        ratio = torch.where(self._sometimes(0.12, batch, 1, 1), 90.0, ratio)
         return self.summed(mel, noise - ratio * DECIBEL)
 
     def summed(self, one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
@@ -102,15 +109,15 @@ class Augmentation:
 
     def _noise(self, batch: int, frames: int) -> torch.Tensor:
         """A stretch of any noise through any microphone for each of a batch."""
-        start = torch.randint(0, len(self.noise) - frames, (batch, 1), generator=self.random)
-        return self.noise[start + torch.arange(frames)].float() + self.colour(batch, 0.7)
+        start = torch.randint(0, len(self.noise) - frames, (batch, 1), generator=self.random, device=self.device)
+        return self.noise[start + self._counted(frames)].float() + self.colour(batch, 0.7)
 
     def narrow(self, mel: torch.Tensor) -> torch.Tensor:
         """Some lines carry no high or no low tones: those sink by up to 60 dB."""
         batch = mel.shape[0]
         top = torch.exp(self._uniform(math.log(3000), math.log(7000), batch, 1))
         bottom = torch.exp(self._uniform(math.log(60), math.log(400), batch, 1))
-        depth = self._uniform(10, 60, batch, 2) * (torch.rand(batch, 2, generator=self.random) < 0.25)
+        depth = self._uniform(10, 60, batch, 2) * self._sometimes(0.25, batch, 2)
         octaves_above = torch.log2(self.hertz / top).clamp(min=0)
         octaves_below = torch.log2(bottom / self.hertz).clamp(min=0)
         loss = (octaves_above * 120).clamp(max=1.0 * 60) * depth[:, :1] / 60
@@ -123,7 +130,7 @@ class Augmentation:
         gain = self._uniform(-24, 26, batch, 1, 1)
         hiss = self._uniform(-11, 12, batch, 1, 1)
         # One in eight comes from a source without any hiss at all.
-        hiss = torch.where(torch.rand(batch, 1, 1, generator=self.random) < 0.12, -300.0, hiss)
+        hiss = torch.where(self._sometimes(0.12, batch, 1, 1), -300.0, hiss)
         floor = self.white + 0.3 * self._normal(batch, frames, BINS) + hiss * DECIBEL
         return torch.logaddexp(mel + gain * DECIBEL, floor).clamp(min=LOG_FLOOR)
 
@@ -133,19 +140,19 @@ class Augmentation:
             return mel
         batch, frames, _ = mel.shape
         begin = self._uniform(0, self.memory + 1, batch, 1).long()
-        begin = begin * (torch.rand(batch, 1, generator=self.random) < 2 / 3)
-        at = torch.maximum(torch.arange(frames), begin)
+        begin = begin * self._sometimes(2 / 3, batch, 1)
+        at = torch.maximum(self._counted(frames), begin)
         return mel.gather(1, at[:, :, None].expand(mel.shape))
 
     def blot(self, mel: torch.Tensor) -> torch.Tensor:
         """Blot out bands and moments, as Park et al., "SpecAugment", Interspeech 2019."""
         batch, frames, _ = mel.shape
         at = self._uniform(0, BINS, batch, 1, 1)
-        wide = self._uniform(0, 7, batch, 1, 1) * (torch.rand(batch, 1, 1, generator=self.random) < 0.4)
+        wide = self._uniform(0, 7, batch, 1, 1) * self._sometimes(0.4, batch, 1, 1)
         band = (self.bins >= at) & (self.bins < at + wide)
         mean = mel.mean(2, keepdim=True)
         mel = torch.where(band, mean, mel)
-        time = torch.arange(frames, dtype=torch.float32)[None, :, None]
+        time = self._counted(frames)[None, :, None]
         at = self._uniform(0, frames, batch, 1, 1)
-        long = self._uniform(0, 9, batch, 1, 1) * (torch.rand(batch, 1, 1, generator=self.random) < 0.4)
+        long = self._uniform(0, 9, batch, 1, 1) * self._sometimes(0.4, batch, 1, 1)
         return torch.where((time >= at) & (time < at + long), mel.mean((1, 2), keepdim=True) - 3, mel)

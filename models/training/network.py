@@ -138,7 +138,7 @@ class Network(nn.Module):  # type: ignore[misc]
         x = torch.relu(self.norm(self.front(spliced)))
         for number, block in enumerate(self.blocks):
             if dropout:
-                x = x * (torch.rand(x.shape[0], 1, x.shape[2]) >= dropout).to(x.dtype) / (1 - dropout)
+                x = x * (torch.rand(x.shape[0], 1, x.shape[2], device=x.device) >= dropout).to(x.dtype) / (1 - dropout)
             now = block(x)
             if self.memory is not None and number == self.shape.beside:
                 # Both are about the same moments: from when the memory is full to as far as the block sees ahead.

@@ -18,7 +18,6 @@ from torch import nn
 
 from models.training.network import Network
 from models.training.sequence import SCALE, WordLoop
-from models.training.units import OUTPUT_OF
 
 WIDTH = 64
 """Of the layer between. Without one, words said alone fit less well than those of a sentence."""
@@ -63,12 +62,16 @@ class Scorer:
     """
 
     def __init__(self, network: Network, state: dict[str, Any], prior_scale: float) -> None:
-        self._network, self._state, self._offset = network, state, kept(state)
-        self._log_priors = torch.from_numpy(np.log(divisors(state, prior_scale))).float()
+        self._network, self._offset = network, kept(state)
+        device = network.out.bias.device
+        self._log_priors = torch.from_numpy(np.log(divisors(state, prior_scale))).float().to(device)
+        self._mean, self._spread = state["mean"].to(device), state["spread"].to(device)
+        if self._offset is not None:
+            self._offset.to(device)
 
     def __call__(self, mel: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """What the last layer hears in mel energies (batch, frames, 40), (batch, steps, width), and the scores."""
-        heard = self._network.heard((mel - self._state["mean"]) / self._state["spread"])
+        heard = self._network.heard((mel - self._mean) / self._spread)
         scores = torch.log_softmax(self._network.out(heard), 2) - self._log_priors
         return heard, scores if self._offset is None else scores + self._offset(heard)
 
@@ -89,12 +92,12 @@ def learnt(now: Scorer, before: Scorer, loop: WordLoop, chunks: Iterable[tuple[t
         centre, spread = heard[:known].float().mean(0), heard[:known].float().std(0) + 1e-3
         usual = wanted[:known].mean()
     torch.manual_seed(0)
-    offset = Offset(heard.shape[1])
+    offset: Offset = Offset(heard.shape[1]).to(heard.device)
     rows = min(ROWS, known)
     optimiser = torch.optim.Adam(offset.parameters(), RATE, weight_decay=1e-5)
     pace = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, ROUNDS * (known // rows))
     for _ in range(ROUNDS):
-        for some in torch.randperm(known)[: known // rows * rows].split(rows):
+        for some in torch.randperm(known, device=heard.device)[: known // rows * rows].split(rows):
             added = offset((heard[some].float() - centre) / spread)[:, 0]
             loss = ((added + usual - wanted[some]) ** 2).mean()
             optimiser.zero_grad()
@@ -117,9 +120,9 @@ def _lacking(
     for mel, mask in chunks:
         heard, scores = now(mel)
         likely = torch.exp(SCALE * (scores - scores.amax(2, keepdim=True)))
-        right, _ = loop.posteriors(likely * mask[:, :, OUTPUT_OF])
+        right, _ = loop.posteriors(likely * mask[:, :, loop.sound])
         # One without a memory has scores from earlier moments on, too.
         then = before(mel)[1][:, -scores.shape[1] :]
         if then.shape[2] < scores.shape[2]:
-            then = then[:, :, OUTPUT_OF]
+            then = then[:, :, loop.sound]
         yield heard.flatten(0, 1).half(), (right * (then - scores)).sum(2).flatten()

@@ -12,11 +12,11 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 
-import numpy as np
 import torch
 
 from models.training.lexicon import Pronunciation
 from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
+from models.training.replay import replayed
 from models.training.units import OUTPUT_OF
 
 SCALE = 0.33
@@ -38,6 +38,7 @@ class WordLoop:
         entries: words and pronunciations.
         core: words of moves, which come oftener.
         sounds: those of the pronunciations, in the order of the net's outputs.
+        device: where to count; None for the processor.
 
     Attributes:
         outputs: of a net that is trained with it, two for each of the sounds.
@@ -45,10 +46,15 @@ class WordLoop:
         begin: probability that a word begins with the state after another has ended; 0 inside words.
         inner: probability that the state follows its parent; 0 where a word begins.
         end: probability that a word ends with the state.
+        sound: for each output that of a net that tells sounds apart.
     """
 
     def __init__(
-        self, entries: Sequence[tuple[str, Pronunciation]], core: Collection[str], sounds: Sequence[str] = PHONES
+        self,
+        entries: Sequence[tuple[str, Pronunciation]],
+        core: Collection[str],
+        sounds: Sequence[str] = PHONES,
+        device: torch.device | None = None,
     ) -> None:
         index = {sound: number for number, sound in enumerate(sounds)}
         self.outputs = 2 * len(sounds)
@@ -68,15 +74,18 @@ class WordLoop:
         states = sorted(passing, key=lambda said: [index[sound] for sound in said])
         number = {said: place for place, said in enumerate(states)}
         parents = [number[said[:-1]] if len(said) > 1 else -1 for said in states]
-        self.phone = torch.tensor([index[said[-1]] for said in states])
-        self.parent = torch.tensor(parents)
-        self.begin = torch.tensor([passing[said] if len(said) == 1 else 0.0 for said in states])
-        self.inner = torch.tensor([passing[said] / passing[said[:-1]] if len(said) > 1 else 0.0 for said in states])
-        self.end = torch.tensor([ending[said] / passing[said] for said in states])
+        inner = [passing[said] / passing[said[:-1]] if len(said) > 1 else 0.0 for said in states]
+        self.phone = torch.tensor([index[said[-1]] for said in states], device=device)
+        self.parent = torch.tensor(parents, device=device)
+        self.begin = torch.tensor([passing[said] if len(said) == 1 else 0.0 for said in states], device=device)
+        self.inner = torch.tensor(inner, device=device)
+        self.end = torch.tensor([ending[said] / passing[said] for said in states], device=device)
+        self.sound = torch.from_numpy(OUTPUT_OF[: self.outputs]).to(device)
         self._before = self.parent.clamp(min=0)
         self._inner = self.inner[:, None]
         self._roots = torch.nonzero(self.begin)[:, 0]
         self._begin = self.begin[self._roots, None]
+        self.posteriors = replayed(self._posteriors)
 
     # Inside, the batch is the last axis: a state's row is taken as a whole then, which is twice as fast.
 
@@ -99,7 +108,7 @@ class WordLoop:
         left = self.end[:, None] * (self.begin @ entering)
         return left.index_add_(0, self._before, entering * self._inner)
 
-    def posteriors(self, likelihoods: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def _posteriors(self, likelihoods: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """How likely each output is used at each moment, over all paths, and the logarithm of all their weight.
 
         Args:
@@ -110,8 +119,8 @@ class WordLoop:
         """
         batch, steps, outputs = likelihoods.shape
         first, again = self._emissions(likelihoods)
-        ahead, entered = torch.empty(2, steps, len(self.phone), batch)
-        norms = torch.empty(steps, batch)
+        ahead, entered = likelihoods.new_empty(2, steps, len(self.phone), batch)
+        norms = likelihoods.new_empty(steps, batch)
         state = again[0].index_select(0, self.phone) / len(self.phone)
         for step in range(steps):
             if step:
@@ -120,8 +129,8 @@ class WordLoop:
                 state.addcmul_(entered[step], first[step].index_select(0, self.phone))
             norms[step] = state.sum(0)
             state = torch.div(state, norms[step], out=ahead[step])
-        used = torch.zeros(steps, outputs, batch)
-        behind = torch.ones(len(self.phone), batch)
+        used = likelihoods.new_zeros(steps, outputs, batch)
+        behind = likelihoods.new_ones(len(self.phone), batch)
         for step in range(steps - 1, 0, -1):
             behind = behind / norms[step]
             entering = first[step].index_select(0, self.phone) * behind
@@ -137,19 +146,19 @@ class WordLoop:
         return used.permute(2, 0, 1), norms.log().sum(0)
 
 
-def allowed(phone: np.ndarray, garbage: np.ndarray, at: np.ndarray, tolerance: int = 3) -> torch.Tensor:
+def allowed(phone: torch.Tensor, garbage: torch.Tensor, at: torch.Tensor, tolerance: int = 3) -> torch.Tensor:
     """Which sounds the labels allow, (chunks, steps, PDFS), two for each: those within `tolerance` frames of 10 ms.
 
     Args:
         phone, garbage: labels of a corpus, (frames,).
         at: frames in question, (chunks, steps).
     """
-    mask = np.full((*at.shape, len(PHONES)), OUTSIDE, np.float32)
+    mask = torch.full((*at.shape, len(PHONES)), OUTSIDE, device=at.device)
     for shift in range(-tolerance, tolerance + 1):
-        there = np.clip(at + shift, 0, len(phone) - 1)
-        label = np.where(garbage[there], INDEX[GARBAGE], phone[there])
-        np.put_along_axis(mask, label[:, :, None].astype(np.int64), 1.0, 2)
-    return torch.from_numpy(np.repeat(mask, 2, 2))
+        there = (at + shift).clamp(0, len(phone) - 1)
+        label = torch.where(garbage[there], INDEX[GARBAGE], phone[there])
+        mask.scatter_(2, label[:, :, None].long(), 1.0)
+    return mask.repeat_interleave(2, 2)
 
 
 def loss_of(loop: WordLoop, scores: torch.Tensor, log_priors: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
@@ -160,9 +169,11 @@ def loss_of(loop: WordLoop, scores: torch.Tensor, log_priors: torch.Tensor, mask
     logs = SCALE * (torch.log_softmax(scores.float(), 2) - log_priors)
     with torch.no_grad():
         likelihoods = torch.exp(logs - logs.amax(2, keepdim=True))
-        right, right_total = loop.posteriors(likelihoods * mask[:, :, OUTPUT_OF[: loop.outputs]])
-        every, every_total = loop.posteriors(likelihoods)
-        value = (every_total - right_total).sum()
+        found, totals = loop.posteriors(torch.cat((likelihoods * mask[:, :, loop.sound], likelihoods)))
+        (right, every), (right_total, every_total) = found.chunk(2), totals.chunk(2)
+        # Where the net holds what the labels say to be impossible for long, no number is left of it: nothing is learnt.
+        wrong = (every - right).nan_to_num(0.0, 0.0, 0.0)
+        value = (every_total - right_total).nan_to_num(0.0, 0.0, 0.0).sum()
     # The gradient of the totals is the difference of posteriors; the value itself is added for display.
-    surrogate = ((every - right) * logs).sum()
+    surrogate = (wrong * logs).sum()
     return (surrogate - surrogate.detach() + value) / mask.shape[0] / mask.shape[1]

@@ -1,7 +1,8 @@
 """Training of the net on chunks cut anywhere out of the corpus: sound by sound first, then on whole words.
 
 A batch is shared out among threads that each work on one core; that holds its pace on a machine that does other things
-too, where torch's own threads wait for each other at every operation.
+too, where torch's own threads wait for each other at every operation. Where there is a GPU, all of it lies there, and
+each batch is worked on whole.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch.utils._pytree import tree_map
 from tqdm import tqdm
 
 from models.training import sequence
@@ -33,22 +34,37 @@ GARBAGE_SHARE = 0.75
 """How much of the target goes to the garbage output in a word that is not the model's; the rest to the sound itself."""
 
 
+NEVER = np.iinfo(np.int64).max // 2
+"""The number of a frame that does not come."""
 FRAMEWISE = 0.1
 """Weight of the frame-wise loss beside that of whole words."""
 
 
-@dataclass(frozen=True)
 class Source:
-    """A corpus, and the share of every batch that is cut from it."""
+    """A corpus, and the share of every batch that is cut from it.
 
-    frames: Frames
-    share: float
-    garbage: float = GARBAGE_SHARE
+    Args:
+        device: where its features and labels are to lie.
 
-    @cached_property
-    def silent(self) -> npt.NDArray[np.int64]:
-        """The numbers of the frames in which nobody speaks, rising."""
-        return np.flatnonzero(self.frames.phone == INDEX[SILENCE])
+    Attributes:
+        mel, phone, unknown, segment: the frames; `unknown` where a word is not the model's.
+        silent: the numbers of the frames in which nobody speaks, rising.
+    """
+
+    def __init__(
+        self, frames: Frames, share: float, garbage: float = GARBAGE_SHARE, device: torch.device | None = None
+    ) -> None:
+        self.share, self.garbage = share, garbage
+        self.silent = np.flatnonzero(frames.phone == INDEX[SILENCE])
+        self.mel, self.phone, self.unknown, self.segment = (
+            torch.from_numpy(column).to(device) for column in (frames.mel, frames.phone, frames.garbage, frames.segment)
+        )
+
+    def wanted(self, at: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The output wanted at the given frames, twice the sound, plus one unless the sound has just begun; and
+        garbage's share of it."""
+        again = self.segment[at] == self.segment[(at - SUBSAMPLING).clamp(min=0)]
+        return self.phone[at].long() * 2 + again, self.unknown[at] * self.garbage
 
 
 @dataclass(frozen=True)
@@ -62,12 +78,6 @@ class Schedule:
     dropout: float = 0.05
 
 
-def targets(frames: Frames, at: np.ndarray) -> np.ndarray:
-    """The output wanted at the given frames: twice the sound, plus one unless the sound has just begun."""
-    again = frames.segment[at] == frames.segment[np.maximum(at - SUBSAMPLING, 0)]
-    return np.asarray(frames.phone[at].astype(np.int64) * 2 + again)
-
-
 def cut(
     source: Source, shape: Shape, count: int, rng: np.random.Generator, *, masks: bool = False
 ) -> tuple[torch.Tensor, ...]:
@@ -77,17 +87,15 @@ def cut(
     half of the chunks, so that it does not take whoever spoke before for the one who is speaking.
     """
     need = frames_needed(shape, CHUNK)
-    frames = source.frames
-    rows = rng.integers(0, len(frames.mel) - need, (count, 1)) + np.arange(need)
+    numbers = rng.integers(0, len(source.mel) - need, (count, 1)) + np.arange(need)
     if shape.memory:
-        _taken_over(rows, source.silent, rng)
-    mel = frames.mel[rows].astype(np.float32)
-    at = rows[:, first_frame(shape) + SUBSAMPLING * np.arange(CHUNK)]
-    wanted = targets(frames, at)
-    garbage = frames.garbage[at] * np.float32(source.garbage)
-    garbage[frames.phone[at] == INDEX[GARBAGE]] = 1.0
-    found = (torch.from_numpy(mel), torch.from_numpy(wanted), torch.from_numpy(garbage))
-    return (*found, sequence.allowed(frames.phone, frames.garbage, at)) if masks else found
+        _taken_over(numbers, source.silent, rng)
+    rows = torch.from_numpy(numbers).to(source.mel.device)
+    at = rows[:, first_frame(shape) :: SUBSAMPLING][:, :CHUNK]
+    wanted, garbage = source.wanted(at)
+    garbage[source.phone[at] == INDEX[GARBAGE]] = 1.0
+    found = (source.mel[rows].float(), wanted, garbage)
+    return (*found, sequence.allowed(source.phone, source.unknown, at)) if masks else found
 
 
 def augmented(shape: Shape, noise: torch.Tensor, seed: int) -> Augmentation:
@@ -113,18 +121,20 @@ def drawn(
 
 def _taken_over(rows: npt.NDArray[np.int64], silent: npt.NDArray[np.int64], rng: np.random.Generator) -> None:
     """Let every other row of frame numbers, (count, frames), go on elsewhere from one of its silences on."""
-    frames = rows.shape[1]
-    for row in rows[::2]:
-        here = np.searchsorted(silent, row[rng.integers(frames)])
-        there = silent[rng.integers(np.searchsorted(silent, silent[-1] - frames))]
-        if here < len(silent) and (kept := int(silent[here] - row[0])) < frames:
-            row[kept:] = there + np.arange(frames - kept)
+    frames, half = rows.shape[1], rows[::2]
+    begin = half[:, :1]
+    here = np.searchsorted(silent, begin + rng.integers(frames, size=begin.shape))
+    there = silent[rng.integers(np.searchsorted(silent, silent[-1] - frames), size=begin.shape)]
+    kept = np.append(silent, NEVER)[here] - begin
+    after = np.arange(frames) - kept
+    np.copyto(half, there + after, where=after >= 0)
 
 
 def loss_of(scores: torch.Tensor, wanted: torch.Tensor, garbage: torch.Tensor) -> torch.Tensor:
     """Cross-entropy of the sounds, with a share of garbage."""
     likely = torch.softmax(scores.float(), 2)
-    sounds = torch.zeros(*likely.shape[:2], PDFS).index_add(2, torch.from_numpy(OUTPUT_OF[: likely.shape[2]]), likely)
+    sound_of = torch.from_numpy(OUTPUT_OF[: likely.shape[2]]).to(likely.device)
+    sounds = likely.new_zeros(*likely.shape[:2], PDFS).index_add(2, sound_of, likely)
     logs = torch.log(sounds + 1e-20)
     sound = logs.gather(2, wanted[:, :, None])[:, :, 0]
     return -((1 - garbage) * sound + garbage * logs[:, :, 2 * INDEX[GARBAGE]]).mean()
@@ -134,38 +144,39 @@ def priors(sources: Sequence[Source]) -> np.ndarray:
     """How often each output is wanted, (PDFS,), summing to one."""
     total = np.zeros(PDFS)
     for source in sources:
-        at = np.arange(SUBSAMPLING, len(source.frames.mel), SUBSAMPLING)
-        share = source.frames.garbage[at] * source.garbage
-        counts = np.bincount(targets(source.frames, at), 1 - share, PDFS)
+        at = torch.arange(SUBSAMPLING, len(source.mel), SUBSAMPLING, device=source.mel.device)
+        wanted, garbage = source.wanted(at)
+        share = garbage.cpu().numpy()
+        counts = np.bincount(wanted.cpu().numpy(), 1 - share, PDFS)
         counts[2 * INDEX[GARBAGE]] += share.sum()
         total += source.share * counts / counts.sum()
     total += 1e-5
     return np.asarray(total / total.sum())
 
 
-def statistics(frames: Frames, noise: torch.Tensor, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
+def statistics(source: Source, noise: torch.Tensor, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Mean and spread of each bin after augmentation, (40,) each."""
     rng = np.random.default_rng(seed)
-    start = rng.integers(0, len(frames.mel) - 300, (400, 1))
-    mel = Augmentation(noise, seed)(torch.from_numpy(frames.mel[start + np.arange(300)].astype(np.float32)))
+    start = rng.integers(0, len(source.mel) - 300, (400, 1))
+    mel = Augmentation(noise, seed)(source.mel[torch.from_numpy(start + np.arange(300)).to(source.mel.device)].float())
     flat = mel.reshape(-1, mel.shape[2])
     return flat.mean(0), flat.std(0)
 
 
 def save(path: Path, state: dict[str, Any]) -> None:
-    """Write a checkpoint; never leaves half a file."""
+    """Write a checkpoint, for any device; never leaves half a file."""
     partial = path.with_suffix(".partial")
-    torch.save(state, partial)
+    torch.save(tree_map(lambda value: value.cpu() if isinstance(value, torch.Tensor) else value, state), partial)
     partial.replace(path)
 
 
-def load_network(path: Path) -> tuple[Network, dict[str, Any]]:
-    """The averaged net of a checkpoint, ready to be used, and the checkpoint."""
+def load_network(path: Path, device: torch.device | None = None) -> tuple[Network, dict[str, Any]]:
+    """The averaged net of a checkpoint, ready to be used there, and the checkpoint."""
     state = torch.load(path, weights_only=False)
     network = Network(Shape(**state["shape"]), len(state["averaged"]["out.bias"]))
     network.load_state_dict(state["averaged"])
     network.eval()
-    return network, state
+    return network.to(device), state
 
 
 def train(
@@ -183,14 +194,15 @@ def train(
 
     Args:
         sources: what to cut chunks from; shares should sum to one.
-        noise: mel energies of noises, (frames, 40).
+        noise: mel energies of noises, (frames, 40); where they lie, the net is trained, and all else has to lie too.
         loop: train on whole words of this loop, with a little of the frame-wise training beside it.
-        cores: threads to share each batch out to.
+        cores: threads to share each batch out to, where there is no GPU.
     """
+    device, shared = noise.device, 1 if noise.is_cuda else cores
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     outputs = PDFS if loop is None else loop.outputs
-    network = Network(shape, outputs)
+    network = Network(shape, outputs).to(device)
     network.train()
     optimiser = torch.optim.AdamW(network.parameters(), lr=schedule.rate, weight_decay=1e-3)
     begun = 0
@@ -200,14 +212,15 @@ def train(
         network.load_state_dict(state["network"])
         if "optimiser" in state:
             optimiser.load_state_dict(state["optimiser"])
-        averaged, mean, spread = state["averaged"], state["mean"], state["spread"]
+        averaged = {key: value.to(device) for key, value in state["averaged"].items()}
+        mean, spread = state["mean"], state["spread"]
     elif start is not None:
         other, state = load_network(start)
         network.load_state_dict(widened(split(other) if outputs == OUTPUTS else other, shape).state_dict())
         averaged = {key: value.clone() for key, value in network.state_dict().items()}
         mean, spread = state["mean"], state["spread"]
     else:
-        mean, spread = statistics(sources[0].frames, noise, seed)
+        mean, spread = statistics(sources[0], noise, seed)
         averaged = {key: value.clone() for key, value in network.state_dict().items()}
     if begun >= schedule.batches:
         return
@@ -216,23 +229,24 @@ def train(
     chances = priors(sources)
     if outputs == OUTPUTS:
         chances = chances[OUTPUT_OF] * SHARES
-    kept, loss_seen = time.monotonic(), 0.0
+    kept, loss_seen = time.monotonic(), torch.zeros(())
     parameters = list(network.parameters())
-    prior_logs = torch.from_numpy(np.log(chances)).float()
+    prior_logs = torch.from_numpy(np.log(chances)).float().to(device)
+    mean, spread = mean.to(device), spread.to(device)
 
-    # Where the processor has no such numbers they are imitated, and take two and a half times as long as whole ones.
-    halves = torch.cpu.get_capabilities().get("avx512_bf16", False)
+    # Where a processor has no such numbers they are imitated, and take two and a half times as long as whole ones.
+    halves = noise.is_cuda or torch.cpu.get_capabilities().get("avx512_bf16", False)
 
-    def work(share: list[torch.Tensor]) -> tuple[float, tuple[torch.Tensor, ...]]:
+    def work(share: list[torch.Tensor]) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
         inputs, wanted, garbage, *masks = share
-        with torch.autocast("cpu", torch.bfloat16, enabled=halves):
+        with torch.autocast(device.type, torch.bfloat16, enabled=halves):
             scores = network(inputs, schedule.dropout)
         loss = loss_of(scores, wanted, garbage)
         if loop is not None:
             loss = FRAMEWISE * loss + sequence.loss_of(loop, scores, prior_logs, masks[0])
-        return loss.item(), torch.autograd.grad(loss, parameters)
+        return loss.detach(), torch.autograd.grad(loss, parameters)
 
-    threads = ThreadPoolExecutor(cores, initializer=torch.set_flush_denormal, initargs=(True,))
+    threads = ThreadPoolExecutor(shared, initializer=torch.set_flush_denormal, initargs=(True,))
     bar = tqdm(range(begun, schedule.batches), desc=path.stem, unit="batch", initial=begun, total=schedule.batches)
 
     def keep(batch: int, last: bool) -> None:
@@ -249,11 +263,11 @@ def train(
         rate = schedule.rate * min(1, (batch + 1) / 150) * max(0.01, 0.5 * (1 + math.cos(math.pi * done)))
         for group in optimiser.param_groups:
             group["lr"] = rate
-        shares = [[tensor[core::cores] for tensor in (inputs, *labels)] for core in range(cores)]
+        shares = [[tensor[core::shared] for tensor in (inputs, *labels)] for core in range(shared)]
         found = list(threads.map(work, shares))
-        loss = sum(value for value, _ in found) / cores
+        loss = sum(value for value, _ in found) / shared
         for index, parameter in enumerate(parameters):
-            parameter.grad = sum(gradients[index] for _, gradients in found) / cores
+            parameter.grad = sum(gradients[index] for _, gradients in found) / shared
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimiser.step()
         weight = min(schedule.averaged, (batch + 1) / (batch + 10))
@@ -265,7 +279,7 @@ def train(
                     averaged[key].copy_(value)
         loss_seen = loss if batch == begun else 0.98 * loss_seen + 0.02 * loss
         if batch % 50 == 0:
-            bar.set_postfix(loss=f"{loss_seen:.3f}", refresh=False)
+            bar.set_postfix(loss=f"{float(loss_seen):.3f}", refresh=False)
         if time.monotonic() - kept > 120:
             kept = time.monotonic()
             keep(batch + 1, False)

@@ -21,6 +21,10 @@ def likelihoods(steps: int) -> Any:
     return torch.rand(1, steps, PDFS, generator=torch.Generator().manual_seed(steps)) + 0.1
 
 
+def allowed(*labels: np.ndarray) -> Any:
+    return sequence.allowed(*map(torch.from_numpy, labels))
+
+
 def test_posteriors_are_those_of_all_paths() -> None:
     loop, steps = sequence.WordLoop(ENTRIES, {"ja"}), 3
     given = likelihoods(steps)
@@ -55,7 +59,7 @@ def test_the_gradient_is_the_slope(sounds: tuple[str, ...]) -> None:
     entries = in_units(ENTRIES) if sounds is UNITS else ENTRIES
     loop = sequence.WordLoop(entries, (), sounds)
     scores = torch.randn(2, 6, 2 * len(sounds), generator=torch.Generator().manual_seed(1)).requires_grad_()
-    mask = sequence.allowed(np.full(40, INDEX["A:"]), np.zeros(40, bool), np.arange(6)[None].repeat(2, 0) * 3)
+    mask = allowed(np.full(40, INDEX["A:"]), np.zeros(40, bool), np.arange(6)[None].repeat(2, 0) * 3)
     priors = torch.full((2 * len(sounds),), -4.0)
     sequence.loss_of(loop, scores, priors, mask).backward()
     for place in ((0, 2, 2 * INDEX["A:"] + 1), (1, 4, 2 * INDEX["j"]), (0, 0, 1), (1, 3, scores.shape[2] - 1)):
@@ -67,9 +71,23 @@ def test_the_gradient_is_the_slope(sounds: tuple[str, ...]) -> None:
         assert float((up - down) / 0.04) == pytest.approx(float(scores.grad[place]), abs=2e-4)
 
 
+def test_of_labels_that_the_net_holds_impossible_nothing_is_learnt() -> None:
+    loop = sequence.WordLoop(ENTRIES, {"ja"})
+    scores = torch.zeros(2, 9, PDFS)
+    scores[0, :, 2 * INDEX["o:"]] = 2000
+    scores.requires_grad_()
+    mask = allowed(np.full(40, INDEX["A:"]), np.zeros(40, bool), np.arange(9)[None].repeat(2, 0) * 3)
+    loss = sequence.loss_of(loop, scores, torch.full((PDFS,), -4.0), mask)
+    loss.backward()
+    assert loss.isfinite()
+    assert scores.grad is not None
+    assert scores.grad.isfinite().all()
+    assert scores.grad[1].abs().max() > 0, "from the other chunk it is"
+
+
 def test_labels_hold_the_right_answer() -> None:
     phone, garbage = np.array([INDEX["A:"]] * 10 + [INDEX["z"]] * 10), np.array([False] * 10 + [True] * 10)
-    mask = sequence.allowed(phone, garbage, np.array([[5, 9, 18]]))[0]
+    mask = allowed(phone, garbage, np.array([[5, 9, 18]]))[0]
     assert mask[0, 2 * INDEX["A:"]] == 1
     assert mask[0, 2 * INDEX[GARBAGE]] < 1e-3
     assert mask[1, 2 * INDEX["A:"]] == mask[1, 2 * INDEX[GARBAGE]] == 1
@@ -81,7 +99,7 @@ def test_where_the_labels_name_a_sound_that_of_any_word_is_right() -> None:
     loop = sequence.WordLoop(in_units([*ENTRIES, ("na", ("n", "A:"))]), (), UNITS)
     scores = torch.zeros(1, 6, 2 * len(UNITS), requires_grad=True)
     labels = np.array([INDEX["j"]] * 9 + [INDEX["A:"]] * 9)
-    mask = sequence.allowed(labels, np.zeros(18, bool), np.arange(6)[None] * 3)
+    mask = allowed(labels, np.zeros(18, bool), np.arange(6)[None] * 3)
     sequence.loss_of(loop, scores, torch.full((2 * len(UNITS),), -4.0), mask).backward()
     assert scores.grad is not None
     wanted = -scores.grad[0, 4]
