@@ -28,10 +28,10 @@ ROUNDS, ROWS, RATE = 8, 1024, 1e-3
 class Offset(nn.Module):  # type: ignore[misc]
     """What the last layer hears, (..., width), to what is added to the scores, (..., 1)."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, between: int) -> None:
         super().__init__()
-        self.inner = nn.Linear(width, WIDTH)
-        self.out = nn.Linear(WIDTH, 1)
+        self.inner = nn.Linear(width, between)
+        self.out = nn.Linear(between, 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         added: torch.Tensor = self.out(torch.relu(self.inner(x)))
@@ -42,7 +42,8 @@ def kept(state: dict[str, Any]) -> Offset | None:
     """The offset of a checkpoint, None where it has none."""
     if "offset" not in state:
         return None
-    offset = Offset(state["offset"]["inner.weight"].shape[1])
+    between, width = state["offset"]["inner.weight"].shape
+    offset = Offset(width, between)
     offset.load_state_dict(state["offset"])
     return offset
 
@@ -92,7 +93,7 @@ def learnt(now: Scorer, before: Scorer, loop: WordLoop, chunks: Iterable[tuple[t
         centre, spread = heard[:known].float().mean(0), heard[:known].float().std(0) + 1e-3
         usual = wanted[:known].mean()
     torch.manual_seed(0)
-    offset: Offset = Offset(heard.shape[1]).to(heard.device)
+    offset: Offset = Offset(heard.shape[1], WIDTH).to(heard.device)
     rows = min(ROWS, known)
     optimiser = torch.optim.Adam(offset.parameters(), RATE, weight_decay=1e-5)
     pace = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, ROUNDS * (known // rows))

@@ -63,7 +63,7 @@ def test_it_counts_in_decoding_and_is_read_back(tmp_path: Path) -> None:
     torch.manual_seed(6)
     network = split(Network(SHAPE))
     network.eval()
-    added = offset.Offset(SHAPE.width)
+    added = offset.Offset(SHAPE.width, offset.WIDTH)
     with torch.no_grad():
         added.inner.weight.zero_()
         added.inner.bias.fill_(1)
