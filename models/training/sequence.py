@@ -47,6 +47,7 @@ class WordLoop:
         inner: probability that the state follows its parent; 0 where a word begins.
         end: probability that a word ends with the state.
         sound: for each output that of a net that tells sounds apart.
+        posteriors: as `_posteriors`, on a GPU all of its steps at once (`replay.replayed`).
     """
 
     def __init__(
