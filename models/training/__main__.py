@@ -211,10 +211,10 @@ class Run:
     def _settle(self, sources: Sequence[training.Source], loop: sequence.WordLoop) -> None:
         """Go halfway back to the net before the last one, and put the scores to where they were there."""
         device = self.options.device
-        last, state = training.load_network(self.sixth, device)
+        last, state = training.load_network(self.sixth)
         if "offset" in state:
             return
-        before, state_before = training.load_network(self.grown[-1], device)
+        before, state_before = training.load_network(self.grown[-1])
         seed, scale, shape = self.options.seed + 6, self.preset.written.prior_scale, self.preset.people.shape
         rng, augmentation = np.random.default_rng(seed), training.augmented(shape, self._noise(), seed)
 
@@ -227,7 +227,7 @@ class Run:
         network = mean.halfway(before, last, inputs)
         weights = network.state_dict()
         state |= {"network": weights, "averaged": weights}
-        now, then = offset.Scorer(network, state, scale), offset.Scorer(before, state_before, scale)
+        now, then = offset.Scorer(network, state, scale), offset.Scorer(before.to(device), state_before, scale)
         found = offset.learnt(now, then, loop, ((mel, mask) for mel, *_, mask in drawn(OFFSET_SHARE)))
         training.save(self.sixth, state | {"offset": found.state_dict()})
 

@@ -21,7 +21,8 @@ def halfway(before: Network, last: Network, inputs: Iterable[torch.Tensor]) -> N
 
     Args:
         before: the net that `last` has grown from; without a memory, what that of `last` hears counts half.
-        inputs: normalised mel energies, (batch, frames, 40) each; by them is counted anew what layers normalise by.
+        inputs: normalised mel energies, (batch, frames, 40) each; by them is counted anew what layers normalise by,
+            and the net lies where they do then.
 
     Raises:
         ValueError: `last` has not grown from such a net.
@@ -40,7 +41,7 @@ def halfway(before: Network, last: Network, inputs: Iterable[torch.Tensor]) -> N
                 module.momentum = None  # the mean of all that is seen
         network.train()
         for batch in inputs:
-            network(batch)
+            network.to(batch.device)(batch)
     network.eval()
     return network
 

@@ -170,13 +170,13 @@ def save(path: Path, state: dict[str, Any]) -> None:
     partial.replace(path)
 
 
-def load_network(path: Path, device: torch.device | None = None) -> tuple[Network, dict[str, Any]]:
-    """The averaged net of a checkpoint, ready to be used there, and the checkpoint."""
+def load_network(path: Path) -> tuple[Network, dict[str, Any]]:
+    """The averaged net of a checkpoint, ready to be used, and the checkpoint."""
     state = torch.load(path, weights_only=False)
     network = Network(Shape(**state["shape"]), len(state["averaged"]["out.bias"]))
     network.load_state_dict(state["averaged"])
     network.eval()
-    return network.to(device), state
+    return network, state
 
 
 def train(
