@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.sound.fakes import Recording
+from voicechess.sound import model as models
 from voicechess.sound.errors import SoundError
 from voicechess.sound.model import (
     ACOUSTIC_MAGIC,
@@ -242,3 +243,55 @@ def test_umlauts_reach_the_recogniser_as_they_are(model_path: Path, monkeypatch:
     monkeypatch.setattr(model._vosk, "KaldiRecognizer", spy)
     model.decoder(["läufer fünf"], 3).final()
     assert grammars == ['["läufer fünf"]']
+
+
+def options_of_loaded(monkeypatch: pytest.MonkeyPatch, path: Path) -> tuple[list[Path], list[str], VoskModel]:
+    """Of each time that vosk loads a model: from where, and with which options; and what hears in the end."""
+    vosk = pytest.importorskip("vosk")
+    real = vosk.Model
+    folders: list[Path] = []
+    options: list[str] = []
+
+    def spy(model_path: str) -> object:
+        folders.append(Path(model_path))
+        options.append((Path(model_path) / "conf" / "model.conf").read_text(encoding="utf-8"))
+        return real(model_path=model_path)
+
+    monkeypatch.setattr(vosk, "Model", spy)
+    return folders, options, VoskModel(path)
+
+
+def test_sound_that_is_there_whole_is_heard_in_larger_steps(
+    model_path: Path, for_model: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a copy of the model, which is gone at once; the model's folder stays as it is."""
+    before = (model_path / "conf" / "model.conf").read_text(encoding="utf-8")
+    folders, (own, whole), model = options_of_loaded(monkeypatch, model_path)
+    assert folders[0] == model_path and not folders[1].exists()
+    assert own == before == (model_path / "conf" / "model.conf").read_text(encoding="utf-8")
+    assert "--frames-per-chunk" not in own and whole.splitlines()[-1] == f"--frames-per-chunk={models.WHOLE_FRAMES}"
+    monkeypatch.setattr(models, "LARGEST_TWICE_BYTES", 0)
+    in_one_size = VoskModel(model_path)
+    heard, same = (
+        one.decoder(["springer gustav eins felix drei"], 3).apart(for_model.pcm) for one in (model, in_one_size)
+    )
+    assert [word.text for word in heard[0].words] == ["springer", "gustav", "eins", "felix", "drei"]
+    assert [one.words for one in heard] == [one.words for one in same]
+    assert [one.score for one in heard] == pytest.approx([one.score for one in same], abs=0.001)
+
+
+@pytest.mark.parametrize("largest, disk", [(0, False), (models.LARGEST_TWICE_BYTES, True)])
+def test_a_model_that_is_large_or_cannot_be_copied_does_all_by_itself(
+    model_path: Path, for_model: Recording, monkeypatch: pytest.MonkeyPatch, largest: int, disk: bool
+) -> None:
+    monkeypatch.setattr(models, "LARGEST_TWICE_BYTES", largest)
+    if disk:
+        monkeypatch.setattr(shutil, "copytree", _disk_full)
+    folders, _, model = options_of_loaded(monkeypatch, model_path)
+    assert folders == [model_path]
+    heard = model.decoder(["springer gustav eins felix drei"], 3).apart(for_model.pcm)
+    assert [word.text for word in heard[0].words] == ["springer", "gustav", "eins", "felix", "drei"]
+
+
+def _disk_full(*_: object, **__: object) -> None:
+    raise OSError("no space left on device")

@@ -7,10 +7,13 @@ What is wrong with a folder is found by looking at its files, because vosk answe
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -53,6 +56,14 @@ MODEL_RATE = 16_000
 """Samples per second that a model is made for, and what every decoder is fed: vosk makes a rate lower by itself, but
 of sound with fewer samples it makes an error (seen), and its filter is not ours."""
 BYTES_PER_MS = 2 * MODEL_RATE // 1000
+
+WHOLE_FRAMES = 150
+"""So many frames of 10 ms the net hears at a time of sound that is there whole; of sound that is still going on vosk
+gives it 20, since words come as much later as it hears more. All its weights are read for each time (docs/hearing.md).
+"""
+
+LARGEST_TWICE_BYTES = 64_000_000
+"""A larger model is not loaded a second time, which is what that takes: memory then matters more than time."""
 
 UNDECODED_MS = 480
 """More than vosk ever has waiting; less than the silence after which it finds an end by itself."""
@@ -207,7 +218,8 @@ def _for_vosk(path: Path) -> str:
 
 
 class VoskModel:
-    """A loaded model; may be shared by threads (vosk-api #877). Only one model per process (#1337)."""
+    """A loaded model; may be shared by threads (vosk-api #877). Only one model per process (#1337), but this one twice:
+    once for sound that is going on, once for sound that is there whole."""
 
     def __init__(self, path: Path, scores: Scores | None = None) -> None:
         """Examine and load. `scores` None: those of the starter model for it, `UNMEASURED` for others.
@@ -231,6 +243,22 @@ class VoskModel:
             raise
         except Exception as error:  # vosk raises nothing more precise
             raise SoundError("sound.model.unusable", path=str(path)) from error
+        self._for_whole = self._loaded_for_whole()
+
+    def _loaded_for_whole(self) -> Any:
+        """The model once more, whose net hears `WHOLE_FRAMES` at a time; itself where it is too large, or cannot be."""
+        try:
+            if sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file()) > LARGEST_TWICE_BYTES:
+                return self._model
+            # Vosk takes this from the model's folder only, and reads all of it at once.
+            with tempfile.TemporaryDirectory(prefix="voicechess-", ignore_cleanup_errors=True) as folder:
+                copy = Path(folder) / "model"
+                shutil.copytree(self.path, copy, copy_function=shutil.copyfile)
+                with (copy / "conf" / "model.conf").open("a", encoding="utf-8") as options:
+                    options.write(f"\n--frames-per-chunk={WHOLE_FRAMES}\n")
+                return self._vosk.Model(model_path=_for_vosk(copy))
+        except Exception:  # vosk raises nothing more precise; without it all is the same, only slower
+            return self._model
 
     def knows(self, word: str) -> bool:
         """Whether this word can be recognised; vosk itself only logs unknown ones (vosk-api #1314)."""
@@ -241,13 +269,13 @@ class VoskModel:
         # vosk reads no \uXXXX: "fünf" would vanish (vosk-api #2040).
         grammar = json.dumps(list(phrases), ensure_ascii=False)
 
-        def make() -> Any:
-            recogniser = self._vosk.KaldiRecognizer(self._model, MODEL_RATE, grammar)
+        def make(model: Any) -> Any:
+            recogniser = self._vosk.KaldiRecognizer(model, MODEL_RATE, grammar)
             recogniser.SetMaxAlternatives(alternatives)
             recogniser.SetWords(True)
             return recogniser
 
-        return _VoskDecoder(make, self.scores.scale)
+        return _VoskDecoder(partial(make, self._model), partial(make, self._for_whole), self.scores.scale)
 
 
 class _VoskDecoder:
@@ -258,8 +286,10 @@ class _VoskDecoder:
     the piece again when it is to be known how it ends: some hundredths of the piece's length.
     """
 
-    def __init__(self, make: Callable[[], Any], scale: float) -> None:
+    def __init__(self, make: Callable[[], Any], make_for_whole: Callable[[], Any], scale: float) -> None:
+        """`make_for_whole`: the same, for sound that is there whole."""
         self._make = make
+        self._make_for_whole = make_for_whole
         self._scale = scale
         self._recogniser = make()
         self._first_byte = 0  # of what this recogniser has been fed
@@ -287,7 +317,7 @@ class _VoskDecoder:
     def _by_another(self, pcm: bytes, first_byte: int) -> tuple[Decoded, ...]:
         """This sound decoded to its last sample by the second recogniser, with the times of sound from `first_byte`."""
         if self._again is None:
-            self._again = self._make()
+            self._again = self._make_for_whole()
         shift_ms = round((first_byte - self._again_bytes) / BYTES_PER_MS)
         self._again_bytes += len(pcm)
         self._again.AcceptWaveform(pcm)
