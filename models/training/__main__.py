@@ -43,7 +43,7 @@ from models.training.write import AcousticModel
 STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "people", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
 NETS = ("first", "second", "third", "fourth", "fifth", "sixth")
-VERSION = 11
+VERSION = 12
 SETTLED_SIZE, NORM_SHARE, OFFSET_SHARE = 32, 70, 14
 """After the training, norms are counted anew and the offset is learnt from batches of so many chunks, one for so many
 of the training."""
@@ -209,7 +209,8 @@ class Run:
         self._settle(sources, loop)
 
     def _settle(self, sources: Sequence[training.Source], loop: sequence.WordLoop) -> None:
-        """Go halfway back to the net before the last one, and put the scores to where they were there."""
+        """Go halfway back to the net before the last one, where the preset has it so; put the scores to where they were
+        there."""
         device = self.options.device
         last, state = training.load_network(self.sixth)
         if "offset" in state:
@@ -222,9 +223,11 @@ class Run:
             for _ in range(-(-self.preset.people.stage.batches // share)):
                 yield training.drawn(sources, shape, SETTLED_SIZE, rng, augmentation, True)
 
-        mel_mean, spread = state["mean"].to(device), state["spread"].to(device)
-        inputs = ((mel - mel_mean) / spread for mel, *_ in drawn(NORM_SHARE))
-        network = mean.halfway(before, last, inputs)
+        network = last.to(device)
+        if self.preset.halfway:
+            mel_mean, spread = state["mean"].to(device), state["spread"].to(device)
+            inputs = ((mel - mel_mean) / spread for mel, *_ in drawn(NORM_SHARE))
+            network = mean.halfway(before, last, inputs)
         weights = network.state_dict()
         state |= {"network": weights, "averaged": weights}
         now, then = offset.Scorer(network, state, scale), offset.Scorer(before.to(device), state_before, scale)

@@ -63,6 +63,7 @@ class Preset:
         words: training on whole words.
         growths: larger nets, each of which goes on with the one before it.
         people: the last net goes on, with more of the recordings, and with a memory.
+        halfway: whether it goes halfway back then to the net before it.
         written: weights of decoding.
     """
 
@@ -80,6 +81,7 @@ class Preset:
     growths: tuple[Growth, ...]
     people: Growth
     written: Settings
+    halfway: bool = True
 
 
 REMEMBERING = Shape(896, 256, memory=128)
@@ -108,6 +110,7 @@ PRESETS["onward"] = replace(
 """With --begin: the steps synthesise, align, people, write."""
 PRESETS["long"] = replace(
     PRESETS["onward"], parts=12, noise_minutes=480, natural_parts=4, diphone_parts=4, human_parts=12, joined_parts=12,
-    people=Growth(REMEMBERING, Stage(7500, 1.5e-3, 512)),
+    people=Growth(REMEMBERING, Stage(7500, 1.5e-3, 512)), halfway=False,
 )  # fmt: skip
-"""The same for a GPU: 35 times as much training, in a quarter of an hour of it."""
+"""The same for a GPU: 35 times as much training, in a quarter of an hour of it. Halfway between nets that are so far
+apart lies nothing."""

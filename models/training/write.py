@@ -37,7 +37,8 @@ class Settings:
         prior_scale: exponent of the priors that scores are divided by.
         raised: what the scores of a net with an offset get in addition, each 30 ms: it hears better in noise than the
             one that its offset was learnt from.
-        unknown_cost: cost of each [unk]; unknown_step: cost of each of its steps of 30 ms.
+        unknown_cost: cost of each [unk]; unknown_step: cost of each of its steps of 30 ms. Less than 0.15, and beside
+            what people say that no net has heard [unk] is near, so that their answers are read back.
         unknown_steps: its least length.
         word_cost: cost of each word, against many short ones.
         silence_cost: cost of a pause between words.
@@ -49,9 +50,9 @@ class Settings:
 
     acoustic_scale: float = 0.28
     prior_scale: float = 0.95
-    raised: float = 0.4
+    raised: float = 0.7
     unknown_cost: float = 1.0
-    unknown_step: float = -0.05
+    unknown_step: float = 0.15
     unknown_steps: int = 5
     word_cost: float = 0.3
     silence_cost: float = 1.2

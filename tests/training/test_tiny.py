@@ -1,6 +1,7 @@
 """The whole recipe in small: a model made from nothing in about a minute decodes what it was not trained on."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from models.bench.synthesis import TUNING
 from models.training import check, manifest
 from models.training.__main__ import main
 from models.training.rooms import loudness
+from models.training.settings import PRESETS
 from models.training.speech import Speaker
 
 pytestmark = pytest.mark.training
@@ -92,6 +94,24 @@ def test_a_finished_folder_is_gone_on_with(folder: Path, tmp_path: Path) -> None
     assert told["command"].endswith(f"--begin {folder}")
     total = decoded(tmp_path / "model")
     assert total.words_right >= 80, total.errors
+
+
+def test_a_net_that_does_not_go_halfway_back_stays_as_it_was_trained(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only how well the sound fits is put back."""
+    torch = pytest.importorskip("torch")
+    for part in (*folder.parent.glob("*.npz"), folder.parent / "fifth.pt"):
+        (tmp_path / part.name).hardlink_to(part)
+    trained = torch.load(folder.parent / "sixth.pt", weights_only=False)
+    trained.pop("offset")
+    torch.save(trained, tmp_path / "sixth.pt")
+    monkeypatch.setitem(PRESETS, "tiny", replace(PRESETS["tiny"], halfway=False))
+    assert main(["--preset", "tiny", "--work", str(tmp_path), "--shared", str(tmp_path / "none"),
+                 "--steps", "people"]) == 0  # fmt: skip
+    settled = torch.load(tmp_path / "sixth.pt", weights_only=False)
+    assert "offset" in settled
+    assert all(torch.equal(settled["averaged"][name], weights) for name, weights in trained["averaged"].items())
 
 
 def test_words_of_a_move_have_sounds_of_their_own(folder: Path) -> None:
