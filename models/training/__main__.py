@@ -223,11 +223,9 @@ class Run:
             for _ in range(-(-self.preset.people.stage.batches // share)):
                 yield training.drawn(sources, shape, SETTLED_SIZE, rng, augmentation, True)
 
-        network = last.to(device)
-        if self.preset.halfway:
-            mel_mean, spread = state["mean"].to(device), state["spread"].to(device)
-            inputs = ((mel - mel_mean) / spread for mel, *_ in drawn(NORM_SHARE))
-            network = mean.halfway(before, last, inputs)
+        mel_mean, spread = state["mean"].to(device), state["spread"].to(device)
+        inputs = ((mel - mel_mean) / spread for mel, *_ in drawn(NORM_SHARE))
+        network = mean.halfway(before, last, inputs) if self.preset.halfway else last.to(device)
         weights = network.state_dict()
         state |= {"network": weights, "averaged": weights}
         now, then = offset.Scorer(network, state, scale), offset.Scorer(before.to(device), state_before, scale)

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import vosk
 
 from tests.sound.fakes import Recording
 from voicechess.sound import model as models
@@ -247,7 +248,6 @@ def test_umlauts_reach_the_recogniser_as_they_are(model_path: Path, monkeypatch:
 
 def options_of_loaded(monkeypatch: pytest.MonkeyPatch, path: Path) -> tuple[list[Path], list[str], VoskModel]:
     """Of each time that vosk loads a model: from where, and with which options; and what hears in the end."""
-    vosk = pytest.importorskip("vosk")
     real = vosk.Model
     folders: list[Path] = []
     options: list[str] = []
