@@ -123,6 +123,30 @@ def test_an_increment_may_follow_on_the_minutes(question: Question) -> None:
     assert completeness("ohne uhr", expectation, LEXICON) is Completeness.COMPLETE
 
 
+@pytest.mark.parametrize(
+    ("question", "words", "waits"),
+    [
+        (Question.LEVEL, "stufe", Completeness.INCOMPLETE),
+        (Question.LEVEL, "stufe drei", Completeness.MAY_GO_ON),
+        (Question.LEVEL, "stufe drei dann", Completeness.MAY_GO_ON),
+        (Question.LEVEL, "alle acht weiß", Completeness.INCOMPLETE),
+        (Question.LEVEL, "alle acht weiß und schwarz", Completeness.COMPLETE),
+        (Question.DAYS, "zwei züge in", Completeness.INCOMPLETE),
+        (Question.SPELLING, "anna", Completeness.MAY_GO_ON),
+        (Question.EXERCISE, "weißer", Completeness.MAY_GO_ON),
+        (Question.EXERCISE, "felix", Completeness.MAY_GO_ON),
+        (Question.EXERCISE, "felix drei", Completeness.COMPLETE),
+        (Question.OPPONENT, "gegen die", Completeness.INCOMPLETE),
+        (Question.OPPONENT, "gegen die maschine", Completeness.COMPLETE),
+    ],
+)
+def test_the_beginning_of_an_answer_before_a_game_is_no_answer(
+    question: Question, words: str, waits: Completeness
+) -> None:
+    """Found by measuring: of "alle acht … weiß und schwarz" the first half was answered (issue 22)."""
+    assert completeness(words, Expectation(asked=Asked(question)), LEXICON) is waits
+
+
 def test_the_rest_of_a_time_at_a_server_may_follow_too() -> None:
     expectation = Expectation(asked=Asked(Question.ONLINE_TIME))
     assert completeness("drei tage", expectation, LEXICON) is Completeness.MAY_GO_ON

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Protocol
 
 import chess
@@ -15,10 +14,10 @@ import chess
 from voicechess.game import events as ev
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.patterns import Literal, SlotPart
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret, is_full_move, names_a_part
 from voicechess.language.thresholds import load_thresholds
+from voicechess.language.understanding import may_go_on
 from voicechess.meaning import (
     Asked,
     Command,
@@ -169,11 +168,6 @@ _NO_MOVE_ASKED = (None, Question.YES_NO)
 """Questions to which a part of a move is no answer, but the beginning of a move."""
 
 
-_TIMES_ASKED = (Question.TIME, Question.ONLINE_TIME)
-_TIMES = ("minutes", "hours", "days")
-"""What an increment, or whether the game is rated, may follow on: "zehn Minuten … plus fünf"."""
-
-
 def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Completeness:
     """How far `words` go towards something that can be answered now. Cheap: called several times a second.
 
@@ -187,12 +181,12 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
     if reading.cost > 0:
         return Completeness.INCOMPLETE
     if isinstance(reading.meaning, Command):
-        longer = expectation.asked.question in _TIMES_ASKED and reading.meaning.name in _TIMES
-        return Completeness.MAY_GO_ON if longer or _goes_on(words, lexicon) else Completeness.COMPLETE
+        longer = may_go_on(words.split(), lexicon.heard, expectation)
+        return Completeness.MAY_GO_ON if longer else Completeness.COMPLETE
     if isinstance(reading.meaning, SpokenMove) and expectation.asked.question is Question.TRY_MICROPHONE:
         return Completeness.COMPLETE if reading.meaning.complete else Completeness.INCOMPLETE
     if expectation.board is None:
-        return Completeness.COMPLETE
+        return _without_position(reading.meaning)
     if _is_begun(words, reading.meaning, expectation, lexicon):
         return Completeness.BEGUN
     match decide(expectation.board, (reading,), expectation.asked):
@@ -214,6 +208,16 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
         case _:
             # Not legal, or several: perhaps only the first half ("Eva vier … Eva fünf").
             return Completeness.MAY_GO_ON
+
+
+def _without_position(meaning: Meaning) -> Completeness:
+    """How far something goes that is no command, where there is no position."""
+    match meaning:
+        case Unclear():
+            return Completeness.INCOMPLETE
+        case SpokenMove() if not meaning.complete:
+            return Completeness.MAY_GO_ON  # "Felix" of "Felix drei"
+    return Completeness.COMPLETE
 
 
 def _read(words: str, expectation: Expectation, lexicon: Lexicon) -> Reading:
@@ -279,30 +283,3 @@ def _begins_if_misheard(words: str, expectation: Expectation, lexicon: Lexicon) 
         if board.piece_at(move.target) == chess.Piece(move.piece or chess.PAWN, board.turn):
             return True
     return False
-
-
-def _goes_on(words: str, lexicon: Lexicon) -> bool:
-    """Whether some longer command begins with these words ("stellung" and "stellung weiß")."""
-    return tuple(words.split()) in _beginnings(lexicon.heard)
-
-
-@lru_cache(maxsize=4)
-def _beginnings(lexicon: Lexicon) -> frozenset[tuple[str, ...]]:
-    """The words that commands with something more behind them begin with."""
-    found: set[tuple[str, ...]] = set()
-    for patterns in lexicon.commands.values():
-        for pattern in patterns:
-            for sentence in pattern.expand():
-                words = _literals(sentence)
-                found.update(tuple(words[:length]) for length in range(1, len(words) + (len(words) < len(sentence))))
-    return frozenset(found)
-
-
-def _literals(sentence: Iterable[Literal | SlotPart]) -> list[str]:
-    """The plain words a sentence begins with, up to its first slot."""
-    words: list[str] = []
-    for part in sentence:
-        if not isinstance(part, Literal):
-            break
-        words.append(part.text)
-    return words

@@ -91,6 +91,15 @@ class Pattern:
         """Every (end, captures) with words[start:end] fitting this pattern; words in `skip` may stand between."""
         return _match(self.root, words, start, read_slot, skip)
 
+    def begins_with(self, words: Sequence[str], read_slot: SlotReader, skip: frozenset[str] = frozenset()) -> bool:
+        """Whether all these words are the beginning of a longer sentence that fits it; they may be a sentence too."""
+        return any(
+            end == len(words)
+            for sentence in self.expand()
+            for length in range(1, len(sentence))
+            for end, _ in _match(Series(sentence[:length]), words, 0, read_slot, skip)
+        )
+
 
 def _parse(text: str) -> Part:
     tokens: list[str] = []

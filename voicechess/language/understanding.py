@@ -282,6 +282,15 @@ def _moves_beside_noise(tokens: Sequence[Token], lexicon: Lexicon, line: str) ->
             yield Reading(replace(move), cost, line)
 
 
+def may_go_on(words: Sequence[str], lexicon: Lexicon, expectation: Expectation) -> bool:
+    """Whether a choice that answers the open question, or a command, begins with these words and goes on."""
+    read_slot = slot_reader(words, lexicon)
+    entries = [("choices", key) for key in choices(expectation)]
+    entries += [("commands", key) for key in _keys(words, lexicon, "commands")]
+    patterns = (pattern for section, key in entries for pattern in _section(lexicon, section)[key])
+    return any(pattern.begins_with(words, read_slot, lexicon.fillers) for pattern in patterns)
+
+
 def _slots(
     words: Sequence[str], lexicon: Lexicon, section: str, key: str
 ) -> Iterator[tuple[tuple[str, SlotValue], ...]]:
