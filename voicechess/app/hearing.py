@@ -183,10 +183,8 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
     if isinstance(reading.meaning, Command):
         longer = may_go_on(words.split(), lexicon.heard, expectation)
         return Completeness.MAY_GO_ON if longer else Completeness.COMPLETE
-    if isinstance(reading.meaning, SpokenMove) and expectation.asked.question is Question.TRY_MICROPHONE:
-        return Completeness.COMPLETE if reading.meaning.complete else Completeness.INCOMPLETE
     if expectation.board is None:
-        return _without_position(reading.meaning)
+        return _without_position(reading.meaning, expectation.asked.question)
     if _is_begun(words, reading.meaning, expectation, lexicon):
         return Completeness.BEGUN
     match decide(expectation.board, (reading,), expectation.asked):
@@ -210,13 +208,14 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
             return Completeness.MAY_GO_ON
 
 
-def _without_position(meaning: Meaning) -> Completeness:
+def _without_position(meaning: Meaning, question: Question | None) -> Completeness:
     """How far something goes that is no command, where there is no position."""
     match meaning:
         case Unclear():
             return Completeness.INCOMPLETE
         case SpokenMove() if not meaning.complete:
-            return Completeness.MAY_GO_ON  # "Felix" of "Felix drei"
+            # "Felix" of "Felix drei"; of an exercise it may be the answer.
+            return Completeness.INCOMPLETE if question is Question.TRY_MICROPHONE else Completeness.MAY_GO_ON
     return Completeness.COMPLETE
 
 

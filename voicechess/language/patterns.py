@@ -93,12 +93,7 @@ class Pattern:
 
     def begins_with(self, words: Sequence[str], read_slot: SlotReader, skip: frozenset[str] = frozenset()) -> bool:
         """Whether all these words are the beginning of a longer sentence that fits it; they may be a sentence too."""
-        return any(
-            end == len(words)
-            for sentence in self.expand()
-            for length in range(1, len(sentence))
-            for end, _ in _match(Series(sentence[:length]), words, 0, read_slot, skip)
-        )
+        return _ends_inside(self.root, words, 0, read_slot, skip)
 
 
 def _parse(text: str) -> Part:
@@ -221,3 +216,17 @@ def _match(
             if words[position] not in skip:
                 return
             position += 1
+
+
+def _ends_inside(part: Part, words: Sequence[str], start: int, read_slot: SlotReader, skip: frozenset[str]) -> bool:
+    """Whether there are no more words at some place in this part where another could be said."""
+    if isinstance(part, OneOf):
+        return any(_ends_inside(option, words, start, read_slot, skip) for option in part.options)
+    if not isinstance(part, Series):
+        return start == len(words)
+    if not part.parts:
+        return False
+    first, rest = part.parts[0], Series(part.parts[1:])
+    return _ends_inside(first, words, start, read_slot, skip) or any(
+        _ends_inside(rest, words, middle, read_slot, skip) for middle, _ in _match(first, words, start, read_slot, skip)
+    )
