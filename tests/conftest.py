@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Generator
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
+SHARED = Path(os.environ.get("VOICECHESS_SHARED", ROOT.parent / "shared")).resolve()
+"""What lies beside the project, if it does."""
 MUST_RUN_IN_CI = ("sound", "training", "shared", "index", "frozen", "browser", "reader")
 
 
@@ -30,6 +33,38 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VOICECHESS_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+_DONE_WITHOUT = str(SHARED / "lichess-api")
+"""The stand-in for Lichess checks what it sends where the description lies there, and plays without it too."""
+
+_read_beside: list[str] = []
+
+
+def _watch(event: str, arguments: tuple[object, ...]) -> None:
+    """An audit hook, which lasts as long as the process: what is opened or listed beside the project."""
+    if event in ("open", "os.listdir", "os.scandir") and arguments and isinstance(arguments[0], str | os.PathLike):
+        path = os.fspath(arguments[0])
+        if isinstance(path, str) and path.startswith(str(SHARED)) and not path.startswith(_DONE_WITHOUT):
+            _read_beside.append(path)
+
+
+sys.addaudithook(_watch)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Generator[None, object, object]:
+    """What was read before this test is not its doing."""
+    _read_beside.clear()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
+    """A test that reads from beside the project says so: by this marker it is run where nothing lies there."""
+    yield
+    if _read_beside and item.get_closest_marker("shared") is None:
+        pytest.fail(f"not marked `shared`, but it reads {_read_beside[0]}")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -59,9 +94,8 @@ def pytest_make_collect_report(
 @pytest.fixture(scope="session")
 def model_path() -> Path:
     """VOICECHESS_MODEL, else this repository's model, else the one among the recordings beside it."""
-    shared = Path(os.environ.get("VOICECHESS_SHARED", ROOT.parent / "shared"))
     named = os.environ.get("VOICECHESS_MODEL")
-    candidates = [Path(named)] if named else [ROOT / "models" / "starter-de", shared / "models" / "poc-de"]
+    candidates = [Path(named)] if named else [ROOT / "models" / "starter-de", SHARED / "models" / "poc-de"]
     for candidate in candidates:
         if (candidate / "graph" / "HCLr.fst").is_file():
             return candidate
