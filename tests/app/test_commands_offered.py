@@ -90,6 +90,8 @@ UNANSWERED = re.compile(
 class Machine(Protocol):
     """A game, a conversation or an exercise."""
 
+    @property
+    def expectation(self) -> Expectation: ...
     def handle(self, event: ev.Event) -> tuple[PracticeEffect, ...]: ...
 
 

@@ -20,7 +20,7 @@ from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
-from voicechess.meaning import Command
+from voicechess.meaning import Command, Expectation
 from voicechess.messages import Utterance
 
 
@@ -63,6 +63,7 @@ def test_it_does_not_agree_to_a_question_that_nobody_has_heard() -> None:
 class Asking:
     """Asks when it begins, and notes what reaches it."""
 
+    expectation = Expectation()
     heard: list[str] = field(default_factory=list)
 
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:

@@ -15,6 +15,7 @@ from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation
 
 LONG_S = 6.0
 
@@ -38,6 +39,7 @@ class Time:
 class Machine:
     """Ends after so many events; `does` is what the first takes."""
 
+    expectation = Expectation()
     does: Callable[[], None]
     got: list[ev.Event] = field(default_factory=list)
 

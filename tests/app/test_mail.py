@@ -24,6 +24,7 @@ from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation
 from voicechess.messages import Failure
 from voicechess.score.letters import LONGEST_MAIL, LineNotation, line_of
 from voicechess.storage.journal import Journal
@@ -303,6 +304,7 @@ def test_who_gives_a_broken_line_up_is_told_and_heard() -> None:
 class Noting:
     """Notes what comes to it."""
 
+    expectation = Expectation()
     got: list[ev.Event] = field(default_factory=list)
 
     def handle(self, event: ev.Event, /) -> tuple[ef.Effect, ...]:

@@ -14,6 +14,7 @@ from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation
 
 THINK = ef.Think(chess.Board(), None, None)
 CONSIDER = ef.ConsiderDraw(chess.Board())
@@ -38,6 +39,7 @@ class Opponent:
 class Game:
     """Wants all these things at once; then answers come, and it notes those that reach it."""
 
+    expectation = Expectation()
     wants: tuple[ef.Effect, ...]
     got: list[int] = field(default_factory=list)
 
@@ -117,6 +119,8 @@ def asked_of_a_server(*, there: bool) -> tuple[list[ef.ServerRequest], list[ev.E
     got: list[ev.Event] = []
 
     class Online:
+        expectation = Expectation()
+
         def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
             got.append(event)
             if isinstance(event, ev.Started):

@@ -14,6 +14,7 @@ from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation
 from voicechess.messages import Priority, Tone
 
 WORD = {"de": "Bitte?", "en": "Pardon?"}
@@ -44,6 +45,7 @@ class Listening:
 class Noisy:
     """A machine that hears nothing but noise, and ends."""
 
+    expectation = Expectation()
     alone: bool
 
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:

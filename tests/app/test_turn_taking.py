@@ -62,6 +62,7 @@ class Room:
 class Machine:
     """Notes what reaches it, and when."""
 
+    expectation = Expectation()
     clock: Clock
     got: list[tuple[str, int]] = field(default_factory=list)
 

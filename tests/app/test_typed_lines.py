@@ -14,6 +14,7 @@ from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation
 
 MOST = 10
 OFFERED = 200
@@ -23,6 +24,7 @@ OFFERED = 200
 class Slow:
     """A game that is busy with its beginning until everybody has typed as much as there is room for."""
 
+    expectation = Expectation()
     typing: threading.Thread
     loop: Loop
     waiting_at_first: int = 0

@@ -11,6 +11,7 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Announcer
 from voicechess.game.session import Session
+from voicechess.meaning import Expectation
 from voicechess.practice.effects import FIRST_NUMBER, KeepMove
 from voicechess.practice.exercises.blindfold import ABOUT_THE_POSITION, FADING, Blindfold, Help, help_at
 from voicechess.practice.menu import AfterGame
@@ -171,7 +172,11 @@ class _Alone:
     """A game's machine where one of practice is wanted."""
 
     def __init__(self, machine: AfterGame) -> None:
-        self.handle = machine.handle
+        self.machine, self.handle = machine, machine.handle
+
+    @property
+    def expectation(self) -> Expectation:
+        return self.machine.expectation
 
     def leave(self) -> tuple[()]:
         return ()

@@ -15,6 +15,7 @@ from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.session import Session
+from voicechess.meaning import Expectation
 from voicechess.messages import Failure
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary, Journal, Recorder
@@ -33,6 +34,11 @@ class RecordedDisplay:
     last_ms: int = 0
     tell: Callable[[Failure], None] = lambda failure: None
     unread: tuple[Failure, ...] = ()
+
+    @property
+    def expectation(self) -> Expectation:
+        """What can be said to the display now."""
+        return self.display.expectation
 
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
         """What the display wants, after what has happened has been written."""

@@ -39,8 +39,10 @@ from voicechess.score.letters import line_of
 
 
 class Machine(Protocol):
-    """A game or the conversation before it: `Session`, `Welcome`."""
+    """A game or the conversation before it: `Session`, `Welcome`. `expectation`: what can be said to it now."""
 
+    @property
+    def expectation(self) -> Expectation: ...
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]: ...
 
 
@@ -179,6 +181,7 @@ class Loop:
         self._asked: dict[int, int] = {}  # those that have not been answered, with the game that they belong to
         self._input_ended = False
         self._expectation = Expectation()
+        self._offered = False  # whether what can be said was told since the floor changed
         self._deaf_from: int | None = None
         self._heard_before = False
         self._politeness = Politeness()
@@ -214,8 +217,11 @@ class Loop:
         self._unsaid.clear()
         self._told_later.clear()
         self.clock.gap()  # it was not looked at since the last conversation
+        self._offered = False
         for event in first if isinstance(first, tuple) else (first,):
             self._dispatch(machine, event)
+        if not self._offered:  # who had the floor until now expected other words
+            self._offer(machine.expectation)
         while self.exit_code is None and not (over() and not self._unsaid):
             self._step(machine)
         self._drain()
@@ -412,9 +418,7 @@ class Loop:
                 if self.voice is not None:
                     self.voice.hush()
             case ef.Listen(expectation):
-                self._expectation = expectation
-                if self.ear is not None:
-                    self.ear.expect(expectation, self.hearing)
+                self._offer(expectation)
             case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim() | ef.SeekHint():
                 return self._ask(effect)
             case ef.SendMove(number=number) | ef.SendWish(number=number):
@@ -462,6 +466,12 @@ class Loop:
             case ef.End(code):
                 self.exit_code = code
         return []
+
+    def _offer(self, expectation: Expectation) -> None:
+        """From now on this can be said."""
+        self._expectation, self._offered = expectation, True
+        if self.ear is not None:
+            self.ear.expect(expectation, self.hearing)
 
     def _ask(self, request: ef.Request) -> list[ev.Event]:
         """Ask the opponent; where there is none, a claim gets no verdict, and a hint is none."""

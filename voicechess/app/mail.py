@@ -24,7 +24,7 @@ from voicechess.game.effects import Effect, GameEnded, Say, ShowLetter
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.language.lexicon import Lexicon
-from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Reading
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Reading
 from voicechess.messages import Failure, Utterance
 from voicechess.score.letters import Letter, LetterWords, LineNotation, is_cut, looks_like_letter, mark, read_letter
 from voicechess.storage.journal import Journal
@@ -94,6 +94,11 @@ class Dated:
     ) -> None:
         self._machine, self._keep, self._today = machine, keep, today
         self._day: date | None = None
+
+    @property
+    def expectation(self) -> Expectation:
+        """What can be said to the machine now."""
+        return self._machine.expectation
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
         """As the machine does."""
@@ -195,6 +200,10 @@ class _Noting:
         self.events: list[ev.Event] = []
         self.effects: list[Effect] = []
         self.session = session
+
+    @property
+    def expectation(self) -> Expectation:
+        return self.session.expectation
 
     def handle(self, event: ev.Event, /) -> tuple[Effect, ...]:
         effects = self.session.handle(event)

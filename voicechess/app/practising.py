@@ -33,6 +33,7 @@ from voicechess.game.events import Event
 from voicechess.game.session import Session
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.tokens import tokenise
+from voicechess.meaning import Expectation
 from voicechess.messages import Failure, Phrase
 from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
@@ -158,8 +159,10 @@ class Examiner:
 
 
 class PracticeMachine(Protocol):
-    """A pure machine of practice."""
+    """A pure machine of practice. `expectation`: what can be said to it now."""
 
+    @property
+    def expectation(self) -> Expectation: ...
     def handle(self, event: ev.Event) -> tuple[PracticeEffect, ...]:
         """Answer one event."""
 
@@ -219,6 +222,11 @@ class Performing:
             with contextlib.suppress(Failure):  # no player is there any more to be told
                 self._done(effect, ev.Tick(at_ms=0))
         self._game.release()
+
+    @property
+    def expectation(self) -> Expectation:
+        """What can be said to the machine now."""
+        return self._machine.expectation
 
     def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]:
         """The machine's effects that are a game's; the others are done. Never raises for a disk that refuses."""

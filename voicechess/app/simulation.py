@@ -31,6 +31,8 @@ from voicechess.sound.speech import Speech
 class Machine(Protocol):
     """A game or another conversation."""
 
+    @property
+    def expectation(self) -> Expectation: ...
     def handle(self, event: ev.Event, /) -> tuple[Effect, ...]: ...
 
 

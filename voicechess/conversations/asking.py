@@ -111,8 +111,13 @@ class Conversation(ABC):
         self._misses, self._asked_at = 0, at_ms
         return (*self._ask(), self._listen())
 
+    @property
+    def expectation(self) -> Expectation:
+        """What can be said to the open question."""
+        return awaited(self._question)
+
     def _listen(self) -> Listen:
-        return Listen(awaited(self._question))
+        return Listen(self.expectation)
 
     def _ask(self) -> tuple[Effect, ...]:
         slots = dict(self._slots())

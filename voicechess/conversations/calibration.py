@@ -48,6 +48,11 @@ class Calibrating:
     _misses: int = 0
     _asked_at: int = 0
 
+    @property
+    def expectation(self) -> Expectation:
+        """What can be said to a phrase that was read out."""
+        return Expectation(asked=Asked(Question.TRY_MICROPHONE))
+
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
         """Answer one event. Never raises; what is not for this conversation is passed over."""
         if self.over:
@@ -56,7 +61,7 @@ class Calibrating:
             case ev.Started():
                 self._asked_at = event.at_ms
                 intro = self._say("calibrate.intro", count=len(self.phrases))
-                return (intro, self._read_out(), Listen(Expectation(asked=Asked(Question.TRY_MICROPHONE))))
+                return (intro, self._read_out(), Listen(self.expectation))
             case ev.Heard():
                 self._asked_at = event.at_ms
                 return self._heard(event)

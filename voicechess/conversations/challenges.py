@@ -29,7 +29,7 @@ from voicechess.game.lobby import (
     OnlineTime,
 )
 from voicechess.laws.time_controls import describe
-from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question, Reading
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Question, Reading
 from voicechess.messages import Listing, Phrase, Side, Slot, Text
 
 FIRST_NUMBER = 2_000_000
@@ -81,6 +81,8 @@ def agreed(terms: OnlineTerms, against_computer: bool = False) -> Listing:
 class Inner(Protocol):
     """What is talked about until a challenge arrives: the welcome, what is said around online games, an exercise."""
 
+    @property
+    def expectation(self) -> Expectation: ...
     def handle(self, event: ev.Event) -> tuple[Effect, ...]: ...
 
 
@@ -100,7 +102,6 @@ class Doorbell(Conversation):
     _asked: ChallengeArrived | None = None
     _open_ones: list[ChallengeArrived] = field(default_factory=list)
     _accepted: dict[int, ChallengeArrived] = field(default_factory=dict)
-    _listening: Listen | None = None
     _held: list[ev.Event] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -110,6 +111,11 @@ class Doorbell(Conversation):
     def over(self) -> bool:
         """Whether a game has opened."""
         return self.game is not None
+
+    @property
+    def expectation(self) -> Expectation:
+        """What can be said to the challenge that is asked about, else to what is talked about meanwhile."""
+        return super().expectation if self.asking else self.inner.expectation
 
     @property
     def asking(self) -> bool:
@@ -151,9 +157,6 @@ class Doorbell(Conversation):
 
     def _pass(self, event: ev.Event) -> tuple[Effect, ...]:
         effects = self.inner.handle(event)
-        for effect in effects:
-            if isinstance(effect, Listen):
-                self._listening = effect
         if self._asked is None:
             return effects
         return tuple(effect for effect in effects if not isinstance(effect, Listen))
@@ -201,12 +204,11 @@ class Doorbell(Conversation):
             return following
         held, self._held = self._held, []
         told = tuple(effect for event in held for effect in self._pass(event))
-        listening = () if self._listening is None else (self._listening,)
         if any(isinstance(effect, Say) for effect in told):
-            return (*told, *listening)
+            return (*told, Listen(self.expectation))
         again = Reading(Command("repeat"))
         heard = ev.Heard(at_ms=at_ms, readings=(again,), words="", began_ms=at_ms, ended_ms=at_ms)
-        return (*told, *listening, *self._pass(heard))
+        return (*told, Listen(self.expectation), *self._pass(heard))
 
     def _key(self, part: str = "") -> str:
         if part:
@@ -251,8 +253,7 @@ class Doorbell(Conversation):
         accepted = AcceptChallenge(challenge.id, next(self.numbers))
         self._accepted[accepted.number] = challenge
         self._asked = None
-        effects = (accepted, self._say("challenged.accepted"))
-        return effects if self._listening is None else (*effects, self._listening)
+        return (accepted, self._say("challenged.accepted"), Listen(self.expectation))
 
     def _silence(self, at_ms: int) -> tuple[Effect, ...]:
         if self._misses < MISSES or self._asked is None:

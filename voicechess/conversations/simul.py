@@ -170,6 +170,7 @@ class Display:
         self._arrive(next((board for board in self.boards.values() if board.ready), first))
 
     def _resume(self) -> None:
+        self._listened, self._listens = None, True  # whoever had the floor expected other words
         self._say("simul.resumed")
         if self._at.served:
             self._enter_games()

@@ -16,12 +16,13 @@ from voicechess.conversations.asking import MISSES, Conversation, awaited, minut
 from voicechess.conversations.boards import FEWEST_BOARDS, MOST_BOARDS
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
-from voicechess.game.effects import Effect, Listen
+from voicechess.game.effects import Effect
 from voicechess.laws.time_controls import describe, parse_time
 from voicechess.meaning import (
     Answer,
     AnswerKind,
     Command,
+    Expectation,
     Meaning,
     Question,
     SlotValue,
@@ -262,8 +263,10 @@ class Welcome(Conversation):
             WelcomeStep.SETTINGS: (self.settings,),
         }.get(self.step, ())
 
-    def _listen(self) -> Listen:
-        return Listen(awaited(self._question, self._opening_board))
+    @property
+    def expectation(self) -> Expectation:
+        """What can be said to the open question; and the first move, where it may be announced in place of a yes."""
+        return awaited(self._question, self._opening_board)
 
     @property
     def _opening_board(self) -> chess.Board | None:

@@ -119,6 +119,8 @@ class Session:
         """What `event` changes and what is to be done about it, in this order. Never raises."""
         table = self._table
         started, stood = table.phase is not Phase.NOT_STARTED, False
+        if isinstance(event, ev.Started | ev.Resumed):
+            table.take_floor()
         if isinstance(event, ev.Suspended) and table.link is not None:
             served.slept(table, event.at_ms, max(0, event.gap_ms))
         elif isinstance(event, ev.Suspended):

@@ -506,6 +506,10 @@ class Table:
         """Have this done."""
         self._effects.append(effect)
 
+    def take_floor(self) -> None:
+        """Whoever had the floor until now expected other words: what can be said is told in any case."""
+        self._listened = None
+
     def listen(self, expectation: Expectation) -> None:
         """Tell what can be said now, if that has changed."""
         if expectation != self._listened:

@@ -20,7 +20,7 @@ import chess
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.thresholds import close, load_thresholds
-from voicechess.meaning import Command, Meaning, Question, Reading, Unclear, UnclearReason
+from voicechess.meaning import Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.moves.saying import said_move
 from voicechess.practice.answers import expected, yes_said
@@ -225,6 +225,13 @@ class Drill:
         }
 
     @property
+    def expectation(self) -> Expectation:
+        """What can be said to the open task, or to whether an answer was heard right."""
+        if self._to_confirm is not None:
+            return expected(CONTROLS, Question.YES_NO)
+        return expected(CONTROLS, Question.EXERCISE, None if self._task is None else self._task.board())
+
+    @property
     def busy(self) -> bool:
         """Whether the engine is looking for what is wrong with a move."""
         return self._refuting is not None
@@ -287,12 +294,7 @@ class Drill:
     def _asking(self, task: Task, phrases: Sequence[Phrase]) -> Effects:
         said = self._speaker.say(*phrases)
         self._question_number, self._question_ms = self._speaker.last_number, self._now_ms
-        return (*said, self._listen(task))
-
-    def _listen(self, task: Task) -> Listen:
-        if self._to_confirm is not None:
-            return Listen(expected(CONTROLS, Question.YES_NO))
-        return Listen(expected(CONTROLS, Question.EXERCISE, task.board()))
+        return (*said, Listen(self.expectation))
 
     def _now(self) -> datetime:
         return self._began + timedelta(milliseconds=self._now_ms)
@@ -312,7 +314,7 @@ class Drill:
         clear = heard.sure and heard.agreed
         if isinstance(first, Command):
             # What is no answer but does something is not obeyed when it may have been an answer.
-            done = self._command(task, first) if clear or first.name not in self._controls else self._once_more(task)
+            done = self._command(task, first) if clear or first.name not in self._controls else self._once_more()
             if done is not None:
                 return done
         if self._paused:
@@ -327,8 +329,8 @@ class Drill:
             return self._doubted(task, meaning, event.words)
         return self._answered(task, judgement, event)
 
-    def _once_more(self, task: Task) -> Effects:
-        return (*self._speaker.say(Phrase("practice.once_more")), self._listen(task))
+    def _once_more(self) -> Effects:
+        return (*self._speaker.say(Phrase("practice.once_more")), Listen(self.expectation))
 
     def _command(self, task: Task, command: Command) -> Effects | None:
         match command.name:
@@ -354,20 +356,20 @@ class Drill:
         """Close readings are worth different things: once more, please; the second time it is read back."""
         self._doubts += 1
         if self._doubts == 1:
-            return self._once_more(task)
+            return self._once_more()
         self._to_confirm = (meaning, words)
         said = self._speaker.say(Phrase("practice.did_you_say", {"words": Text(words)}))
-        return (*said, self._listen(task))
+        return (*said, Listen(self.expectation))
 
     def _confirmed(self, task: Task, meaning: Meaning, event: ev.Heard) -> Effects:
         yes = yes_said(meaning)
         doubted, words = self._to_confirm or (meaning, event.words)
         if yes is None:
             again = Phrase("practice.did_you_say", {"words": Text(words)})
-            return (*self._speaker.say(again, Phrase("practice.yes_or_no")), self._listen(task))
+            return (*self._speaker.say(again, Phrase("practice.yes_or_no")), Listen(self.expectation))
         self._to_confirm, self._doubts = None, 0
         if not yes:
-            return (*self._speaker.say(Phrase("practice.then_again")), self._listen(task))
+            return (*self._speaker.say(Phrase("practice.then_again")), Listen(self.expectation))
         return self._answered(task, task.judge(doubted, words), event)
 
     def _missed(self, task: Task, words: str) -> Effects:
@@ -376,7 +378,7 @@ class Drill:
             Phrase("practice.heard_otherwise", {"words": Text(words)}) if words else Phrase("practice.nothing_heard")
         )
         more = (task.expects(),) if self._misses % MISSES == 0 or words else ()
-        return (*self._speaker.say(heard, *more), self._listen(task))
+        return (*self._speaker.say(heard, *more), Listen(self.expectation))
 
     # --- judging -------------------------------------------------------------------------------------------------
 
@@ -384,10 +386,10 @@ class Drill:
         self._doubts = 0
         match judgement.verdict:
             case AnswerVerdict.MISFIT:
-                return (*self._speaker.say(*(judgement.say or (task.expects(),))), self._listen(task))
+                return (*self._speaker.say(*(judgement.say or (task.expects(),))), Listen(self.expectation))
             case AnswerVerdict.GOES_ON:
                 self._task, self._stepped, self._hints_told = judgement.task or task, True, 0
-                return (*self._speaker.say(*judgement.say), self._listen(self._task))
+                return (*self._speaker.say(*judgement.say), Listen(self.expectation))
             case AnswerVerdict.RIGHT:
                 return self._closed(
                     task, True, event.began_ms, (Phrase("practice.right"), *judgement.say), judgement.imperfect
@@ -401,7 +403,7 @@ class Drill:
 
     def _was_wrong(self, task: Task, began_ms: int, said: tuple[Phrase, ...]) -> Effects:
         if self._tries < task.tries:
-            return (*self._speaker.say(*said, Phrase("practice.try_again")), self._listen(task))
+            return (*self._speaker.say(*said, Phrase("practice.try_again")), Listen(self.expectation))
         self._tries -= 1  # `_closed` counts the last try
         return self._closed(task, False, began_ms, (*said, *task.solution()))
 
@@ -443,13 +445,13 @@ class Drill:
     def _repeat(self, task: Task) -> Effects:
         if self._to_confirm is not None:
             again = Phrase("practice.did_you_say", {"words": Text(self._to_confirm[1])})
-            return (*self._speaker.say(again), self._listen(task))
+            return (*self._speaker.say(again), Listen(self.expectation))
         return self._asking(task, task.ask())
 
     def _help(self, task: Task) -> Effects:
         explained = Phrase(f"practice.{self.course.key}.explain")
         said = self._speaker.say(explained, task.expects(), Phrase("practice.help"), Phrase("practice.help_also"))
-        return (*said, self._listen(task))
+        return (*said, Listen(self.expectation))
 
     def _hint(self, task: Task) -> Effects:
         """Hints first, then the solution."""
@@ -458,7 +460,7 @@ class Drill:
         if self._hints_told == len(hints):
             return self._give_up(task)
         self._hints_told += 1
-        return (*self._speaker.say(*hints[self._hints_told - 1]), self._listen(task))
+        return (*self._speaker.say(*hints[self._hints_told - 1]), Listen(self.expectation))
 
     def _give_up(self, task: Task) -> Effects:
         return self._closed(task, False, self._now_ms, task.solution())
@@ -473,19 +475,19 @@ class Drill:
         if self._tries:
             self._tries -= 1
         elif not self._tally.withdraw():
-            return (*self._speaker.say(Phrase("practice.nothing_to_correct")), self._listen(task))
+            return (*self._speaker.say(Phrase("practice.nothing_to_correct")), Listen(self.expectation))
         return (*self._speaker.say(Phrase("practice.corrected")), *self._asking(task, task.ask()))
 
     def _take_back(self, task: Task) -> Effects:
         before = task.take_back()
         if before is None:
-            return (*self._speaker.say(Phrase("practice.nothing_to_take_back")), self._listen(task))
+            return (*self._speaker.say(Phrase("practice.nothing_to_take_back")), Listen(self.expectation))
         self._task = before
         return self._asking(before, before.ask())
 
     def _position(self, task: Task) -> Effects:
         told = task.position() or (Phrase("practice.no_position"),)
-        return (*self._speaker.say(*told), self._listen(task))
+        return (*self._speaker.say(*told), Listen(self.expectation))
 
     def _not_ready(self, task: Task) -> Effects:
         return self._asking(task, (Phrase("practice.not_ready"), *task.ask()))

@@ -18,7 +18,7 @@ from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen
 from voicechess.game.session import Session
 from voicechess.language.thresholds import close
-from voicechess.meaning import Command, Meaning, Question
+from voicechess.meaning import Command, Expectation, Meaning, Question
 from voicechess.messages import Listing, Phrase, Text
 from voicechess.practice.answers import expected, number_said, yes_said
 from voicechess.practice.effects import Keep, PracticeEffect
@@ -38,6 +38,10 @@ MISSES = 3
 
 class Exercise(Protocol):
     """An exercise in progress: `Drill`, `Blindfold`, `Review`."""
+
+    @property
+    def expectation(self) -> Expectation:
+        """What can be said now."""
 
     @property
     def over(self) -> bool:
@@ -106,6 +110,14 @@ class Practice:
         self._misses = 0  # since the question was put in full
 
     @property
+    def expectation(self) -> Expectation:
+        """What can be said now, to the exercise that has the floor or to the open question."""
+        if self.exercise is not None:
+            return _with_how_good(self.exercise.expectation)
+        questions = {MenuStep.GO_ON: Question.YES_NO, MenuStep.LEVEL: Question.LEVEL}
+        return expected(CONTROLS, questions.get(self.step, Question.EXERCISE))
+
+    @property
     def over(self) -> bool:
         """Whether the conversation has ended."""
         return self.step is MenuStep.DONE
@@ -129,7 +141,7 @@ class Practice:
                 welcome = () if self._alone else self._speaker.say(Phrase("practice.welcome"))
                 return (*welcome, *self._first())
             case ev.Heard() if self._asks_how_good(event):
-                return (*self._speaker.say(*how_good(self._answers)), self._listen_again())
+                return (*self._speaker.say(*how_good(self._answers)), Listen(self.expectation))
         if self.exercise is not None and self.step is MenuStep.RUNNING:
             return self._passed_on(self.exercise, event)
         if isinstance(event, ev.Heard) and not self.over:
@@ -152,12 +164,11 @@ class Practice:
     # --- the exercise that has the floor -------------------------------------------------------------------------
 
     def _passed_on(self, exercise: Exercise, event: ev.Event) -> Effects:
-        effects = tuple(map(_with_how_good, exercise.handle(event)))
-        for effect in effects:
-            if isinstance(effect, Keep):
-                self._answers.append(effect.answer)
-            elif isinstance(effect, Listen):
-                self._expectation = effect.expectation
+        effects = tuple(
+            Listen(_with_how_good(effect.expectation)) if isinstance(effect, Listen) else effect
+            for effect in exercise.handle(event)
+        )
+        self._answers += [effect.answer for effect in effects if isinstance(effect, Keep)]
         if not exercise.over:
             return effects
         self.exercise = None
@@ -166,9 +177,6 @@ class Practice:
             return effects
         self._bookmark = None
         return (*effects, *self._ask_exercise())
-
-    def _listen_again(self) -> Listen:
-        return Listen(self._expectation)
 
     def _asks_how_good(self, event: ev.Heard) -> bool:
         best = event.readings[0].meaning if event.readings else None
@@ -207,10 +215,8 @@ class Practice:
         return Listing(items, "")
 
     def _ask(self) -> Effects:
-        questions = {MenuStep.GO_ON: Question.YES_NO, MenuStep.LEVEL: Question.LEVEL}
-        self._expectation = expected(CONTROLS, questions.get(self.step, Question.EXERCISE))
         self._misses = 0
-        return (*self._speaker.say(self._question()), self._listen_again())
+        return (*self._speaker.say(self._question()), Listen(self.expectation))
 
     def _choose(self, entry: ExerciseOffer) -> Effects:
         self._chosen = entry
@@ -298,11 +304,11 @@ class Practice:
         return (*self._speaker.say(heard), *self._ask())
 
 
-def _with_how_good(effect: PracticeEffect) -> PracticeEffect:
+def _with_how_good(expectation: Expectation) -> Expectation:
     """ "Wie gut bin ich" is listened for in every exercise, since it is answered in every one."""
-    if not isinstance(effect, Listen) or effect.expectation.commands is None:
-        return effect
-    return Listen(replace(effect.expectation, commands=effect.expectation.commands | {"how_good"}))
+    if expectation.commands is None:
+        return expectation
+    return replace(expectation, commands=expectation.commands | {"how_good"})
 
 
 # --- The wish to practise after a game ---
@@ -317,6 +323,11 @@ class AfterGame:
     def __init__(self, session: Session) -> None:
         self.wish: str | None = None
         self._session = session
+
+    @property
+    def expectation(self) -> Expectation:
+        """What can be said to the game now."""
+        return self._session.expectation
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
         """To the game, but for the wish of somebody whose game is over."""

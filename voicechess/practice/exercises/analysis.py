@@ -145,6 +145,18 @@ class Analysis:
         self._known: dict[str, tuple[int | None, chess.Move | None]] = {}  # FEN -> what the engine has said of it
 
     @property
+    def expectation(self) -> Expectation:
+        """What can be said: a number, a comment, a yes or no; else a move or a command in the position looked at."""
+        match self.step:
+            case AnalysisStep.CHOOSING:
+                return Expectation(asked=Asked(Question.NUMBER), commands=CHOOSING)
+            case AnalysisStep.COMMENTING:
+                return Expectation(asked=Asked(Question.WAITING), commands=CHOOSING | {"correct"})
+            case AnalysisStep.ENDING:
+                return expected(CONTROLS, Question.YES_NO)
+        return expected(CONTROLS, None, self._board.copy())
+
+    @property
     def busy(self) -> bool:
         """Whether the engine is looking at something."""
         return self._wanted is not None
@@ -158,7 +170,7 @@ class Analysis:
         """What an event changes and what is to be done about it. Never raises."""
         match event:
             case ev.Started() if self.step is AnalysisStep.WAITING:
-                return (*(self._open() if self._number else self._ask_number()), self._listen())
+                return (*(self._open() if self._number else self._ask_number()), Listen(self.expectation))
             case Examined() if self._wanted is not None and event.number == self._wanted.number:
                 return self._examined(self._wanted, event)
             case ExaminingFailed() if self._wanted is not None and event.number == self._wanted.number:
@@ -167,7 +179,7 @@ class Analysis:
                 return self._say(*([_best(found)] if found else []), Phrase(key))
             case ev.Heard() if event.readings and not self.over:
                 done = self._heard(event)
-                return done if self.over else (*done, self._listen())
+                return done if self.over else (*done, Listen(self.expectation))
         return ()
 
     def leave(self) -> Effects:
@@ -176,16 +188,6 @@ class Analysis:
 
     def _say(self, *phrases: Phrase) -> Effects:
         return self._speaker.say(*phrases)
-
-    def _listen(self) -> Listen:
-        match self.step:
-            case AnalysisStep.CHOOSING:
-                return Listen(Expectation(asked=Asked(Question.NUMBER), commands=CHOOSING))
-            case AnalysisStep.COMMENTING:
-                return Listen(Expectation(asked=Asked(Question.WAITING), commands=CHOOSING | {"correct"}))
-            case AnalysisStep.ENDING:
-                return Listen(expected(CONTROLS, Question.YES_NO))
-        return Listen(expected(CONTROLS, None, self._board.copy()))
 
     # --- opening -------------------------------------------------------------------------------------------------
 

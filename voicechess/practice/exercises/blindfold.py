@@ -15,7 +15,7 @@ from voicechess.game.commands import TELL_POSITION
 from voicechess.game.effects import Announcer
 from voicechess.game.session import Session
 from voicechess.language.thresholds import close
-from voicechess.meaning import Command
+from voicechess.meaning import Command, Expectation
 from voicechess.messages import Phrase
 from voicechess.practice.effects import KeepMove, Mark, PracticeEffect
 from voicechess.practice.schedule import Bookmark
@@ -56,6 +56,11 @@ class Blindfold:
         self._help = self._current()
 
     @property
+    def expectation(self) -> Expectation:
+        """What can be said to the game now."""
+        return self._session.expectation
+
+    @property
     def busy(self) -> bool:
         """Whether a move has been repeated and can still be corrected."""
         return self._session.correctable
@@ -83,7 +88,7 @@ class Blindfold:
         refusal = self._refusal(wanted)
         self._place = replace(self._place, asked=self.asked + 1, right=self.given + (refusal is None))
         if refusal is not None:
-            return (*self._speaker.say(refusal), ef.Listen(self._session.expectation), Mark(self._place))
+            return (*self._speaker.say(refusal), ef.Listen(self.expectation), Mark(self._place))
         return (*self._pass_on(event), Mark(self._place))
 
     def leave(self) -> Effects:

@@ -20,7 +20,7 @@ from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.game.queries import opening_told
 from voicechess.language.thresholds import close, load_thresholds
-from voicechess.meaning import Command, Meaning, Question, Unclear
+from voicechess.meaning import Command, Expectation, Meaning, Question, Unclear
 from voicechess.messages import Ordinal, Phrase, Pieces, Side
 from voicechess.moves.saying import said_move
 from voicechess.practice.answers import expected, yes_said
@@ -228,6 +228,16 @@ class Review:
         self._tried: chess.Move | None = None
 
     @property
+    def expectation(self) -> Expectation:
+        """What can be said: a yes or no to the offer, a move in the position of the moment, else commands."""
+        match self.step:
+            case ReviewStep.OFFERING:
+                return expected(CONTROLS, Question.YES_NO)
+            case ReviewStep.TRYING | ReviewStep.CHECKING:
+                return expected(CONTROLS, Question.EXERCISE, self.moments[self._at].board)
+        return expected(CONTROLS, Question.EXERCISE)
+
+    @property
     def busy(self) -> bool:
         """Whether the engine is looking at something."""
         return self.step in (ReviewStep.EXAMINING, ReviewStep.CHECKING)
@@ -268,7 +278,7 @@ class Review:
         counted = Phrase("practice.review.examining", {"count": len(self._asked)})
         return (
             *self._speaker.say(Phrase("practice.review.explain"), counted),
-            Listen(expected(CONTROLS, Question.EXERCISE)),
+            Listen(self.expectation),
             Examine(tuple(self._boards[index] for index in self._asked)),
         )
 
@@ -305,13 +315,13 @@ class Review:
 
     def _offer_again(self) -> Effects:
         said = self._speaker.say(self.moments[self._at].told(self._at + 1), Phrase("practice.review.try_from"))
-        return (*said, Listen(expected(CONTROLS, Question.YES_NO)))
+        return (*said, Listen(self.expectation))
 
     def _ask_move(self) -> Effects:
         self.step = ReviewStep.TRYING
         board = self.moments[self._at].board
         said = self._speaker.say(*position_told(board), Phrase("practice.review.your_move", {"side": Side(board.turn)}))
-        return (*said, Listen(expected(CONTROLS, Question.EXERCISE, board)))
+        return (*said, Listen(self.expectation))
 
     def _tries(self, move: chess.Move) -> Effects:
         moment = self.moments[self._at]
