@@ -109,8 +109,8 @@ UNSURE_FIT = THRESHOLDS.fit - DOUBT / FIT_COST
 OUTPUTS = ("<", "!", "?", "phase:", "position:", "clock:")
 
 _USUAL = """
-    absent adjourn adjourn_hours adjust arbiter arbiter_add arbiter_add_seconds arbiter_both_lose arbiter_draw
-    arbiter_flags arbiter_loses arbiter_set arbiter_set_seconds arbiter_start arbiter_stop arbiter_take
+    absent absent_both adjourn adjourn_hours adjust arbiter arbiter_add arbiter_add_seconds arbiter_both_lose
+    arbiter_draw arbiter_flags arbiter_loses arbiter_set arbiter_set_seconds arbiter_start arbiter_stop arbiter_take
     arbiter_take_seconds arbiter_void arbiter_warn attackers brisk change changes claim_fifty claim_fifty_move
     claim_flag claim_illegal claim_no_effort claim_quickplay claim_threefold claim_threefold_move compare correct
     diagonals draw_accept draw_decline draw_offer end faster file headphones help hide_board hint last_move last_moves

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from tests.drivers.events import may_be_silent, random_event, spoken
 from tests.storage.strategies import of
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.agreement import GameSettings, Player, start_board
 from voicechess.game.effects import Effect, Say, SendMove, ShowBoard, Sound, SpeakThrough, StopThinking, Think
 from voicechess.game.link import LONGEST_LINE, harmless, link_key, refusal_key
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.session import Session
-from voicechess.game.state import start_board
 from voicechess.language.wording import Wording, load_sentences
 from voicechess.meaning import Reading
 from voicechess.messages import one_line

@@ -163,7 +163,8 @@ RULES = (
         ADJOURNMENT,
         "Coming more than an hour late loses",
         "adjourned_hour adjourned_late_nobody adjourned_late_clock adjourned_replier_missing adjourned_reply_sealed",
-        "adjourned_late adjourned_late_machine adjourned_late_both adjourned_replier_never_comes",
+        "adjourned_late adjourned_late_machine adjourned_late_both adjourned_replier_never_comes "
+        "adjourned_both_missing_2009",
     ),
     # Kinds of play. By network and by correspondence, and several boards at once, are not offered.
     Rule(KINDS, "Over the board", "two_people black_against_machine strict_blind", "", "", "nothing to break"),
@@ -215,8 +216,20 @@ ADDED_RULES = (
     Rule(
         ADDED,
         "arriving late",
-        "absent_2023 absent_2023_announced absent_2009_announced",
-        "absent_2009 absent_1985 absent_2023_zero absent_machine",
+        "absent_2023_plays_on absent_2023_announced absent_2009_announced",
+        "absent_2023 absent_2009 absent_1985 absent_2023_zero absent_machine",
+    ),
+    Rule(
+        ADDED,
+        "both missing at the start",
+        "absent_both_announced",
+        "absent_both_2023 absent_both_2009 absent_both_1985",
+    ),
+    Rule(
+        ADDED,
+        "default time at a resumption",
+        "adjourned_default_named adjourned_hour adjourned_both_come adjourned_nothing_agreed",
+        "adjourned_missing_2023 adjourned_late_2023 adjourned_both_missing_2009 adjourned_both_missing_1985",
     ),
 )
 """Of the page of additions."""

@@ -10,14 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voicechess.laws.adjournment import (
-    LATE_MS,
     LONGEST,
     Adjournment,
     Envelope,
     Flaw,
     SealBroken,
     Stage,
-    late,
+    missed,
     open_envelope,
     seal,
     unseal,
@@ -137,10 +136,8 @@ def test_wrong_keys_and_lengths_are_refused() -> None:
 
 
 def test_coming_late() -> None:
-    assert late([W], LATE_MS, None) is None
-    assert late([], LATE_MS + 1, None) is None
-    assert late([W], LATE_MS + 1, None) == Ending(Way.LATE, B)
-    assert late([W, B], LATE_MS + 1, None) == Ending(Way.BOTH_LOSE)
+    assert missed([W], None) == Ending(Way.LATE, B)
+    assert missed([W, B], None) == Ending(Way.BOTH_LATE)
     mated = chess.Board("R6k/8/6K1/8/8/8/8/8 b - - 0 1")
-    assert late([W], LATE_MS + 1, mated) == Ending(Way.CHECKMATE, W)
-    assert late([B], LATE_MS + 1, chess.Board()) == Ending(Way.LATE, W)
+    assert missed([W], mated) == Ending(Way.CHECKMATE, W)
+    assert missed([B], chess.Board()) == Ending(Way.LATE, W)

@@ -3,13 +3,16 @@ Guidelines I). The program cannot see who sits at the board, so it is told, and 
 
 At the start White's clock runs, whichever side is missing: Black's begins with White's first move. At a resumption the
 clock of the side that is missing runs, and the other one may seal its reply (`adjourning`). The side that has not come
-when the default time is over has lost; without a default time only the clock counts.
+when the default time is over has lost; where both have not, both have.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import chess
+
 from voicechess.game import adjourning, questions, state
-from voicechess.game.effects import OpenEnvelope
 from voicechess.game.phases import Phase
 from voicechess.game.state import Absent, Table
 from voicechess.laws.results import Ending, Way
@@ -18,52 +21,90 @@ from voicechess.messages import Duration, Side, Slot
 
 
 def absent(table: Table, command: Command) -> None:
-    """ "Schwarz fehlt": really?"""
-    colour = table.speaker_of(command)
-    side: dict[str, Slot] = {"side": Side(colour)}
+    """ "Schwarz fehlt", or "beide fehlen": really?"""
+    colours = _told(table, command)
+    both = len(colours) > 1
+    side: dict[str, Slot] = {} if both else {"side": Side(colours[0])}
     if table.engine is not None:
         table.say("absent.against_machine")
-    elif table.absent is not None and table.absent.colour == colour:
-        table.say("absent.known", side)
-    elif table.base_phase is Phase.ADJOURNED:
-        questions.confirm(table, command, side)
-    elif table.clock.moves(colour):
-        table.say("absent.has_moved", side)
+    elif table.base_phase is Phase.OVER:
+        _also(table, command)
+    elif all(table.is_missing(colour) for colour in colours):
+        table.say("absent.known_both" if both else "absent.known", side)
+    elif table.base_phase is not Phase.ADJOURNED and not _may_be_missing(table, colours):
+        table.say("absent.has_moved_both" if both else "absent.has_moved", side)
     else:
-        loses = table.default_ms is not None and table.now_ms >= table.started_ms + table.default_ms
-        questions.confirm(table, command, side, "confirm.absent_loses" if loses else "")
+        questions.confirm(table, command, side, f"confirm.{command.name}_loses" if _loses(table) else "")
+
+
+def _loses(table: Table) -> bool:
+    """Whether who is missing now has lost."""
+    if table.base_phase is Phase.ADJOURNED:
+        return adjourning.loses_at_once(table)
+    loses_at_ms = table.started_ms + table.default_ms if table.absent is None else table.absent.loses_at_ms
+    return loses_at_ms is not None and loses_at_ms <= table.now_ms
+
+
+def _told(table: Table, command: Command) -> tuple[chess.Color, ...]:
+    """The sides of which it is told that they are missing."""
+    return (chess.WHITE, chess.BLACK) if command.name == "absent_both" else (table.speaker_of(command),)
+
+
+def _may_be_missing(table: Table, colours: tuple[chess.Color, ...]) -> bool:
+    """Whether these may not have come yet: who has not moved; at a resumption, who is to reply to the sealed move."""
+    replies = colours == (table.turn,) and table.may_seal_reply
+    return replies or not any(table.clock.moves(colour) for colour in colours)
+
+
+def _also(table: Table, command: Command) -> None:
+    """One side has lost because it had not come, and now the other is told to be missing as well: both lose."""
+    winner = table.ending.winner if table.ending is not None and table.ending.way is Way.LATE else None
+    if winner is None or table.clock.moves(winner) or winner not in _told(table, command):
+        table.say("over.no_moves")
+        return
+    questions.confirm(
+        table,
+        command,
+        {"side": Side(winner)},
+        "confirm.absent_also",
+        agreed=lambda table, _: state.finish(table, Ending(Way.BOTH_LATE)),
+    )
 
 
 def confirmed(table: Table, command: Command) -> None:
     """That side is missing: at a resumption it is looked how long, at the start when it has lost."""
-    colour = table.speaker_of(command)
+    before = table.absent
+    colours = tuple(dict.fromkeys((*(before.colours if before else ()), *_told(table, command))))
     if table.adjournment is not None:
-        table.step_to_base()
-        table.absent = Absent(colour)
-        table.do(OpenEnvelope(table.adjournment.envelope, wanted=colour == table.turn))
+        adjourning.missing(table, colours)
         return
-    if table.default_ms is None:
-        table.absent = Absent(colour)
-        table.say("absent.noted", {"side": Side(colour)})
+    if before is None:
+        table.absent = Absent(colours, table.started_ms + table.default_ms)
     else:
-        table.absent = Absent(colour, table.started_ms + table.default_ms)
-        left_ms = table.started_ms + table.default_ms - table.now_ms
-        if left_ms <= 0:
-            overdue(table)
-            return
-        table.say("absent.loses_in", {"side": Side(colour), "duration": Duration(left_ms)})
+        table.absent = replace(before, colours=colours)
+    loses_at_ms = table.absent.loses_at_ms
     table.step_to_base()
+    if loses_at_ms is None:
+        table.say("absent.noted", {"side": Side(colours[-1])})
+    elif loses_at_ms <= table.now_ms:
+        overdue(table)
+    elif len(colours) > 1:
+        table.say("absent.both_lose_in", {"duration": Duration(loses_at_ms - table.now_ms)})
+    else:
+        left = Duration(loses_at_ms - table.now_ms)
+        table.say("absent.loses_in", {"side": Side(colours[0]), "duration": left})
 
 
 def present(table: Table, command: Command) -> None:
-    """ "Schwarz ist hier": a resumption goes on."""
-    if table.absent is None or table.absent.colour != table.speaker_of(command):
+    """ "Schwarz ist hier": a resumption goes on, if this is the side that it waits for."""
+    colour = table.speaker_of(command)
+    if not table.is_missing(colour):
         table.say("absent.nobody")
-    elif table.base_phase is Phase.ADJOURNED:
+    elif table.base_phase is Phase.ADJOURNED and colour != table.turn:
         adjourning.resume(table)
     else:
-        table.say("absent.came", {"side": Side(table.absent.colour)})
-        table.absent = None
+        table.say("absent.came", {"side": Side(colour)})
+        table.came(colour)
 
 
 def overdue(table: Table) -> None:
@@ -71,5 +112,7 @@ def overdue(table: Table) -> None:
     assert table.absent is not None, "somebody is missing"
     if table.adjournment is not None:
         adjourning.overdue(table)
+    elif len(table.absent.colours) > 1:
+        state.finish(table, Ending(Way.BOTH_LATE))
     else:
-        state.finish(table, Ending(Way.LATE, not table.absent.colour))
+        state.finish(table, Ending(Way.LATE, not table.absent.colours[0]))

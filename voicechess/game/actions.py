@@ -78,7 +78,7 @@ def moment(table: Table, command: Command) -> None:
         listen_again(table)
         return
     table.quiet = True
-    runs = table.timed and not table.quiet_told and table.phase not in (Phase.PAUSED, Phase.OVER)
+    runs = table.timed and not table.quiet_told and table.base_phase not in (Phase.PAUSED, Phase.OVER)
     table.quiet_told |= runs
     table.say("quiet.clock_runs" if runs else "quiet.begun")
 
@@ -181,7 +181,7 @@ def _confirm_for(table: Table, command: Command, by: chess.Color) -> None:
 
 
 def leave(table: Table, command: Command) -> None:
-    if table.phase in (Phase.OVER, Phase.ADJOURNED):
+    if table.phase is Phase.ADJOURNED or table.base_phase is Phase.OVER:
         left(table, command)
         return
     questions.confirm(table, command, key="" if table.link is None else "confirm.leave_online")
@@ -232,7 +232,7 @@ def resigned(table: Table, command: Command) -> None:
 
 def left(table: Table, command: Command) -> None:
     """The game is left, for the end of the program or for another one."""
-    if table.phase is Phase.CONFIRMING:
+    if table.phase is Phase.CONFIRMING and table.base_phase is not Phase.OVER:
         state.leave(table)
     table.say("goodbye" if command.name == "end" else "new_game")
     table.do(End() if command.name == "end" else NewGame())

@@ -19,9 +19,18 @@ from voicechess.game.effects import ConsiderDraw, OpenEnvelope, StopThinking
 from voicechess.game.events import EnvelopeOpened, Sealed
 from voicechess.game.penalties import move_named
 from voicechess.game.phases import PLAYERS_TURN, Adjourned, Announcing, Phase, Sealing
-from voicechess.game.state import Table
+from voicechess.game.state import Absent, Table
 from voicechess.laws import editions
-from voicechess.laws.adjournment import EARLY_MS, LATE_MS, Adjournment, Envelope, Opened, Stage, late, open_envelope
+from voicechess.laws.adjournment import (
+    EARLY_MS,
+    Adjournment,
+    Envelope,
+    Opened,
+    Stage,
+    missed,
+    open_envelope,
+    resumption,
+)
 from voicechess.laws.clock import Clock
 from voicechess.laws.draws import DrawOffer
 from voicechess.laws.results import Ending, Way
@@ -31,6 +40,7 @@ from voicechess.moves.decisions import Ask, AskPromotion, Play, Refuse
 from voicechess.moves.matching import decide
 
 HOUR_MS = 3_600_000
+_NEVER_MS = 2**62  # late by more than any default time: who has not come at all
 SEAL = Command("seal")
 LATE = "late"
 
@@ -74,8 +84,8 @@ def adjourn(table: Table, command: Command) -> None:
         table.say("adjourn.what_now")
     elif table.phase is Phase.SEALING:
         table.say("adjourn.seal_now")
-    elif table.phase in PLAYERS_TURN and table.absent is not None and table.may_seal_reply:
-        questions.confirm(table, SEAL, {"side": Side(table.absent.colour)}, "confirm.seal_reply")
+    elif table.phase in PLAYERS_TURN and table.may_seal_reply:
+        questions.confirm(table, SEAL, {"side": Side(not table.turn)}, "confirm.seal_reply")
     elif table.phase in PLAYERS_TURN:
         hours = command.slot("number")
         if isinstance(hours, int):
@@ -165,6 +175,8 @@ def stop_clocks(table: Table) -> None:
     table.say("ending.adjourned")
     for words in adjournment.envelope.words():
         table.say(words.key, words.slots)
+    if table.engine is None and loses_at_once(table):
+        table.say("adjourn.default_zero")
     table.say("adjourn.what_now")
 
 
@@ -231,7 +243,7 @@ def considered(table: Table, accepts: bool) -> None:
 
 
 def resume(table: Table) -> None:
-    """Play goes on: the envelope is to be opened. A player who was missing is there now."""
+    """Play goes on: the envelope is to be opened. The player who was waited for is there now."""
     adjourned = table.base
     if not isinstance(adjourned, Adjourned):
         return
@@ -242,7 +254,8 @@ def resume(table: Table) -> None:
     if table.absent is not None:
         came = table.clock.pause(table.now_ms)
         table.clock = replace(came, turn=table.turn, turn_ms=table.absent.turn_ms)
-        table.absent, settled = None, True
+        table.came(not table.turn)
+        settled = True
     table.amend(replace(adjourned, considering=False, settled=settled))
     table.do(OpenEnvelope(adjourned.adjournment.envelope, anyway=settled))
 
@@ -260,13 +273,27 @@ def come_back(table: Table) -> None:
 
 
 def _wait(table: Table, late_ms: int = 0) -> None:
-    """The clock of the side that is missing runs, since `late_ms` ago (2009: G.9 b, c)."""
+    """The clock of the side that is to reply and is missing runs, since `late_ms` ago (2009: G.9 b, c), also where both
+    are missing."""
     assert table.absent is not None
     if table.clock.turn == table.turn:
         table.absent = replace(table.absent, turn_ms=table.clock.turn_ms)
-    table.clock = table.clock.start(table.absent.colour, table.now_ms - late_ms)
+    table.clock = table.clock.start(not table.turn, table.now_ms - late_ms)
     table.looked_ms = table.now_ms
-    table.say("adjourn.waiting" if table.timed else "adjourn.waiting_untimed", {"side": Side(table.absent.colour)})
+    table.say("adjourn.waiting" if table.timed else "adjourn.waiting_untimed", {"side": Side(not table.turn)})
+
+
+def missing(table: Table, colours: tuple[chess.Color, ...]) -> None:
+    """These sides are missing from the resumption. The envelope is opened only when the side that is to reply is there
+    (2009: G.5; 2023: I.7)."""
+    assert table.adjournment is not None
+    waited = table.is_missing(not table.turn)
+    table.step_to_base()
+    table.absent = Absent(colours) if table.absent is None else replace(table.absent, colours=colours)
+    if len(colours) > 1:
+        table.say("absent.both")
+    if not waited:
+        table.do(OpenEnvelope(table.adjournment.envelope, wanted=(not table.turn) not in colours))
 
 
 def overdue(table: Table) -> None:
@@ -283,26 +310,63 @@ def opened(table: Table, event: EnvelopeOpened) -> None:
     adjourned = table.state
     if not isinstance(adjourned, Adjourned):
         return
-    absent, default_ms = table.absent, _default_ms(table)
+    absent = table.absent
     if event.early_ms:
         _too_early(table, event.early_ms)
         return
     if absent is not None and not absent.over:
-        if absent.loses_at_ms is None:
+        default_ms = _default_ms(table)
+        if absent.loses_at_ms is None and default_ms is not None:
             table.absent = absent = replace(absent, loses_at_ms=table.now_ms - event.late_ms + default_ms)
-        if absent.colour != table.turn:
-            _wait(table, event.late_ms)
+        if (not table.turn) in absent.colours:
+            if absent.loses_at_ms is not None and absent.loses_at_ms <= table.now_ms:
+                overdue(table)
+            else:
+                _wait(table, event.late_ms)
             return
     found = _found(table, event.key)
-    if absent is not None:
-        late_ms = max(event.late_ms, default_ms + 1) if absent.over else event.late_ms
-        _without(table, found, lambda: _go_on(table, found, (absent.colour,), late_ms))
+    if absent is not None and absent.over:
+        _missed(table, found, absent.colours)
+    elif absent is not None:
+        _without(table, found, lambda: _go_on(table, found, absent.colours, event.late_ms))
     else:
         _without(table, found, lambda: _ask_who_is_late(table, found, 0 if adjourned.settled else event.late_ms))
 
 
-def _default_ms(table: Table) -> int:
-    return LATE_MS if table.settings.default_minutes is None else table.settings.default_minutes * 60_000
+def _default_ms(table: Table) -> int | None:
+    """How late a player may come to the resumption; None where no time of it was agreed that one could be late to."""
+    minutes = table.settings.default_minutes
+    default_ms = table.rules.default_at_resumption_ms if minutes is None else minutes * 60_000
+    return default_ms if default_ms or _agreed(table) else None
+
+
+def _agreed(table: Table) -> bool:
+    return table.adjournment is not None and resumption(table.adjournment.envelope.resumes) is not None
+
+
+def loses_at_once(table: Table) -> bool:
+    """Whether a player who comes to the resumption after the agreed time has lost."""
+    return _default_ms(table) == 0
+
+
+def _is_over(table: Table, late_ms: int) -> bool:
+    """Whether the default time is over for a player who comes so late."""
+    default_ms = _default_ms(table)
+    return default_ms is not None and late_ms > default_ms
+
+
+def _missed(table: Table, found: Opened | None, absent: Sequence[chess.Color]) -> None:
+    """Nobody has come in time. Of one side it is told what was in the envelope; for both it stays closed, unless its
+    move has ended the game (2009: G.11; 2023: I.11)."""
+    after = None
+    if found is not None and found.move is not None:
+        after = table.board.copy()
+        after.push(found.move)
+    decides = after is not None and editions.finished(after) is not None
+    if found is not None and (len(absent) == 1 or decides):
+        _go_on(table, found, absent, _NEVER_MS)
+    else:
+        state.finish(table, missed(absent, None))
 
 
 def _minutes(ms: int) -> Duration:
@@ -337,7 +401,7 @@ def _found(table: Table, key: str) -> Opened | None:
 
 def _without(table: Table, found: Opened | None, go_on: Callable[[], None]) -> None:
     """`go_on`, but where the envelope is lost only if that is wanted: perhaps it can still be found."""
-    if found is not None or (table.absent is not None and table.absent.over):
+    if found is not None:
         go_on()
         return
 
@@ -354,12 +418,15 @@ def _ask_who_is_late(table: Table, found: Opened | None, late_ms: int) -> None:
     """Since when may somebody have been missing? The program cannot see who came; the machine is never late.
 
     Up to the default time only the clock counts, of the side that has to reply, or of whom the machine has waited for.
+    Where there is none, a player against the machine is asked: no arbiter can decide otherwise (2023: 6.7.1).
     """
-    if late_ms <= EARLY_MS and late_ms <= _default_ms(table):
+    if late_ms <= EARLY_MS:
         _go_on(table, found, (), 0)
+    elif table.engine is not None and loses_at_once(table):
+        _who_is_late(table, found, late_ms, [not table.engine], ())
     elif table.engine is not None:
         _go_on(table, found, (not table.engine,), late_ms)
-    elif late_ms > _default_ms(table):
+    elif _is_over(table, late_ms):
         _who_is_late(table, found, late_ms, [chess.WHITE, chess.BLACK], ())
     elif table.timed:
         _who_is_late(table, found, late_ms, [not table.turn], ())
@@ -381,16 +448,20 @@ def _who_is_late(
 
     slots: dict[str, Slot] = {"side": Side(ask[0]), "duration": _minutes(late_ms)}
     questions.confirm(
-        table, Command(LATE), slots, agreed=lambda *_: answered(True), otherwise=lambda *_: answered(False)
+        table,
+        Command(LATE),
+        slots,
+        "confirm.late_loses" if _is_over(table, late_ms) else "",
+        agreed=lambda *_: answered(True),
+        otherwise=lambda *_: answered(False),
     )
 
 
 def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], late_ms: int) -> None:
     """Make the sealed move, or end the game; without the envelope it is announced again (2009: G.12; I.10 in 2023)."""
     if found is None:
-        missed = late(absent, late_ms, None, _default_ms(table))
-        if missed is not None:
-            state.finish(table, missed)
+        if absent and _is_over(table, late_ms):
+            state.finish(table, missed(absent, None))
             return
         _charge(table, absent, late_ms)
         table.enter(Announcing())
@@ -409,9 +480,8 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
     after.push(found.move)
     slots: dict[str, Slot] = {"side": Side(mover), "move": table.announced(found.move)}
     said = table.say("adjourn.opened", slots)
-    missed = late(absent, late_ms, after, _default_ms(table))
-    if missed is not None and editions.finished(after) is None:
-        state.finish(table, missed)
+    if absent and _is_over(table, late_ms) and editions.finished(after) is None:
+        state.finish(table, missed(absent, after))
         return
     table.clock = table.clock.resume(table.now_ms)
     turns.make(table, found.move, table.now_ms)
@@ -426,7 +496,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
     if table.offer.can_answer(table.turn) and table.players[table.turn] is Player.VOICE:
         said = turns.say_offer(table)
     if table.absent is not None:
-        said = table.say("adjourn.may_seal", {"side": Side(table.absent.colour)})
+        said = table.say("adjourn.may_seal", {"side": Side(not table.turn)})
     table.wait_for(said)
     table.between_until_ms = table.now_ms + state.SPEECH_LIMIT_MS
 
@@ -434,7 +504,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
 def _charge(table: Table, absent: Sequence[chess.Color], late_ms: int) -> None:
     """The clock of a player who came late has run since the agreed time; not that of one who is still to come."""
     for colour in absent:
-        if table.timed and (table.absent is None or table.absent.colour != colour):
+        if table.timed and not table.is_missing(colour):
             ran = table.clock.start(colour, table.now_ms - late_ms).pause(table.now_ms)
             table.clock = replace(ran, turn=table.turn, turn_ms=0)
             table.say("adjourn.charged", {"side": Side(colour), "duration": _minutes(late_ms)})

@@ -7,6 +7,7 @@ from enum import Enum
 
 import chess
 
+from voicechess.messages import Failure, Text
 from voicechess.score.letters import LineNotation
 
 
@@ -81,3 +82,30 @@ class GameSettings:
     board: int = 0
     giver: chess.Color = chess.WHITE
     correspondence: Correspondence | None = None
+
+
+UNPLAYABLE = (
+    chess.STATUS_EMPTY
+    | chess.STATUS_NO_WHITE_KING
+    | chess.STATUS_NO_BLACK_KING
+    | chess.STATUS_TOO_MANY_KINGS
+    | chess.STATUS_PAWNS_ON_BACKRANK
+    | chess.STATUS_OPPOSITE_CHECK
+)
+"""Positions that chess cannot go on from. What only could not have come about (ten queens) can be played."""
+
+
+def start_board(settings: GameSettings) -> chess.Board:
+    """The position a game with these settings starts from.
+
+    Raises `Failure` for a number or a FEN that is none, and for a position that no game can have.
+    """
+    try:
+        if settings.chess960 is not None and settings.fen == chess.STARTING_FEN:
+            return chess.Board.from_chess960_pos(settings.chess960)
+        board = chess.Board(settings.fen, chess960=settings.chess960 is not None)
+        if board.status() & UNPLAYABLE:
+            raise ValueError(f"no game can have this position: {board.status()!r}")
+    except ValueError as error:
+        raise Failure("cli.bad_settings", {"detail": Text(str(error))}) from error
+    return board

@@ -100,7 +100,7 @@ def _help(table: Table, command: Command) -> None:
     told = table.helped[1] + 1 if table.helped is not None and table.helped[0] is table.phase else 0
     part = told % len(parts)
     table.helped = table.phase, part
-    slots: dict[str, Slot] = {} if table.absent is None else {"side": Side(table.absent.colour)}
+    slots: dict[str, Slot] = {"side": Side(not table.turn)}
     for key in parts[part]:
         table.say(key, slots if key == "help.seal_reply" else None)
 
@@ -239,8 +239,10 @@ COMMANDS: Mapping[str, Row] = {
                 help=("claims", "seal_reply")),
     "change": Row(adjourning.change, decides=True, refused=_BOARD, over="adjournment.error.nothing_sealed",
                   help=("change",)),
-    "absent": Row(absence.absent, absence.confirmed, decides=True, waits=SETTLING, refused=_BOARD, over=_OVER,
+    "absent": Row(absence.absent, absence.confirmed, decides=True, waits=SETTLING, refused=_BOARD,
                   help=("absent",)),
+    "absent_both": Row(absence.absent, absence.confirmed, decides=True, waits=SETTLING, refused=_BOARD, over=_OVER,
+                       help=("absent",)),
     "present": Row(absence.present, decides=True, waits=SETTLING, refused=_BOARD, over="absent.nobody",
                    help=("absent", "seal_reply")),
 
@@ -305,7 +307,7 @@ def games_of(table: Table) -> Games:
     if table.post is not None:
         return Games.POST
     alone = table.engine is not None
-    if table.phase is Phase.OVER or (table.casual and table.link is None):
+    if table.base_phase is Phase.OVER or (table.casual and table.link is None):
         return Games.CASUAL_ENGINE if alone else Games.CASUAL
     if table.link is not None:
         return Games.SERVER
@@ -406,7 +408,7 @@ def _refusal(table: Table, name: str) -> str | None:
     row = COMMANDS[name]
     refused = row.refused.get(games_of(table))
     if refused is None:
-        refused = row.over if table.phase is Phase.OVER else row.refused.get(table.settings.preset)
+        refused = row.over if table.base_phase is Phase.OVER else row.refused.get(table.settings.preset)
     return refused or None
 
 

@@ -13,10 +13,11 @@ from datetime import date
 import chess
 
 from voicechess.game import questions, state, turns
+from voicechess.game.agreement import start_board
 from voicechess.game.effects import ShowLetter
 from voicechess.game.phases import PLAYERS_TURN, Announcing, Phase
 from voicechess.game.post import Conditional, Post, date_of
-from voicechess.game.state import Table, start_board
+from voicechess.game.state import Table
 from voicechess.laws import reflection
 from voicechess.laws.editions import after_move, resigned
 from voicechess.laws.mating import can_mate

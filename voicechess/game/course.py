@@ -14,12 +14,12 @@ from dataclasses import replace
 import chess
 
 from voicechess.game import adjourning, claims, correspondence, served, state, turns
-from voicechess.game.agreement import GameSettings, Preset
+from voicechess.game.agreement import GameSettings, Preset, start_board
 from voicechess.game.effects import ShowText
 from voicechess.game.events import Stood
 from voicechess.game.phases import Adjourned, Announcing, Pause, Phase, Sealing
 from voicechess.game.queries import announced_last
-from voicechess.game.state import Ply, Table, start_board
+from voicechess.game.state import Ply, Table
 from voicechess.laws import editions
 from voicechess.laws.chess960 import announcement
 from voicechess.laws.clock import Clock
@@ -103,7 +103,8 @@ def resume(table: Table, at_ms: int) -> None:
     if table.phase is Phase.NOT_STARTED:
         start(table)
         return
-    if table.phase is Phase.OVER:
+    if table.base_phase is Phase.OVER:
+        table.step_to_base()
         table.say("over.what_now")
         return
     if table.link is not None:

@@ -163,6 +163,7 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
     }),
     Phase.OVER: frozenset({
         Phase.ANNOUNCING,           # the journal says that the game went on
+        Phase.CONFIRMING,           # the arbiter decides otherwise (8.7 in 2009)
     }),
 }
 # fmt: on
@@ -287,7 +288,7 @@ class Over:
     ending: Ending
 
 
-Lasting = Thinking | Judging | Sealing | Adjourned | Paused
+Lasting = Thinking | Judging | Sealing | Adjourned | Paused | Over
 """What is not ended by a "really?": the game returns to it as it was."""
 
 

@@ -15,8 +15,9 @@ from collections.abc import Callable
 import chess
 
 from voicechess.game import questions, state, turns
+from voicechess.game.agreement import start_board
 from voicechess.game.phases import Phase
-from voicechess.game.state import Table, start_board
+from voicechess.game.state import Table
 from voicechess.laws.results import Ending, Way
 from voicechess.meaning import Command
 from voicechess.messages import Duration, Listing, SaidMove, Side, Slot

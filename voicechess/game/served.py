@@ -15,7 +15,7 @@ from dataclasses import replace
 import chess
 
 from voicechess.game import questions, state, timing, turns
-from voicechess.game.agreement import Preset
+from voicechess.game.agreement import Preset, start_board
 from voicechess.game.effects import Hush
 from voicechess.game.events import (
     ServerChat,
@@ -142,7 +142,7 @@ def _stands(table: Table, link: Link, news: ServerState) -> None:
 
 def _read(table: Table, given: tuple[str, ...]) -> list[chess.Move] | None:
     """The moves as this board has them, castling normalised; None where they are no game."""
-    board = state.start_board(table.settings)
+    board = start_board(table.settings)
     moves = []
     try:
         for uci in given:
@@ -345,7 +345,7 @@ def _period(base_ms: int, increment_ms: int) -> tuple[Period, ...]:
 
 
 def _moves_of(table: Table, colour: chess.Color) -> int:
-    first = state.start_board(table.settings).turn == colour
+    first = start_board(table.settings).turn == colour
     return (len(table.plies) + first) // 2
 
 

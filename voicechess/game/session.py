@@ -101,7 +101,7 @@ class Session:
     @property
     def over(self) -> bool:
         """Whether the result stands."""
-        return self._table.phase is Phase.OVER
+        return self._table.base_phase is Phase.OVER
 
     @property
     def ending(self) -> Ending | None:

@@ -14,7 +14,7 @@ from datetime import date
 import chess
 
 from voicechess.game import phases
-from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset
+from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset, start_board
 from voicechess.game.company import Company
 from voicechess.game.effects import Announcer, Effect, GameEnded, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.events import OpponentMoved
@@ -45,23 +45,12 @@ from voicechess.laws.reflection import Replied
 from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import parse_time
 from voicechess.meaning import Asked, Castling, Command, Expectation, Reading
-from voicechess.messages import Failure, Phrase, Priority, SaidMove, Slot, Text, Tone, Utterance
+from voicechess.messages import Phrase, Priority, SaidMove, Slot, Tone, Utterance
 from voicechess.moves.refusals import Refusal, untold
 from voicechess.moves.saying import said_move
 from voicechess.score.score import Note
 
 # --- what lies on the table -------------------------------------------------------------------------------------------
-
-UNPLAYABLE = (
-    chess.STATUS_EMPTY
-    | chess.STATUS_NO_WHITE_KING
-    | chess.STATUS_NO_BLACK_KING
-    | chess.STATUS_TOO_MANY_KINGS
-    | chess.STATUS_PAWNS_ON_BACKRANK
-    | chess.STATUS_OPPOSITE_CHECK
-)
-"""Positions that chess cannot go on from. What only could not have come about (ten queens) can be played."""
-
 
 SPEECH_LIMIT_MS = 20_000
 """The timeout after which something counts as said though its end was not reported."""
@@ -83,12 +72,13 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """A side that is missing. `loses_at_ms`: when its default time is over (None: not known, or never).
+    """The sides that are missing. `loses_at_ms`: when their default time is over (None: not known, or never).
 
     `turn_ms`: what the move of the side to move had taken when the clock of the missing side was started instead.
+    `over`: the default time is over, and it is looked at whether the sealed move had ended the game.
     """
 
-    colour: chess.Color
+    colours: tuple[chess.Color, ...]
     loses_at_ms: int | None = None
     turn_ms: int = 0
     over: bool = False
@@ -128,7 +118,7 @@ class Asking:
     back: Lasting | None = None
 
 
-PhaseState = Waiting | Repeating | Announcing | Asking | Lasting | Over
+PhaseState = Waiting | Repeating | Announcing | Asking | Lasting
 """A phase with everything that belongs to it, and is gone with it."""
 
 
@@ -268,7 +258,7 @@ class Table:
     @property
     def ending(self) -> Ending | None:
         """How the game has ended, None while it is played."""
-        return self.state.ending if isinstance(self.state, Over) else None
+        return self.base.ending if isinstance(self.base, Over) else None
 
     @property
     def awaited(self) -> Awaited | None:
@@ -341,8 +331,8 @@ class Table:
         return not self.clock.control.untimed
 
     @property
-    def default_ms(self) -> int | None:
-        """How late a player may come to the start; None where neither the settings nor the laws say it."""
+    def default_ms(self) -> int:
+        """How late a player may come to the start."""
         minutes = self.settings.default_minutes
         return self.rules.default_ms if minutes is None else minutes * 60_000
 
@@ -351,12 +341,22 @@ class Table:
         """Whether one of two people may not have come yet to the start."""
         started = all(self.clock.moves(colour) for colour in chess.COLORS)
         here = self.engine is None and self.post is None
-        return here and not started and self.phase not in (Phase.NOT_STARTED, Phase.OVER)
+        return here and not started and self.base_phase not in (Phase.NOT_STARTED, Phase.OVER)
+
+    def is_missing(self, colour: chess.Color) -> bool:
+        """Whether this side has been told to be missing."""
+        return self.absent is not None and colour in self.absent.colours
+
+    def came(self, colour: chess.Color) -> None:
+        """This side is there now, if it was missing."""
+        if self.absent is not None and colour in self.absent.colours:
+            others = tuple(other for other in self.absent.colours if other != colour)
+            self.absent = replace(self.absent, colours=others) if others else None
 
     @property
     def may_seal_reply(self) -> bool:
         """Whether the player to move answers a side that is missing, and may seal the move."""
-        return self.absent is not None and self.absent.colour != self.turn and bool(self.plies)
+        return self.is_missing(not self.turn) and bool(self.plies)
 
     @property
     def engine_to_move(self) -> bool:
@@ -539,28 +539,12 @@ class Table:
         return said[-1]
 
 
-def start_board(settings: GameSettings) -> chess.Board:
-    """The position a game with these settings starts from.
-
-    Raises `Failure` for a number or a FEN that is none, and for a position that no game can have.
-    """
-    try:
-        if settings.chess960 is not None and settings.fen == chess.STARTING_FEN:
-            return chess.Board.from_chess960_pos(settings.chess960)
-        board = chess.Board(settings.fen, chess960=settings.chess960 is not None)
-        if board.status() & UNPLAYABLE:
-            raise ValueError(f"no game can have this position: {board.status()!r}")
-    except ValueError as error:
-        raise Failure("cli.bad_settings", {"detail": Text(str(error))}) from error
-    return board
-
-
 # --- what stops the clocks --------------------------------------------------------------------------------------------
 
 
 def stop_play(table: Table) -> None:
     """Into the pause from wherever the game is, but not while a move is being repeated. An envelope stays closed."""
-    if isinstance(table.base, Adjourned):
+    if isinstance(table.base, Adjourned | Over):
         table.step_to_base()
         return
     table.clock = table.clock.pause(table.now_ms)

@@ -56,7 +56,11 @@ def speech_ended(table: Table, at_ms: int) -> None:
 
 def flags(table: Table, now_ms: int) -> None:
     """Claim the win for the side that has it (the assistant's duty, Appendix D), once nothing said in time can come."""
-    if table.phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING) or table.held is not None or claims.asked(table):
+    if (
+        table.base_phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING)
+        or table.held is not None
+        or claims.asked(table)
+    ):
         return
     down = table.clock.flag(now_ms)
     fell_ms = table.clock.fell(down[0], now_ms) if down else None
@@ -66,7 +70,7 @@ def flags(table: Table, now_ms: int) -> None:
 
 def thresholds(table: Table, now_ms: int) -> None:
     """Tell a player how much time is left when a threshold has been crossed, each once; never in strict presets."""
-    if table.phase in (Phase.OVER, Phase.REPEATING, Phase.PAUSED) or claims.asked(table):
+    if table.phase in (Phase.REPEATING, Phase.PAUSED) or table.base_phase is Phase.OVER or claims.asked(table):
         return  # looked at afterwards: otherwise it would matter whether anybody looked meanwhile
     running = table.clock.running
     since_ms, table.looked_ms = table.looked_ms, max(now_ms, table.looked_ms)
@@ -105,7 +109,7 @@ def jumped(table: Table, before_ms: int | None) -> None:
 def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
     """The machine slept for `gap_ms` before `at_ms`: nobody's time. The game pauses until somebody is there."""
     slept_from_ms = at_ms - gap_ms
-    if table.phase not in (Phase.NOT_STARTED, Phase.OVER):
+    if table.base_phase not in (Phase.NOT_STARTED, Phase.OVER):
         pass_time(table, slept_from_ms)
         if table.phase is Phase.REPEATING:
             # What the player said stands; nobody was there to correct it, but "take back" is.
@@ -117,7 +121,7 @@ def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
         table.absent = replace(table.absent, loses_at_ms=table.absent.loses_at_ms + gap_ms)
     if table.base_phase is Phase.ADJOURNED:
         table.clock = table.clock.shift(gap_ms)
-    if table.phase in (Phase.NOT_STARTED, Phase.OVER) or table.base_phase is Phase.ADJOURNED:
+    if table.base_phase in (Phase.NOT_STARTED, Phase.OVER, Phase.ADJOURNED):
         return
     table.clock = table.clock.pause(slept_from_ms)
     state.stop_play(table)

@@ -90,8 +90,7 @@ def commit(table: Table, at_ms: int) -> None:
     claimed = table.bound.claim is not None
     if claimed and claims.settle(table):
         return
-    if table.absent is not None and table.absent.colour == table.turn:
-        table.absent = None  # the player who moves is there
+    table.came(table.turn)  # the player who moves is there
     make(table, pending.move, pending.ended_ms)
     decided = editions.after_move(table.board, table.rules)
     if decided is not None:

@@ -95,9 +95,6 @@ def _tag(key: bytes, nonce: bytes, cipher: bytes, context: bytes) -> bytes:
 
 # --- The envelope and the resumption ---
 
-LATE_MS = 3_600_000
-"""The default time of a resumption: a player who comes later loses, unless another was agreed."""
-
 EARLY_MS = 60_000
 """Less than that before the agreed time is no earlier."""
 
@@ -265,17 +262,13 @@ def open_envelope(envelope: Envelope, sealed: str, key: bytes) -> Opened:
     return Opened(None, words, flaw, ending)
 
 
-def late(
-    absent: Sequence[chess.Color], late_ms: int, after_sealed: chess.Board | None, default_ms: int = LATE_MS
-) -> Ending | None:
-    """What coming late to the resumption costs; None while nobody is later than the default time.
+def missed(absent: Sequence[chess.Color], after_sealed: chess.Board | None) -> Ending:
+    """What it costs these sides (at least one) not to have come to the resumption within the default time.
 
     `after_sealed` is the position with the sealed move made, if the envelope has been opened: a game that this move
-    has ended (mate, stalemate, dead position) stays as it ended (2009: G.11). Both absent: both lose.
+    has ended (mate, stalemate, dead position) stays as it ended (2009: G.11; 2023: I.11). Both absent: both lose.
     """
-    if not absent or late_ms <= default_ms:
-        return None
     over = finished(after_sealed) if after_sealed is not None else None
     if over is not None:
         return over
-    return Ending(Way.BOTH_LOSE) if len(set(absent)) > 1 else Ending(Way.LATE, not absent[0])
+    return Ending(Way.BOTH_LATE) if len(set(absent)) > 1 else Ending(Way.LATE, not absent[0])

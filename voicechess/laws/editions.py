@@ -53,7 +53,8 @@ class Rules:
     """One edition. `automatic_draws`: fivefold repetition and 75 moves end the game at once.
 
     `default_ms`: who comes to the start later than that has lost, unless the rules of the event say otherwise (2009:
-    6.6); None: they have to say it (2023: 6.7).
+    6.6; 2023: 6.7.1). `default_at_resumption_ms`: the same at the resumption of an adjourned game (2009: Appendix G;
+    2023: Guidelines I.10, as at the start).
     `resigning_needs_mate`: who resigns loses only against a side that can still mate (5.1.2). `draw_after_plies`: so
     many moves of both sides together must have been made before a draw can be agreed (5.2.3). `quickplay`: where a
     player short of time may claim that the opponent cannot or does not try to win (2009: 10.2, not in blitz by B3;
@@ -65,7 +66,8 @@ class Rules:
     illegal: Mapping[Category, IllegalMoveRule]
     wrong_claim_ms: Mapping[Category, int]
     automatic_draws: bool
-    default_ms: int | None
+    default_ms: int
+    default_at_resumption_ms: int
     resigning_needs_mate: bool
     draw_after_plies: int
     quickplay: frozenset[Category]
@@ -93,6 +95,7 @@ _RULES_2009 = Rules(
     wrong_claim_ms={Category.STANDARD: 3 * MINUTE_MS},
     automatic_draws=False,
     default_ms=0,
+    default_at_resumption_ms=60 * MINUTE_MS,
     resigning_needs_mate=False,
     draw_after_plies=0,
     quickplay=_NOT_BLITZ,
@@ -116,7 +119,8 @@ EDITIONS: Mapping[int, Rules] = {
             Category.BLITZ: MINUTE_MS,
         },
         automatic_draws=True,
-        default_ms=None,
+        default_ms=0,
+        default_at_resumption_ms=0,
         resigning_needs_mate=True,
         draw_after_plies=2,
         quickplay=_NOT_BLITZ,

@@ -48,6 +48,7 @@ class Way(Enum):
     SERVER_DRAW = "server_draw"
 
     BOTH_LOSE = "both_lose"
+    BOTH_LATE = "both_late"
     VOID = "void"
     ABORTED = "aborted"
     SERVER_END = "server_end"
@@ -98,6 +99,7 @@ TABLE: Mapping[Way, tuple[Worth, str]] = {
     Way.LEFT_DRAW: (Worth.DRAW, _ABANDONED),
     Way.SERVER_DRAW: (Worth.DRAW, _ADJUDICATED),
     Way.BOTH_LOSE: (Worth.BOTH_LOSE, _ADJUDICATED),
+    Way.BOTH_LATE: (Worth.BOTH_LOSE, _TIME),
     Way.VOID: (Worth.NONE, _ABANDONED),
     Way.ABORTED: (Worth.NONE, _ABANDONED),
     Way.SERVER_END: (Worth.NONE, _OPEN),
