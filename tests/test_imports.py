@@ -25,6 +25,7 @@ GAME = LAWS | {"language", "score", "game"}
 KNOWS: Mapping[str, set[str]] = {
     "meaning": set(),
     "messages": {"meaning"},
+    "own_files": set(),
     "language": GROUND,
     "moves": GROUND | {"language"},
     "laws": GROUND | {"moves"},
@@ -33,12 +34,12 @@ KNOWS: Mapping[str, set[str]] = {
     "conversations": GAME,
     "practice": GAME,
     # Beside the game; of it they know only what happens, what is to be done, and what was agreed.
-    "sound": GROUND,
-    "opponents": GROUND | {"laws", "game.events", "game.effects", "game.lobby"},
-    "storage": GROUND | {"laws", "language.confusions", "sound.model", "game.events", "game.agreement"},
-    "app": GAME | {"conversations", "practice", "sound", "opponents", "storage"},
+    "sound": GROUND | {"own_files"},
+    "opponents": GROUND | {"own_files", "laws", "game.events", "game.effects", "game.lobby"},
+    "storage": GROUND | {"own_files", "laws", "language.confusions", "sound.model", "game.events", "game.agreement"},
+    "app": GAME | {"own_files", "conversations", "practice", "sound", "opponents", "storage"},
     "cli": GAME | {"app", "storage"},
-    "commands": GAME | {"conversations", "practice", "sound", "opponents", "storage", "app"},
+    "commands": GAME | {"own_files", "conversations", "practice", "sound", "opponents", "storage", "app"},
     "__main__": {"app.interruption", "cli"},
 }
 """Each room, or module beside the rooms, with the rooms and single modules that it may import."""

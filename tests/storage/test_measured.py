@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from voicechess import own_files
 from voicechess.messages import Failure
 from voicechess.sound.model import OWN_SCORES, UNMEASURED, Scores
-from voicechess.storage import measured as module
 from voicechess.storage import speech_models
 from voicechess.storage.measured import BESIDE, Figures, Measured, read_measured, write_measured
 from voicechess.storage.places import checked_models_file, measured_folder
@@ -79,14 +79,14 @@ def test_a_damaged_one_is_none(model: Path, damaged: bytes | tuple[bytes, bytes]
 def test_where_nothing_can_be_written_beside_the_model_it_lies_with_the_games(
     model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    written = module._write
+    written = own_files.write_text
 
-    def refused(path: Path, text: str) -> Path:
+    def refused(path: Path, text: str) -> None:
         if path.is_relative_to(model):
             raise PermissionError
-        return written(path, text)
+        written(path, text)
 
-    monkeypatch.setattr(module, "_write", refused)
+    monkeypatch.setattr(own_files, "write_text", refused)
     assert write_measured(model, GOOD).parent == measured_folder()
     assert read_measured(model) == GOOD
     assert not (model / BESIDE).exists()

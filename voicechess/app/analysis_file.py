@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 from zlib import crc32
 
+from voicechess import own_files
 from voicechess.messages import Failure, Text
 from voicechess.practice.effects import KeepAnalysis
 from voicechess.practice.exercises.analysis import AnalysedGame
@@ -91,7 +92,7 @@ class AnalysisFile:
         """Write it. Raises `Failure` where that cannot be done."""
         path = self._paths[kept.game]
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            own_files.make_folder(path.parent)
             descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=MARK)
             try:
                 with os.fdopen(descriptor, "w", encoding="utf-8") as file:

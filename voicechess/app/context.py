@@ -13,6 +13,7 @@ import chess
 from voicechess.language.lexicon import LANGUAGES, Lexicon, load
 from voicechess.language.wording import Style, Wording
 from voicechess.messages import Failure, Phrase, Slot, Text
+from voicechess.own_files import may_be_written
 from voicechess.score.score import read_fen
 from voicechess.sound.speech import VoiceSettings
 from voicechess.storage.journal import kept_preference
@@ -134,6 +135,11 @@ def position(fen: str | None, chess960: int | None = None) -> chess.Board:
 
 
 def may_write(path: Path | None, overwrite: bool) -> None:
-    """Raises `Failure` when there is such a file already and it was not said that it may be written over."""
-    if path is not None and not overwrite and path.is_file():
+    """Raises `Failure` when there is such a file already and it was not said that it may be written over, and for what
+    is no file: a pipe would be waited for, and what goes into a device is gone."""
+    if path is None:
+        return
+    if not may_be_written(path):
+        raise Failure("cli.no_file", {"path": Text(str(path))})
+    if not overwrite and path.is_file():
         raise Failure("cli.exists", {"path": Text(str(path))})

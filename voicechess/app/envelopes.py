@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from voicechess import own_files
 from voicechess.game import events as ev
 from voicechess.game.adjourning import announcement, envelope_at
 from voicechess.game.effects import KeepPrivate, OpenEnvelope
@@ -89,15 +89,8 @@ class Envelopes:
             self.unkept = True
             return
         text = json.dumps({"envelope": envelope.to_text(), "key": key.hex()})
-        fresh = self._path.with_suffix(".new")
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.unlink(missing_ok=True)
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(self._path)
+            own_files.write_text(self._path, text)
         except OSError:
             self.unkept = True
 
@@ -105,6 +98,6 @@ class Envelopes:
         if self._path is None:
             return b""
         try:
-            return bytes.fromhex(json.loads(self._path.read_text("utf-8"))["key"])
+            return bytes.fromhex(own_files.read_json(self._path)["key"])
         except (OSError, ValueError, KeyError, TypeError):
             return b""

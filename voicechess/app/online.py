@@ -82,22 +82,29 @@ class OnlineRoom:
             self._client.close()
 
     def has_account(self) -> bool:
-        """Whether somebody has logged in."""
+        """Whether somebody has logged in; also where that cannot be read, which `connect` tells."""
+        try:
+            return self._access() is not None
+        except Failure:
+            return True
+
+    def _access(self) -> AccessToken | None:
+        """The token, None where nobody has logged in. Raises Failure where that cannot be read."""
         if self._token is None:
             self._token = token_store(self._server).read()
-        return self._token is not None
+        return self._token
 
     def connect(self) -> None:
         """Be there from now on. Raises Failure: nobody has logged in, a wrong token, no network."""
-        if not self.has_account():
+        token = self._access()
+        if token is None:
             raise Failure("lobby.no_account")
-        assert self._token is not None
         with self._connecting:
             if self._client is None:
                 # What sends is loaded when somebody goes there: it takes a tenth of a second of every start otherwise.
                 from voicechess.opponents.lichess.client import LichessClient
 
-                self._client = LichessClient(self._server, self._token, self._post, self._program.clock.now)
+                self._client = LichessClient(self._server, token, self._post, self._program.clock.now)
             if not self._name:
                 self._name = self._client.connect().name
 

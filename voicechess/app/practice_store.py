@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 from voicechess.messages import Text
+from voicechess.own_files import parse_json
 from voicechess.practice.schedule import Answered, Bookmark
 from voicechess.storage.database import JournalError, check_tables, connect, connect_copy, spoken_errors, transaction
 
@@ -103,8 +104,8 @@ class PracticeStore:
         with spoken_errors(self.path):
             row = self._database.execute("SELECT place FROM practice_bookmark").fetchone()
         try:
-            found = None if row is None else Bookmark(**json.loads(row[0]))
-        except (ValueError, TypeError, RecursionError):
+            found = None if row is None else Bookmark(**parse_json(row[0]))
+        except (ValueError, TypeError):
             return None
         return found if found is not None and _is_place(found) else None
 

@@ -24,6 +24,7 @@ from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent
 from voicechess.opponents.lichess.login import LICHESS
+from voicechess.own_files import make_folder
 from voicechess.sound.checks import check_loudspeaker, check_microphone
 from voicechess.sound.devices.choice import is_sound_output, open_loudspeaker, open_microphone
 from voicechess.sound.errors import Check, SoundError
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         lambda: _model(args.model or wanted.model, context),
         _engine,
         _disk,
-        _account,
+        lambda: _account(context),
     ]
     works: dict[str, bool] = {}
     names: list[Slot | None] = []
@@ -157,9 +158,13 @@ def _engine() -> list[Check]:
     return good or [Check(name, False, "doctor.detail.engine_missing")]
 
 
-def _account() -> list[Check]:
+def _account(context: Context) -> list[Check]:
     """Whether the player has logged in to play others; nothing is missing where they have not."""
-    there = token_store(LICHESS).read() is not None
+    there = False
+    try:
+        there = token_store(LICHESS).read() is not None
+    except Failure as failure:
+        context.tell_failure(failure)
     return [Check("doctor.part.online", True, "doctor.detail.account" if there else "doctor.detail.no_account")]
 
 
@@ -167,7 +172,7 @@ def _disk() -> list[Check]:
     folder = data_folder()
     slots: dict[str, Slot] = {"path": Text(str(folder)), "name": Text(str(folder))}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         with tempfile.NamedTemporaryFile(dir=folder) as file:
             file.write(bytes(4096))
             file.flush()

@@ -6,6 +6,7 @@ What is not given is asked for in the conversation. `--server` is for a server o
 from __future__ import annotations
 
 import argparse
+import io
 import queue
 import sys
 import webbrowser
@@ -29,6 +30,7 @@ from voicechess.opponents.lichess.account import BrowserPages, authorise, missin
 from voicechess.opponents.lichess.client import LichessClient
 from voicechess.opponents.lichess.login import LICHESS, AccessToken, server_address
 from voicechess.opponents.lichess.transport import Transport
+from voicechess.own_files import read_text
 
 ANSWER_S = 60.0
 """After this long without an answer there is none."""
@@ -116,8 +118,7 @@ def _given_token(source: str) -> AccessToken:
     if source == "-":
         return read_token(sys.stdin)
     try:
-        with Path(source).open(encoding="utf-8") as file:
-            return read_token(file)
+        return read_token(io.StringIO(read_text(Path(source))))
     except OSError as error:
         raise Failure("cli.unreadable", {"path": Text(source)}) from error
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from voicechess.app.context import Context, asked_for_headphones, may_write
 from voicechess.app.wiring import WantedBoard, WantedDevices
 from voicechess.messages import Failure, Text, Tone
+from voicechess.own_files import may_be_written
 from voicechess.sound.devices.choice import is_sound_output
 from voicechess.sound.model import VoskModel
 from voicechess.storage.places import settings_path
@@ -61,14 +62,18 @@ def wanted_devices(args: argparse.Namespace | None, context: Context) -> WantedD
         overwrite = args is not None and args.overwrite
         if args is not None and args.speaker:
             may_write(Path(wanted.speaker), overwrite)
-        elif not overwrite and (problem := kept_file(wanted.speaker)) is not None:
+        elif (problem := kept_file(wanted.speaker, overwrite)) is not None:
             raise problem
     return wanted
 
 
-def kept_file(speaker: str) -> Failure | None:
+def kept_file(speaker: str, overwrite: bool = False) -> Failure | None:
     """What is wrong with a loudspeaker of the settings that is a file: it is written over only where that is said."""
-    if not is_sound_output(speaker) or not Path(speaker).is_file():
+    if not is_sound_output(speaker):
+        return None
+    if not may_be_written(Path(speaker)):
+        return Failure("cli.no_file", {"path": Text(speaker)})
+    if overwrite or not Path(speaker).is_file():
         return None
     return Failure("settings.speaker_exists", {"path": Text(str(settings_path())), "file": Text(speaker)})
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +15,7 @@ from voicechess.app.puzzle_file import PuzzleFile
 from voicechess.app.wiring import Program
 from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.messages import Failure, Text
+from voicechess.own_files import write_text
 from voicechess.practice.puzzle_lines import Wanted
 from voicechess.practice.report import page, report_lines
 from voicechess.score.pgn import read_pgn
@@ -102,13 +102,12 @@ def _report(given: Path | None, context: Context) -> int:
         context.show(line.key, **line.slots)
     text = page(answers, context.wording.for_the_eye().say, context.language)
     path = given or data_folder() / "practice.html"
-    mode = 0o666 if given else 0o600  # what lies with the games is nobody else's
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(path, "w", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, mode)) as file:
-            if given is None:
-                path.chmod(mode)  # an earlier version let everyone read it
-            file.write(text)
+        if given is None:  # what lies with the games is nobody else's
+            write_text(path, text)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
     except OSError as error:
         raise Failure("cli.unwritable", {"path": Text(str(path))}) from error
     context.tell("practice.report.written", path=str(path))

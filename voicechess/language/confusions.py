@@ -108,8 +108,9 @@ def read_confusions(data: Mapping[str, object]) -> Confusions:
 def _costs(table: object, place: str) -> dict[str, float]:
     if not isinstance(table, Mapping):
         raise ValueError(f"{place} must be a table of costs")
-    costs = {word: float(cost) for word, cost in table.items() if isinstance(cost, int | float)}
-    if len(costs) < len(table) or any(not 0 <= cost < 100 for cost in costs.values()):
+    # Compared before it becomes a float: a whole number may be too long for one.
+    costs = {word: float(cost) for word, cost in table.items() if isinstance(cost, int | float) and 0 <= cost < 100}
+    if len(costs) < len(table):
         raise ValueError(f"{place} must be a table of costs")
     return costs
 

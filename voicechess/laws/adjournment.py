@@ -251,7 +251,7 @@ def open_envelope(envelope: Envelope, sealed: str, key: bytes) -> Opened:
         fields: Mapping[str, object] = json.loads(content)
         written, words = fields["moves"], str(fields["words"])
         moves = [chess.Move.from_uci(str(uci)) for uci in written] if isinstance(written, list) else []
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise SealBroken("no sealed move") from error
     board = envelope.board
     legal = [move for move in moves if board.is_legal(move)]

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from math import isfinite
 from random import Random
 from zlib import crc32
 
@@ -60,11 +59,14 @@ def grade(right: bool, tries: int, hints: int, answer_ms: int | None) -> Grade:
     return Grade.EASY if answer_ms is not None and answer_ms <= QUICK_MS else Grade.GOOD
 
 
+_LARGEST = 1e9  # days of stability, and more than any difficulty
+
+
 def _card(text: str) -> Card:
     """A card from its JSON. Raises ValueError, KeyError or TypeError for what is none: the package looks no closer."""
     card = Card.from_json(text)
     numbers = [value for value in (card.stability, card.difficulty) if value is not None]
-    if any(type(value) not in (int, float) or not isfinite(value) for value in numbers):
+    if any(type(value) not in (int, float) or not abs(value) < _LARGEST for value in numbers):
         raise TypeError("no numbers")
     if card.due.tzinfo is None or (card.last_review is not None and card.last_review.tzinfo is None):
         raise ValueError("no time zone")

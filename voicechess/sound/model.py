@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from voicechess import own_files
 from voicechess.messages import Text
 from voicechess.sound.errors import Check, SoundError, failed
 from voicechess.sound.libraries import begin, keep_libraries_quiet
@@ -126,8 +127,8 @@ def is_starter(path: Path) -> bool:
     """Whether the model's manifest calls it the starter model."""
     manifest = path / "manifest.json"
     try:
-        told = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else None
-    except (OSError, ValueError, RecursionError):
+        told = own_files.read_json(manifest)
+    except OSError:
         return False
     return isinstance(told, dict) and told.get("name") == STARTER
 

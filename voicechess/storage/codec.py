@@ -17,6 +17,7 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hin
 from voicechess.game import events
 from voicechess.game.agreement import GameSettings
 from voicechess.game.events import Event
+from voicechess.own_files import parse_json
 
 VERSION = 1
 """Of the text's form. A higher one was written by a newer program."""
@@ -79,8 +80,8 @@ def _dump(value: dict[str, Any]) -> str:
 
 def _load(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        found = parse_json(text)
+    except ValueError as error:
         raise CodecError("no JSON") from error
     if not isinstance(found, dict):
         raise CodecError("no object")

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from voicechess import own_files
 from voicechess.messages import Failure, Text
 
 _APPLICATION = 0x766F6963  # "voic", so that a foreign database is never written to
@@ -110,7 +111,7 @@ def connect(path: Path | None) -> sqlite3.Connection:
 def _open(path: Path | None) -> sqlite3.Connection:
     with spoken_errors(path):
         if path is not None:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            own_files.make_folder(path.parent)
             with contextlib.suppress(FileExistsError):  # SQLite would let everyone read it
                 os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         database = _connected(str(path or ":memory:"))

@@ -9,12 +9,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from math import isfinite
 from pathlib import Path
 
+from voicechess import own_files
 from voicechess.messages import Failure, Text
 from voicechess.sound.model import Scores
 from voicechess.storage.places import measured_folder
@@ -99,9 +98,7 @@ def _elsewhere(mark: str) -> Path:
 
 def _read(path: Path, mark: str) -> Measured | None:
     try:
-        if not path.is_file() or path.stat().st_size > _LARGEST:
-            return None
-        data = json.loads(path.read_text("utf-8"))
+        data = own_files.read_json(path, _LARGEST)
         if data["version"] != VERSION or data["model"] != mark:
             return None
         shift = None if data["scores"]["shift"] is None else _number(data["scores"], "shift")
@@ -110,7 +107,7 @@ def _read(path: Path, mark: str) -> Measured | None:
             return None
         starter = None if data["starter"] is None else _figures(data["starter"])
         return Measured(scores, _figures(data["figures"]), starter)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
@@ -122,7 +119,7 @@ def _figures(data: Mapping[str, object]) -> Figures:
 
 def _number(data: Mapping[str, object], name: str) -> float:
     value = data[name]
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(name)
     return float(value)
 
@@ -134,25 +131,11 @@ def write_measured(folder: Path, measured: Measured) -> Path:
         mark = fingerprint(folder)
         text = json.dumps({"version": VERSION, "model": mark, **asdict(rounded)}, indent=1) + "\n"
         try:
-            return _write(folder / BESIDE, text)
+            path = folder / BESIDE
+            own_files.write_text(path, text)
         except OSError:
-            return _write(_elsewhere(mark), text)
+            path = _elsewhere(mark)
+            own_files.write_text(path, text)
     except OSError as error:
         raise Failure("cli.unwritable", {"path": Text(str(measured_folder()))}) from error
-
-
-def _write(path: Path, text: str) -> Path:
-    temporary = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        if path.name != BESIDE:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
     return path

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from dataclasses import asdict, dataclass, fields
-from math import isfinite
 from pathlib import Path
 
+from voicechess import own_files
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, read_confusions
 from voicechess.meaning import SpeakingLevel
 from voicechess.messages import Failure, Text
@@ -34,17 +32,13 @@ class Personal:
 def read_personal(path: Path) -> Personal | None:
     """What was learnt; None when nothing was. Raises `Failure` for a damaged file."""
     try:
-        text = path.read_text("utf-8")
-    except OSError:
-        return None
-    except UnicodeDecodeError as error:
-        raise _damaged(path) from error
-    try:
-        data = json.loads(text)
+        data = own_files.read_json(path)
         if not isinstance(data, dict):
             raise ValueError
         return Personal(read_confusions(data), _level(data.get("level")), _fit(data.get("fit")))
-    except (ValueError, RecursionError) as error:
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
         raise _damaged(path) from error
 
 
@@ -54,7 +48,7 @@ def _level(data: object) -> SpeakingLevel | None:
         return None
     names = [one.name for one in fields(SpeakingLevel)]
     values = [data.get(name) for name in names] if isinstance(data, dict) else []
-    numbers = [float(value) for value in values if isinstance(value, int | float) and isfinite(value)]
+    numbers = [float(value) for value in values if isinstance(value, int | float)]
     if len(numbers) != len(names):
         raise ValueError("level must have " + ", ".join(names))
     return SpeakingLevel(*numbers)
@@ -64,7 +58,7 @@ def _fit(data: object) -> float | None:
     """The fit in a file, None where it has none. Raises ValueError for anything else."""
     if data is None:
         return None
-    if isinstance(data, bool) or not isinstance(data, int | float) or not isfinite(data):
+    if isinstance(data, bool) or not isinstance(data, int | float):
         raise ValueError("fit must be a number")
     return float(data)
 
@@ -75,23 +69,14 @@ def _damaged(path: Path) -> Failure:
 
 def write_personal(path: Path, learnt: Personal) -> None:
     """Keep it: whole or not at all. Raises `Failure` when the disk refuses."""
-    temporary = path.with_name(path.name + ".new")
     data: dict[str, object] = {"exchanged": learnt.confusions.exchanged}
     if learnt.level is not None:
         data["level"] = asdict(learnt.level)
     if learnt.fit is not None:
         data["fit"] = learnt.fit
-    text = json.dumps(data, ensure_ascii=False, indent=1)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        own_files.write_text(path, json.dumps(data, ensure_ascii=False, indent=1))
     except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
         raise Failure("cli.unwritable", {"path": Text(str(path))}) from error
 
 

@@ -10,7 +10,6 @@ import difflib
 import json
 import os
 import re
-import stat
 import tempfile
 import textwrap
 import tomllib
@@ -19,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from voicechess import own_files
 from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.laws.editions import DEFAULT_EDITION, EDITIONS
 from voicechess.laws.time_controls import parse_time
@@ -177,21 +177,12 @@ def read_settings(path: Path) -> tuple[Preferences, tuple[Failure, ...]]:
 
 
 def _text(path: Path) -> str:
-    """What stands in the file. Raises OSError and Failure, also for what is no file: a pipe has no end."""
+    """What stands in the file. Raises OSError and Failure."""
     try:
-        # A pipe that nobody writes to would be waited for.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except NotADirectoryError as error:
-        raise FileNotFoundError(path) from error
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise _error("unreadable", path)
-        content = file.read(_LARGEST_FILE + 1)
-    if len(content) > _LARGEST_FILE:
-        raise _error("too_large", path)
-    try:
-        return content.decode("utf-8-sig").replace("\r\n", "\n")
-    except ValueError as error:
+        return own_files.read_bytes(path, _LARGEST_FILE).decode("utf-8-sig").replace("\r\n", "\n")
+    except own_files.TooLarge as error:
+        raise _error("too_large", path) from error
+    except UnicodeDecodeError as error:
         raise _error("no_text", path) from error
 
 
@@ -337,7 +328,7 @@ def _comment(text: str) -> list[str]:
 def write_settings(path: Path, text: str) -> None:
     """Writes a new file of settings. Raises Failure: "settings.exists" (never overwritten), "unwritable"."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        own_files.make_folder(path.parent)
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".settings")
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:

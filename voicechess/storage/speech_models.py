@@ -21,6 +21,7 @@ from enum import Enum
 from importlib import metadata, resources
 from pathlib import Path
 
+from voicechess import own_files
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.sound.model import OWN_SCORES, UNMEASURED, Scores, is_starter, probe
 from voicechess.storage.downloads import (
@@ -160,13 +161,11 @@ def manifest_of(folder: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     try:
-        if not path.is_file() or path.stat().st_size > _LARGEST_MANIFEST:
-            raise ValueError
-        manifest = json.loads(path.read_text("utf-8"))
+        manifest = own_files.read_json(path, _LARGEST_MANIFEST)
         # The starter model's own manifest calls the table by what it holds.
-        files = manifest["files"] if "files" in manifest else manifest["sha256"]
-        found = {str(name): _sha256_in(value) for name, value in files.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        sums = manifest["files"] if "files" in manifest else manifest["sha256"]
+        found = {str(name): _sha256_in(value) for name, value in sums.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Failure("model.damaged_file", {"name": Text(MANIFEST), "path": Text(str(folder))}) from error
     if any(Path(name).is_absolute() or ".." in Path(name).parts for name in found):
         raise Failure("model.damaged_file", {"name": Text(MANIFEST), "path": Text(str(folder))})
@@ -254,7 +253,7 @@ def _parts(path: Path) -> list[tuple[str, int, int]]:
                 if part.is_file():
                     status = part.stat()
                     found.append((name, status.st_size, status.st_mtime_ns))
-                elif not part.is_dir():
+                elif not part.is_dir() and name != BESIDE:  # that one Vosk does not open
                     raise Failure("model.damaged_file", {"name": Text(name), "path": Text(str(path))})
     except OSError as error:
         raise Failure("model.unreadable", {"path": Text(str(path))}) from error
@@ -274,35 +273,27 @@ def _mark(path: Path) -> str:
 def _remembered(memory: Path) -> dict[str, str]:
     """Marks of the models that were tried; a file that makes no sense remembers nothing."""
     try:
-        if not memory.is_file() or memory.stat().st_size > _LARGEST_MEMORY:
-            return {}
-        told = json.loads(memory.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError):
+        told = own_files.read_json(memory, _LARGEST_MEMORY)
+    except OSError:
         return {}
     return {str(name): str(mark) for name, mark in told.items()} if isinstance(told, dict) else {}
 
 
 def _remember(memory: Path, marks: dict[str, str]) -> None:
     """Keep the newest; where that cannot be done, the next start tries the model again."""
-    temporary = memory.with_name(f"{memory.name}.{os.getpid()}")
     text = json.dumps(dict(list(marks.items())[:_MOST_REMEMBERED]), indent=1)
-    try:
-        memory.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(text + "\n", "utf-8")
-        temporary.replace(memory)
-    except OSError:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
+    with contextlib.suppress(OSError):
+        own_files.write_text(memory, text + "\n")
 
 
 def write_manifest(folder: Path, about: dict[str, str]) -> None:
     """Writes the SHA-256 of every file in the folder, with what else is to be known. Raises OSError."""
-    files = {
+    sums = {
         file.relative_to(folder).as_posix(): sha256_of(file)
         for file in sorted(folder.rglob("*"))
         if file.is_file() and file.name != MANIFEST
     }
-    text = json.dumps({**about, "files": files}, indent=1, ensure_ascii=False)
+    text = json.dumps({**about, "files": sums}, indent=1, ensure_ascii=False)
     (folder / MANIFEST).write_text(text + "\n", "utf-8")
 
 
@@ -412,7 +403,7 @@ class Store:
         if len(expected) != 64 or set(expected) - set("0123456789abcdef"):
             raise Failure("model.bad_sha256", {"found": Text(expected[:80])})
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            own_files.make_folder(self.folder)
             with ByteLock(self.folder / "install.lock") as lock:
                 if not lock.take():
                     raise Failure("model.busy", status=1)

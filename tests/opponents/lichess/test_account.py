@@ -274,11 +274,13 @@ def test_a_new_login_in_the_keyring_leaves_none_in_the_file(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"x": 7}', json.dumps({SERVER: "no token!"}), "[" * 60_000])
-def test_a_damaged_file_is_no_login(tmp_path: Path, text: str) -> None:
+def test_a_damaged_file_is_told_and_may_be_written_anew(tmp_path: Path, text: str) -> None:
     file = tmp_path / "logins.json"
     file.write_text(text)
     store = TokenStore(SERVER, file, None)
-    assert store.read() is None
+    found = failure(store.read)
+    assert found.key == "online.damaged" and "token!" not in repr(found.slots)
+    assert found.__cause__ is None and found.__suppress_context__
     store.keep(AccessToken(SECRET))
     assert store.read() is not None
 

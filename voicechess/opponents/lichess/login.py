@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
+from voicechess import own_files
 from voicechess.messages import Failure, Text
 
 LICHESS = "https://lichess.org"
@@ -102,16 +103,16 @@ class TokenStore:
         self._server, self._file, self._keyring = server, file, keyring
 
     def read(self) -> AccessToken | None:
-        """The token; None: nobody has logged in."""
+        """The token; None: nobody has logged in. Raises Failure ("online.damaged") for a file that makes no sense."""
         kept = None
         if self._keyring is not None:
             with contextlib.suppress(Exception):  # locked, gone, or whatever a backend raises
                 kept = self._keyring.get_password(_SERVICE, self._server)
-        kept = kept or self._kept().get(self._server)
         try:
+            kept = kept or self._found().get(self._server)
             return AccessToken(kept) if isinstance(kept, str) else None
-        except Failure:
-            return None
+        except (OSError, Failure):
+            raise Failure("online.damaged", {"path": Text(str(self._file))}) from None
 
     def keep(self, token: AccessToken) -> None:
         """Keeps it instead of the one before. Raises Failure when the disk refuses."""
@@ -137,29 +138,27 @@ class TokenStore:
         self._write({name: text for name, text in self._kept().items() if name != self._server})
 
     def _kept(self) -> dict[str, str]:
-        """What is in the file; nothing where it cannot be read or is damaged."""
+        """What is in the file; nothing where it cannot be read or is damaged: it is about to be written anew."""
         try:
-            with self._file.open(encoding="utf-8") as file:
-                found = json.loads(file.read(_LONGEST_FILE))
-        except (OSError, ValueError, RecursionError):
+            return self._found()
+        except OSError:
             return {}
-        if not isinstance(found, dict):
+
+    def _found(self) -> dict[str, str]:
+        """What is in the file. Raises OSError where it cannot be read or is damaged."""
+        try:
+            found = own_files.read_json(self._file, _LONGEST_FILE)
+        except FileNotFoundError:
             return {}
-        return {name: text for name, text in found.items() if isinstance(text, str)}
+        if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
+            raise own_files.Unreadable(str(self._file))
+        return found
 
     def _write(self, kept: Mapping[str, str]) -> None:
         try:
             if not kept:
                 self._file.unlink(missing_ok=True)
                 return
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            temporary = self._file.with_name(self._file.name + ".new")
-            temporary.unlink(missing_ok=True)
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(dict(kept), file, indent=1)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(self._file)
+            own_files.write_text(self._file, json.dumps(dict(kept), indent=1))
         except OSError:
             raise Failure("cli.unwritable", {"path": Text(str(self._file))}, status=1) from None

@@ -1,0 +1,128 @@
+"""The one door through which the program reads and writes files of its own: calibration, logins, envelopes, manifests.
+
+Anything may lie where such a file should: a pipe that nobody writes to, a device without an end, a gigabyte, a hundred
+thousand brackets, a number of four hundred digits (issue 49). Nothing here waits, and every fault is an `Unreadable`,
+which is an OSError. What is written is whole or not there at all, and nobody else can read it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import stat
+from pathlib import Path
+from typing import Any
+
+LARGEST = 1 << 20
+"""Bytes of a file that are read, where nothing else is asked for; a longer one is refused."""
+
+DEEPEST = 64
+"""Brackets inside each other in JSON; ours have a handful."""
+
+_LONGEST_NUMBER = 18
+"""Digits of a whole number: as many as fit into 64 bits, so that every one can also be taken as a float."""
+
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|([\[{])|([\]}])', re.DOTALL)
+
+
+class Unreadable(OSError):
+    """There is something, but it is not what this program writes: no regular file, too large, no text, no JSON."""
+
+
+class TooLarge(Unreadable):
+    """It has more bytes than are read."""
+
+
+def read_bytes(path: Path, largest: int = LARGEST) -> bytes:
+    """What is in a regular file. Raises FileNotFoundError where there is none, `Unreadable`, or another OSError."""
+    try:
+        # A pipe that nobody writes to would be waited for.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except NotADirectoryError as error:
+        raise FileNotFoundError(path) from error
+    except ValueError as error:  # a name that no file can have
+        raise Unreadable(str(path)) from error
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise Unreadable(f"no regular file: {path}")
+        content = file.read(largest + 1)
+    if len(content) > largest:
+        raise TooLarge(f"too large: {path}")
+    return content
+
+
+def read_text(path: Path, largest: int = LARGEST) -> str:
+    """The same as text in UTF-8, with or without a mark at its beginning."""
+    try:
+        return read_bytes(path, largest).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"no text: {path}") from error
+
+
+def read_json(path: Path, largest: int = LARGEST) -> Any:
+    """The same as JSON (`parse_json`)."""
+    try:
+        return parse_json(read_text(path, largest))
+    except ValueError as error:
+        raise Unreadable(f"no JSON: {path}") from error
+
+
+def parse_json(text: str) -> Any:
+    """JSON that is not nested deeply and has finite numbers only. Raises ValueError for any other, and nothing else."""
+    depth = 0
+    for found in _BRACKETS.finditer(text):
+        depth += bool(found[1]) - bool(found[2])
+        if depth > DEEPEST:
+            raise ValueError("nested too deeply")
+    return json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=_finite)
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _LONGEST_NUMBER:
+        raise ValueError("too long a number")
+    return int(digits)
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number - number != 0:  # infinite, or no number
+        raise ValueError("no finite number")
+    return number
+
+
+def make_folder(path: Path) -> None:
+    """A folder that nobody else can look into, and those above it that are missing. Raises OSError."""
+    if path.is_dir():
+        return
+    if path.parent != path:
+        make_folder(path.parent)
+    path.mkdir(mode=0o700, exist_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file of ours in place of what is there: whole, on the disk, and only for its owner. Raises OSError."""
+    make_folder(path.parent)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
+    fresh.unlink(missing_ok=True)
+    try:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(text.encode("utf-8", "replace"))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            fresh.unlink()
+        raise
+
+
+def may_be_written(path: Path) -> bool:
+    """Whether something can be written there without waiting for a reader or going into a device: there is nothing, or
+    a regular file. A folder is refused when it is written to."""
+    try:
+        return stat.S_IFMT(path.stat().st_mode) in (stat.S_IFREG, stat.S_IFDIR)
+    except (OSError, ValueError):
+        return True
