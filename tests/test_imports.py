@@ -36,7 +36,9 @@ KNOWS: Mapping[str, set[str]] = {
     # Beside the game; of it they know only what happens, what is to be done, and what was agreed.
     "sound": GROUND | {"own_files"},
     "opponents": GROUND | {"own_files", "laws", "game.events", "game.effects", "game.lobby"},
-    "storage": GROUND | {"own_files", "laws", "language.confusions", "sound.model", "game.events", "game.agreement"},
+    "storage": GROUND
+    | {"own_files", "laws", "language.alphabets", "language.confusions"}
+    | {"sound.model", "game.events", "game.agreement"},
     "app": GAME | {"own_files", "conversations", "practice", "sound", "opponents", "storage"},
     "cli": GAME | {"app", "storage"},
     "commands": GAME | {"own_files", "conversations", "practice", "sound", "opponents", "storage", "app"},

@@ -120,13 +120,16 @@ class UnclearReason(Enum):
     NO_SENSE = "no_sense"  # known words in no order that means something
     CHECK_ALONE = "check_alone"  # "Schach" or "matt" without the move it belongs to
     TOO_LONG = "too_long"
+    UNKNOWN_LETTER = "unknown_letter"  # typed where a piece stands, and none of ours: "Cc6"
+    UNKNOWN_SIGN = "unknown_sign"  # typed in a move, and nothing that we know: "e4 *"
 
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """Words without a meaning, and why."""
+    """Words without a meaning, and why. `text`: the letter or sign that is meant."""
 
     reason: UnclearReason
+    text: str = ""
 
 
 Meaning = SpokenMove | Command | Answer | Unclear

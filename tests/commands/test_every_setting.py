@@ -64,6 +64,15 @@ def test_no_setting_is_without_effect() -> None:
 # --- what is said ------------------------------------------------------------------------------------------------
 
 
+@shows("piece_letters")
+def test_letters_of_pieces(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["say", "Cf3"]) == 2
+    assert capsys.readouterr().err.strip().endswith("C ist hier keine Figur.")
+    write(piece_letters="es")
+    assert main(["say", "Cf3"]) == 0
+    assert capsys.readouterr().out == "Springer Felix drei\n"
+
+
 @shows("language", "style", "full")
 @pytest.mark.parametrize(
     ("settings", "said"),

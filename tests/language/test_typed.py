@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import chess
 import pytest
 
+from voicechess.language.alphabets import FIGURINES
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand, understand_all
 from voicechess.meaning import (
@@ -68,7 +71,28 @@ QUEEN_ON_E8 = SpokenMove(to_file=E, to_rank=7, promotion=Q)
         ("Dd4", SpokenMove(Q, to_file=D, to_rank=3)),
         ("ed5", SpokenMove(None, E, None, D, 4)),
         ("exd", SpokenMove(None, E, None, D, captures=True)),
-        *((line, SpokenMove(castling=Castling.KINGSIDE)) for line in ("0-0", "O-O", "o-o", "00", "kurzrochade")),
+        *(
+            (line, KNIGHT_F3)
+            for line in (
+                "♘f3",
+                "♞f3",
+                "♘ f3",
+                "12.♘f3",
+                "Springer, Felix drei",
+                "♞\ufe0ef3",
+                "\ufeffSf3",
+                "Sf3.",
+                "Sf3!",
+            )
+        ),
+        *((line, QUEEN_ON_E8) for line in ("e8=♕", "e8♛", "e8(D)", "e8(♕)", "e8/D")),
+        *((line, E_TAKES_D5) for line in ("e×d5", "Exd5")),
+        ("♙e4", SpokenMove(P, to_file=E, to_rank=3)),
+        ("♕h5†", SpokenMove(Q, to_file=H, to_rank=4, check=CheckWord.CHECK)),
+        *(
+            (line, SpokenMove(castling=Castling.KINGSIDE))
+            for line in ("0–0", "O\u2011O", "0-0", "O-O", "o-o", "00", "kurzrochade")
+        ),
         *((line, SpokenMove(castling=Castling.QUEENSIDE)) for line in ("0-0-0", "O-O-O", "lange Rochade", "ooo")),
         ("O-O+", SpokenMove(castling=Castling.KINGSIDE, check=CheckWord.CHECK)),
         ("Laeufer auf c vier", SpokenMove(L, to_file=C, to_rank=3)),
@@ -112,7 +136,11 @@ def test_san_comes_before_the_german_bauer_and_english_knows_no_bauer() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["da", "lab", "sf", "e9", "i4", "z3", "nf33", "e4e5e6", "x", "-", "Sf3 Sc3", "e4 foo", "ﬀ"]
+    "line",
+    [
+        *("da", "lab", "sf", "e9", "i4", "z3", "nf33", "e4e5e6", "x", "-", "Sf3 Sc3", "e4 foo", "ﬀ"),
+        *("-e4", "e2--e4", "e2-xe4", "e4 =", "Sf3=", "i e4", "exd5 von c", "e4½", "e4²", "Sf3/", "e2/e4"),
+    ],
 )
 def test_what_is_no_notation(line: str) -> None:
     assert isinstance(understand(line, load("de"), Expectation(), typed=True), Unclear)
@@ -144,3 +172,80 @@ def test_commands_and_answers_typed(line: str, question: Question | None, meanin
 
 def test_letters_are_notation_only_when_typed() -> None:
     assert understand("sf3", load("de"), Expectation()) == Unclear(UnclearReason.UNKNOWN_WORDS)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize(
+    ("line", "letter"),
+    [
+        *((f"{letter}f3", letter) for letter in "ACFGHVWJÇŽČĈКФΞ"),
+        *(("Cc6", "C"), ("cc6", "c"), ("Cxd5", "C"), ("Axb5", "A"), ("CXD5", "C"), ("Cbd7", "C"), ("C3d5", "C")),
+        *(("C c6", "C"), ("Hxg4+", "H"), ("e8=C", "C"), ("e8A", "A"), ("12. Cf3", "C"), ("1...Cc6", "C")),
+    ],
+)
+def test_a_letter_that_is_no_piece_is_told_and_never_passed_over(line: str, letter: str, language: str) -> None:
+    assert typed(line, language=language) == [Unclear(UnclearReason.UNKNOWN_LETTER, letter)]
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize(
+    ("line", "sign"),
+    [
+        *((f"e4 {sign}", sign) for sign in "*&$~_|"),
+        *(("e2→e4", "→"), ("e2*e4", "*"), ("(e4)", "("), ("„e4“", "„"), ("e4±", "±"), ("Nf3🙂", "🙂"), ("s.f3", ".")),
+        *(("e4 (=)", "("), ("e2, e4", ","), ("e4 =", "="), ("e4\x00", "\x00")),
+    ],
+)
+def test_a_sign_in_a_move_is_told_and_never_passed_over(line: str, sign: str, language: str) -> None:
+    assert typed(line, language=language) == [Unclear(UnclearReason.UNKNOWN_SIGN, sign)]
+
+
+READ = {*"abcdefghkqrntlsp12345678xX:-=+#†‡×!?.,;0oO…\u2010\u2011\u2012\u2013\u2014\u2212", *FIGURINES}
+"""What may make another move, or none, of a move; every other character makes none of it."""
+
+STRANGE = [
+    chr(code)
+    for block in ((0x21, 0x180), (0x391, 0x3CA), (0x410, 0x450), (0x2010, 0x2060), (0x2190, 0x21A0), (0x2600, 0x2670))
+    for code in range(*block)
+    if unicodedata.normalize("NFC", chr(code)).lower() not in READ
+    and unicodedata.category(chr(code)) not in ("Cc", "Cf", "Cn", "Zs", "Zl", "Zp")
+]
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("move", ["Sf3", "exd5", "e2e4", "0-0"])
+def test_no_character_of_a_typed_move_is_passed_over(move: str, language: str) -> None:
+    """White space, check signs and how good the move is (at its end) are all that may stand in it beside the move."""
+    for strange in STRANGE:
+        for at in range(len(move) + 1):
+            line = move[:at] + strange + move[at:]
+            for meaning in typed(line, language=language):
+                assert isinstance(meaning, Unclear), (line, meaning)
+
+
+SPANISH, ICELANDIC, ROMANIAN, DUTCH = "es", "is", "ro", "nl"
+
+
+@pytest.mark.parametrize(
+    ("alphabet", "line", "meaning"),
+    [
+        (SPANISH, "Cf3", KNIGHT_F3),
+        (SPANISH, "cxd5", SpokenMove(None, C, None, D, 4, captures=True)),
+        (SPANISH, "Rf3", SpokenMove(K, to_file=F, to_rank=2)),
+        (SPANISH, "Sf3", Unclear(UnclearReason.UNKNOWN_LETTER, "S")),
+        (ICELANDIC, "Rf3", KNIGHT_F3),
+        (ICELANDIC, "Hf3", SpokenMove(R, to_file=F, to_rank=2)),
+        (ICELANDIC, "Bf3", SpokenMove(L, to_file=F, to_rank=2)),
+        (ROMANIAN, "Nf3", SpokenMove(L, to_file=F, to_rank=2)),
+        (ROMANIAN, "e8=C", SpokenMove(to_file=E, to_rank=7, promotion=N)),
+        (DUTCH, "Pf3", KNIGHT_F3),
+        ("en", "Bb4", BISHOP),
+        ("en", "Lb4", Unclear(UnclearReason.UNKNOWN_LETTER, "L")),
+        (SPANISH, "♘f3", KNIGHT_F3),
+        (SPANISH, "Springer f3", KNIGHT_F3),
+    ],
+)
+def test_other_languages_letters_by_a_setting(alphabet: str, line: str, meaning: Meaning) -> None:
+    for language in ("de", "en"):
+        found = understand_all(line, load(language, alphabet), Expectation(), typed=True)
+        assert [reading.meaning for reading in found] == [meaning]

@@ -53,8 +53,8 @@ class Context:
 
     @property
     def lexicon(self) -> Lexicon:
-        """The words of the language."""
-        return load(self.language)
+        """The words of the language, with the letters that are set for typed moves."""
+        return load(self.language, self.preferences.piece_letters)
 
     def choosing(self, given: Mapping[str, Any]) -> Context:
         """The same, with what is `given` in place of the settings of the file.

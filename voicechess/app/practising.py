@@ -32,7 +32,7 @@ from voicechess.game.effects import Announcer
 from voicechess.game.events import Event
 from voicechess.game.session import Session
 from voicechess.language.lexicon import Lexicon
-from voicechess.language.tokens import tokenise
+from voicechess.language.tokens import tokenise, without_endings
 from voicechess.meaning import Expectation
 from voicechess.messages import Failure, Phrase
 from voicechess.opponents import discovery
@@ -451,7 +451,7 @@ def notation_course(lexicon: Lexicon, level: int) -> Notation:
     words = lexicon.heard.spoken_words | lexicon.spoken_words
 
     def in_words(line: str) -> bool:
-        return all(token.text in words for token in tokenise(line, lexicon, typed=True))
+        return all(token.text in words for token in without_endings(tokenise(line, lexicon, typed=True)))
 
     return Notation(Letters.GERMAN if lexicon.code == "de" else Letters.ENGLISH, in_words, level)
 

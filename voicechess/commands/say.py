@@ -11,7 +11,7 @@ from voicechess.commands.options import add_setting
 from voicechess.language.readings import interpret
 from voicechess.meaning import Expectation, Hypothesis, Word
 from voicechess.messages import Failure, Text
-from voicechess.moves.decisions import Play
+from voicechess.moves.decisions import NotUnderstood, Play
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 
@@ -35,6 +35,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     words = tuple(Word(part, 0, 0) for part in text.split())
     readings = interpret((Hypothesis(words),), Expectation(board=board), context.lexicon, typed=True)
     decision = decide(board, readings)
+    if isinstance(decision, NotUnderstood) and decision.text:
+        raise Failure(decision.phrase.key, decision.phrase.slots)
     if not isinstance(decision, Play):
         raise Failure("cli.bad_move", {"move": Text(text[:80])})
     announcement = context.wording.move(said_move(board, decision.move), full=context.preferences.full)

@@ -257,7 +257,7 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
             if reason is UnclearReason.NOTHING or (table.open is None and _is_talk(event, reason)):
                 _noise(table, event)
             else:
-                _not_understood(table, reason)
+                _not_understood(table, decision)
         case _ if early:
             # Said before the opponent's move was known: that is no answer to it.
             table.say("refuse.not_your_turn_then")
@@ -357,15 +357,19 @@ def _nothing_understood(table: Table, event: Heard) -> None:
     table.say("not_understood.nothing")
 
 
-def _not_understood(table: Table, reason: UnclearReason) -> None:
+def _not_understood(table: Table, decision: NotUnderstood) -> None:
     table.sound(Tone.NOT_UNDERSTOOD)
+    if decision.text:
+        table.say(decision.phrase.key, decision.phrase.slots)
     if table.open is not None:
         questions.missed(table)
-    elif table.misses + 1 >= questions.MISSES and reason is not UnclearReason.TOO_LONG:
+    elif decision.text:
+        table.misses += 1
+    elif table.misses + 1 >= questions.MISSES and decision.reason is not UnclearReason.TOO_LONG:
         questions.offer_spelling(table, "not_understood.again")
     else:
         table.misses += 1
-        table.denied = table.say(f"not_understood.{reason.value}").number
+        table.denied = table.say(f"not_understood.{decision.reason.value}").number
 
 
 def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
@@ -379,9 +383,9 @@ def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
             _unasked(table, answer.kind)
         case NotUnderstood(reason) if _means_nothing(event, reason):
             _tone(table, event)
-        case NotUnderstood(reason):
+        case NotUnderstood():
             table.sound(Tone.NOT_UNDERSTOOD)
-            table.say(f"not_understood.{reason.value}")
+            table.say(decision.phrase.key, decision.phrase.slots)
         case _:
             actions.not_your_turn(table)
 

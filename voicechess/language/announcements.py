@@ -21,9 +21,10 @@ from itertools import islice
 
 import chess
 
+from voicechess.language.alphabets import FIGURINES, PIECE_LETTERS
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Pattern
-from voicechess.language.tokens import Token, file_numbers, piece_types, rank_numbers
+from voicechess.language.tokens import Token, file_numbers, piece_types, rank_numbers, without_endings
 from voicechess.meaning import Castling, CheckWord, SpokenMove
 
 # --- Elements ---
@@ -46,12 +47,13 @@ class Element:
     """One part of a move: its code, its value (file, rank, piece or castling) and whether it was written as usual.
 
     `usual` is False for a typed letter in the wrong case ("SF3", "lb5"), which is only considered when nothing else
-    makes sense.
+    makes sense. `typed`: the letter or sign that was typed for it; "" where it was a word.
     """
 
     code: str
     value: int | Castling | None = None
     usual: bool = True
+    typed: str = ""
 
 
 def element_rows(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Iterator[tuple[Element, ...]]:
@@ -87,7 +89,7 @@ def _here(
             yield start + 1, (Element("F", file_numbers(lexicon)[text]),)
         if text in rank_numbers(lexicon):
             yield start + 1, (Element("R", rank_numbers(lexicon)[text]),)
-    if text in lexicon.fillers:
+    if text in lexicon.fillers and not (typed and len(text) == 1):
         yield start + 1, ()
     if typed and (tokens[start].raw in _signs(lexicon) or text not in lexicon.known_words):
         for elements in _typed_rows(tokens[start].raw, lexicon):
@@ -111,7 +113,7 @@ def _phrases_by_first_word(lexicon: Lexicon) -> Mapping[str, tuple[tuple[Element
 
 @lru_cache(maxsize=8)
 def _signs(lexicon: Lexicon) -> Mapping[str, Element]:
-    return {sign: Element(LINK_CODES[key]) for key, signs in lexicon.typed_signs.items() for sign in signs}
+    return {sign: Element(LINK_CODES[key], typed=sign) for key, signs in lexicon.typed_signs.items() for sign in signs}
 
 
 def _typed_rows(raw: str, lexicon: Lexicon) -> Iterator[tuple[Element, ...]]:
@@ -132,6 +134,11 @@ def _typed_rows(raw: str, lexicon: Lexicon) -> Iterator[tuple[Element, ...]]:
 def _letter(character: str, lexicon: Lexicon) -> Iterator[Element]:
     """What one typed character can be. Small letters are files first, capitals are pieces first."""
     small = character.lower()
+    if character in FIGURINES:
+        yield Element("P", FIGURINES[character], typed=character)
+        return
+    if not character.isascii():
+        return
     if character.isdecimal():
         if character in "12345678":
             yield Element("R", int(character) - 1)
@@ -140,17 +147,60 @@ def _letter(character: str, lexicon: Lexicon) -> Iterator[Element]:
         yield _signs(lexicon)[small]
     is_file = small in "abcdefgh" and len(small) == 1
     if is_file and character == small:
-        yield Element("F", file_numbers(lexicon)[small])
+        yield Element("F", file_numbers(lexicon)[small], typed=character)
     for piece in reversed(chess.PIECE_TYPES):  # SAN's bishop before the Bauer
         if character.upper() in lexicon.typed_pieces[piece]:
-            yield Element("P", piece, usual=character != small or not is_file)
+            yield Element("P", piece, usual=character != small or not is_file, typed=character)
     if is_file and character != small:
-        yield Element("F", file_numbers(lexicon)[small], usual=character.upper() not in _piece_letters(lexicon))
+        usual = character.upper() not in _piece_letters(lexicon)
+        yield Element("F", file_numbers(lexicon)[small], usual, typed=character)
 
 
 @lru_cache(maxsize=8)
 def _piece_letters(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(letter for letters in lexicon.typed_pieces.values() for letter in letters)
+
+
+# --- What is typed and must not be passed over ---
+
+_STRAY = re.compile(
+    r"(?P<piece>[^\W\d_])[a-h]?[1-8]?[-x:]?[a-h][1-8]\S*|[a-h]?x?[a-h][18]=?(?P<promoted>[^\W\d_])\S*", re.IGNORECASE
+)
+
+
+def stray(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[bool, str] | None:
+    """Of a typed line that is no move: what may have made it one and is none of ours. Whether that stands where a
+    piece does ("Cc6", "e8=C"), and it; None where there is nothing of the kind."""
+    kept = without_endings(tokens)
+    found = _STRAY.fullmatch("".join(token.raw for token in kept))
+    if found is not None:
+        letter = found["piece"] or found["promoted"]
+        if letter.upper() not in _piece_letters(lexicon):
+            return True, letter
+    signs = [token.raw for token in kept if not any(map(str.isalnum, token.text))]
+    sign = next((sign for sign in signs if sign not in _signs(lexicon)), None)
+    if sign is None and kept and kept[-1].raw == "=":
+        sign = "="
+    return None if sign is None else (False, sign)
+
+
+def _is_foreign(row: Sequence[Element], lexicon: Lexicon) -> bool:
+    """Whether a letter that is no piece of ours stands before a square where another language has its piece: "Cc6",
+    "Hf3". Of a pawn the file it comes from is a small letter, and never the one that it goes to."""
+    files = [element for element in row if element.code == "F"]
+    first = row[0] if row else None
+    if first is None or first.code != "F" or not first.typed or len(files) < 2:
+        return False
+    squares = len(row) > 1 and row[1].code == "R"
+    if first.typed.isupper() and first.typed in PIECE_LETTERS - _piece_letters(lexicon):
+        return not (squares and all(one.typed.isupper() for one in files))
+    return not squares and files[1].value == first.value and first.typed.upper() not in _piece_letters(lexicon)
+
+
+def _has_loose_sign(row: Sequence[Element]) -> bool:
+    """Whether a typed dash says nothing: it stands before everything, or beside another sign."""
+    dashes = [n for n, element in enumerate(row) if element.code == "T" and element.typed]
+    return any(n == 0 or row[n - 1].code in "TX" or (n + 1 < len(row) and row[n + 1].code in "TX") for n in dashes)
 
 
 # --- Grammar ---
@@ -198,10 +248,12 @@ def announced_moves(
     letters, a bishop. `marks`: a question is open that a lone "schlägt" or "Schach" can answer.
     """
     found: dict[SpokenMove, tuple[bool, bool, bool]] = {}
-    for row in element_rows(tokens, lexicon, typed):
+    for row in element_rows(without_endings(tokens) if typed else tokens, lexicon, typed):
+        if typed and (_is_foreign(row, lexicon) or _has_loose_sign(row)):
+            continue
         codes = "".join(element.code for element in row)
         for move in _moves(codes, row, marks):
-            if not _possible(move):
+            if not _possible(move) or not _possible_promotion(codes, move):
                 continue
             # In small letters "dd4" may be a pawn's file or a queen: SAN names a pawn's file only with "x".
             usual = all(element.usual for element in row) and not (typed and _bare_pawn_file(tokens, codes))
@@ -215,8 +267,19 @@ def _moves(codes: str, row: Sequence[Element], marks: bool) -> Iterator[SpokenMo
     for expression in (WHOLE, CASTLING, *PARTS, *(MARKS if marks else ())):
         match = expression.fullmatch(codes)
         if match is not None:
-            yield _move(match, row)
+            if not _contradicts_itself(match, row):
+                yield _move(match, row)
             return
+
+
+def _contradicts_itself(match: re.Match[str], row: Sequence[Element]) -> bool:
+    """Whether where it comes from is named twice, and not alike: "exd5 von c"."""
+    groups = match.groupdict()
+    for kind in ("file", "rank"):
+        names = (f"from_{kind}", f"named_{kind}", f"lone_{kind}", f"behind_{kind}")
+        if len({row[match.start(name)].value for name in names if groups.get(name)}) > 1:
+            return True
+    return False
 
 
 def _move(match: re.Match[str], row: Sequence[Element]) -> SpokenMove:
@@ -260,6 +323,13 @@ def _possible(move: SpokenMove) -> bool:
     if move.captured == chess.KING:
         return False
     return move != SpokenMove()
+
+
+def _possible_promotion(codes: str, move: SpokenMove) -> bool:
+    """Whether "wird" or "=" without a new piece stands where one is to be named: not in "e4 ="."""
+    if "G" not in codes or move.promotion is not None:
+        return True
+    return move.piece in (None, chess.PAWN) and move.to_rank in LAST_RANKS
 
 
 def _pawn_can_go(move: SpokenMove) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 
 import chess
 
+from voicechess.language.alphabets import letters_of
 from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPart
 from voicechess.meaning import AnswerKind, Castling
 
@@ -65,6 +66,7 @@ class Lexicon:
     """Words and patterns of one language. Lists run from a to h, from 1 to 8; the first word is the one that is said.
 
     `typed` holds letters and signs that are only typed, `silent` the words the speech model in use does not know.
+    `alphabet`: the language whose letters stand for pieces in typed moves ("": those of the language files).
     """
 
     code: str
@@ -93,16 +95,17 @@ class Lexicon:
     typed_signs: Mapping[str, tuple[str, ...]]
     typed_files: tuple[tuple[str, ...], ...]
     silent: frozenset[str] = field(default=frozenset())
+    alphabet: str = ""
 
     @cached_property
     def heard(self) -> Lexicon:
         """The lexicon of the language the recogniser hears: this one, or another with this one's model."""
-        return self if self.hears == self.code else replace(load(self.hears), silent=self.silent)
+        return self if self.hears == self.code else replace(load(self.hears, self.alphabet), silent=self.silent)
 
     @cached_property
     def others(self) -> tuple[Lexicon, ...]:
         """The other languages' lexicons: what is typed is understood in all of them."""
-        return tuple(load(code) for code in LANGUAGES if code != self.code)
+        return tuple(load(code, self.alphabet) for code in LANGUAGES if code != self.code)
 
     @cached_property
     def spoken_words(self) -> frozenset[str]:
@@ -177,9 +180,18 @@ class Lexicon:
                 yield f"{section}.{key}", patterns
 
 
+def load(language: str = "de", alphabet: str = "") -> Lexicon:
+    """The lexicon of a language ("de", "en"); typed moves with the letters of one of `ALPHABETS`, if it is named.
+
+    Raises `LexiconError` when the language's file is missing or wrong.
+    """
+    return _load(language, alphabet)
+
+
 @cache
-def load(language: str = "de") -> Lexicon:
-    """The lexicon of a language ("de", "en"). Raises `LexiconError` when its file is missing or wrong."""
+def _load(language: str, alphabet: str) -> Lexicon:
+    if alphabet:
+        return replace(load(language), typed_pieces=letters_of(alphabet), alphabet=alphabet)
     file = resources.files("voicechess.language") / f"{language}.toml"
     try:
         text = file.read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 import chess
 
+from voicechess.language.alphabets import FIGURINES
 from voicechess.language.lexicon import FILE_KEYS, Lexicon
 from voicechess.language.patterns import SlotReader
 from voicechess.meaning import UNKNOWN, UNKNOWNS, SlotValue
@@ -105,9 +106,20 @@ def _after_joiner(words: Sequence[str], index: int, lexicon: Lexicon) -> int | N
 MAXIMUM_CHARACTERS = 300
 """No announcement, command or answer is longer; a longer line is refused whole."""
 
-TOKEN = re.compile(r"\[unk\]|<unk>|e\.p\.|\b[0o](?:-[0o]){1,2}\b|[^\W_]+(?:['’][^\W_]+)*|[-–—+#=:]", re.IGNORECASE)
+_LETTER = f"(?:[^\\W_]|[{''.join(FIGURINES)}])"
+TOKEN = re.compile(rf"\[unk\]|<unk>|e\.p\.|\b[0o](?:-[0o]){{1,2}}\b|{_LETTER}+(?:['’]{_LETTER}+)*|\S", re.IGNORECASE)
+"""A word, or one sign by itself: every character of a line that is no white space stands in one of them."""
+
+_AS_TYPED = str.maketrans(
+    dict.fromkeys("‐‑‒–—−", "-") | {"×": "x", "†": "+", "‡": "#", "…": "...", "\ufe0e": "", "\ufe0f": ""}
+)
+"""Dashes of every kind are one; a figurine's choice of font says nothing."""
+PROMOTED = re.compile(rf"(?<=[18])[=/]?\(((?!\d){_LETTER})\)|(?<=[18])/(?=(?!\d){_LETTER})")
+"""The new piece as "e8(D)" or "e8/D"."""
+ENDINGS = frozenset(".,;!?")
+"""What ends a typed sentence, or says how good a move is: "Sf3!?"."""
 SQUARE = re.compile(r"([a-h])([1-8])", re.IGNORECASE)
-MOVE_NUMBER = re.compile(r"^\s*\d{1,3}\s*(?:\.+|…)\s*(?=\S)")
+MOVE_NUMBER = re.compile(r"^\s*\d{1,3}\s*\.+\s*(?=\S)")
 """The "12." or "12..." before a move copied from a score."""
 
 
@@ -120,10 +132,11 @@ class Token:
 
 
 def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, ...]:
-    """The words of a line. Signs (- + # = :) are kept only in typed lines. Never raises."""
+    """The words of a line, and of a typed one every sign in it. Never raises."""
     text = unicodedata.normalize("NFC", line)
     if typed:
-        text = MOVE_NUMBER.sub("", text)
+        text = MOVE_NUMBER.sub("", "".join(_visible(text.translate(_AS_TYPED))))
+        text = PROMOTED.sub(lambda found: f"={found[1] or ''}", text)
     tokens: list[Token] = []
     for found in TOKEN.finditer(text):
         raw = found.group()
@@ -132,6 +145,9 @@ def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, .
             tokens.append(Token(UNKNOWN, UNKNOWN))
             continue
         if not typed and not any(character.isalnum() for character in word):
+            continue
+        if raw in FIGURINES:
+            tokens.append(Token(lexicon.pieces[FIGURINES[raw]][0], raw))
             continue
         spelled = lexicon.spellings.get(word)
         if spelled is None and word not in lexicon.known_words:
@@ -147,6 +163,21 @@ def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, .
             parts = spelled.split()
             tokens.extend(Token(part, raw if len(parts) == 1 else part) for part in parts)
     return tuple(tokens)
+
+
+def _visible(text: str) -> Iterator[str]:
+    """Without characters that only control how text is shown, such as the mark at its beginning."""
+    return (character for character in text if unicodedata.category(character) != "Cf")
+
+
+def without_endings(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Without the signs that end the line, and commas between words: "schlägt Bella zwei, matt"."""
+    end = len(tokens)
+    while end and tokens[end - 1].raw in ENDINGS:
+        end -= 1
+    words = [len(token.text) > 1 and token.text.isalpha() for token in tokens[:end]]
+    commas = {n for n in range(1, end - 1) if tokens[n].raw == "," and words[n - 1] and words[n + 1]}
+    return [token for n, token in enumerate(tokens[:end]) if n not in commas]
 
 
 # --- Slots of patterns ---

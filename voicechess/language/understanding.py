@@ -18,10 +18,10 @@ from functools import lru_cache
 
 import chess
 
-from voicechess.language.announcements import announced_moves
+from voicechess.language.announcements import announced_moves, stray
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.patterns import Captures, Pattern
-from voicechess.language.tokens import MAXIMUM_CHARACTERS, Token, read_number, slot_reader, tokenise
+from voicechess.language.tokens import ENDINGS, MAXIMUM_CHARACTERS, Token, read_number, slot_reader, tokenise
 from voicechess.meaning import (
     UNKNOWN,
     Answer,
@@ -80,6 +80,8 @@ CHOICES: Mapping[Question, tuple[str, ...]] = {
 CASTLING_CHOICES: Mapping[str, Castling] = {"kingside": Castling.KINGSIDE, "queenside": Castling.QUEENSIDE}
 """The choices that answer "Kurze oder lange Rochade?": the side alone."""
 
+_UNKNOWN = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.UNKNOWN_LETTER, UnclearReason.UNKNOWN_SIGN})
+
 MARK_QUESTIONS = frozenset({Question.WHICH_MOVE, Question.COMPLETE})
 """Questions that a lone "schlägt" or "mit Schach" can answer."""
 
@@ -114,7 +116,7 @@ def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
     is rather a word of another language than a knight of the e-file that takes); 2: no meaning; 3: unknown words."""
     meaning = readings[0].meaning
     if isinstance(meaning, Unclear):
-        return 3 if meaning.reason is UnclearReason.UNKNOWN_WORDS else 2
+        return 3 if meaning.reason in _UNKNOWN else 2
     half = typed and is_half_move(meaning)
     return int(half or readings[0].cost > 0)
 
@@ -127,21 +129,22 @@ def choices(expectation: Expectation) -> tuple[str, ...]:
     return CHOICES.get(asked.question, ()) if asked.question is not None else ()
 
 
-def _understand_in(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:
-    tokens = tokenise(words, lexicon, typed)
+def _understand_in(typed_or_said: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:
+    tokens = tokenise(typed_or_said, lexicon, typed)
     line = " ".join(token.text for token in tokens)
-    if len(tokens) > MAXIMUM_WORDS:
+    words = [token for token in tokens if token.raw not in ENDINGS]
+    if len(words) > MAXIMUM_WORDS:
         return (Reading(Unclear(UnclearReason.TOO_LONG)),)
-    if all(token.text == UNKNOWN or token.text in lexicon.fillers for token in tokens):
+    if all(token.text == UNKNOWN or token.text in lexicon.fillers for token in words):
         # Fillers alone say nothing either, unless a sentence is made of them; then it is found below.
-        unheard = any(token.text == UNKNOWN for token in tokens) or not tokens
+        unheard = any(token.text == UNKNOWN for token in words) or not words
         if unheard:
             return (Reading(Unclear(UnclearReason.NOTHING), words=line),)
     meanings = tuple(dict.fromkeys(_meanings(tokens, lexicon, expectation, typed)))
     if meanings:
         return tuple(Reading(one, 0.0 if typed or not _torn(one) else TORN_COST, line) for one in meanings)
     noisy = () if typed else tuple(_moves_beside_noise(tokens, lexicon, line))
-    return noisy or (Reading(Unclear(_reason(tokens, lexicon, typed)), words=line),)
+    return noisy or (Reading(_unclear(tokens, lexicon, typed), words=line),)
 
 
 def _torn(meaning: Meaning) -> bool:
@@ -149,6 +152,15 @@ def _torn(meaning: Meaning) -> bool:
     return (
         is_whole_move(meaning) and (meaning.piece, meaning.from_file) == (None, None) and meaning.from_rank is not None
     )
+
+
+def _unclear(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Unclear:
+    """Why the words mean nothing; of what is typed, the letter or sign that would have been passed over."""
+    found = stray(tokens, lexicon) if typed else None
+    if found is None:
+        return Unclear(_reason([token for token in tokens if token.raw not in ENDINGS], lexicon, typed))
+    letter, text = found
+    return Unclear(UnclearReason.UNKNOWN_LETTER if letter else UnclearReason.UNKNOWN_SIGN, text)
 
 
 def _reason(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> UnclearReason:
@@ -224,7 +236,8 @@ def _moves_after_an_answer(tokens: Sequence[Token], lexicon: Lexicon, typed: boo
     read_slot = slot_reader(words, lexicon)
     for pattern in (*lexicon.answers["no"], *lexicon.answers["yes"], *lexicon.commands["correct"]):
         for end, _ in pattern.match(words, 0, read_slot, lexicon.fillers):
-            return tuple(move for move in announced_moves(tokens[end:], lexicon, typed) if move.complete)
+            rest = tokens[end + 1 :] if end < len(tokens) and tokens[end].raw in (*ENDINGS, ":") else tokens[end:]
+            return tuple(move for move in announced_moves(rest, lexicon, typed) if move.complete)
     return ()
 
 

@@ -25,7 +25,7 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
 )
-from voicechess.messages import Piece, Slot, Square
+from voicechess.messages import Phrase, Piece, Slot, Square, Text
 from voicechess.moves.fitting import answers_question, fits, merge, missing_part, without
 from voicechess.moves.refusals import Refusal, one_or_many, why_illegal
 
@@ -91,9 +91,15 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """No meaning, or too many."""
+    """No meaning, or too many. `text`: the letter or sign that `reason` is about."""
 
     reason: UnclearReason
+    text: str = ""
+
+    @property
+    def phrase(self) -> Phrase:
+        """The reason as a sentence of its own."""
+        return Phrase(f"not_understood.{self.reason.value}", {"text": Text(self.text)} if self.text else {})
 
 
 Decision = Play | Ask | Complete | AskPromotion | Refuse | Act | Reply | NotUnderstood
@@ -118,8 +124,8 @@ def moves_of(decision: Decision) -> tuple[chess.Move, ...]:
 def decide_one(board: chess.Board, meaning: Meaning, asked: Asked) -> Decision:
     """What to do if `meaning` is certain."""
     match meaning:
-        case Unclear(reason):
-            return NotUnderstood(reason)
+        case Unclear(reason, text):
+            return NotUnderstood(reason, text)
         case Command():
             part = _part_named(meaning, asked)
             return Act(meaning) if part is None else decide_one(board, part, asked)

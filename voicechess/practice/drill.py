@@ -22,6 +22,7 @@ from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.thresholds import close, load_thresholds
 from voicechess.meaning import Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
+from voicechess.moves.decisions import NotUnderstood
 from voicechess.moves.saying import said_move
 from voicechess.practice.answers import expected, yes_said
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, Keep, Mark, PracticeEffect, StopExamining
@@ -309,6 +310,9 @@ class Drill:
             goes_on = self._tries < task.tries or first == Command("correct")
             after = self._heard(task, event) if goes_on else self._was_wrong(task, began_ms, ())
             return (StopExamining(), *after)
+        if isinstance(first, Unclear) and first.text:
+            told = NotUnderstood(first.reason, first.text).phrase
+            return self._speaker.say(told)
         if first is None or isinstance(first, Unclear):
             return self._missed(task, event.whole)
         clear = heard.sure and heard.agreed

@@ -230,8 +230,10 @@ _SIGNATURE = re.compile(r"^--\s*$")
 _KEY = re.compile(rf"\[([{_ALPHABET}]{{{_KEY_LENGTH}}})\]", re.IGNORECASE)
 _CHECK = re.compile(rf"\*([{_ALPHABET}]{{{_CHECK_LENGTH}}})", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d{1,4})(\.+|…)")
+_FIGURINES = "".join(chess.UNICODE_PIECE_SYMBOLS.values())
 _MOVE = re.compile(
-    r"[KQRBNDTLS]?[a-h]?[1-8]?[x:\-]?[a-h][1-8]\S{0,6}|[0Oo]-[0Oo](?:-[0Oo])?[+#]?|[1-8]{2}-?[1-8]{2}[1-4]?"
+    rf"[KQRBNDTLS{_FIGURINES}]?\ufe0e?"
+    r"[a-h]?[1-8]?[x:\-]?[a-h][1-8]\S{0,6}|[0Oo]-[0Oo](?:-[0Oo])?[+#]?|[1-8]{2}-?[1-8]{2}[1-4]?"
 )
 _DATE = r"\d{4}-\d{2}-\d{2}"
 _DATES = re.compile(rf"(?:({_DATE})/)?({_DATE})")

@@ -157,6 +157,10 @@ class Letters(Enum):
 _TO_GERMAN = str.maketrans(Letters.ENGLISH.value, Letters.GERMAN.value)
 # B is no German letter of a piece, so both alphabets can be read at once.
 _TO_ENGLISH = str.maketrans(Letters.GERMAN.value, Letters.ENGLISH.value)
+_FIGURINES = str.maketrans(
+    {symbol: "" if letter in "Pp" else letter.upper() for letter, symbol in chess.UNICODE_PIECE_SYMBOLS.items()}
+    | dict.fromkeys("\ufe0e\ufe0f", "")
+)
 _TRIMMED = re.compile(r"(?:[+#†‡]+|e\.?p\.?)+$")
 
 
@@ -169,11 +173,13 @@ def san(board: chess.Board, move: chess.Move, letters: Letters = Letters.ENGLISH
 
 
 def parse_san(board: chess.Board, text: str) -> chess.Move:
-    """The legal move written in English or German letters. Raises ValueError (python-chess' three kinds) otherwise.
+    """The legal move written in English or German letters, or in figurines.
+
+    Raises ValueError (python-chess' three kinds) otherwise.
 
     Null moves are illegal here.
     """
-    trimmed = _TRIMMED.sub("", text.strip()).replace(":", "x")
+    trimmed = _TRIMMED.sub("", text.strip().translate(_FIGURINES)).replace(":", "x")
     if trimmed.replace("0", "O") in ("O-O", "O-O-O"):
         return board.parse_san(trimmed)
     english = trimmed[:1].translate(_TO_ENGLISH) + trimmed[1:]

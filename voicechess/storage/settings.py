@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 from voicechess import own_files
 from voicechess.game.agreement import GameSettings, Player, Preset
+from voicechess.language.alphabets import ALPHABETS
 from voicechess.laws.editions import DEFAULT_EDITION, EDITIONS
 from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Failure, Phrase, Slot, Text
@@ -101,6 +102,7 @@ class Preferences:
 
     language: str = _row("", choices=("", "de", "en"))
     style: str = _row("fide", choices=("fide", "own", "plain", "nato"))
+    piece_letters: str = _row("", choices=("", *ALPHABETS))
     full: bool = _row(False)
     brisk: bool = _row(False)
     voice: str = _row("", "voice")

@@ -304,6 +304,8 @@ class Analysis:
                 return self._say(Phrase("practice.mates.incomplete"))
             case NotUnderstood(UnclearReason.NOTHING):
                 return (Sound(Tone.NOT_UNDERSTOOD, alone=True),)
+            case NotUnderstood(text=text) if text:
+                return self._say(decision.phrase)
         yes_or_no = (Phrase("practice.yes_or_no"),) if ending else ()
         return self._say(Phrase("practice.nothing_heard"), *yes_or_no)
 
