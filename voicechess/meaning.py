@@ -269,6 +269,7 @@ class Asked:
     `question`: None when nothing was asked. `candidates`: the moves that it is about, in the order in which they were
     named; `rest`: those that are proposed next when these are declined. `partial`: what is known of a move already,
     with the part that is `missing`. `whole`: the whole move is wanted once more, since single words are lost in noise.
+    `earlier`: the questions before this one, the last one first: an answer to one of them corrects what was answered.
     """
 
     question: Question | None = None
@@ -277,6 +278,7 @@ class Asked:
     partial: SpokenMove | None = None
     missing: Missing | None = None
     whole: bool = False
+    earlier: tuple[Question, ...] = ()
 
 
 NOTHING_ASKED = Asked()

@@ -54,6 +54,7 @@ VARIANTS = {
     "claim_threefold_move": "claim_fifty_move",
     "adjourn_hours": "adjourn",
     "next": "skip",
+    "correct": "take_back",
     **dict.fromkeys(("arbiter_add_seconds", "arbiter_take_seconds", "arbiter_set_seconds"), "arbiter_stop"),
     **dict.fromkeys(("arbiter_add", "arbiter_take", "arbiter_set", "arbiter_warn", "arbiter_loses"), "arbiter_stop"),
     **dict.fromkeys(("arbiter_both_lose", "arbiter_draw", "arbiter_flags", "arbiter_void"), "arbiter_stop"),
@@ -76,7 +77,7 @@ REFUSED = re.compile(
     r"|adjourn\.(seal_now|what_now)|claim\.wait|draw\.nothing_offered|illegal\.(nothing|no_penalties)|clock\.no_clock"
     r"|adjournment\.error|arbiter\.already|correct\.nothing|retrace\.|offer\.|quickplay\.|server\.flag|not_understood\.|compare\."
     r"|post\.(not_here|nothing|out|suppose_later|suppose_how|no_claim)"
-    r"|practice\.(nothing_to|no_position|not_ready)|absent\.(against_machine|known|has_moved|nobody)"
+    r"|(welcome|calibrate)\.no_way_back|practice\.(no_way_back|nothing_to|no_position|not_ready)|absent\.(against_machine|known|has_moved|nobody)"
 )
 """Answers that say why not."""
 

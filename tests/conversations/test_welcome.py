@@ -188,7 +188,8 @@ def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk = Talk(Welcome(by_voice=False))
     assert talk.say("hilfe") == [
         "Maschine, Mensch, Fernpartie, oder online. Oder gegen mehrere: Simultan gegen fünf.",
-        "Und: Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Kopfhörer, Kopfhörer aus. Englisch. Ende.",
+        "Und: Zurück. Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Kopfhörer, Kopfhörer aus. Englisch. "
+        "Ende.",
         "Maschine, Mensch oder online?",
     ]
     for _ in range(5):
@@ -435,7 +436,7 @@ def test_how_many_boards_is_asked_and_too_many_are_refused() -> None:
     assert talk.say("eins") == ["Zwei bis achtundvierzig Bretter.", "Gegen wie viele?"]
     assert talk.say("simultan gegen fünf hundert") == ["Zwei bis achtundvierzig Bretter.", "Gegen wie viele?"]
     assert talk.say("zwanzig")[0].startswith("Stufe")
-    assert talk.say("maschine")[0] != ""
+    assert talk.say("ach was")[0] != ""
     assert talk.say("drei") == []
     assert talk.welcome.boards == 20
 

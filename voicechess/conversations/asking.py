@@ -9,14 +9,26 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import chess
 
 from voicechess.game import events as ev
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, Sound, SpeakLanguage
 from voicechess.language.thresholds import close
-from voicechess.meaning import Asked, Command, Expectation, Meaning, Question, SpokenMove, Unclear
-from voicechess.messages import Slot, Text, Tone
+from voicechess.language.understanding import CHOICES
+from voicechess.meaning import (
+    Answer,
+    AnswerKind,
+    Asked,
+    Command,
+    Expectation,
+    Meaning,
+    Question,
+    SpokenMove,
+    Unclear,
+)
+from voicechess.messages import Phrase, Slot, Text, Tone
 
 SILENCE_MS = 9_000
 """After this long without a word the question is asked once more."""
@@ -27,6 +39,9 @@ MISSES = 3
 LANGUAGES = {"english": "en", "german": "de"}
 """Command -> the language that it asks for."""
 
+BACK = ("take_back", "correct")
+"""The commands that go back one question."""
+
 AMONG_TALK = frozenset({"help", "repeat", "stop", "simul", *LANGUAGES, *VOICE_CHANGES})
 """What is heard between words of others, besides answers to the open question."""
 
@@ -34,14 +49,39 @@ MAXIMUM_MINUTES = 600
 LONGEST_WORDS = 80
 
 
-def awaited(question: Question, board: chess.Board | None = None) -> Expectation:
-    """What can be said to a question; `board`: and the moves that can be announced instead."""
-    return Expectation(board, Asked(question), among_talk=AMONG_TALK)
+def awaited(question: Question, board: chess.Board | None = None, earlier: tuple[Question, ...] = ()) -> Expectation:
+    """What can be said to a question; `board`: and the moves that can be announced instead. `earlier`: the questions
+    before it, whose answers can be corrected."""
+    return Expectation(board, Asked(question, earlier=earlier), among_talk=AMONG_TALK)
+
+
+CORRECTABLE = (
+    *(Question.OPPONENT, Question.COLOUR, Question.LEVEL, Question.TIME, Question.DAYS),
+    *(Question.ONLINE, Question.ONLINE_TIME, Question.RATED),
+)
+"""Questions whose answers tell by themselves which question they answer, and so can be corrected later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer that was given. `before`: what the conversation knew when its `question` was open."""
+
+    before: Mapping[str, object]
+    question: Question
+    meaning: Meaning
+    event: ev.Heard
 
 
 @dataclass
 class Conversation(ABC):
-    """One that asks. `by_voice`: the player can be heard, so silence is noticed."""
+    """One that asks. `by_voice`: the player can be heard, so silence is noticed.
+
+    Where a subclass names what has to be remembered of it (`REMEMBERED`, first the attribute that tells the open
+    question), "zurück" goes back one question, and an answer to an earlier question corrects that: everything that
+    was answered since is answered again, as far as it is asked again.
+    """
+
+    REMEMBERED: ClassVar[tuple[str, ...]] = ()
 
     by_voice: bool = True
     _announcer: Announcer = field(default_factory=Announcer)
@@ -50,6 +90,7 @@ class Conversation(ABC):
     _asked_at: int = 0
     _unsaid: set[int] = field(default_factory=set)
     _last: tuple[tuple[str, Mapping[str, Slot]], ...] = ()
+    _trail: list[Given] = field(default_factory=list)
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
         """Answer one event. Never raises; anything that is not for this conversation is passed over."""
@@ -114,7 +155,7 @@ class Conversation(ABC):
     @property
     def expectation(self) -> Expectation:
         """What can be said to the open question."""
-        return awaited(self._question)
+        return awaited(self._question, earlier=self._earlier)
 
     def _listen(self) -> Listen:
         return Listen(self.expectation)
@@ -137,12 +178,23 @@ class Conversation(ABC):
         meaning = event.readings[0].meaning
         if meaning == Command("end") and not close(event.readings).sure:
             return self._miss(event)  # nobody is to be left alone for a word of somebody else's
-        if isinstance(meaning, Command):
-            common = self._common(meaning, event.at_ms)
-            if common is not None:
-                return common
-        answer = self._answer(meaning, event)
-        return answer if answer is not None else self._miss(event)
+        if isinstance(meaning, Command) and meaning.name in BACK and self.REMEMBERED:
+            return self._back(event.at_ms)
+        done = self._answered(meaning, event)
+        if done is None:
+            done = self._corrected(meaning, event)
+        return done if done is not None else self._miss(event)
+
+    def _answered(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:
+        """What this does at the open question, which is remembered if another one is open then."""
+        given = Given(self._remembered(), self._question, meaning, event)
+        self._trail.append(given)  # who asks the next question says what can be corrected then
+        done = self._common(meaning, event.at_ms) if isinstance(meaning, Command) else None
+        if done is None:
+            done = self._answer(meaning, event)
+        if done is None or not given.before or not self._worth_going_back_to(given.before):
+            self._trail = [one for one in self._trail if one is not given]
+        return done
 
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
         """What is answered alike whatever was asked; None: this is nothing of the kind."""
@@ -162,6 +214,78 @@ class Conversation(ABC):
                 return (*changed, *self._ask(), self._listen())
             case "end":
                 return self._end()
+        return None
+
+    # --- going back ----------------------------------------------------------------------------------------------
+
+    def _remembered(self) -> Mapping[str, object]:
+        return {name: getattr(self, name) for name in self.REMEMBERED}
+
+    def _recall(self, known: Mapping[str, object]) -> None:
+        for name, value in known.items():
+            setattr(self, name, value)
+
+    def _worth_going_back_to(self, before: Mapping[str, object]) -> bool:
+        """Whether another question is open than `before`."""
+        return self._remembered()[self.REMEMBERED[0]] != before[self.REMEMBERED[0]]
+
+    @property
+    def _earlier(self) -> tuple[Question, ...]:
+        """The questions that were answered, the last one first; not those of yes and no, which nothing else answers."""
+        return tuple(dict.fromkeys(one.question for one in reversed(self._trail) if one.question in CORRECTABLE))
+
+    def _back(self, at_ms: int) -> tuple[Effect, ...]:
+        """One question back."""
+        if not self._trail:
+            return (self._say("welcome.no_way_back"), *self._ask_again())
+        self._recall(self._trail.pop().before)
+        return self._ask_anew(at_ms)
+
+    def _corrected(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:
+        """An answer to an earlier question: it is taken instead of the one that was given. "Nein" goes back."""
+        if meaning == Answer(AnswerKind.NO) and self._trail:
+            return self._back(event.at_ms)
+        if not isinstance(meaning, Command) or not close(event.readings).sure:
+            return None
+        if meaning.slot("number") is not None and len(event.readings[0].words.split()) < 2:
+            return None  # a number alone answers the open question, or none
+        places = [
+            place
+            for place, one in enumerate(self._trail)
+            if one.question in self._earlier
+            and one.question is not self._question
+            and meaning.name in CHOICES[one.question]
+        ]
+        return self._answered_instead(places[-1], meaning, event) if places else None
+
+    def _answered_instead(self, place: int, meaning: Command, event: ev.Heard) -> tuple[Effect, ...] | None:
+        """This instead of the answer at `place` of the trail; then those that were given since, as far as they are
+        asked for again."""
+        now, trail, unsaid = self._remembered(), list(self._trail), set(self._unsaid)
+        self._recall(trail[place].before)
+        del self._trail[place:]
+        done = self._answered(meaning, event)
+        if done is None:
+            self._recall(now)
+            self._trail = trail
+            return None
+        told, question = self._chosen_instead(trail[place]), self.REMEMBERED[0]
+        for given in () if self.over else trail[place + 1 :]:
+            again = (
+                self._answered(given.meaning, given.event)
+                if given.before[question] == getattr(self, question)
+                else None
+            )
+            if again is None:
+                break
+            done = again
+        said = {effect.utterance.key for effect in done if isinstance(effect, Say)}
+        first = () if told is None or self.over or told.key in said else (self._say(told.key, **told.slots),)
+        self._unsaid, self._asked_at = unsaid, event.at_ms  # what was answered again is not asked again
+        return (*first, *self._waited_for(done))
+
+    def _chosen_instead(self, given: Given) -> Phrase | None:
+        """What is told of an answer that was taken instead of that one; None: nothing."""
         return None
 
     def _is_only_noise(self, event: ev.Heard) -> bool:

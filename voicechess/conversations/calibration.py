@@ -81,6 +81,10 @@ class Calibrating:
             return (Hush(), self._say("calibrate.broken_off"))
         if isinstance(meaning, Command) and meaning.name == "repeat":
             return (self._read_out(),)
+        if isinstance(meaning, Command) and meaning.name in ("take_back", "correct"):
+            told = () if self.heard else (self._say("calibrate.no_way_back"),)
+            del self.heard[-1:]
+            return (*told, self._read_out())
         if isinstance(meaning, Command) and meaning.name == "help":
             return (self._say("calibrate.help"), self._read_out())
         if isinstance(meaning, Command) and meaning.name in VOICE_CHANGES:

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import count
+from typing import ClassVar
 
-from voicechess.conversations.asking import Conversation, minutes_in, number_in
+from voicechess.conversations.asking import Conversation, Given, minutes_in, number_in
 from voicechess.conversations.boards import MOST_BOARDS
-from voicechess.conversations.challenges import LONGEST_NAME, agreed, player
+from voicechess.conversations.challenges import LONGEST_NAME, agreed, duration, player
 from voicechess.conversations.online_wish import (
     GONE,
     REFUSED,
@@ -136,6 +137,8 @@ class Online(Conversation):
     `left`: games in progress that are not entered by themselves, since the player has just left them.
     """
 
+    REMEMBERED: ClassVar[tuple[str, ...]] = ("step", "wish", "_page")
+
     account: Callable[[], str] = lambda: ""
     wish: OnlineWish = field(default_factory=OnlineWish)
     rematch: OnlineGame | None = None
@@ -153,7 +156,6 @@ class Online(Conversation):
     _spelled: str = ""
     _meant: str = ""
     _denied: set[str] = field(default_factory=set)
-    _trail: list[OnlineStep] = field(default_factory=list)
     _request: LobbyRequest | None = None
     _challenge: str | None = None
     _withdrawn: set[int] = field(default_factory=set)
@@ -261,8 +263,6 @@ class Online(Conversation):
         )
 
     def _enter(self, step: OnlineStep, at_ms: int) -> tuple[Effect, ...]:
-        if self.step is not step and self.step not in _PASSED:
-            self._trail.append(self.step)
         self.step = step
         self._waits_since, self._told_at = at_ms, None
         return self._ask_anew(at_ms)
@@ -275,33 +275,40 @@ class Online(Conversation):
         return self._ask_anew(at_ms)
 
     def _back(self, at_ms: int) -> tuple[Effect, ...]:
-        """One question back."""
+        """One question back, or one letter."""
+        if self.step is OnlineStep.SPELLING and self._spelled:
+            self._spelled = self._spelled[:-1]
+            if not self._spelled:
+                return self._ask_anew(at_ms)
+            return (self._say("lobby.so_far", letters=letters_of(self._spelled)),)
         if self.step in _WAITING:
             return self._cancel(at_ms)
-        if self.step in (OnlineStep.MEANT, OnlineStep.SPELLED):
-            return self._enter(OnlineStep.SPELLING, at_ms)
-        if not self._trail:
-            if self.step is not OnlineStep.MENU:
-                return self._menu(at_ms)
-            self.outcome = OnlineOutcome.BACK
-            return ()
-        step = self._trail.pop()
-        match step:
-            case OnlineStep.LEVEL:
-                self.wish = replace(self.wish, level=None, time=None, colour=None, lot=False)
-            case OnlineStep.TIME:
-                self.wish = replace(self.wish, time=None, rated=None, colour=None, lot=False)
-            case OnlineStep.RATED:
-                self.wish = replace(self.wish, rated=None, colour=None, lot=False)
-            case OnlineStep.MENU | OnlineStep.GAMES:
-                self.wish = OnlineWish()
-            case OnlineStep.FRIEND | OnlineStep.SPELLING:
-                self.wish = replace(OnlineWish(), mode=self.wish.mode)
-        self.step = step
-        return self._ask_anew(at_ms)
+        if self._trail:
+            return super()._back(at_ms)
+        if self.step is not OnlineStep.MENU:
+            return self._menu(at_ms)
+        self.outcome = OnlineOutcome.BACK
+        return ()
 
-    def _help(self) -> tuple[Effect, ...]:
-        return (*super()._help(), self._say("lobby.help.also"))
+    def _worth_going_back_to(self, before: Mapping[str, object]) -> bool:
+        return (
+            super()._worth_going_back_to(before) and before["step"] not in _PASSED and self.step is not OnlineStep.MENU
+        )
+
+    def _chosen_instead(self, given: Given) -> Phrase | None:
+        wish = self.wish
+        match given.before["step"]:
+            case OnlineStep.MENU if wish.mode is not None:
+                return Phrase(f"lobby.instead.{wish.mode.value}")
+            case OnlineStep.LEVEL:
+                return Phrase("welcome.instead.level", {"level": wish.level or COMPUTER_LEVELS[0]})
+            case OnlineStep.TIME if wish.time is not None:
+                return Phrase("lobby.instead.terms", {"terms": duration(wish.time)})
+            case OnlineStep.RATED:
+                return Phrase(
+                    "lobby.instead.terms", {"terms": Phrase(f"lobby.terms.{'rated' if wish.rated else 'casual'}")}
+                )
+        return None
 
     def _end(self) -> tuple[Effect, ...]:
         self.outcome = OnlineOutcome.END
@@ -314,8 +321,6 @@ class Online(Conversation):
 
     def _ask_server(self, request: LobbyRequest, at_ms: int) -> tuple[Effect, ...]:
         """Ask, and wait for the answer; a player is told only if that takes a while."""
-        if self.step not in _PASSED:
-            self._trail.append(self.step)
         self.step = OnlineStep.ASKING
         self._waits_since, self._told_at, self._misses = at_ms, None, 0
         self._last = (("lobby.asking", {}),)
@@ -480,8 +485,6 @@ class Online(Conversation):
         return super()._heard(event)
 
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
-        if command.name == "take_back" and self.step is not OnlineStep.SPELLING:
-            return self._back(at_ms)
         if command.name == "simul" and self.step in (OnlineStep.GAMES, OnlineStep.MENU):
             told = () if command.slot("number") is None else (self._say("lobby.simul"),)
             return (*told, *self._simul(at_ms))
@@ -569,7 +572,6 @@ class Online(Conversation):
         if wish.time is None:
             return self._enter(OnlineStep.TIME, at_ms)
         if wish.mode is Mode.SEEK and wish.time.speed not in SEEKABLE:
-            self._trail.append(OnlineStep.MENU)
             self.step = OnlineStep.TIME
             fast = wish.time.speed is not Speed.UNLIMITED
             return (self._say("lobby.refused.too_fast" if fast else "lobby.refused.untimed"), *self._ask_anew(at_ms))
@@ -676,13 +678,6 @@ class Online(Conversation):
 
     def _letters_heard(self, meaning: Meaning, name: str, event: ev.Heard) -> tuple[Effect, ...] | None:
         at_ms = event.at_ms
-        if name == "take_back":
-            if not self._spelled:
-                return self._back(at_ms)
-            self._spelled = self._spelled[:-1]
-            if not self._spelled:
-                return self._ask_anew(at_ms)
-            return (self._say("lobby.so_far", letters=letters_of(self._spelled)),)
         if name == "ready" and self._spelled:
             if not _NAME.fullmatch(self._spelled):
                 return (self._say("lobby.no_name", name=Text(self._spelled)), *self._ask_again())

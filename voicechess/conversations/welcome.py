@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import ClassVar
 
 import chess
 
-from voicechess.conversations.asking import MISSES, Conversation, awaited, minutes_in, number_in
+from voicechess.conversations.asking import MISSES, Conversation, Given, awaited, minutes_in, number_in
 from voicechess.conversations.boards import FEWEST_BOARDS, MOST_BOARDS
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
@@ -158,6 +159,11 @@ class Welcome(Conversation):
     a yes to playing as always, and `opening` is what was heard of it.
     """
 
+    REMEMBERED: ClassVar[tuple[str, ...]] = (
+        *("step", "settings", "boards", "levels", "alternating"),
+        *("_listed", "_by_post"),
+    )
+
     usual: GameSettings | None = None
     rematch: Sequence[GameSettings] = ()
     three_words: bool = True
@@ -266,7 +272,7 @@ class Welcome(Conversation):
     @property
     def expectation(self) -> Expectation:
         """What can be said to the open question; and the first move, where it may be announced in place of a yes."""
-        return awaited(self._question, self._opening_board)
+        return awaited(self._question, self._opening_board, self._earlier)
 
     @property
     def _opening_board(self) -> chess.Board | None:
@@ -292,6 +298,29 @@ class Welcome(Conversation):
         if command.name == "simul" and self.step is not WelcomeStep.MICROPHONE:
             return self._display(command.slot("number"), at_ms)
         return super()._common(command, at_ms)
+
+    def _worth_going_back_to(self, before: Mapping[str, object]) -> bool:
+        return super()._worth_going_back_to(before) and before["step"] is not WelcomeStep.MICROPHONE
+
+    def _chosen_instead(self, given: Given) -> Phrase | None:
+        settings = self.settings
+        match given.before["step"]:
+            case WelcomeStep.OPPONENT if self.boards or self.step is WelcomeStep.BOARDS:
+                return Phrase("welcome.instead.simul")
+            case WelcomeStep.OPPONENT if self._by_post:
+                return Phrase("welcome.instead.correspondence")
+            case WelcomeStep.OPPONENT:
+                person = settings.white is settings.black is Player.VOICE
+                return Phrase(f"welcome.instead.{'person' if person else 'machine'}")
+            case WelcomeStep.COLOUR:
+                post = settings.correspondence
+                white = post.colour if post is not None else settings.white is Player.VOICE
+                return Phrase("welcome.your_colour", {"side": Side(bool(white))})
+            case WelcomeStep.LEVEL:
+                return Phrase("welcome.instead.level", {"level": settings.level})
+            case WelcomeStep.BOARDS:
+                return Phrase("welcome.instead.boards", {"count": self.boards})
+        return None
 
     def _help(self) -> tuple[Effect, ...]:
         told = super()._help()

@@ -44,6 +44,8 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
     found: dict[str, None] = dict.fromkeys(
         _standing(heard, expectation.commands, expectation.asked.question, choices(expectation))
     )
+    if expectation.asked.earlier:
+        found.update(dict.fromkeys(_after_a_no(heard, choices(expectation))))
     if expectation.board is not None or expectation.asked.question in ALWAYS_MOVES:
         found.update(dict.fromkeys(_rivals(heard)))
     if expectation.board is not None:
@@ -234,6 +236,18 @@ def _standing(
         found.update(dict.fromkeys(word for number in (1, 2, 3) for word in lexicon.numbers[number]))
     found.update(dict.fromkeys((*sorted(lexicon.fillers), *lexicon.decoys)))
     return tuple(phrase for phrase in found if lexicon.sayable(*phrase.split()))
+
+
+@lru_cache(maxsize=64)
+def _after_a_no(lexicon: Lexicon, chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """ "Nein, Schwarz": every pair of a "no" and how a choice can begin."""
+    begun = [pattern for patterns in (lexicon.answers["no"][:1], lexicon.commands["correct"]) for pattern in patterns]
+    before = [sentence for pattern in begun for sentence in _filled(pattern, lexicon)]
+    sentences = (
+        sentence for key in chosen for pattern in lexicon.choices[key] for sentence in _filled(pattern, lexicon)
+    )
+    firsts = dict.fromkeys(sentence.split()[0] for sentence in sentences)
+    return tuple(f"{no} {first}" for no in before for first in firsts)
 
 
 def _covering(sentences: Iterable[str]) -> Iterator[str]:

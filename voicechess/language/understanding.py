@@ -122,11 +122,12 @@ def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
 
 
 def choices(expectation: Expectation) -> tuple[str, ...]:
-    """The choices (see [choices] in the language file) that answer the question that was asked."""
+    """The choices (see [choices] in the language file) that answer the question that was asked, or an earlier one."""
     board, asked = expectation.board, expectation.asked
     if asked.question is Question.WHICH_MOVE and board is not None and any(map(board.is_castling, asked.candidates)):
         return tuple(CASTLING_CHOICES)
-    return CHOICES.get(asked.question, ()) if asked.question is not None else ()
+    questions = (asked.question, *asked.earlier)
+    return tuple(dict.fromkeys(key for question in questions if question for key in CHOICES.get(question, ())))
 
 
 def _understand_in(typed_or_said: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:
@@ -181,6 +182,7 @@ def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectatio
     for key in choices(expectation):
         found.extend(Command(key, slots) for slots in _slots(words, lexicon, "choices", key))
     moves = _moves(tokens, lexicon, expectation, typed)
+    found = found or list(_choices_after_a_no(words, lexicon, expectation))
     if found:
         yield found[0]
         if question is Question.EXERCISE:
@@ -239,6 +241,15 @@ def _moves_after_an_answer(tokens: Sequence[Token], lexicon: Lexicon, typed: boo
             rest = tokens[end + 1 :] if end < len(tokens) and tokens[end].raw in (*ENDINGS, ":") else tokens[end:]
             return tuple(move for move in announced_moves(rest, lexicon, typed) if move.complete)
     return ()
+
+
+def _choices_after_a_no(words: Sequence[str], lexicon: Lexicon, expectation: Expectation) -> Iterator[Command]:
+    """The choice in "Nein, Schwarz" or "Korrektur: Stufe drei": who names it has answered with it."""
+    read_slot = slot_reader(words, lexicon)
+    for pattern in (lexicon.answers["no"][0], *lexicon.commands["correct"]):
+        for end, _ in pattern.match(words, 0, read_slot, lexicon.fillers) if choices(expectation) else ():
+            for key in choices(expectation) if end < len(words) else ():
+                yield from (Command(key, slots) for slots in _slots(words[end:], lexicon, "choices", key))
 
 
 def _moves(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[SpokenMove, ...]:

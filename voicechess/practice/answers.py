@@ -17,9 +17,14 @@ AMONG_TALK = frozenset({"repeat", "help", "position", "position_whole", "how_goo
 """The commands that are heard between words of others: they answer nothing and give nothing away."""
 
 
-def expected(commands: frozenset[str], question: Question | None, board: chess.Board | None = None) -> Expectation:
-    """What can be said to a question where there are these commands."""
-    return Expectation(board, Asked(question), commands, among_talk=commands & AMONG_TALK)
+def expected(
+    commands: frozenset[str],
+    question: Question | None,
+    board: chess.Board | None = None,
+    earlier: tuple[Question, ...] = (),
+) -> Expectation:
+    """What can be said to a question where there are these commands; `earlier`: as of `Asked`."""
+    return Expectation(board, Asked(question, earlier=earlier), commands, among_talk=commands & AMONG_TALK)
 
 
 @dataclass(frozen=True, slots=True)

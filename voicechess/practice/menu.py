@@ -29,7 +29,9 @@ from voicechess.practice.schedule import Answered, Bookmark
 
 Effects = tuple[PracticeEffect, ...]
 
-CONTROLS = frozenset(["repeat", "help", "stop", "end", "how_good", *VOICE_CHANGES, "next", "skip"])
+CONTROLS = frozenset(
+    ["repeat", "help", "stop", "end", "how_good", *VOICE_CHANGES, "next", "skip", "take_back", "correct"]
+)
 """Commands that are valid before an exercise."""
 
 MISSES = 3
@@ -115,7 +117,8 @@ class Practice:
         if self.exercise is not None:
             return _with_how_good(self.exercise.expectation)
         questions = {MenuStep.GO_ON: Question.YES_NO, MenuStep.LEVEL: Question.LEVEL}
-        return expected(CONTROLS, questions.get(self.step, Question.EXERCISE))
+        earlier = (Question.EXERCISE,) if self.step is MenuStep.LEVEL else ()  # another exercise can still be named
+        return expected(CONTROLS, questions.get(self.step, Question.EXERCISE), earlier=earlier)
 
     @property
     def over(self) -> bool:
@@ -255,6 +258,8 @@ class Practice:
                 return self._speaker.stop()
             case "repeat":
                 return self._ask()
+            case "take_back" | "correct":
+                return self._back()
             case "help":
                 told = Phrase(f"practice.help_{self.step.value}"), Phrase("practice.help_also")
                 return (*self._speaker.say(*told), *self._ask())
@@ -278,12 +283,26 @@ class Practice:
             case MenuStep.EXERCISE:
                 entry = self._named(meaning)
                 return None if entry is None else self._choose(entry)
+            case MenuStep.LEVEL if yes_said(meaning) is False:
+                return self._back()
             case MenuStep.LEVEL if self._chosen is not None:
+                another = self._named(meaning) if number_said(meaning) is None else None
+                if another is not None:
+                    return self._choose(another)
                 level = number_said(meaning)
                 if level is None or not 1 <= level <= self._chosen.levels:
                     return None
                 return self._begin(self._chosen, level, None, at_ms)
         return None
+
+    def _back(self) -> Effects:
+        """One question back."""
+        if self.step is MenuStep.LEVEL and not self._alone:
+            return self._ask_exercise()
+        if self.step is MenuStep.EXERCISE and self._bookmark is not None:
+            self.step = MenuStep.GO_ON
+            return self._ask()
+        return (*self._speaker.say(Phrase("practice.no_way_back")), *self._ask())
 
     def _named(self, meaning: Meaning) -> ExerciseOffer | None:
         if isinstance(meaning, Command) and meaning.name.startswith("exercise_"):
