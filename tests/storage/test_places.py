@@ -58,25 +58,43 @@ def test_an_empty_home_is_not_the_root_folder(monkeypatch: pytest.MonkeyPatch) -
         assert settings_path(environ, "linux") == Path("/home/eva/.config/voicechess/settings.toml")
 
 
-def test_a_lock_keeps_other_processes_out_until_it_is_released(tmp_path: Path) -> None:
-    path = tmp_path / "lock"
+def another_process_takes_3(path: Path) -> str:
     code = (
         "from pathlib import Path; from voicechess.storage.places import ByteLock;"
         f"print(ByteLock(Path({str(path)!r})).take(3))"
     )
+    root = str(Path(__file__).parents[2])
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True
+    ).stdout.strip()
 
-    def other() -> str:
-        root = str(Path(__file__).parents[2])
-        return subprocess.run(
-            [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True
-        ).stdout.strip()
 
+def test_a_lock_keeps_other_processes_out_until_it_is_released(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
     with ByteLock(path) as lock:
         assert lock.take(3)
         assert lock.take(4)
-        assert other() == "False"
+        assert another_process_takes_3(path) == "False"
         lock.release(3)
-        assert other() == "True"
+        assert another_process_takes_3(path) == "True"
         assert lock.take(3)
-    assert other() == "True"
+    assert another_process_takes_3(path) == "True"
     lock.release(3)  # after closing, nothing
+
+
+def test_a_process_shares_its_locks_with_itself_and_keeps_them_until_all_are_given_back(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    first, second = ByteLock(path), ByteLock(path)
+    assert first.take(3)
+    assert first.take(3)  # Windows refuses the same byte to the same handle
+    assert first.free(3)
+    assert first.free(4)
+    assert second.take(3)
+    second.release(4)  # not held: nothing happens, Windows raises
+    second.release(3)
+    second.release(3)
+    assert another_process_takes_3(path) == "False"
+    second.close()  # POSIX drops every lock of a process with the first descriptor it closes
+    assert another_process_takes_3(path) == "False"
+    first.close()
+    assert another_process_takes_3(path) == "True"

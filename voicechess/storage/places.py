@@ -7,11 +7,15 @@ lock when its process dies, however it dies.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+import threading
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
+from typing import ClassVar
 
 # --- Folders and files ---
 
@@ -97,52 +101,131 @@ def settings_path(environ: Mapping[str, str] = os.environ, platform: str = sys.p
 # --- Locks ---
 
 
+class _LockFile:
+    """One lock file as this process has it open: one descriptor for all who use it, and how often each byte is held.
+
+    POSIX drops every lock that a process has on a file when it closes any descriptor of it, and Windows refuses a
+    byte that the same process has locked already. With one descriptor and a count neither can happen.
+    """
+
+    open_files: ClassVar[dict[tuple[int, int], _LockFile]] = {}
+    """By device and inode."""
+    guard: ClassVar[threading.Lock] = threading.Lock()
+
+    def __init__(self, path: Path) -> None:
+        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        self.users = 0
+        self.held: Counter[int] = Counter()
+        status = os.fstat(self.descriptor)
+        self.identity = (status.st_dev, status.st_ino)
+
+    @classmethod
+    def opened(cls, path: Path) -> _LockFile:
+        """The one of this file, made where there is none. Raises OSError."""
+        with cls.guard:
+            with contextlib.suppress(FileNotFoundError):
+                status = path.stat()
+                found = cls.open_files.get((status.st_dev, status.st_ino))
+                if found is not None:
+                    found.users += 1
+                    return found
+            made = cls(path)
+            made.users = 1
+            cls.open_files[made.identity] = made
+            return made
+
+    def take(self, number: int) -> bool:
+        with self.guard:
+            if not self.held[number]:
+                try:
+                    self._lock(number)
+                except OSError:
+                    return False
+            self.held[number] += 1
+            return True
+
+    def release(self, number: int) -> None:
+        with self.guard:
+            self.held[number] -= 1
+            if not self.held[number]:
+                self._unlock(number)
+
+    def close(self) -> None:
+        with self.guard:
+            self.users -= 1
+            if not self.users:
+                del self.open_files[self.identity]
+                os.close(self.descriptor)
+
+    if sys.platform == "win32":
+
+        def _lock(self, number: int) -> None:
+            import msvcrt
+
+            os.lseek(self.descriptor, number, os.SEEK_SET)
+            msvcrt.locking(self.descriptor, msvcrt.LK_NBLCK, 1)
+
+        def _unlock(self, number: int) -> None:
+            import msvcrt
+
+            os.lseek(self.descriptor, number, os.SEEK_SET)
+            msvcrt.locking(self.descriptor, msvcrt.LK_UNLCK, 1)
+
+    else:
+
+        def _lock(self, number: int) -> None:
+            import fcntl
+
+            fcntl.lockf(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
+
+        def _unlock(self, number: int) -> None:
+            import fcntl
+
+            fcntl.lockf(self.descriptor, fcntl.LOCK_UN, 1, number)
+
+
 class ByteLock:
     """Locks single bytes of a file: many locks, one file, no leftovers.
 
-    A lock excludes other processes; within one process it excludes nobody (POSIX record locks). Raises OSError when
-    the file cannot be made.
+    A lock excludes other processes and nobody within this one, on every system. The libraries that lock files
+    (filelock, portalocker) take a whole file: that would be a file for each game, and one left behind for each.
+    Raises OSError when the file cannot be made.
     """
 
     def __init__(self, path: Path) -> None:
-        self._descriptor: int | None = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        self._file: _LockFile | None = _LockFile.opened(path)
+        self._mine: set[int] = set()
 
     def take(self, number: int = 0) -> bool:
-        """Takes lock `number` (0 or more); False when another process has it."""
-        assert self._descriptor is not None
-        try:
-            if sys.platform == "win32":
-                import msvcrt
-
-                os.lseek(self._descriptor, number, os.SEEK_SET)
-                msvcrt.locking(self._descriptor, msvcrt.LK_NBLCK, 1)
-            else:
-                import fcntl
-
-                fcntl.lockf(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
-        except OSError:
-            return False
+        """Takes lock `number` (0 or more), which may be held already; False when another process has it."""
+        assert self._file is not None
+        if number not in self._mine:
+            if not self._file.take(number):
+                return False
+            self._mine.add(number)
         return True
 
+    def free(self, number: int = 0) -> bool:
+        """Whether no other process has lock `number`; a lock held here stays held."""
+        if number in self._mine:
+            return True
+        taken = self.take(number)
+        self.release(number)
+        return taken
+
     def release(self, number: int = 0) -> None:
-        """Gives lock `number` back."""
-        if self._descriptor is None:
-            return
-        if sys.platform == "win32":
-            import msvcrt
-
-            os.lseek(self._descriptor, number, os.SEEK_SET)
-            msvcrt.locking(self._descriptor, msvcrt.LK_UNLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.lockf(self._descriptor, fcntl.LOCK_UN, 1, number)
+        """Gives lock `number` back; nothing happens where it is not held."""
+        if self._file is not None and number in self._mine:
+            self._mine.remove(number)
+            self._file.release(number)
 
     def close(self) -> None:
         """Releases everything. The file stays: removing it would let two processes lock two files of one name."""
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+        if self._file is not None:
+            for number in tuple(self._mine):
+                self.release(number)
+            self._file.close()
+            self._file = None
 
     def __enter__(self) -> ByteLock:
         return self
