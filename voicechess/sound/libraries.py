@@ -7,6 +7,9 @@ every library waits for ever for a PulseAudio that is there but does not answer.
 Silence: Vosk reports to standard error, in English; PortAudio and ALSA print there ("Expression 'ret' failed …") from
 their own threads. A screen reader would read that out in the middle of a game. What matters comes as a `SoundError`.
 
+Loading: python.org's Python for Windows has no MSVCP140.dll, which samplerate and espeak-ng want; the package
+msvc-runtime brings it, in a folder in which Windows does not look by itself.
+
 Opening on a thread: a sound server that does not answer must not hold up a game.
 """
 
@@ -15,14 +18,17 @@ from __future__ import annotations
 import atexit
 import contextlib
 import faulthandler
+import importlib.util
 import os
 import subprocess
 import sys
+import sysconfig
 import threading
 from collections.abc import Callable
 from functools import cache
 from typing import Generic, TextIO, TypeVar
 
+from voicechess.messages import Slot
 from voicechess.sound.errors import SoundError
 
 # --- Trials ---
@@ -84,6 +90,26 @@ class Trial:
         atexit.register(self._child.kill)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(self._limit_s)
+
+
+# --- Loading ---
+
+
+@cache
+def find_runtime() -> None:
+    """On Windows: let libraries find the C++ runtime where pip has put it. Done once, before the first is loaded."""
+    if sys.platform == "win32":
+        folder = sysconfig.get_path("scripts")
+        if os.path.isdir(folder):  # noqa: PTH112 - as given by the system
+            os.add_dll_directory(folder)
+
+
+def not_loaded(package: str, missing: str, error: Exception, **slots: Slot | str) -> SoundError:
+    """Why `package` could not be imported: `missing` (a key, with these slots) where it is not installed, else what the
+    system says, such as a DLL that is not there (issue 51)."""
+    if importlib.util.find_spec(package) is None:
+        return SoundError(missing, **slots)
+    return SoundError("sound.library.unloadable", package=package, reason=" ".join(str(error).split()).rstrip("."))
 
 
 # --- Standard error ---

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from voicechess import own_files
 from voicechess.messages import Text
 from voicechess.sound.errors import Check, SoundError, failed
-from voicechess.sound.libraries import begin, keep_libraries_quiet
+from voicechess.sound.libraries import begin, find_runtime, keep_libraries_quiet, not_loaded
 
 UNKNOWN = "[unk]"
 """What a model answers for speech that is none of the phrases."""
@@ -229,10 +229,11 @@ class VoskModel:
         """
         examine(path)
         keep_libraries_quiet()
+        find_runtime()
         try:
             import vosk
         except (ImportError, OSError) as error:
-            raise SoundError("sound.recogniser.missing") from error
+            raise not_loaded("vosk", "sound.recogniser.missing", error) from error
         self.path = path
         self.scores = scores or (OWN_SCORES if is_starter(path) else UNMEASURED)
         self._vosk: Any = vosk

@@ -8,7 +8,7 @@ from array import array
 from operator import mul
 from typing import Any
 
-from voicechess.sound.errors import SoundError
+from voicechess.sound.libraries import find_runtime, not_loaded
 
 SILENCE_DB = -96.0
 """The level of nothing: below the smallest step of 16 bits."""
@@ -90,19 +90,20 @@ class Resampler:
     _QUALITY = "sinc_medium"
 
     def __init__(self, rate: int, to_rate: int, stretches: bool = False) -> None:
-        """`stretches`: by a little, as it is pushed. Raises `SoundError` when the library is missing; none is needed
-        where the rates are the same and nothing is stretched."""
+        """`stretches`: by a little, as it is pushed. Raises `SoundError` when the library cannot be loaded; none is
+        needed where the rates are the same and nothing is stretched."""
         self._ratio = to_rate / rate
         self._to_rate = to_rate
         self._resampler: Any = None
         self._numpy: Any = None
         self._ahead = 0.0  # samples of `to_rate` that went in and have not come out
         if rate != to_rate or stretches:
+            find_runtime()
             try:
                 import numpy
                 import samplerate
             except (ImportError, OSError) as error:
-                raise SoundError("sound.recogniser.one_rate", rate=to_rate) from error
+                raise not_loaded("samplerate", "sound.recogniser.one_rate", error, rate=to_rate) from error
             self._numpy = numpy
             self._resampler = samplerate.Resampler(self._QUALITY, channels=1)
 

@@ -4,7 +4,8 @@ pyttsx3 can hang for ever, exit the process, print to standard output and forget
 #140, #361, #402, #433; all but the Windows and macOS ones were seen here). So it lives in a process that can be
 replaced: one JSON line in, one JSON line and the sound out. One `save_to_file` per `runAndWait`, on one thread.
 
-Runs as a script and imports nothing of the package. Only Linux has been tested.
+Where the system has no voice of the language and no espeak-ng of its own (Windows, macOS), eSpeak NG of the wheel
+speaks by itself. Runs as a script and imports nothing of the package. Tried on Linux and under Wine, which has no SAPI.
 """
 
 from __future__ import annotations
@@ -18,22 +19,21 @@ import os
 import shutil
 import struct
 import sys
+import sysconfig
 import tempfile
 import wave
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 BUNDLED = "--bundled-espeak"
 LONGEST_DATA_PATH = 140  # espeak-ng cuts longer ones off at 160 and ends the process (N_PATH_HOME)
 
 
 def load_espeak(bundled: bool) -> tuple[Any, bool]:
-    """On Linux: espeak-ng's library (else None), found by pyttsx3 under its name, and whether it is the wheel's.
+    """On Linux: espeak-ng's library, found by pyttsx3 under its name, and whether it is the wheel's.
 
     The system's is taken unless it is missing or `bundled` asks for the one of the espeakng-loader wheel.
     """
-    if not sys.platform.startswith("linux"):
-        return None, False
     if not bundled:
         for name in ("libespeak-ng.so.1", "libespeak.so.1"):
             with contextlib.suppress(OSError):
@@ -55,9 +55,93 @@ def espeak_data() -> Path:
         folder = tempfile.mkdtemp(prefix="voicechess-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         link = Path(folder) / "espeak-ng-data"
-        link.symlink_to(data)
+        try:
+            link.symlink_to(data)
+        except OSError:  # Windows wants a right for that
+            shutil.copytree(data, link)
         data = link
     return data
+
+
+class _VoiceEntry(ctypes.Structure):
+    """espeak_VOICE of speak_lib.h."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("languages", ctypes.c_char_p),
+        ("identifier", ctypes.c_char_p),
+        ("gender", ctypes.c_ubyte),
+        ("age", ctypes.c_ubyte),
+        ("variant", ctypes.c_ubyte),
+        ("reserved", ctypes.c_ubyte),
+        ("score", ctypes.c_int),
+        ("spare", ctypes.c_void_p),
+    )
+
+
+class EspeakVoice(NamedTuple):
+    """A voice of eSpeak NG, as pyttsx3 describes its own."""
+
+    id: str  # by which it is taken
+    name: str
+    languages: list[bytes]
+
+
+class Espeak:
+    """eSpeak NG of the espeakng-loader wheel, without pyttsx3: text in, samples out.
+
+    Raises ImportError, OSError or RuntimeError where the library or its data cannot be loaded.
+    """
+
+    _SYNCHRONOUS, _DONT_EXIT, _UTF8, _RATE = 2, 0x8000, 1, 1  # speak_lib.h of espeak-ng 1.51
+
+    def __init__(self) -> None:
+        import espeakng_loader
+
+        if sys.platform == "win32" and Path(sysconfig.get_path("scripts")).is_dir():
+            os.add_dll_directory(sysconfig.get_path("scripts"))  # where pip has put msvcp140.dll
+        os.environ["ESPEAK_DATA_PATH"] = str(espeak_data())
+        self._library = ctypes.CDLL(espeakng_loader.get_library_path())
+        self._samples_a_second = int(self._library.espeak_Initialize(self._SYNCHRONOUS, 0, None, self._DONT_EXIT))
+        if self._samples_a_second <= 0:
+            raise RuntimeError("espeak-ng does not start")
+        self._sound = bytearray()
+        receiver = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p)
+        self._receive = receiver(self._received)  # kept: the library only has its address
+        self._library.espeak_SetSynthCallback(self._receive)
+
+    def _received(self, samples: Any, count: int, _events: object) -> int:
+        if samples and count > 0:
+            self._sound += ctypes.string_at(samples, 2 * count)
+        return 0
+
+    def voices(self) -> list[EspeakVoice]:
+        """All its voices."""
+        self._library.espeak_ListVoices.restype = ctypes.POINTER(ctypes.POINTER(_VoiceEntry))
+        found: list[EspeakVoice] = []
+        for entry in self._library.espeak_ListVoices(None):
+            if not entry:
+                return found
+            voice = entry.contents
+            # The languages are a priority (one byte), a name and a zero, over and over; the first is the voice's own.
+            language = voice.languages[1:] if voice.languages else b""
+            found.append(EspeakVoice(voice.name.decode(), voice.identifier.decode(), [language]))
+        return found
+
+    def take(self, voice: str) -> bool:
+        """The voice that speaks next, by its name; whether there is one."""
+        return bool(self._library.espeak_SetVoiceByName(voice.encode()) == 0)
+
+    def render(self, text: str, rate: int) -> tuple[bytes, int]:
+        """16-bit mono sound and its samples per second. `rate`: words per minute."""
+        self._sound.clear()
+        self._library.espeak_SetParameter(self._RATE, rate, 0)
+        data = text.encode()
+        status = self._library.espeak_Synth(data, len(data) + 1, 0, 1, 0, self._UTF8, None, None)
+        if status != 0:
+            raise RuntimeError(f"espeak-ng: {status}")
+        self._library.espeak_Synchronize()
+        return bytes(self._sound), self._samples_a_second
 
 
 def without_thread() -> None:
@@ -118,32 +202,68 @@ def _speaks(voice: Any, language: str) -> bool:
 
 
 class Renderer:
-    """pyttsx3, set to one voice."""
+    """The system's voices by pyttsx3, set to one of them; off Linux eSpeak NG where none speaks the language."""
 
     def __init__(self, bundled: bool) -> None:
-        espeak, self.bundled = load_espeak(bundled)
-        if espeak is not None:
-            without_thread()
-        self._begin()
-        self._voices = list(self._engine.getProperty("voices") or [])
+        self.bundled = bundled
+        self._engine: Any = None
+        self._espeak: Espeak | None = None
         self._asked: tuple[str, str | None] | None = None
         self._found: tuple[str, bool] | None = None
+        self._alone = False  # eSpeak NG speaks by itself
         self.voice = ""
         self.right_language = False
+        if sys.platform.startswith("linux"):
+            _library, self.bundled = load_espeak(bundled)
+            without_thread()
+            self._begin()
+        elif bundled:
+            self._espeak = Espeak()
+        else:
+            self._begin_elsewhere()
+        self._voices: list[Any] = list(self._engine.getProperty("voices") or []) if self._engine is not None else []
 
     def _begin(self) -> None:
         import pyttsx3
 
-        self._engine: Any = pyttsx3.init()
+        self._engine = pyttsx3.init()
+
+    def _begin_elsewhere(self) -> None:
+        """A system whose voices do not start (a Windows without SAPI) still has eSpeak NG."""
+        try:
+            self._begin()
+        except Exception:  # COM errors are of many classes
+            self._espeak = Espeak()
 
     def choose(self, language: str, wanted: str | None) -> None:
         """The voice for the next sentences; `render` sets it and looks whether it was taken."""
-        if self._asked != (language, wanted):
-            self._asked = (language, wanted)
-            self._found = find_voice(self._voices, language, wanted)
+        if self._asked == (language, wanted):
+            return
+        self._asked = (language, wanted)
+        self._found = find_voice(self._voices, language, wanted)
+        self._alone = False
+        if self._found is None and not sys.platform.startswith("linux"):
+            self._take_espeak(language, wanted)
+
+    def _take_espeak(self, language: str, wanted: str | None) -> None:
+        if self._espeak is None:
+            try:
+                self._espeak = Espeak()
+            except (ImportError, OSError, RuntimeError):
+                if self._engine is None:
+                    raise
+                return  # a voice of another language is better than none
+        found = find_voice(self._espeak.voices(), language, wanted)
+        if found is not None and self._espeak.take(found[0]):
+            self._found, self._alone = found, True
 
     def render(self, text: str, rate: int) -> tuple[bytes, int]:
         """16-bit mono sound and its rate. `rate`: words per minute."""
+        if self._alone and self._espeak is not None and self._found is not None:
+            self.voice, self.right_language = self._found
+            return self._espeak.render(text, rate)
+        if self._engine is None:
+            raise RuntimeError("no voice of this language")
         sound = self._rendered(text, rate)
         found = self._found
         self.voice = str(self._engine.getProperty("voice"))

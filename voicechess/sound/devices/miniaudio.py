@@ -16,7 +16,7 @@ from typing import Any
 from voicechess.sound.devices.interfaces import Block, Clock, Done, Handed, Playback, matching, monotonic_ms
 from voicechess.sound.devices.streams import Intake, Outlet
 from voicechess.sound.errors import SoundError
-from voicechess.sound.libraries import Trial
+from voicechess.sound.libraries import Trial, find_runtime, not_loaded
 from voicechess.sound.model import MODEL_RATE
 from voicechess.sound.pcm import converted
 
@@ -31,10 +31,11 @@ _trial = Trial(f"import miniaudio; miniaudio.Devices([miniaudio.Backend[name] fo
 def _library() -> Any:
     if not _trial.survived():
         raise SoundError("sound.library.dead")
+    find_runtime()
     try:
         import miniaudio
     except (ImportError, OSError) as error:
-        raise SoundError("sound.library.missing") from error
+        raise not_loaded("miniaudio", "sound.library.missing", error) from error
     return miniaudio
 
 
