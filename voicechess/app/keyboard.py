@@ -1,19 +1,35 @@
 """The keyboard: lines typed, and single keys that stop speech.
 
-At a terminal every key is seen at once, so that any key ends what is being said and the space bar can be held to talk.
-From a pipe or file come plain lines. Nothing here decides what a line means.
+At a terminal every key is seen at once, so that any key ends what is being said and the space bar can be held to talk;
+prompt_toolkit reads the keys of every system's terminal. Its own prompt is not used: it draws a line anew at each key,
+which a screen reader reads anew. From a pipe or file come plain lines. Nothing here decides what a line means.
 """
 
 from __future__ import annotations
 
 import contextlib
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from prompt_toolkit.input import Input
 
 MAXIMUM_LINE = 4_000
 """Characters kept of one line; the rest is dropped, and understanding refuses what is left as too long."""
+
+MOST_EARLIER = 50
+"""Lines that the arrow up brings back, at most."""
+
+ESCAPE_S = 0.05
+"""Seconds after which an escape is a key by itself and no arrow key follows. Longer: the escape key answers later."""
+
+END_OF_LINE, RUB_OUT = ("\r", "\n"), ("\x7f", "\b")
+END_OF_INPUT = ("\x04", "\x1a")
+INTERRUPT = "\x03"
+UP, DOWN = "up", "down"
 
 
 class Keyboard:
@@ -35,7 +51,7 @@ class Keyboard:
         self._stream = stream if stream is not None else _standard_input()
         self._restore: Callable[[], None] | None = None
         self._hidden = False
-        self.interactive = self._stream is not None and self._stream.isatty()
+        self.interactive = self._stream is not None and _is_terminal(self._stream)
 
     def start(self) -> None:
         """Begin to read. The thread dies with the program."""
@@ -67,24 +83,37 @@ class Keyboard:
             whole = line
             while whole and not whole.endswith(b"\n"):
                 whole = self._stream.readline(MAXIMUM_LINE * 4)
-            self._on_line(line.decode("utf-8", errors="replace")[:MAXIMUM_LINE].rstrip("\r\n"))
+            self._on_line(_decoded(line)[:MAXIMUM_LINE].rstrip("\r\n"))
 
     def _read_keys(self) -> None:
         line: list[str] = []
+        earlier: list[str] = []  # lines typed before, the newest last
+        looking_at = 0  # which of them is shown, counted from the end; 0: none
         for key in self._keys():
             self._on_key(key, bool(line))
-            if key in "\r\n":
+            if key in END_OF_LINE:
                 self._echo("\n")
-                self._on_line("".join(line))
+                text = "".join(line)
+                if text and not self._hidden:
+                    earlier = [*earlier[-MOST_EARLIER:], text]
+                looking_at = 0
+                self._on_line(text)
                 line.clear()
-            elif key in "\x7f\b":
+            elif key in RUB_OUT:
                 if line:
                     line.pop()
                     self._echo("" if self._hidden else "\b \b")
-            elif key == "\x04":
+            elif key in END_OF_INPUT:
                 if not line:
                     return
-            elif key.isprintable() and len(line) < MAXIMUM_LINE and not (key == " " and not line):
+            elif key == INTERRUPT:  # only where the console gives it as a key
+                signal.raise_signal(signal.SIGINT)
+            elif key in (UP, DOWN) and not self._hidden:
+                looking_at = min(max(looking_at + (1 if key == UP else -1), 0), len(earlier))
+                self._echo("\b \b" * len(line))
+                line = list(earlier[-looking_at]) if looking_at else []
+                self._echo("".join(line))
+            elif key.isprintable() and len(key) == 1 and len(line) < MAXIMUM_LINE and not (key == " " and not line):
                 line.append(key)
                 self._echo("" if self._hidden else key)
 
@@ -94,50 +123,79 @@ class Keyboard:
         sys.stdout.flush()
 
     def _keys(self) -> Iterator[str]:
-        if sys.platform == "win32":
-            import msvcrt
-
-            while True:
-                key = msvcrt.getwch()
-                if key in "\x00\xe0":  # a function or arrow key: its second half says which
-                    msvcrt.getwch()
-                elif key == "\x1a":
-                    return
-                else:
-                    yield key
-        else:
-            yield from self._posix_keys()
-
-    def _posix_keys(self) -> Iterator[str]:
-        import codecs
-        import os
-        import termios
+        """Each key: its letter or control letter, or prompt_toolkit's name of it ("up", "f1")."""
+        from prompt_toolkit.input import create_input  # a tenth of a second, which a program without a terminal saves
 
         assert self._stream is not None
-        descriptor = self._stream.fileno()
+        with contextlib.ExitStack() as at_end:
+            text = open(self._stream.fileno(), encoding="utf-8", closefd=False)  # noqa: SIM115
+            terminal = create_input(text)
+            at_end.enter_context(terminal.raw_mode())
+            _keep_signals(text.fileno())
+            at_end.callback(text.close)
+            self._restore = at_end.pop_all().close
+        half = False  # what was read last may end with an escape, which may be the beginning of an arrow key
+        while not terminal.closed:
+            if _wait(terminal, ESCAPE_S if half else None):
+                presses, half = terminal.read_keys(), True
+            else:
+                presses, half = terminal.flush_keys(), False
+            for press in presses:
+                if press.key == "<bracketed-paste>":
+                    yield from press.data
+                else:
+                    yield press.data if len(press.data) == 1 else str(getattr(press.key, "value", press.key))
 
-        def set_mode(mode: list[int | list[bytes | int]]) -> None:
-            with contextlib.suppress(termios.error):  # which is no OSError: the terminal has been closed
-                termios.tcsetattr(descriptor, termios.TCSADRAIN, mode)
+
+if sys.platform == "win32":
+
+    def _is_terminal(stream: BinaryIO) -> bool:
+        """Whether it is a console. `isatty` also says so of NUL, which has no keys (issue 51)."""
+        import ctypes
+        import msvcrt
 
         try:
-            before = termios.tcgetattr(descriptor)
+            handle = msvcrt.get_osfhandle(stream.fileno())
+        except (OSError, ValueError):
+            return False
+        mode = ctypes.c_ulong()
+        return bool(ctypes.windll.kernel32.GetConsoleMode(ctypes.c_void_p(handle), ctypes.byref(mode)))
+
+    def _keep_signals(descriptor: int) -> None:
+        """A console in raw mode gives Control-C as a key; `_read_keys` makes the signal of it."""
+
+    def _wait(terminal: Input, timeout_s: float | None) -> bool:
+        from prompt_toolkit.eventloop.win32 import wait_for_handles
+        from prompt_toolkit.input.win32 import Win32Input
+
+        assert isinstance(terminal, Win32Input)
+        return wait_for_handles([terminal.handle], -1 if timeout_s is None else round(1000 * timeout_s)) is not None
+
+else:
+
+    def _is_terminal(stream: BinaryIO) -> bool:
+        return stream.isatty()
+
+    def _keep_signals(descriptor: int) -> None:
+        """Control-C stays a signal, which comes through while this thread waits for something else."""
+        import termios
+
+        with contextlib.suppress(termios.error):  # the terminal has been closed
             mode = termios.tcgetattr(descriptor)
-        except termios.error:
-            return
-        mode[3] &= ~(termios.ICANON | termios.ECHO)
-        set_mode(mode)
-        self._restore = lambda: set_mode(before)
-        decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
-        escape = False
-        while data := os.read(descriptor, 1):
-            for key in decoder.decode(data):
-                # Arrow keys and the like come as ESC [ … letter: one key press, no text.
-                if escape:
-                    escape = not (key.isalpha() or key == "~")
-                    continue
-                escape = key == "\x1b"
-                yield key
+            mode[3] |= termios.ISIG
+            termios.tcsetattr(descriptor, termios.TCSANOW, mode)
+
+    def _wait(terminal: Input, timeout_s: float | None) -> bool:
+        import select
+
+        return bool(select.select([terminal.fileno()], [], [], timeout_s)[0])
+
+
+def _decoded(line: bytes) -> str:
+    """UTF-8, or what a Windows console writes into a pipe (its code page: cp850, cp1252 and the like)."""
+    with contextlib.suppress(UnicodeDecodeError):
+        return line.decode("utf-8")
+    return line.decode("oem" if sys.platform == "win32" else "utf-8", errors="replace")
 
 
 def _standard_input() -> BinaryIO | None:
