@@ -100,7 +100,7 @@ class Pyttsx3:
     def __init__(self, languages):
         self.languages = languages
     def getProperty(self, name):
-        return [render.EspeakVoice("HEDDA", "Hedda", self.languages)] if name == "voices" else "HEDDA"
+        return [render.ListedVoice("HEDDA", "Hedda", self.languages)] if name == "voices" else "HEDDA"
 def begin(self):
     if sys.argv[2] == "none":
         raise OSError("no SAPI")

@@ -52,6 +52,7 @@ def begin(program: str, *arguments: str, stdout: int = subprocess.DEVNULL) -> su
         stdin=subprocess.DEVNULL,
         stdout=stdout,
         stderr=subprocess.DEVNULL,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # on Windows Control-C is not for it
         env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
     )
 

@@ -79,7 +79,7 @@ class _VoiceEntry(ctypes.Structure):
     )
 
 
-class EspeakVoice(NamedTuple):
+class ListedVoice(NamedTuple):
     """A voice of eSpeak NG, as pyttsx3 describes its own."""
 
     id: str  # by which it is taken
@@ -115,17 +115,17 @@ class Espeak:
             self._sound += ctypes.string_at(samples, 2 * count)
         return 0
 
-    def voices(self) -> list[EspeakVoice]:
+    def voices(self) -> list[ListedVoice]:
         """All its voices."""
         self._library.espeak_ListVoices.restype = ctypes.POINTER(ctypes.POINTER(_VoiceEntry))
-        found: list[EspeakVoice] = []
+        found: list[ListedVoice] = []
         for entry in self._library.espeak_ListVoices(None):
             if not entry:
                 return found
             voice = entry.contents
             # The languages are a priority (one byte), a name and a zero, over and over; the first is the voice's own.
             language = voice.languages[1:] if voice.languages else b""
-            found.append(EspeakVoice(voice.name.decode(), voice.identifier.decode(), [language]))
+            found.append(ListedVoice(voice.name.decode(), voice.identifier.decode(), [language]))
         return found
 
     def take(self, voice: str) -> bool:

@@ -183,7 +183,9 @@ class _Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            process_group=0 if os.name == "posix" else None,  # Control-C is for us, who then say that we end
+            # Control-C is for us, who then say that we end.
+            process_group=0 if os.name == "posix" else None,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
         assert self._process.stdout is not None
         threading.Thread(target=self._read, args=(self._process.stdout,), name="renderer", daemon=True).start()
