@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from tests.app.test_practising import KEYBOARD, ROOT
 from tests.drivers.exercising import analysed
 from voicechess.app.analysis_file import AnalysisFile
 from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.pgn_file import PgnFile
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import GameInside, Performing
 from voicechess.cli import main
@@ -25,7 +27,7 @@ from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, KeepAnalysis, StopExamining
-from voicechess.score.pgn import read_pgn
+from voicechess.score.pgn import MOST_CHARACTERS, read_pgn
 from voicechess.storage.places import data_folder
 
 GAME = '[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 2. Qh5 (2. Nf3 {besser}) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n'
@@ -112,10 +114,10 @@ def test_a_game_is_chosen_by_its_number(tmp_path: Path) -> None:
         ("", Phrase("pgn.error.empty", {"game": 1})),
         ("1. e4 e5 2. Ke3 *", Phrase("pgn.error.move", {"game": 1, "move": 2, "text": Text("Ke3")})),
         ("1. e4 (1. d4 *", Phrase("pgn.error.variation", {"game": 1})),
-        ("\0\x01" * 1000, None),
-        ("1. e4 *\n" * 2000, Phrase("pgn.error.too_large", {"game": 1001})),
+        ("\0\x01" * 1000, Phrase("pgn.error.empty", {"game": 1})),
+        ("1. e4 {" + "x" * MOST_CHARACTERS + "} *", Phrase("pgn.error.too_large", {"game": 1})),
     ],
-    ids=["missing", "empty", "illegal", "bracket", "no text", "too many"],
+    ids=["missing", "empty", "illegal", "bracket", "no text", "too long"],
 )
 def test_a_file_that_is_none_gets_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, phrase: Phrase | None
@@ -161,7 +163,7 @@ def test_an_analysis_goes_on_in_its_own_file(pgn: Path) -> None:
 
 
 def test_games_of_one_file_have_a_file_each(tmp_path: Path) -> None:
-    file = AnalysisFile(GAME + OTHER, tmp_path, "zwei")
+    file = AnalysisFile(PgnFile(io.BytesIO((GAME + OTHER).encode())), tmp_path, "zwei")
     assert [Path(file.opened(number).path).name for number in (1, 2)] == ["zwei.analysis-1.pgn", "zwei.analysis-2.pgn"]
     file.keep(KeepAnalysis(2, OTHER))
     assert [file.opened(number).kept for number in (1, 2)] == [False, True]
@@ -169,7 +171,7 @@ def test_games_of_one_file_have_a_file_each(tmp_path: Path) -> None:
 
 def test_a_folder_that_takes_no_files_is_told_and_named_again_when_asked(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    file = AnalysisFile(GAME, tmp_path / "file", "partie")
+    file = AnalysisFile(PgnFile(io.BytesIO(GAME.encode())), tmp_path / "file", "partie")
     opened = file.opened(1)
     with pytest.raises(Failure) as caught:
         file.keep(KeepAnalysis(1, GAME))

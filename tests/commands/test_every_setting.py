@@ -247,7 +247,7 @@ def agreed(*options: str, **settings: Any) -> GameSettings:
     """The terms of `voicechess play` with these options and settings."""
     write(**settings)
     args = parser(Wording("de")).parse_args(["play", *options])
-    return game_settings(args, Context.create(None).choosing(given_settings(args)).preferences)
+    return game_settings(args, Context.create(None).choosing(given_settings(args)).preferences)[0]
 
 
 GAME: dict[str, tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = {

@@ -187,18 +187,16 @@ REFUSED = {
     "1. e4 xyzzy e5 *": "move",
     "1. e4 { no end": "comment",
     "1. e4 ~ e5": "token",
-    '[White "a" b"]\n\n1. e4 *': "token",
     '[FEN "nonsense"]\n\n1. e4 *': "fen",
     '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*': "fen",
     '[FEN "4k3/8/8/8/8/8/8/4K2r w - - 0 1"]\n[Variant "Atomic"]\n\n*': "variant",
     '[Result "1-0"]\n\n1. e4 0-1': "result",
     "1. e4 e5 2. Qh5 Ke7 3. Qxe5# Kd8 *": "move",
-    "\x00": "token",
+    "\x00": "empty",
     '[A "b"]\n' * 5 + "{": "comment",
     "".join(f'[T{n} "x"]\n' for n in range(101)): "token",
     "1. e4 " + "(" * 50_000: "variation",
-    "* " * 1_100: "too_large",
-    " " * 4_000_001: "too_large",
+    "1. e4 {" + "x" * 4_000_000 + "} *": "too_large",
 }
 
 

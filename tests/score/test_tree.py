@@ -45,7 +45,7 @@ def test_variations_comments_and_signs_come_back_as_they_were() -> None:
     ("text", "left_out", "first_moves"),
     [
         ("1. e4 e5 (1... Zz9 2. d4) 2. Nf3 *", 1, ["e7e5"]),
-        ("1. e4 e5 (1... c5 2. -- d6 (2... e6)) 2. Nf3 *", 1, ["e7e5", "c7c5"]),
+        ("1. e4 e5 (1... c5 2. -- d6 (2... e6)) 2. Nf3 *", 0, ["e7e5", "c7c5"]),
         ("1. e4 e5 (1... c5 2. Nf3 (2. Ke8 d6) d6) *", 1, ["e7e5", "c7c5"]),
         ("(1. d4) 1. e4 e5 *", 1, ["e7e5"]),
         ("1. e4 e5 () (1... e5 2. d4) *", 0, ["e7e5"]),

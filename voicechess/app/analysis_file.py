@@ -7,56 +7,41 @@ the one before.
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import tempfile
 from pathlib import Path
 from zlib import crc32
 
 from voicechess import own_files
+from voicechess.app.pgn_file import PgnFile
 from voicechess.messages import Failure, Text
 from voicechess.practice.effects import KeepAnalysis
 from voicechess.practice.exercises.analysis import AnalysedGame
-from voicechess.score.pgn import MOST_CHARACTERS, read_games, write_pgn
+from voicechess.score.pgn import read_game, write_pgn
 from voicechess.score.score import Score
 from voicechess.storage.places import data_folder
 
 MARK = ".analysis"
 """Before the ending of the files' names: "game.pgn" is analysed in "game.analysis.pgn"."""
 
-MOST_BYTES = 4 * MOST_CHARACTERS + 4
-"""Of a file with games: more than UTF-8 needs for the longest that is read, so that a longer one is refused."""
-
 _MOST_NAMES = 100
 
 
-def pgn_text(path: Path) -> str:
-    """What stands in a file with games. Raises `Failure` where it cannot be read."""
-    try:
-        if not path.is_file():  # a pipe may never end, nor does /dev/zero
-            raise OSError(f"not a file: {path}")
-        with path.open("rb") as file:
-            return file.read(MOST_BYTES).decode("utf-8", errors="replace")
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise Failure("cli.unreadable", {"path": Text(str(path))}) from error
-
-
 class AnalysisFile:
-    """The games in the PGN `text`. What is added to them is kept in `folder`, in files whose names begin with `stem`.
+    """The games in `file`. What is added to them is kept in `folder`, in files whose names begin with `stem`."""
 
-    Raises `Failure` for a text that is not understood.
-    """
-
-    def __init__(self, text: str, folder: Path, stem: str) -> None:
-        self.games = read_games(text)
+    def __init__(self, file: PgnFile, folder: Path, stem: str) -> None:
+        self.games = file
         self._folder, self._stem = folder, stem
         self._paths: dict[int, Path] = {}
 
     @classmethod
     def at(cls, path: Path) -> AnalysisFile:
-        """The player's file. Raises `Failure` where it cannot be read."""
-        text = pgn_text(path)
+        """The player's file. Raises `Failure` where it cannot be read or has no game."""
+        file = PgnFile.at(path)
         beside = os.access(path.absolute().parent, os.W_OK)
-        return cls(text, path.absolute().parent if beside else _own_folder(), path.stem)
+        return cls(file, path.absolute().parent if beside else _own_folder(), path.stem)
 
     @classmethod
     def of(cls, score: Score) -> AnalysisFile:
@@ -64,17 +49,17 @@ class AnalysisFile:
         text = write_pgn(score)
         moves = " ".join(made.move.uci() for made in score.entries)
         played = crc32(f"{score.fen} {moves}".encode())
-        return cls(text, _own_folder(), f"{score.date.replace('.', '-').replace('?', '0')}-{played:08x}")
-
-    @property
-    def titles(self) -> tuple[str, ...]:
-        """Who played, for each game; "" where nobody is named."""
-        return tuple(" – ".join(score.players) for score, _ in self.games)
+        file = PgnFile(io.BytesIO(text.encode()))
+        return cls(file, _own_folder(), f"{score.date.replace('.', '-').replace('?', '0')}-{played:08x}")
 
     def opened(self, number: int) -> AnalysedGame:
-        """The game of this number, from 1, with what was added to it when it was open before."""
-        score, text = self.games[number - 1]
-        several = f"-{number}" if len(self.games) > 1 else ""
+        """The game of this number, from 1, with what was added to it when it was open before.
+
+        Raises `Failure` that says why it cannot be read.
+        """
+        text = self.games.text(number)
+        score = read_game(text, number)
+        several = f"-{number}" if self.games.has(2) else ""
         own = self._stem.endswith(MARK) and not several  # an analysis goes on where it is
         stem = self._stem if own else f"{self._stem}{MARK}{several}"
         for again in range(1, _MOST_NAMES):
@@ -114,11 +99,10 @@ def _own_folder() -> Path:
 def _continued(path: Path, score: Score) -> str | None:
     """The analysis in this file, if it is one of this game."""
     try:
-        text = pgn_text(path)
-        games = read_games(text)
+        file = PgnFile.at(path)
+        found = file.score(1)
     except Failure:
         return None
-    found = games[0][0]
     played, kept = ([made.move for made in one.entries] for one in (score, found))
-    same = len(games) == 1 and found.start() == score.start() and kept[: len(played)] == played
-    return games[0][1] if same else None
+    same = not file.has(2) and found.start() == score.start() and kept[: len(played)] == played
+    return file.text(1) if same else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from voicechess.language.lexicon import LANGUAGES, Lexicon, load
 from voicechess.language.wording import Style, Wording
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.own_files import may_be_written
-from voicechess.score.score import read_fen
+from voicechess.score.position import read_position
 from voicechess.sound.speech import VoiceSettings
 from voicechess.storage.journal import kept_preference
 from voicechess.storage.places import journal_file, settings_path
@@ -100,6 +101,11 @@ class Context:
         filled = {name: Text(value) if isinstance(value, str) else value for name, value in slots.items()}
         print(self.wording.for_the_eye().say(Phrase(key, filled)), flush=True)
 
+    def tell_on_error(self, *phrases: Phrase) -> None:
+        """Print sentences beside what a command was asked for, which others may read from standard output."""
+        for phrase in phrases:
+            print(self.wording.say(phrase), file=sys.stderr, flush=True)
+
     def tell_failure(self, failure: Failure) -> None:
         """Print what went wrong."""
         print(self.wording.say(failure.phrase), flush=True)
@@ -120,18 +126,17 @@ def asked_for_headphones() -> str:
     return kept_preference(journal_file(), HEADPHONES) or ""
 
 
-def position(fen: str | None, chess960: int | None = None) -> chess.Board:
-    """A board from what was given on the command line. Raises `Failure` when it is no legal position."""
-    refused = Failure("cli.bad_fen", {"fen": Text((fen or "")[:100])})
+def position(fen: str | None) -> tuple[chess.Board, tuple[Phrase, ...]]:
+    """A board from what was given on the command line, and what was impossible in it and is left out, to be told.
+
+    Raises `Failure` when it is no legal position.
+    """
+    if not fen:
+        return chess.Board(), ()
     try:
-        if chess960 is not None:
-            return chess.Board.from_chess960_pos(chess960)
-        board = read_fen(fen) if fen else chess.Board()
+        return read_position(fen)
     except ValueError as error:
-        raise refused from error
-    if not board.is_valid():
-        raise refused
-    return board
+        raise Failure("cli.bad_fen", {"fen": Text(fen[:100])}) from error
 
 
 def may_write(path: Path | None, overwrite: bool) -> None:

@@ -34,6 +34,7 @@ from voicechess.game.lobby import (
     OnlinePlayer,
     OnlineTerms,
 )
+from voicechess.laws.chess960 import CLASSICAL
 from voicechess.messages import Failure
 from voicechess.opponents.lichess.login import LICHESS, AccessToken, TokenStore, system_keyring
 from voicechess.storage.database import JournalError
@@ -43,9 +44,6 @@ from voicechess.storage.places import token_file
 if TYPE_CHECKING:
     from voicechess.opponents.lichess.board_game import BoardGame
     from voicechess.opponents.lichess.client import LichessClient
-
-USUAL_START = 518
-"""Its number among the 960."""
 
 PLAYED = frozenset({"created", "started"})
 """What a server calls a game that is not over."""
@@ -354,4 +352,4 @@ def _start(game: OnlineGame) -> tuple[str, int | None]:
         number = chess.Board(fen, chess960=True).chess960_pos()
     except ValueError:  # the session says that this is no position
         number = None
-    return (fen, USUAL_START) if number is None else (chess.STARTING_FEN, number)
+    return (fen, CLASSICAL) if number is None else (chess.STARTING_FEN, number)

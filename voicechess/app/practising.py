@@ -400,7 +400,7 @@ class PracticeRoom:
             if found is None or not found[0].entries:
                 return Phrase("practice.review.no_game")
             self._analysis = AnalysisFile.of(found[0])
-        return Analysis(self._analysis.titles, self._analysis.opened, self._speaker, self._wish.game)
+        return Analysis(self._analysis.games, self._analysis.opened, self._speaker, self._wish.game)
 
     def _keep_analysis(self, kept: KeepAnalysis) -> None:
         assert self._analysis is not None, "one is open"

@@ -24,9 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 def run(args: argparse.Namespace, context: Context) -> int:
     """Look through it until the end. Raises `Failure` for a file that cannot be used."""
     file = None if args.file is None else AnalysisFile.at(args.file)
-    games = 1 if file is None else len(file.games)
-    if args.game is not None and not 1 <= args.game <= games:
-        raise Failure("cli.bad_number", {"option": Text("--game"), "low": 1, "high": games})
+    if args.game is not None and not (file.games.has(args.game) if file is not None else args.game == 1):
+        high = 1 if file is None else len(file.games)
+        raise Failure("cli.bad_number", {"option": Text("--game"), "low": 1, "high": high})
+    if file is not None and (args.game is not None or not file.games.has(2)):
+        file.games.score(args.game or 1)  # raises what stands in its way; of several the one that is asked for says so
     wish = PracticeWish(ANALYSIS, analysis=file, game=args.game)
     context = context.with_options(args)
     with Program(context, wanted_devices(args, context)) as program:

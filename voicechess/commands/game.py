@@ -18,6 +18,7 @@ from voicechess.app.wiring import Program, tell_notices
 from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.conversations.welcome import description
 from voicechess.game.agreement import GameSettings, Player
+from voicechess.laws.chess960 import CLASSICAL
 from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Failure, Phrase, Side, Text
 from voicechess.score.letters import LONGEST_MAIL, LineNotation, line_of
@@ -164,11 +165,14 @@ def _new(args: argparse.Namespace, context: Context, journal: Journal) -> int:
     if control.days is None and not control.untimed:
         raise Failure("timecontrol.error.no_days", {"text": Text(args.time)})
     white = args.correspondence == "white"
+    board, dropped = position(args.fen)
+    context.tell_on_error(*dropped)
     settings = GameSettings(
         white=Player.VOICE,
         black=Player.VOICE,
         time=args.time,
-        fen=position(args.fen, None).fen(),
+        fen=board.fen(),
+        chess960=CLASSICAL if board.chess960 else None,
         white_name="" if white else args.against[:_LONGEST_NAME],
         black_name=args.against[:_LONGEST_NAME] if white else "",
         correspondence=mail.terms(white, context.language, LineNotation(args.notation) if args.notation else None),

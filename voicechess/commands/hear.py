@@ -29,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """One line per utterance. Raises `Failure` for the first file that cannot be read."""
-    board = position(args.fen)
+    board, dropped = position(args.fen)
+    context.tell_on_error(*dropped)
     expectation = session_at(board).expectation
     model = load_model(context, args.model)
     hearing = Hearing(context.lexicon.restrict(model.knows), doubt=model.scores.doubt)

@@ -23,8 +23,8 @@ from voicechess.commands.options import add_devices, add_setting, wanted_devices
 from voicechess.conversations.boards import FEWEST_BOARDS, MOST_BOARDS, agreed
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session
-from voicechess.laws.chess960 import by_hand, by_lot, by_number, number_of
-from voicechess.messages import Failure, Text
+from voicechess.laws.chess960 import CLASSICAL, by_hand, by_lot, by_number, number_of
+from voicechess.messages import Failure, Phrase, Text
 from voicechess.opponents.levels import HIGHEST, LOWEST
 from voicechess.storage.settings import Preferences
 
@@ -79,20 +79,28 @@ def given_settings(args: argparse.Namespace) -> dict[str, Any]:
     return given
 
 
-def game_settings(args: argparse.Namespace, preferences: Preferences) -> GameSettings:
-    """What was asked for; `preferences`: the settings with the options. Raises `Failure` for what cannot be played."""
+def game_settings(args: argparse.Namespace, preferences: Preferences) -> tuple[GameSettings, tuple[Phrase, ...]]:
+    """What was asked for, and what was impossible in it and is left out; `preferences`: the settings with the options.
+
+    Raises `Failure` for what cannot be played.
+    """
     chess960 = _chess960(args.chess960)
-    board = position(args.fen, chess960)
+    if args.fen and args.chess960 is not None:
+        raise Failure("cli.not_both", {"option": Text("--fen"), "other": Text("--960")})
+    board, dropped = position(args.fen)
+    number = board.chess960_pos() if board.chess960 else None  # announced as every starting position is
+    if board.chess960:
+        chess960 = CLASSICAL if number is None else number
     settings = replace(
         preferences.terms(lambda: secrets.randbits(1) == 1),
         chess960=chess960,
         white_name=args.white_name[:_LONGEST_NAME],
         black_name=args.black_name[:_LONGEST_NAME],
     )
-    if args.fen:
+    if args.fen and number is None:
         settings = replace(settings, fen=board.fen())
     Session(settings)  # raises what stands in the way of a game
-    return settings
+    return settings, dropped
 
 
 def display(args: argparse.Namespace, settings: GameSettings) -> tuple[GameSettings, ...]:
@@ -148,9 +156,10 @@ def _chess960(given: str | None) -> int | None:
 def run(args: argparse.Namespace, context: Context) -> int:
     """Play. The exit status is the loop's."""
     context = context.choosing(given_settings(args))
-    settings = game_settings(args, context.preferences)
+    settings, dropped = game_settings(args, context.preferences)
     boards = display(args, settings)
     with Program(context, wanted_devices(args, context)) as program, closing(OnlineRoom(program)) as online:
+        program.notices += dropped
         tell_notices(program)
         if boards:
             play_display(program, boards)

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess.app.analysis_file import pgn_text
 from voicechess.app.context import Context, may_write
+from voicechess.app.pgn_file import PgnFile
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import LEVELS, PracticeWish, practise
 from voicechess.app.puzzle_file import PuzzleFile
@@ -18,9 +18,11 @@ from voicechess.messages import Failure, Text
 from voicechess.own_files import write_text
 from voicechess.practice.puzzle_lines import Wanted
 from voicechess.practice.report import page, report_lines
-from voicechess.score.pgn import read_pgn
 from voicechess.score.score import Score
 from voicechess.storage.places import data_folder, journal_file
+
+MOST_GAMES = 1_000
+"""Games to practise with, the first of a file; more would keep one waiting when it is opened."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
@@ -85,10 +87,10 @@ def _range(given: str | None) -> tuple[int | None, int | None]:
 def _scores(path: Path | None) -> tuple[Score, ...]:
     if path is None:
         return ()
-    scores = read_pgn(pgn_text(path))
-    if not any(score.entries for score in scores):
+    scores = tuple(score for score in PgnFile.at(path).readable(MOST_GAMES) if score.entries)
+    if not scores:
         raise Failure("cli.practise.no_moves", {"path": Text(str(path))})
-    return tuple(score for score in scores if score.entries)
+    return scores
 
 
 def _report(given: Path | None, context: Context) -> int:

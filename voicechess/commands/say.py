@@ -30,7 +30,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Print the announcement, or write it as sound. Raises `Failure` when the move is none."""
     may_write(args.out, args.overwrite)
     context = context.with_options(args)
-    board = position(args.fen)
+    board, dropped = position(args.fen)
+    context.tell_on_error(*dropped)
     text = " ".join(args.move)
     words = tuple(Word(part, 0, 0) for part in text.split())
     readings = interpret((Hypothesis(words),), Expectation(board=board), context.lexicon, typed=True)

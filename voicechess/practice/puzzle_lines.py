@@ -7,6 +7,7 @@ moves in UCI, the first of them the opponent's (https://database.lichess.org/#pu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -14,9 +15,12 @@ from functools import lru_cache
 
 import chess
 
-from voicechess.messages import one_line
+from voicechess.messages import Phrase, one_line
 from voicechess.practice.exercises.mates import mates_in_one, mates_in_two
-from voicechess.score.score import read_fen
+from voicechess.score.position import read_position
+
+_CODE = re.compile(r'\s*(\w+)\s+((?:"[^"]*"|[^;"])*?)\s*(?:;|\Z)')
+"""A code of EPD and its value, up to its semicolon."""
 
 LONGEST_TEXT = 300
 """The most characters of a name or a comment; the rest is left out."""
@@ -50,13 +54,17 @@ FEWEST_MOVES: Mapping[Goal, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position and what solves it. `fen` is legal, and so are `moves` (UCI), by turns or each by itself."""
+    """A position and what solves it. `fen` is legal, and so are `moves` (UCI), by turns or each by itself.
+
+    `dropped`: what was impossible in the position as the file has it, as a sentence each.
+    """
 
     goal: Goal
     fen: str
     moves: tuple[str, ...] = ()
     name: str = ""
     comment: str = ""
+    dropped: tuple[Phrase, ...] = field(default=(), compare=False)
 
     @property
     def text(self) -> str:
@@ -180,13 +188,33 @@ def _epd(line: str) -> Puzzle:
     counters = codes.split(None, 2)
     if len(counters) == 3 and counters[0].isdecimal() and counters[1].isdecimal():
         codes = counters[2]  # a FEN where the counters have no place
-    _position(position)
+    board, _ = _position(position)
     try:
-        given = chess.Board().set_epd(f"{position} {codes}")
+        given = chess.Board().set_epd(f"{board.epd()} {_known(codes)}")
     except (ValueError, IndexError, AssertionError) as error:
         raise _Bad(Fault.MOVE) from error
     goal, moves = _solved_by(given)
     return _checked(Puzzle(goal, position, moves, _words(given.get("id")), _words(given.get("c0"))))
+
+
+def _known(codes: str) -> str:
+    """The codes that are read here. What others mean is not known, so nothing in them can be wrong.
+
+    Engines write a mate that they see as "ce +M2": without moves it asks for that mate.
+    """
+    kept: dict[str, str] = {}
+    for code, value in _CODE.findall(codes):
+        mate = re.fullmatch(r"\+?[M#](\d{1,3})", value)
+        if code in ("bm", "am", "pv", "dm"):
+            kept[code] = value
+        elif code in ("id", "c0"):
+            kept[code] = '"' + value.strip('"') + '"'
+        elif code == "ce" and mate:
+            kept["ce"] = mate[1]
+    mate_in = kept.pop("ce", None)
+    if mate_in is not None and not kept.keys() & {"bm", "am", "pv", "dm"}:
+        kept["dm"] = mate_in
+    return "".join(f"{code} {value}; " for code, value in kept.items())
 
 
 def _solved_by(given: Mapping[str, object]) -> tuple[Goal, tuple[str, ...]]:
@@ -211,21 +239,21 @@ def _words(given: object) -> str:
     return " ".join(one_line(str(given or "")).split())[:LONGEST_TEXT]
 
 
-def _position(fen: str) -> chess.Board:
-    """Raises `_Bad` for a position that no game comes to, and for one without moves."""
+def _position(fen: str) -> tuple[chess.Board, tuple[Phrase, ...]]:
+    """The position and what was left out of it. Raises `_Bad` for one that no game comes to, or without moves."""
     try:
-        board = read_fen(fen)
+        board, dropped = read_position(fen)
     except ValueError as error:
         raise _Bad(Fault.POSITION) from error
-    if not board.is_valid() or not any(board.legal_moves):
+    if board.chess960 or not any(board.legal_moves):
         raise _Bad(Fault.POSITION)
-    return board
+    return board, dropped
 
 
 def _checked(puzzle: Puzzle) -> Puzzle:
     """The same with position and moves as they are always written. Raises `_Bad` for what has no solution."""
-    board = _position(puzzle.fen)
-    checked = replace(puzzle, fen=board.fen())
+    board, dropped = _position(puzzle.fen)
+    checked = replace(puzzle, fen=board.fen(), dropped=dropped)
     if puzzle.goal is Goal.MATE_1 and not mates_in_one(board):
         raise _Bad(Fault.NO_MATE)
     if puzzle.goal is Goal.MATE_2 and not mates_in_two(board):

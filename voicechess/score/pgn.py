@@ -8,14 +8,17 @@ cannot say), "Laws" (edition) and "Ending" (a `results.Way`).
 Read with distrust: a score for every game, or a `Failure` that says why not; never half a game, never another game.
 python-chess' reader passes over what it does not understand: "Sf3" becomes the pawn move f3, null moves and broken
 variations slip through, some input raises IndexError. So the text is cut into tokens here, every token must mean
-something, and python-chess judges the moves. German letters of pieces are understood. Variations, numeric annotation
-glyphs and line comments are read over: a score has one line of moves.
+something, and python-chess judges the moves. German letters of pieces and figurines are understood, dashes of any kind,
+names of tags in any case. Variations and numeric annotation glyphs are read over: a score has one line of moves.
+
+Where the games of a file begin and end is found before (`pgn_index`), so one that cannot be read spoils no other.
 """
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import chess
@@ -25,14 +28,15 @@ from voicechess.laws.results import Ending, Way
 from voicechess.laws.time_controls import TimeControl, parse_time, pgn_time_control
 from voicechess.messages import Failure, Slot, Text, one_line
 from voicechess.score.openings import opening_of
-from voicechess.score.score import Entry, Note, NoteKind, Score, parse_san, read_fen
+from voicechess.score.pgn_index import PgnIndex
+from voicechess.score.position import read_position
+from voicechess.score.score import UNKNOWN, Entry, Note, NoteKind, Score, parse_san
 
 # --- Writing ---
 
 TIME_NOTATION, LAWS, ENDING = "TimeNotation", "Laws", "Ending"
-_LONGEST_VALUE = 255
 _COLUMNS = 80
-_TAG_NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
+_TAG_NAME = re.compile(r"[^\s\"\[\]{}]{1,64}")
 
 
 def write_pgn(score: Score) -> str:
@@ -64,7 +68,7 @@ def start_ms(time: TimeControl | None, colour: chess.Color) -> int | None:
 
 def escaped(value: str) -> str:
     r"""A tag's value that cannot end its string or its line: `\` and `"` escaped, everything else on one line."""
-    return in_comment(value)[:_LONGEST_VALUE].replace("\\", "\\\\").replace('"', '\\"')
+    return in_comment(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def in_comment(text: str) -> str:
@@ -138,25 +142,56 @@ def _note(note: Note) -> str:
 # --- Reading ---
 
 MOST_CHARACTERS = 4_000_000
-MOST_GAMES = 1_000
+"""Of one game. The longest with comments have some 100,000; each character costs time when it is read."""
 MOST_PLIES = 6_000
 MOST_TAGS = 100
-_LONGEST_FOREIGN = 1_000
+
+SIGNS = {
+    "!": 1,
+    "?": 2,
+    "!!": 3,
+    "??": 4,
+    "!?": 5,
+    "?!": 6,
+    "□": 7,
+    "=": 10,
+    "∞": 13,
+    "⩲": 14,
+    "⩱": 15,
+    "±": 16,
+    "∓": 17,
+}
+SIGNS |= {
+    "‼": 3,
+    "⁇": 4,
+    "⁉": 5,
+    "⁈": 6,
+    "+=": 14,
+    "=+": 15,
+    "+/=": 14,
+    "=/+": 15,
+    "+/-": 16,
+    "-/+": 17,
+    "+-": 18,
+    "-+": 19,
+}
+"""Numeric annotation glyphs (PGN specification, 10) that are written as signs."""
 
 TOKEN = re.compile(
     r"""
-      (?P<space>\s+|^%[^\n]*|;[^\n]*|\$\d{1,6}|[!?]{1,2}|\.{2,3}|…|e\.p\.)
-    | (?P<tag>\[\s*(?P<name>[A-Za-z0-9_]{1,64})\s+"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\])
-    | (?P<comment>\{[^}]*\}(?:\s*\{[^}]*\})*)
+      (?P<space>\s+|^%[^\n]*|\.{2,}|…|e\.p\.)
+    | (?P<sign>\$\d{1,6}|[!?]{1,2}|[‼⁇⁉⁈□∞⩲⩱±∓]|(?:\+/?[-=]|[-=]/?\+|=)(?=[\s{;()]|\Z))
+    | (?P<tag>\[\s*(?P<name>[^\s"\[\]{}]{1,64})\s*"(?:(?P<value>(?:[^\\\n]|\\.)*?)|(?P<raw>[^\n]*?))"\s*\])
+    | (?P<comment>\{[^}]*\}(?:\s*\{[^}]*\})*|;[^\n]*|\(=\))
     | (?P<open>\()
     | (?P<close>\))
-    | (?P<result>(?:1-0|0-1|1/2-1/2|½-½|\*)(?=[\s{;(]|\Z))
+    | (?P<result>(?:1[-‐-―−]0|0[-‐-―−]1|(?:1/2|½)(?:[-‐-―−](?:1/2|½))?|\*)(?=[\s{};()\[]|\Z))
     | (?P<number>(?!0000)\d{1,5}(?:\.+|…|(?=\s|\Z)))
-    | (?P<move>[A-Za-z0@-][^\s(){};$!?\[\]]{0,15})
+    | (?P<move>[A-Za-z0@♔-♟‐-―−-][^\s(){};$!?\[\]‼⁇⁉⁈□∞⩲⩱±∓]{0,15})
     """,
     re.VERBOSE | re.MULTILINE,
 )
-COMMENTS = re.compile(r"\{([^}]*)\}")
+_BRACES = re.compile(r"\{([^}]*)\}")
 BRACKET = re.compile(r"\[%[^\[\]]*\]")
 _COMMAND = re.compile(
     r"\[%(?P<name>[a-z]+)(?:\s+(?P<side>[wb]))?\s+(?P<minus>-)?(?P<h>\d{1,4}):(?P<m>\d{1,2}):(?P<s>\d{1,2})(?:\.(?P<ms>\d{1,3}))?(?:\s+(?P<text>.*))?\]",
@@ -164,10 +199,33 @@ _COMMAND = re.compile(
 )
 """What a bracket in a comment says. Matched against whole brackets only: in a long comment without their ends it would
 look for one from each beginning to the end of the file."""
-_NULL = frozenset({"--", "Z0", "0000", "@@@@", "null", "pass"})
-_STANDARD = frozenset({"", "standard", "chess", "normal", "from position"})
-_CHESS960 = frozenset({"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random"})
-_RESULTS = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
+NULL = frozenset({"--", "Z0", "0000", "@@@@", "null", "pass"})
+_STANDARD = frozenset({"", "?", "-", "standard", "chess", "normal", "regular", "orthodox", "fromposition"})
+_CHESS960 = frozenset({"chess960", "960", "frc", "fischerandom", "fischerrandom", "freestyle", "wild/fr"})
+_RESULTS = {
+    "1-0": "1-0",
+    "0-1": "0-1",
+    "1/2-1/2": "1/2-1/2",
+    "½-½": "1/2-1/2",
+    "1/2": "1/2-1/2",
+    "½": "1/2-1/2",
+    "*": "*",
+}
+_TAGS: tuple[str, ...] = (
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "Variant",
+    "SetUp",
+    "FEN",
+    "TimeControl",
+)
+_TAGS += ("ECO", "Opening", "Termination", TIME_NOTATION, LAWS, ENDING)
+_CANONICAL = {name.lower(): name for name in _TAGS}
 _OWN = frozenset({"Date", "White", "Black", "Result", "Variant", "SetUp", "FEN", TIME_NOTATION, LAWS, ENDING})
 
 
@@ -188,8 +246,6 @@ class _Draft:
     comments: list[str] = field(default_factory=list)  # since the last move
     depth: int = 0
     result: str | None = None
-    begins: int = 0  # where it stands in the text
-    ends: int = 0
 
     @property
     def begun(self) -> bool:
@@ -203,58 +259,75 @@ def read_pgn(text: str) -> tuple[Score, ...]:
 
 def read_games(text: str) -> tuple[tuple[Score, str], ...]:
     """As `read_pgn`, each game with its own part of the text, in which its variations stand (`tree.read_tree`)."""
-    if len(text) > MOST_CHARACTERS:
-        raise _refused("too_large", 1)
-    text = text.removeprefix("\ufeff")
-    scores: list[tuple[Score, str]] = []
-    for draft in _drafts(text):
-        scores.append((_finished(draft), text[draft.begins : draft.ends]))
-        if len(scores) > MOST_GAMES:
-            raise _refused("too_large", len(scores))
-    if not scores:
+    index = PgnIndex(io.BytesIO(text.encode(errors="replace")))
+    parts = [index.text(number) for number in range(1, len(index) + 1)]
+    if not parts:
         raise _refused("empty", 1)
-    return tuple(scores)
+    return tuple((read_game(part, number), part) for number, part in enumerate(parts, 1))
 
 
-def _drafts(text: str) -> Iterator[_Draft]:
-    draft = _Draft(1)
+def read_game(text: str, number: int = 1) -> Score:
+    """The one game in `text`, the `number`-th of its file. Raises `Failure`, which tells why it cannot be trusted."""
+    if len(text) > MOST_CHARACTERS:
+        raise _refused("too_large", number)
+    draft = _Draft(number)
     at = 0
     while at < len(text):
         found = TOKEN.match(text, at)
         if found is None:
             key = "comment" if text[at] == "{" else "token"
-            raise _refused(key, draft.number, {"text": Text(_shown(text[at:]))})
+            raise _refused(key, number, {"text": Text(_shown(text[at:]))})
         at = found.end()
         if found["tag"] is not None:
-            if draft.begun and draft.depth == 0:
-                draft.ends = found.start()
-                yield draft
-                draft = _Draft(draft.number + 1, begins=found.start())
-            _tag(draft, found["name"], found["value"])
-        elif found["space"] is None:
-            if found["comment"] and not draft.tags and not draft.begun:
-                continue  # between games, or before the first
+            _tag(draft, found)
+        elif found["comment"] is None or draft.tags or draft.begun:  # else it stands before the game
             _movetext(draft, found)
-            if draft.result is not None:
-                draft.ends = at
-                yield draft
-                draft = _Draft(draft.number + 1, begins=at)
-    if draft.begun or draft.tags:
-        draft.ends = len(text)
-        yield draft
+    return _finished(draft)
 
 
-def _tag(draft: _Draft, name: str, value: str) -> None:
-    if draft.depth or len(draft.tags) >= MOST_TAGS:
+def read_tags(text: str) -> dict[str, str]:
+    """What the tags at the head of a game say, as far as they can be read; for its title."""
+    draft = _Draft(1)
+    for found in TOKEN.finditer(text):
+        if found["tag"] is not None and len(draft.tags) < MOST_TAGS:
+            _tag(draft, found)
+        elif found["move"] is not None and draft.tags:
+            break
+    return draft.tags
+
+
+def players(tags: Mapping[str, str]) -> tuple[str, ...]:
+    """The names that are known, White's first."""
+    return tuple(
+        name for name in (tags.get("White", UNKNOWN), tags.get("Black", UNKNOWN)) if name.strip() not in ("", UNKNOWN)
+    )
+
+
+def comments_in(token: str) -> list[str]:
+    """What the comments of a `comment` token say."""
+    if token.startswith("{"):
+        return _BRACES.findall(token)
+    return [token if token == "(=)" else token[1:]]
+
+
+def _tag(draft: _Draft, found: re.Match[str]) -> None:
+    name = _CANONICAL.get(found["name"].lower(), found["name"])
+    if draft.depth or draft.begun or len(draft.tags) >= MOST_TAGS:
         raise _refused("token", draft.number, {"text": Text(_shown(name))})
+    value = found["raw"] if found["value"] is None else found["value"]
+    value = re.sub(r'\\([\\"])', r"\1", value)
     # The first of two tags with one name counts: a second cannot forge it.
-    draft.tags.setdefault(name, re.sub(r"\\(.)", r"\1", value))
+    draft.tags.setdefault(name, value)
 
 
 def _movetext(draft: _Draft, found: re.Match[str]) -> None:
+    if found["space"]:
+        return
     if not draft.begun:
         _begin(draft)
     token = found[0]
+    if draft.result is not None and not found["comment"]:
+        raise _refused("token", draft.number, {"text": Text(_shown(token))})
     if found["open"]:
         draft.depth += 1
     elif found["close"]:
@@ -264,30 +337,32 @@ def _movetext(draft: _Draft, found: re.Match[str]) -> None:
     elif draft.depth:
         return
     elif found["comment"]:
-        draft.comments += COMMENTS.findall(token)
+        draft.comments += comments_in(token)
     elif found["result"]:
-        draft.result = token.replace("½-½", "1/2-1/2")
+        draft.result = _RESULTS[plain_dashes(token)]
     elif found["move"]:
         _move(draft, token)
 
 
+def plain_dashes(text: str) -> str:
+    """With dashes of one kind."""
+    return re.sub("[‐-―−]", "-", text)
+
+
 def _begin(draft: _Draft) -> None:
     """The tags are complete: the position to start from."""
-    variant = draft.tags.get("Variant", "").lower()
-    if variant not in _STANDARD | _CHESS960:
+    variant = draft.tags.get("Variant", "").strip()
+    plain = re.sub(r"[\s_-]|chess$", "", variant.lower())
+    if plain not in _STANDARD | _CHESS960:
         raise _refused("variant", draft.number, {"text": Text(_shown(variant))})
-    fen = draft.tags.get("FEN", chess.STARTING_FEN)
-    chess960 = variant in _CHESS960
+    fen = draft.tags.get("FEN", "").strip()
+    if not fen and draft.tags.get("SetUp") == "1":
+        raise _refused("fen", draft.number)
     try:
-        board = read_fen(fen, chess960)
-        if board.has_chess960_castling_rights():
-            board = read_fen(fen, chess960=True)
+        draft.board, dropped = read_position(fen or chess.STARTING_FEN, plain in _CHESS960)
     except ValueError as error:
         raise _refused("fen", draft.number) from error
-    if not board.is_valid():
-        raise _refused("fen", draft.number)
-    draft.board = board
-    draft.score = _from_tags(draft.tags, board)
+    draft.score = replace(_from_tags(draft.tags, draft.board), dropped=dropped)
 
 
 def _from_tags(tags: Mapping[str, str], board: chess.Board) -> Score:
@@ -318,13 +393,15 @@ def _time(tags: Mapping[str, str]) -> TimeControl | None:
 def _move(draft: _Draft, token: str) -> None:
     board = draft.board
     assert board is not None
-    if token in _NULL:
+    if plain_dashes(token) in NULL:
         raise _refused("null_move", draft.number)
     if len(draft.entries) >= MOST_PLIES:
         raise _refused("too_large", draft.number)
     try:
         move = parse_san(board, token)
     except ValueError as error:
+        if plain_dashes(token) == "0-0" and plain_dashes(draft.tags.get("Result", "0-0")) not in _RESULTS:
+            raise _refused("result_unknown", draft.number, {"text": Text("0-0")}) from error
         slots: dict[str, Slot] = {"text": Text(_shown(token)), "move": board.fullmove_number}
         raise _refused("move", draft.number, slots) from error
     _settle_comments(draft)
@@ -342,7 +419,7 @@ def _settle_comments(draft: _Draft) -> None:
     if not comment:
         return
     if not draft.entries:
-        text = " ".join(f"{draft.score.comment} {comment}".split())[:_LONGEST_FOREIGN]
+        text = " ".join(f"{draft.score.comment} {comment}".split())
         draft.score = replace(draft.score, comment=text)
         return
     assert draft.board is not None
@@ -376,7 +453,7 @@ def _settle_comments(draft: _Draft) -> None:
         left[chess.BLACK],
         entry.draw_offered or offered,
         tuple(notes),
-        f"{entry.comment} {text}".strip()[:_LONGEST_FOREIGN],
+        f"{entry.comment} {text}".strip(),
     )
 
 
@@ -386,11 +463,13 @@ def _finished(draft: _Draft) -> Score:
     if not draft.begun:
         _begin(draft)
     _settle_comments(draft)
-    tagged = draft.tags.get("Result", "*")
-    result = draft.result or "*"
-    if result == "*" and tagged in _RESULTS:
+    written = plain_dashes(draft.tags.get("Result", "*")).replace(" ", "")
+    tagged, result = _RESULTS.get(written, "*"), draft.result or "*"
+    if written == "0-0" and draft.result is None:  # both have lost; the last token may be that or a castling
+        raise _refused("result_unknown", draft.number, {"text": Text(_shown(written))})
+    if result == "*":
         result = tagged
-    elif tagged in _RESULTS - {"*", result}:
+    elif tagged not in ("*", result):
         raise _refused("result", draft.number)
     ending = _ending(draft.tags, result)
     score = replace(draft.score, entries=tuple(draft.entries), result=result, ending=ending)

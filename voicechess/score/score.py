@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 import chess
@@ -16,6 +16,7 @@ import chess
 from voicechess.laws.clock import Clock
 from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import TimeControl
+from voicechess.messages import Phrase
 
 # --- The score ---
 
@@ -81,7 +82,8 @@ class Score:
     """A game from `fen`. `date` is "YYYY.MM.DD" with "?" for what is unknown.
 
     `ending` is how it ended as far as this program knows; `result` stands for it when a foreign score tells no more
-    than "1-0". `time` None: unknown. `tags`: foreign PGN tags that have no field here, in their order.
+    than "1-0". `time` None: unknown. `tags`: foreign PGN tags that have no field here, in their order. `dropped`: what
+    was impossible in the position it was read with, as a sentence each.
     """
 
     white: str = UNKNOWN
@@ -96,6 +98,7 @@ class Score:
     entries: tuple[Entry, ...] = ()
     comment: str = ""
     tags: tuple[tuple[str, str], ...] = ()
+    dropped: tuple[Phrase, ...] = field(default=(), compare=False)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -136,11 +139,6 @@ def sheet_time(ms: int) -> str:
 
 # --- Algebraic notation ---
 
-LONGEST_FEN = 200
-"""Characters. The longest position has 71, the rest of the fields less than 30."""
-
-MOST_MOVES = 9_999
-
 
 class Letters(Enum):
     """Whose letters: the value maps king, queen, rook, bishop, knight."""
@@ -160,7 +158,9 @@ _TO_ENGLISH = str.maketrans(Letters.GERMAN.value, Letters.ENGLISH.value)
 _FIGURINES = str.maketrans(
     {symbol: "" if letter in "Pp" else letter.upper() for letter, symbol in chess.UNICODE_PIECE_SYMBOLS.items()}
     | dict.fromkeys("\ufe0e\ufe0f", "")
+    | dict.fromkeys("‐‑‒–—―−", "-")
 )
+"""Figurines are the pieces that they show, a pawn has no letter; dashes of every kind are one."""
 _TRIMMED = re.compile(r"(?:[+#†‡]+|e\.?p\.?)+$")
 
 
@@ -173,15 +173,14 @@ def san(board: chess.Board, move: chess.Move, letters: Letters = Letters.ENGLISH
 
 
 def parse_san(board: chess.Board, text: str) -> chess.Move:
-    """The legal move written in English or German letters, or in figurines.
+    """The legal move written in English or German letters or figurines, with dashes of any kind.
 
-    Raises ValueError (python-chess' three kinds) otherwise.
-
-    Null moves are illegal here.
+    Raises ValueError (python-chess' three kinds) for anything else. Null moves are illegal here.
     """
     trimmed = _TRIMMED.sub("", text.strip().translate(_FIGURINES)).replace(":", "x")
-    if trimmed.replace("0", "O") in ("O-O", "O-O-O"):
-        return board.parse_san(trimmed)
+    castling = trimmed.upper().replace("0", "O")
+    if castling in ("O-O", "O-O-O"):
+        return board.parse_san(castling)
     english = trimmed[:1].translate(_TO_ENGLISH) + trimmed[1:]
     promoted = re.fullmatch(r"(.*[18])=?\(?([QRBNDTLSqrbndtls])\)?", english)
     if promoted and english[0] in "abcdefgh":
@@ -208,20 +207,6 @@ def move_list(score: Score, letters: Letters = Letters.ENGLISH) -> tuple[str, ..
         else:
             lines.append(f"{board.fullmove_number}. … {written}")
     return tuple(lines)
-
-
-def read_fen(text: str, chess960: bool = False) -> chess.Board:
-    """The position in FEN. Raises ValueError for anything else, and for counters that no game comes to.
-
-    The longest game possible has less than nine thousand moves; numbers without a limit are read aloud for minutes, and
-    their digits cost time with the square of their length.
-    """
-    if len(text) > LONGEST_FEN:
-        raise ValueError("longer than any FEN")
-    board = chess.Board(text, chess960=chess960)
-    if board.fullmove_number > MOST_MOVES or board.halfmove_clock > MOST_MOVES:
-        raise ValueError(f"more than {MOST_MOVES} moves")
-    return board
 
 
 def piece_list(board: chess.Board, colour: chess.Color) -> Sequence[tuple[chess.PieceType, chess.Square]]:

@@ -1,17 +1,17 @@
 """A game with its variations and comments: read as a tree of moves, python-chess' `chess.pgn.Game`.
 
 The main line has been read by `pgn` before, which refuses what cannot be trusted. A variation that cannot be read is
-left out and counted: a game is worth looking at without it.
+left out and counted: a game is worth looking at without it. In variations a side may pass, written as "--".
 """
 
 from __future__ import annotations
 
-import re
+from collections import defaultdict
 
 import chess
 import chess.pgn
 
-from voicechess.score.pgn import BRACKET, COMMENTS, TOKEN, in_comment
+from voicechess.score.pgn import BRACKET, NULL, SIGNS, TOKEN, comments_in, in_comment, plain_dashes
 from voicechess.score.score import Score, parse_san
 
 MOST_NODES = 20_000
@@ -19,11 +19,6 @@ MOST_NODES = 20_000
 
 MOST_DEPTH = 30
 """Variations inside variations."""
-
-LONGEST_COMMENT = 1_000
-
-_SIGNS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-"""Numeric annotation glyphs (PGN specification, 10)."""
 
 
 def read_tree(score: Score, text: str) -> tuple[chess.pgn.Game, int]:
@@ -34,7 +29,8 @@ def read_tree(score: Score, text: str) -> tuple[chess.pgn.Game, int]:
     board = score.start()
     above: list[tuple[chess.pgn.GameNode, chess.Board]] = []
     nodes = left_out = skipped = 0  # skipped: open brackets of a variation that is left out
-    before = ""  # a comment that comes before the first move of a variation
+    comments: defaultdict[chess.pgn.GameNode, list[str]] = defaultdict(list)
+    before: list[str] = []  # comments that come before the first move of a variation
     for found in TOKEN.finditer(text):
         token = found[0]
         if skipped:
@@ -47,33 +43,33 @@ def read_tree(score: Score, text: str) -> tuple[chess.pgn.Game, int]:
                 skipped, left_out = 1, left_out + 1
                 continue
             above.append((node, board))
-            node, board, before = node.parent, board.copy(stack=1), ""
+            node, board, before = node.parent, board.copy(stack=1), []
             board.pop()
         elif found["close"] and above:
             node, board = above.pop()
         elif found["comment"]:
-            comment = in_comment(" ".join(COMMENTS.findall(token)))
-            if above and node is above[-1][0].parent:
-                before = f"{before} {comment}".strip()[:LONGEST_COMMENT]
-            else:
-                node.comment = f"{node.comment} {comment}".strip()[:LONGEST_COMMENT]
+            first = above and node is above[-1][0].parent
+            (before if first else comments[node]).extend(comments_in(token))
         elif found["move"]:
             try:
-                move = parse_san(board, token)
+                passes = above and plain_dashes(token) in NULL and not board.is_check()
+                move = chess.Move.null() if passes else parse_san(board, token)
             except ValueError:
                 if not above:
                     break  # `score` has no more either
-                move = chess.Move.null()
-            if above and (not move or nodes >= MOST_NODES):
+                move = None
+            if move is None or (above and nodes >= MOST_NODES):
                 skipped, left_out = 1, left_out + 1
                 continue
             node = node.variation(move) if node.has_variation(move) else node.add_variation(move)
-            node.starting_comment, before = before or node.starting_comment, ""
+            node.starting_comment, before = in_comment(" ".join(before)) or node.starting_comment, []
             board.push(move)
             nodes += 1
-        elif found["space"] and node.parent is not None:
-            glyph = _SIGNS.get(token) or (int(token[1:]) if re.fullmatch(r"\$\d{1,3}", token) else 0)
-            node.nags |= {glyph} if glyph else set()
+        elif found["sign"] and node.parent is not None:
+            glyph = SIGNS.get(token) or (int(token[1:]) if token[0] == "$" else 0)
+            node.nags |= {glyph} if 0 < glyph < 256 else set()
+    for commented, texts in comments.items():  # at once: there may be a million of one move
+        commented.comment = in_comment(" ".join(texts))
     return game, left_out
 
 

@@ -22,7 +22,7 @@ from voicechess.game.phases import Phase, Waiting
 from voicechess.game.state import Ply, Table
 from voicechess.language.thresholds import close
 from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Question, UnclearReason
-from voicechess.messages import Listing, Phrase, Side, Slot, Text, Tone
+from voicechess.messages import Failure, Listing, Phrase, Side, Slot, Text, Tone
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
@@ -38,7 +38,7 @@ from voicechess.practice.effects import (
 from voicechess.practice.exercises.review import settled, worth_told
 from voicechess.score.pgn import in_comment, write_game
 from voicechess.score.score import Score
-from voicechess.score.tree import LONGEST_COMMENT, comment_said, read_tree
+from voicechess.score.tree import comment_said, read_tree
 
 # --- The conversation ---
 
@@ -131,8 +131,8 @@ class Analysis:
         chosen: int | None = None,
     ) -> None:
         self.step = AnalysisStep.WAITING
-        self._titles, self._opened, self._speaker = tuple(titles), opened, speaker
-        self._number = 1 if len(titles) == 1 else chosen or 0
+        self._titles, self._opened, self._speaker = titles, opened, speaker
+        self._number = chosen or (1 if len(titles) == 1 else 0)
         self._game = chess.pgn.Game()
         self._node: chess.pgn.GameNode = self._game
         self._board = chess.Board()
@@ -201,7 +201,10 @@ class Analysis:
         return self._say(*first, Phrase("practice.analysis.which", slots))
 
     def _open(self) -> Effects:
-        opened = self._opened(self._number)
+        try:
+            opened = self._opened(self._number)
+        except Failure as failure:  # of several games one may be unreadable
+            return self._ask_number(failure.phrase)
         self._score = opened.score
         self._path = opened.path
         self._game, left_out = read_tree(opened.score, opened.text)
@@ -213,7 +216,7 @@ class Analysis:
             self._played.add(node)
         self.step = AnalysisStep.LOOKING
         title = Phrase("practice.analysis.opened", {"title": _title(self._titles[self._number - 1])})
-        told = [Phrase("practice.analysis.kept")] if opened.kept else []
+        told = [*([Phrase("practice.analysis.kept")] if opened.kept else []), *opened.score.dropped]
         told += [Phrase("practice.analysis.left_out", {"count": left_out})] if left_out else []
         self._go(self._game)
         return self._say(title, *told, *self._comment_and_variations(), Phrase("practice.analysis.explain"))
@@ -238,7 +241,7 @@ class Analysis:
             return (Phrase("practice.analysis.start"), *self._comment_and_variations())
         before = self._board.copy(stack=1)
         before.pop()
-        slots: dict[str, Slot] = {"number": before.fullmove_number, "move": said_move(before, move)}
+        slots: dict[str, Slot] = {"number": before.fullmove_number, "move": _moved(before, move)}
         if jumped:
             told = Phrase("practice.analysis.at", {**slots, "side": Side(before.turn)})
         else:
@@ -260,7 +263,7 @@ class Analysis:
     def _said(self, node: chess.pgn.GameNode) -> Slot:
         """The move that leads from here to `node`."""
         assert node.move is not None
-        return said_move(self._board, node.move)
+        return _moved(self._board, node.move)
 
     def _at_the_end(self, node: chess.pgn.GameNode) -> Phrase:
         if node not in self._played:
@@ -365,8 +368,8 @@ class Analysis:
     def _query(self, command: Command) -> Effects:
         """Answered by the function that answers it in a game, at a table with this position."""
         table = Table(GameSettings(white=Player.VOICE, black=Player.VOICE))
-        table.board, table.state = self._board.copy(), Waiting(Phase.LISTENING)
-        table.plies = [Ply(move, table.clock, table.clock, 0) for move in self._board.move_stack]
+        table.board, table.state = _since_passing(self._board), Waiting(Phase.LISTENING)
+        table.plies = [Ply(move, table.clock, table.clock, 0) for move in table.board.move_stack]
         table.position_told = self._position_told
         obey(table, command)
         self._position_told = table.position_told
@@ -496,7 +499,7 @@ class Analysis:
         while inside is not None and inside is not node:
             inside = inside.parent
         above.remove_variation(node.move)
-        struck = Phrase("practice.analysis.struck", {"move": said_move(above.board(), node.move)})
+        struck = Phrase("practice.analysis.struck", {"move": _moved(above.board(), node.move)})
         kept = self._keep()
         if inside is None:
             return (*kept, *self._say(struck))
@@ -520,7 +523,7 @@ class Analysis:
         if not typed or not text:
             return self._say(Phrase("practice.analysis.type_comment"))
         self.step = AnalysisStep.LOOKING
-        return self._comment(f"{self._node.comment} {text}".strip()[:LONGEST_COMMENT], "comment_kept")
+        return self._comment(f"{self._node.comment} {text}".strip(), "comment_kept")
 
     def _comment(self, text: str, key: str) -> Effects:
         self._changes.append(Change(self._node, self._node.comment))
@@ -541,7 +544,7 @@ class Analysis:
     # --- the engine ----------------------------------------------------------------------------------------------
 
     def _ask(self, command: str) -> Effects:
-        board = self._board.copy()
+        board = _since_passing(self._board)
         stopped = self._forget()
         if not any(board.legal_moves):
             key = "mated" if board.is_check() else "stalemate"
@@ -593,6 +596,24 @@ class Analysis:
 
 def _title(title: str) -> Slot:
     return Text(title) if title else Phrase("practice.analysis.unnamed")
+
+
+def _moved(board: chess.Board, move: chess.Move) -> Slot:
+    """A move of a line; in a variation a side may pass."""
+    return said_move(board, move) if move else Phrase("practice.analysis.passes")
+
+
+def _since_passing(board: chess.Board) -> chess.Board:
+    """The position with the moves since a side has passed, which neither engines nor scores know."""
+    passed = max((place for place, move in enumerate(board.move_stack, 1) if not move), default=0)
+    moves = board.move_stack[passed:]
+    since = board.copy()
+    for _ in moves:
+        since.pop()
+    since.clear_stack()
+    for move in moves:
+        since.push(move)
+    return since
 
 
 def _best(line: Sequence[Slot]) -> Phrase:

@@ -59,7 +59,7 @@ class OwnPuzzle(Task):
 
     def preface(self) -> tuple[Phrase, ...]:
         named = (Phrase("practice.puzzles.named", {"name": Text(self.puzzle.name)}),) if self.puzzle.name else ()
-        return (*self.before, *named)
+        return (*self.before, *named, *self.puzzle.dropped)
 
     def ask(self) -> tuple[Phrase, ...]:
         if self._begun:

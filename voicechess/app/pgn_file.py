@@ -1,0 +1,93 @@
+"""A file with games, as anybody wrote it: any number of them, in any of the encodings that are met.
+
+Of a long file only where its games stand is in memory, and what is asked for is read from it.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO, overload
+
+from voicechess.messages import Failure, Text
+from voicechess.score.pgn import players, read_game, read_tags
+from voicechess.score.pgn_index import MOST_BYTES, PgnIndex, as_utf8
+from voicechess.score.score import Score
+
+
+class PgnFile(Sequence[str]):
+    """The titles of the games in a file, who played, in its order ("": nobody is named), and the games themselves.
+
+    Games are counted from 1, titles from 0, as in every sequence. `unchanged`: whether the file is as it was.
+    """
+
+    def __init__(self, file: BinaryIO, unchanged: Callable[[], bool] = lambda: True) -> None:
+        self._index, self._unchanged = PgnIndex(file), unchanged
+        if not self._index.has(1):
+            raise Failure("pgn.error.empty", {"game": 1})
+
+    @classmethod
+    def at(cls, path: Path) -> PgnFile:
+        """Raises `Failure` where it cannot be read or has no game."""
+        try:
+            if not path.is_file():  # a pipe may never end, nor does /dev/zero
+                raise OSError(f"not a file: {path}")
+            file = path.open("rb")
+            before = os.fstat(file.fileno())
+            if before.st_size <= MOST_BYTES:
+                with file:
+                    return cls(as_utf8(io.BytesIO(file.read(MOST_BYTES)), io.BytesIO()))
+
+            def unchanged() -> bool:
+                now = os.fstat(file.fileno())
+                return (now.st_size, now.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+
+            return cls(as_utf8(file, tempfile.TemporaryFile()), unchanged)
+        except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+            raise Failure("cli.unreadable", {"path": Text(str(path))}) from error
+
+    def has(self, number: int) -> bool:
+        """Whether there is a game of this number; reads no further than to it."""
+        return self._index.has(number)
+
+    def text(self, number: int) -> str:
+        """The part of the game. Raises `Failure` where it cannot be had any more, or is longer than any game."""
+        if not self._unchanged():
+            raise Failure("pgn.error.changed")
+        return self._index.text(number)
+
+    def score(self, number: int) -> Score:
+        """The game. Raises `Failure` that says why it cannot be read."""
+        return read_game(self.text(number), number)
+
+    def readable(self, most: int) -> Iterator[Score]:
+        """The first games that can be read, at most so many. Raises the `Failure` of the first where none can."""
+        first: Failure | None = None
+        found = number = 0
+        while found < most and self.has(number := number + 1):
+            try:
+                score = self.score(number)
+            except Failure as failure:
+                first = first or failure
+                continue
+            found += 1
+            yield score
+        if first is not None and not found:
+            raise first
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        if isinstance(place, slice):
+            return tuple(self[one] for one in range(*place.indices(len(self))))
+        if not self.has(place + 1):
+            raise IndexError(place)
+        return " – ".join(players(read_tags(self._index.head(place + 1))))

@@ -1,0 +1,235 @@
+"""Where the games of a PGN file begin and end, found as they are asked for, in bounded memory.
+
+A game ends with its result, or where the next one begins: with a tag after moves, or a second "Event" after tags. What
+stands in comments and in values counts for neither. A comment that is not ended must not swallow the games behind it:
+where a line in it begins like a tag and the next brace opens another comment, or none follows, it ended there.
+
+Files are UTF-8, with or without a mark, or UTF-16 with one. Bytes that are no UTF-8 are Windows-1252, each by itself,
+since databases are put together from files of many origins.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from array import array
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from voicechess.messages import Failure
+
+MOST_BYTES = 16_000_000
+"""Of one game. The longest with comments have some 100,000; more than this is not taken into memory."""
+
+_CHUNK = 1 << 20
+"""Bytes read at once: a larger one takes more memory, a smaller one more time."""
+
+_HEAD = 1 << 16
+"""Bytes of a game in which its tags are looked for when only its title is wanted."""
+
+_UTF8 = codecs.BOM_UTF8
+_UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+
+_DASH = rb"(?:-|\xe2\x80[\x90-\x95]|\xe2\x88\x92|[\x96\x97])"
+_HALF = rb"(?:1/2|(?:\xc2)?\xbd)"
+_LINE = rb";[^\r\n]*|(?<![^\r\n])%[^\r\n]*"
+_TAG = rb"\[\s*(?P<name>[^\s\"\[\]{}]{1,64})\s*\""
+_RESULT = rb"(?:1" + _DASH + rb"0|0" + _DASH + rb"1|" + _HALF + rb"(?:" + _DASH + _HALF + rb")?|\*)(?=[\s{};()\[]|\Z)"
+
+_IN_HEAD = re.compile(
+    rb"(?P<space>\s+|" + _LINE + rb")|(?P<tag>" + _TAG + rb")|(?P<comment>\{)|(?P<result>" + _RESULT + rb")"
+)
+_IN_MOVES = re.compile(
+    rb"(?P<space>" + _LINE + rb")|(?P<tag>" + _TAG + rb")|(?P<comment>\{)|(?P<open>\()|(?P<close>\))"
+    rb"|(?P<result>(?<![^\s)}\]])" + _RESULT + rb")"
+)
+_IN_COMMENT = re.compile(rb"\}|\{|[\r\n]\s*(?=" + _TAG + rb")")
+_VALUE_ENDS = re.compile(rb"(?:\\.|[^\\\r\n])*?\"\s*\]|[^\r\n]*?\"\s*\]|[^\r\n]*")
+_BEHIND = re.compile(rb"(?:[ \t]*(?:\{[^{}]*\}|;[^\r\n]*))*")
+"""Comments on the line of a result: of the game that has ended."""
+_LIKE_MOVES = re.compile(rb"[a-h][1-8]|[0Oo]-[0Oo]|\d\s*\.")
+
+
+class _Scan:
+    """The state between two chunks. Offsets count from the beginning of the file."""
+
+    def __init__(self, begin: int) -> None:
+        self.found: list[tuple[int, int]] = []
+        self._begin = begin
+        self._tags = self._event = self._moves = self._in_comment = self._like_moves = False
+        self._depth = 0
+        self._next: int | None = None  # in a comment: where a line began like a tag
+
+    def feed(self, chunk: bytes, base: int) -> int:
+        """Read the bytes at the offset `base`; where to go on."""
+        at = 0
+        while at < len(chunk):
+            if self._in_comment:
+                met = _IN_COMMENT.search(chunk, at)
+                if met is None:
+                    break
+                at = met.end()
+                if met[0] == b"}":
+                    self._in_comment = False
+                elif met[0] == b"{" and self._next is not None:
+                    return self.unended()
+                elif met[0] != b"{" and self._next is None:
+                    self._next = base + at
+                continue
+            met = (_IN_MOVES.search if self._moves else _IN_HEAD.match)(chunk, at)
+            if met is None:
+                if self._moves:
+                    self._look_for_moves(chunk[at:])
+                    break
+                self._moves = True
+                continue
+            if self._moves:
+                self._look_for_moves(chunk[at : met.start()])
+            at = self._take(met, chunk, base)
+        return base + len(chunk)
+
+    def unended(self) -> int:
+        """The comment that is open ended where a line began like a tag; that place, or -1 where none did."""
+        at, self._next = self._next, None
+        if at is None or not self._in_comment:
+            return -1
+        self._in_comment = False
+        self._moves = True
+        self._end(at, at)
+        return at
+
+    def finish(self, end: int) -> None:
+        """The file has ended."""
+        if self._tags or self._moves:
+            self._end(end, end)
+
+    def _look_for_moves(self, text: bytes) -> None:
+        self._like_moves = self._like_moves or _LIKE_MOVES.search(text) is not None
+
+    def _take(self, met: re.Match[bytes], chunk: bytes, base: int) -> int:
+        kind = met.lastgroup if met.lastgroup != "name" else "tag"
+        if kind == "comment":
+            self._in_comment, self._next = True, None
+        elif kind in ("open", "close"):
+            self._depth += 1 if kind == "open" else -1
+        elif kind == "result" and self._depth <= 0:
+            behind = _BEHIND.match(chunk, met.end())
+            assert behind is not None, "it matches nothing too"
+            self._like_moves = True
+            self._end(base + behind.end(), base + behind.end())
+            return behind.end()
+        elif met["tag"] is not None:
+            event = met["name"].lower() == b"event"
+            if self._moves or (event and self._event):
+                self._end(base + met.start(), base + met.start())
+            self._tags, self._event = True, self._event or event
+            ends = _VALUE_ENDS.match(chunk, met.end())
+            assert ends is not None, "it matches nothing too"
+            return ends.end()
+        return met.end()
+
+    def _end(self, end: int, begin: int) -> None:
+        """A game ends. Words without tags and moves are none: a letter round the games, a heading."""
+        if self._tags or self._like_moves:
+            self.found.append((self._begin, end))
+        self._begin, self._depth = begin, 0
+        self._tags = self._event = self._moves = self._like_moves = False
+
+
+def games_in(file: BinaryIO) -> Iterator[tuple[int, int]]:
+    """Where each game begins and ends, in bytes; `file` has no UTF-16 (`as_utf8`)."""
+    file.seek(0)
+    at = len(_UTF8) if file.read(len(_UTF8)) == _UTF8 else 0
+    scan = _Scan(at)
+    while True:
+        file.seek(at)
+        chunk = file.read(_CHUNK)
+        if len(chunk) == _CHUNK:  # whole lines, so that no result, tag or mark is cut in two
+            lines = max(chunk.rfind(b"\n"), chunk.rfind(b"\r")) + 1
+            chunk = chunk[: lines or max(chunk.rfind(b" "), chunk.rfind(b"\t")) + 1 or _CHUNK]
+        if not chunk:
+            again = scan.unended()
+            if again < 0:
+                break
+            at = again
+        else:
+            at = scan.feed(chunk, at)
+        yield from scan.found
+        scan.found.clear()
+    scan.finish(at)
+    yield from scan.found
+
+
+def as_utf8(file: BinaryIO, copy: BinaryIO) -> BinaryIO:
+    """`file`, or where it is UTF-16 its text in `copy`."""
+    file.seek(0)
+    mark = file.read(2)
+    encoding = _UTF16.get(mark) or {b"[\0": "utf-16-le", b"\0[": "utf-16-be"}.get(mark)
+    if encoding is None:
+        return file
+    file.seek(2 if mark in _UTF16 else 0)
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    while chunk := file.read(_CHUNK):
+        copy.write(decoder.decode(chunk).encode())
+    copy.write(decoder.decode(b"", final=True).encode())
+    return copy
+
+
+class PgnIndex:
+    """The games of a PGN file by their numbers, from 1. `file` stays open; it has no UTF-16 (`as_utf8`)."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._coming = games_in(file)
+        self._bounds = array("Q")
+
+    def has(self, number: int) -> bool:
+        """Whether there is a game of this number; reads no further than to its end."""
+        while len(self._bounds) < 2 * number:
+            bounds = next(self._coming, None)
+            if bounds is None:
+                return False
+            self._bounds.extend(bounds)
+        return number >= 1
+
+    def __len__(self) -> int:
+        for bounds in self._coming:
+            self._bounds.extend(bounds)
+        return len(self._bounds) // 2
+
+    def text(self, number: int) -> str:
+        """The game's part of the file. Raises `Failure` where it is longer than any game, IndexError without it."""
+        if not self.has(number):
+            raise IndexError(number)
+        begin, end = self._bounds[2 * number - 2 : 2 * number]
+        if end - begin > MOST_BYTES:
+            raise Failure("pgn.error.too_large", {"game": number})
+        return self._read(begin, end)
+
+    def head(self, number: int) -> str:
+        """As much of it as tags take."""
+        if not self.has(number):
+            raise IndexError(number)
+        begin, end = self._bounds[2 * number - 2 : 2 * number]
+        if end - begin <= _HEAD:
+            return self._read(begin, end)
+        return self._read(begin, begin + _HEAD).rpartition("\n")[0]
+
+    def _read(self, begin: int, end: int) -> str:
+        self._file.seek(begin)
+        return decoded(self._file.read(end - begin))
+
+
+def _as_1252(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    return "".join(_WINDOWS_1252[byte] for byte in error.object[error.start : error.end]), error.end
+
+
+# The five bytes that Windows-1252 does not have are Latin-1's.
+_WINDOWS_1252 = {byte: bytes([byte]).decode("windows-1252", "ignore") or chr(byte) for byte in range(128, 256)}
+codecs.register_error("voicechess.1252", _as_1252)
+
+
+def decoded(part: bytes) -> str:
+    """UTF-8, and Windows-1252 where it is none; every line end as "\\n"."""
+    return part.decode(errors="voicechess.1252").replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,85 @@
+"""A position in FEN as people and programs write it, with the castling letters of Chess960 (X-FEN and Shredder-FEN).
+
+Castling rights and en passant squares that the position cannot have are dropped: editors leave "KQkq" where no king is
+at home. What was dropped is told, never silently mended.
+"""
+
+from __future__ import annotations
+
+import chess
+
+from voicechess.messages import Phrase
+
+LONGEST_FEN = 200
+"""Characters. The longest position has 71, the rest of the fields less than 30."""
+
+MOST_MOVES = 9_999
+
+_PLAIN = {
+    "K": (chess.E1, chess.H1),
+    "Q": (chess.E1, chess.A1),
+    "k": (chess.E8, chess.H8),
+    "q": (chess.E8, chess.A8),
+}
+"""Of each letter in chess the squares of king and rook."""
+
+
+def read_position(text: str, chess960: bool = False) -> tuple[chess.Board, tuple[Phrase, ...]]:
+    """The position in FEN, and a sentence for each thing in it that was impossible and is left out.
+
+    The board is one of Chess960 where rights can only be meant so, or all if `chess960`. Raises ValueError for what is
+    no FEN, for a position that no game can have, and for counters that no game comes to: the longest game possible has
+    less than nine thousand moves; numbers without a limit are read aloud for minutes, and their digits cost time with
+    the square of their length.
+    """
+    if len(text) > LONGEST_FEN:
+        raise ValueError("longer than any FEN")
+    fields = text.strip().rstrip(";").split()
+    letters = ""
+    if len(fields) > 2:
+        letters = "".join(dict.fromkeys(letter for letter in fields[2] if letter not in "-–—"))
+        fields[2] = "".join(sorted(letters)) or "-"
+    if len(fields) > 3 and fields[3] in ("–", "—"):
+        fields[3] = "-"
+    board = chess.Board(" ".join(fields), chess960=True)
+    board.castling_rights, board.chess960 = _rights(board, letters, chess960)
+    dropped = []
+    if board.castling_rights.bit_count() < len(letters):
+        dropped.append(Phrase("fen.castling_dropped"))
+    if board.ep_square is not None and board.status() & (
+        chess.STATUS_INVALID_EP_SQUARE | chess.STATUS_IMPOSSIBLE_CHECK
+    ):
+        board.ep_square = None
+        dropped.append(Phrase("fen.en_passant_dropped"))
+    if not board.is_valid():
+        raise ValueError(f"no game can have this position: {board.status()!r}")
+    if board.fullmove_number > MOST_MOVES or board.halfmove_clock > MOST_MOVES:
+        raise ValueError(f"more than {MOST_MOVES} moves")
+    return board, tuple(dropped)
+
+
+def _rights(board: chess.Board, letters: str, chess960: bool) -> tuple[chess.Bitboard, bool]:
+    """The rights that are possible, and whether they are those of Chess960.
+
+    "K" is the outermost rook on that side in X-FEN, and that on h1 in chess. X-FEN is meant where every letter has its
+    rook and a king stands on another file than e, or where it is a starting position of Chess960.
+    """
+    of_960 = board.clean_castling_rights()
+    plain = chess.BB_EMPTY
+    for king, rook in (_PLAIN[letter] for letter in letters if letter in _PLAIN):
+        colour = chess.square_rank(king) == 0
+        at_home = board.king(colour) == king and board.piece_at(rook) == chess.Piece(chess.ROOK, colour)
+        plain |= chess.BB_SQUARES[rook] if at_home else chess.BB_EMPTY
+    if chess960:
+        return of_960, True
+    if not set(letters) <= set(_PLAIN):  # Shredder's letters; in chess they are A and H
+        return of_960, board.has_chess960_castling_rights()
+    kings = {board.king(colour) for colour in chess.COLORS if of_960 & chess.BB_BACKRANKS & _rank(colour)}
+    elsewhere = not kings <= {chess.E1, chess.E8} or board.chess960_pos() is not None
+    if of_960 != plain and of_960.bit_count() == len(letters) and elsewhere:
+        return of_960, True
+    return plain, False
+
+
+def _rank(colour: chess.Color) -> chess.Bitboard:
+    return chess.BB_RANK_1 if colour == chess.WHITE else chess.BB_RANK_8
