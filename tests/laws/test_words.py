@@ -56,15 +56,16 @@ def test_endings_have_words(language: str, way: Way) -> None:
 BAD_TIMES = ("x", "0", "1441", "5+3601", "5/0", "9:3", "5h:3", "|".join("555"), ":".join(["5/5"] * 9), "5" * 201)
 BAD_GAMES = (
     "",
-    "~",
-    "{",
-    ")",
+    "1. e4 ~",
+    "1. e4 {",
+    "1. e4 )",
     '[Variant "Antichess"]\n*',
     '[FEN "x"]\n*',
     "1. -- *",
     "1. e5 *",
     '[Result "1-0"]\n0-1',
-    "* " * 1_100,
+    "1. e4 {" + "x" * 4_000_000 + "} *",
+    '[Result "0-0"]\n1. e4',
 )
 
 

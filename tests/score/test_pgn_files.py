@@ -190,7 +190,7 @@ def test_a_bad_game_spoils_no_other(bad: str, behind: str, result: str) -> None:
         '[Event "a"]\n1. e4 e5\n[Event "b"]\n1. d4 d5\n[Event "c"]\n1. c4',
         '[Event "a"] [Site "x"] 1. e4 e5 1/2-1/2 [Event "b"] 1. d4 d5 1-0 [Event "c"] 1. c4 *',
         'Hallo, drei:\n\n[Event "a"]\n\n1. e4 e5 *\n\n[Event "b"]\n\n1. d4 d5 *\n\n[Event "c"]\n\n1. c4 *\n--\nGruß',
-        '% x\n; y\n[Event "a"]\n\n1. e4 {[Event "x"]} e5 *\n[Event "b"]\n\n1. d4 ({1-0} 1. c4 1-0) d5 *\n[Event "c"]\n1. c4 *',
+        '; y\n[Event "a"]\n1. e4 {[Event "x"]} e5 *\n[Event "b"]\n\n1. d4 ({1-0} 1. c4 1-0) d5 *\n[Event "c"]\n1. c4 *',
     ],
     ids=["no newline", "crlf", "cr", "no result", "one line", "a letter", "look-alikes"],
 )

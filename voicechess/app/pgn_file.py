@@ -21,11 +21,13 @@ from voicechess.score.score import Score
 class PgnFile(Sequence[str]):
     """The titles of the games in a file, who played, in its order ("": nobody is named), and the games themselves.
 
-    Games are counted from 1, titles from 0, as in every sequence. `unchanged`: whether the file is as it was.
+    Games are counted from 1, titles from 0, as in every sequence. `unchanged`: whether a `long` file, which is not in
+    memory, is as it was.
     """
 
-    def __init__(self, file: BinaryIO, unchanged: Callable[[], bool] = lambda: True) -> None:
-        self._index, self._unchanged = PgnIndex(file), unchanged
+    def __init__(self, file: BinaryIO, unchanged: Callable[[], bool] | None = None) -> None:
+        self.long = unchanged is not None
+        self._index, self._unchanged = PgnIndex(file), unchanged or (lambda: True)
         if not self._index.has(1):
             raise Failure("pgn.error.empty", {"game": 1})
 

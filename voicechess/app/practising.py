@@ -299,6 +299,8 @@ def practise(program: Program, wish: PracticeWish) -> None:
     room = PracticeRoom(program, wish)
     if wish.puzzles is not None and not wish.puzzles.wanted.everything:
         program.notices.append(Phrase("practice.puzzles.searching"))  # a long file is read for seconds
+    if wish.analysis is not None and wish.analysis.games.long and wish.game is None:
+        program.notices.append(Phrase("practice.analysis.counting"))
     try:
         tell_notices(program)
         room.run()

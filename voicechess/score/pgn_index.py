@@ -32,17 +32,22 @@ _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 _DASH = rb"(?:-|\xe2\x80[\x90-\x95]|\xe2\x88\x92|[\x96\x97])"
 _HALF = rb"(?:1/2|(?:\xc2)?\xbd)"
-_LINE = rb";[^\r\n]*|(?<![^\r\n])%[^\r\n]*"
+_LINE = rb";[^\r\n]*|%(?<![^\r\n]%)[^\r\n]*"
 _TAG = rb"\[\s*(?P<name>[^\s\"\[\]{}]{1,64})\s*\""
-_RESULT = rb"(?:1" + _DASH + rb"0|0" + _DASH + rb"1|" + _HALF + rb"(?:" + _DASH + _HALF + rb")?|\*)(?=[\s{};()\[]|\Z)"
+_ENDS = rb"(?=[\s{};()\[]|\Z)"
+# What comes before is looked at behind the first sign, so that a search need only look for signs.
+_RESULT = rb"(?:1(?<![^\s)}\]]1)(?:" + _DASH + rb"0|/2(?:" + _DASH + _HALF + rb")?)|0(?<![^\s)}\]]0)" + _DASH + rb"1"
+_RESULT += rb"|(?:\xc2)?\xbd(?:" + _DASH + _HALF + rb")?|\*(?<![^\s)}\]]\*))" + _ENDS
 
 _IN_HEAD = re.compile(
     rb"(?P<space>\s+|" + _LINE + rb")|(?P<tag>" + _TAG + rb")|(?P<comment>\{)|(?P<result>" + _RESULT + rb")"
 )
 _IN_MOVES = re.compile(
     rb"(?P<space>" + _LINE + rb")|(?P<tag>" + _TAG + rb")|(?P<comment>\{)|(?P<open>\()|(?P<close>\))"
-    rb"|(?P<result>(?<![^\s)}\]])" + _RESULT + rb")"
+    rb"|(?P<result>" + _RESULT + rb")"
 )
+_USUAL_TAGS = re.compile(rb"(?:\[(?!(?i:event)\b)\w+ \"[^\"\\\r\n]*\"\]\s*)+")
+"""Most tags look so, and all of a game's are passed over at once."""
 _IN_COMMENT = re.compile(rb"\}|\{|[\r\n]\s*(?=" + _TAG + rb")")
 _VALUE_ENDS = re.compile(rb"(?:\\.|[^\\\r\n])*?\"\s*\]|[^\r\n]*?\"\s*\]|[^\r\n]*")
 _BEHIND = re.compile(rb"(?:[ \t]*(?:\{[^{}]*\}|;[^\r\n]*))*")
@@ -76,15 +81,19 @@ class _Scan:
                 elif met[0] != b"{" and self._next is None:
                     self._next = base + at
                 continue
+            usual = None if self._moves else _USUAL_TAGS.match(chunk, at)
+            if usual is not None:
+                self._tags, at = True, usual.end()
+                continue
             met = (_IN_MOVES.search if self._moves else _IN_HEAD.match)(chunk, at)
             if met is None:
                 if self._moves:
-                    self._look_for_moves(chunk[at:])
+                    self._look_for_moves(chunk, at, len(chunk))
                     break
                 self._moves = True
                 continue
             if self._moves:
-                self._look_for_moves(chunk[at : met.start()])
+                self._look_for_moves(chunk, at, met.start())
             at = self._take(met, chunk, base)
         return base + len(chunk)
 
@@ -103,8 +112,9 @@ class _Scan:
         if self._tags or self._moves:
             self._end(end, end)
 
-    def _look_for_moves(self, text: bytes) -> None:
-        self._like_moves = self._like_moves or _LIKE_MOVES.search(text) is not None
+    def _look_for_moves(self, chunk: bytes, begin: int, end: int) -> None:
+        if not self._like_moves:
+            self._like_moves = _LIKE_MOVES.search(chunk, begin, end) is not None
 
     def _take(self, met: re.Match[bytes], chunk: bytes, base: int) -> int:
         kind = met.lastgroup if met.lastgroup != "name" else "tag"
