@@ -14,6 +14,7 @@ from typing import ClassVar
 import chess
 
 from voicechess.game import events as ev
+from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, Sound, SpeakLanguage
 from voicechess.language.thresholds import close
 from voicechess.language.understanding import CHOICES
@@ -296,7 +297,11 @@ class Conversation(ABC):
         self._misses += 1
         if self._misses % MISSES == 0:
             return self._give_up(event.at_ms)
-        return (self._otherwise(event), *self._ask_again())
+        told = told_elsewhere(event.readings[0].meaning) if close(event.readings).sure else None
+        if told is None:
+            return (self._otherwise(event), *self._ask_again())
+        heard = (self._otherwise(event),) if event.source is ev.Source.VOICE else ()
+        return (*heard, self._say(told.key), *self._ask_again())
 
     def _otherwise(self, event: ev.Heard) -> Say:
         """What was heard instead of an answer."""

@@ -28,7 +28,7 @@ TOLD_BY_DISPLAY = frozenset({"resume.going_on", "server.connecting"})
 LINK = "server.link."
 """How sentences about the connection begin: of those that wait for the giver only the last one holds."""
 
-INTO_REPETITION = frozenset({"command.not_here", "pause.not_paused"})
+INTO_REPETITION = frozenset({"elsewhere.display", "pause.not_paused"})
 """What a game says to a command that only a display has."""
 
 AT_ONCE = frozenset({"clock.threshold", "clock.threshold_side"})

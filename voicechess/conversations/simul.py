@@ -371,7 +371,7 @@ class Display:
             case "standings":
                 self._say(*standings(tuple(self.boards.values())))
             case name if name in REFUSED:
-                self._say("command.not_here")
+                self._say("elsewhere.single")
             case _:
                 return False
         return True

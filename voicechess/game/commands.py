@@ -29,11 +29,12 @@ from voicechess.game import (
 )
 from voicechess.game.agreement import Preset
 from voicechess.game.effects import VOICE_CHANGES
+from voicechess.game.elsewhere import PLACES, place_of
 from voicechess.game.phases import QUESTIONS, Phase, Sealing
 from voicechess.game.state import Table
 from voicechess.laws.results import Way
-from voicechess.meaning import Command
-from voicechess.messages import Side, Slot, Text
+from voicechess.meaning import Command, Meaning
+from voicechess.messages import Phrase, Side, Slot, Text
 
 Do = Callable[[Table, Command], None]
 
@@ -91,7 +92,7 @@ class Row:
 
 
 def _not_here(table: Table, command: Command) -> None:
-    table.say("command.not_here")
+    table.say(place_of(command.name))
 
 
 def _help(table: Table, command: Command) -> None:
@@ -109,8 +110,8 @@ _GAME = ("game", "game_tournament", "game_online")
 _OVER = "over.no_moves"
 
 _UNTOLD = "forbidden.strict_blind"
-_NOT_HERE, _NO_LETTERS = "command.not_here", "post.only"
-_FOREIGN = frozenset({_NOT_HERE, _NO_LETTERS})
+_NO_SERVER, _NO_LETTERS = "elsewhere.server", "post.only"
+_FOREIGN = frozenset({_NO_SERVER, _NO_LETTERS})
 """What refuses the words that belong to another kind of game: nothing listens for them."""
 
 Refusals = dict[Games | Preset, str]
@@ -128,7 +129,7 @@ _NO_POST: Refusals = {Games.POST: "post.not_here"}
 _BOARD: Refusals = {Games.SERVER: "forbidden.online", **_NO_POST}
 _RUNS: Refusals = {Games.SERVER: "forbidden.online_pause", **_NO_POST}
 _ARBITER: Refusals = {Games.TOURNAMENT_ENGINE: "forbidden.tournament", **_BOARD}
-_SERVER: Refusals = dict.fromkeys((*BOARD, Games.POST), _NOT_HERE)
+_SERVER: Refusals = dict.fromkeys((*BOARD, Games.POST), _NO_SERVER)
 _POST: Refusals = dict.fromkeys((*BOARD, Games.SERVER), _NO_LETTERS)
 
 # fmt: off
@@ -410,6 +411,12 @@ def _refusal(table: Table, name: str) -> str | None:
     if refused is None:
         refused = row.over if table.base_phase is Phase.OVER else row.refused.get(table.settings.preset)
     return refused or None
+
+
+def told_elsewhere(meaning: Meaning | None) -> Phrase | None:
+    """Where it goes, for a place that has nothing for it, if this is a command; None for answers and all else."""
+    known = isinstance(meaning, Command) and (meaning.name in COMMANDS or meaning.name in PLACES)
+    return Phrase(place_of(meaning.name)) if isinstance(meaning, Command) and known else None
 
 
 def confirmed(table: Table) -> None:

@@ -223,7 +223,7 @@ def claim_confirmed(table: Table, command: Command) -> None:
 def ready(table: Table, command: Command) -> None:
     """ "Fertig", as who presses the clock: with a pawn on the last rank and no piece named, the editions differ."""
     if table.phase is not Phase.PROMOTING or table.open is None:
-        table.say("command.not_here")
+        table.say("elsewhere.ready")
     elif not table.settings.penalties:
         table.say("promotion.not_yet")
     else:

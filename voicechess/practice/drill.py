@@ -18,6 +18,7 @@ from statistics import median
 import chess
 
 from voicechess.game import events as ev
+from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.thresholds import close, load_thresholds
 from voicechess.meaning import Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
@@ -327,7 +328,9 @@ class Drill:
             return self._confirmed(task, first if clear else Unclear(UnclearReason.NO_SENSE), event)
         found = self._judged(task, heard.readings, event.words)
         if not found or cost > load_thresholds().ask:
-            return self._missed(task, event.words)
+            where = told_elsewhere(first) if clear else None
+            words = Phrase("practice.heard_otherwise", {"words": Text(event.words)})
+            return self._missed(task, event.words) if where is None else self._speaker.say(words, where)
         meaning, judgement = found[0]
         if cost > load_thresholds().clean or any(other != judgement for _, other in found[1:]):
             return self._doubted(task, meaning, event.words)

@@ -15,6 +15,7 @@ from enum import Enum
 from typing import Protocol
 
 from voicechess.game import events as ev
+from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen
 from voicechess.game.session import Session
 from voicechess.language.thresholds import close
@@ -250,7 +251,11 @@ class Practice:
             done = done if done is not None else self._answer(meaning, event.at_ms)
             if done is not None:
                 return done
-        return self._missed(event.whole)
+        told = told_elsewhere(heard.likeliest)
+        if told is None:
+            return self._missed(event.whole)
+        words = Phrase("practice.heard_otherwise", {"words": Text(event.words)})
+        return (*self._speaker.say(words, told), *self._ask())
 
     def _command(self, command: Command) -> Effects | None:
         match command.name:

@@ -18,6 +18,7 @@ from voicechess.game import queries
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.commands import COMMANDS, obey
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Say, ShowText, Sound
+from voicechess.game.elsewhere import place_of
 from voicechess.game.phases import Phase, Waiting
 from voicechess.game.state import Ply, Table
 from voicechess.language.thresholds import close
@@ -360,7 +361,7 @@ class Analysis:
             return self._vary(None if number is None else int(number))
         if name in ("goto", "retrace") and number is not None:
             return self._goto(int(number), None if colour is None else bool(colour))
-        return self._say(Phrase("command.not_here"))
+        return self._say(Phrase(place_of(name)))
 
     def _help(self) -> Effects:
         return self._say(*(Phrase(f"practice.analysis.help_{part}") for part in ("ways", "engine", "writing")))

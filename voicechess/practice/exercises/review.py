@@ -17,6 +17,7 @@ from enum import Enum
 import chess
 
 from voicechess.game import events as ev
+from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.game.queries import opening_told
 from voicechess.language.thresholds import close, load_thresholds
@@ -363,9 +364,10 @@ class Review:
             done = done if done is not None else self._answer(meaning)
             if done is not None:
                 return done
+        told = told_elsewhere(heard.likeliest) or Phrase("practice.nothing_heard")
         if self.step is ReviewStep.OFFERING:
-            return self._speaker.say(Phrase("practice.nothing_heard"), Phrase("practice.yes_or_no"))
-        return self._again(Phrase("practice.nothing_heard"))
+            return self._speaker.say(told, Phrase("practice.yes_or_no"))
+        return self._again(told)
 
     def _command(self, command: Command) -> Effects | None:
         match command.name:

@@ -1,0 +1,176 @@
+"""Every command in every place is done there, or refused with where it goes: none is met by "not understood"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import chess
+import pytest
+
+from tests.conversations.test_online import talking as online
+from tests.drivers.exercising import Room, analysed, drilled
+from tests.drivers.talking import Talking
+from tests.practice.test_menu import practice
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.conversations.online import Online
+from voicechess.conversations.welcome import Welcome, WelcomeStep
+from voicechess.game import events as ev
+from voicechess.game.agreement import Correspondence, GameSettings, Player, Preset
+from voicechess.game.commands import COMMANDS
+from voicechess.game.effects import Listen, Say, Sound
+from voicechess.game.elsewhere import PLACES
+from voicechess.game.session import Session
+from voicechess.language.lexicon import Lexicon, load
+from voicechess.language.patterns import SlotPart
+from voicechess.language.wording import load_sentences
+from voicechess.score.letters import LineNotation
+
+LEXICONS = {code: load(code) for code in ("de", "en")}
+COMMAND_NAMES = sorted(load("de").commands)
+MEANS_NOTHING = re.compile(
+    r"not_understood\.(nothing$|unknown_words|no_sense)|welcome\.(not_understood|heard_otherwise)|practice\.nothing_heard"
+)
+"""Sentences that give no reason. What was heard may be told, if where it goes is told with it."""
+
+
+def sentence(name: str, lexicon: Lexicon) -> str:
+    """The command in words."""
+    filled = {
+        "file": lexicon.files[4][0],
+        "rank": lexicon.ranks[3][0],
+        "square": f"{lexicon.files[4][0]} {lexicon.ranks[3][0]}",
+        "piece": lexicon.pieces[chess.KNIGHT][0],
+        "pieces": lexicon.plurals[chess.KNIGHT][0],
+        "colour": lexicon.colours[chess.WHITE][0],
+        "number": lexicon.numbers[2][0],
+        "letter": lexicon.letters["k"][0],
+    }
+    parts = next(iter(lexicon.commands[name][0].expand()))
+    words = " ".join(filled[part.name] if isinstance(part, SlotPart) else part.text for part in parts)
+    if name == "suppose":
+        words += " e5 " + lexicon.post["reply"][0] + " d4"
+    return words
+
+
+# --- the places ---------------------------------------------------------------------------------------------------
+
+
+def in_game(moves: str = "", **settings: object) -> Callable[[str], list[str]]:
+    """What a game says to a typed line, after these moves."""
+    session = Session(GameSettings(**settings))  # type: ignore[arg-type]
+    now, hearing = [0], Hearing(LEXICONS["de"])
+
+    def told(event: ev.Event) -> list[str]:
+        keys, waiting = list[str](), [event]
+        while waiting:
+            for effect in session.handle(waiting.pop(0)):
+                if not isinstance(effect, Say | Listen | Sound):
+                    keys.append(type(effect).__name__)  # done, and told where it is done
+                if isinstance(effect, Say):
+                    keys.append(effect.utterance.key)
+                    waiting.append(ev.Spoken(at_ms=now[0], number=effect.utterance.number))
+        return keys
+
+    def type_line(line: str) -> list[str]:
+        now[0] += 3_000
+        said = Recognised.typed(line, now[0])
+        keys = told(hearing.understood(said, session.expectation, now[0], ev.Source.KEYBOARD))
+        now[0] += 3_000
+        return keys + told(ev.Tick(at_ms=now[0]))
+
+    told(ev.Started(at_ms=0))
+    for move in moves.split():
+        type_line(move)
+    return type_line
+
+
+def talk(conversation: Welcome | Online, talking: Talking) -> Callable[[str], list[str]]:
+    """What a conversation says to a typed line; "over" if it leads on to another."""
+
+    def said(line: str) -> list[str]:
+        meant = Hearing(talking.lexicon).understood(
+            Recognised.typed(line, 1), talking.expectation, 1, ev.Source.KEYBOARD
+        )
+        effects = conversation.handle(meant)
+        keys = [effect.utterance.key for effect in effects if isinstance(effect, Say)]
+        return keys + ["over"] * conversation.over
+
+    return said
+
+
+def room(made: Room) -> Callable[[str], list[str]]:
+    def said(line: str) -> list[str]:
+        made.type(line)
+        return [*made.keys, *(type(effect).__name__ for effect in made.effects)]
+
+    return said
+
+
+def before_a_game(step: WelcomeStep) -> Callable[[str], list[str]]:
+    welcome = Welcome(usual=GameSettings(), rematch=(GameSettings(),))
+    talking = Talking(welcome)
+    talking.spoken(welcome._enter(step, 0))
+    return talk(welcome, talking)
+
+
+def online_menu() -> Callable[[str], list[str]]:
+    talking = online()
+    assert isinstance(talking.conversation, Online)
+    return talk(talking.conversation, talking)
+
+
+def exercise(key: str) -> Callable[[str], list[str]]:
+    return room(drilled(key, 1)[0])
+
+
+PEOPLE = {"white": Player.VOICE, "black": Player.VOICE}
+PGN = ['[White "Anna"]', '[Black "Bert"]', "", "1. e4 e5 2. Nf3 Nc6 *"]
+
+PLACES_TO_BE: Mapping[str, Callable[[], Callable[[str], list[str]]]] = {
+    "two people": lambda: in_game("e4", **PEOPLE),
+    "machine": lambda: in_game(white=Player.VOICE, black=Player.ENGINE),
+    "machine thinks": lambda: in_game("e4", white=Player.VOICE, black=Player.ENGINE),
+    "clock": lambda: in_game("e4", time="5+3", **PEOPLE),
+    "tournament": lambda: in_game("e4", preset=Preset.TOURNAMENT, time="5+3", **PEOPLE),
+    "tournament machine": lambda: in_game(preset=Preset.TOURNAMENT, white=Player.VOICE, black=Player.ENGINE),
+    "strict blind": lambda: in_game("e4", preset=Preset.STRICT_BLIND, **PEOPLE),
+    "post": lambda: in_game(
+        "e4", correspondence=Correspondence(chess.WHITE, LineNotation.SAN, "K7QM"), time="", **PEOPLE
+    ),
+    "pause": lambda: in_game("e4 pause", **PEOPLE),
+    "over": lambda: in_game("f3 e5 g4 Dh4", **PEOPLE),
+    "which move": lambda: in_game("d4 a6 Sf3 a5 Sd2", **PEOPLE),
+    **{f"welcome {step.value}": partial(before_a_game, step) for step in WelcomeStep if step is not WelcomeStep.DONE},
+    "online": online_menu,
+    "menu": lambda: room(practice()[0]),
+    **{key: partial(exercise, key) for key in ("notation", "squares", "paths", "follow", "recall", "mates", "puzzles")},
+    "analysis": lambda: room(analysed(PGN)[0]),
+}
+
+
+@pytest.mark.parametrize("place", PLACES_TO_BE)
+def test_every_command_is_done_or_refused_with_where_it_goes(place: str) -> None:
+    silent, reasonless = list[str](), list[str]()
+    for name in COMMAND_NAMES:
+        said = PLACES_TO_BE[place]()(sentence(name, LEXICONS["de"]))
+        if not said:
+            silent.append(name)
+        elif any(MEANS_NOTHING.match(key) for key in said) and not any(key.startswith("elsewhere.") for key in said):
+            reasonless.append(name)
+    assert (silent, reasonless) == ([], [])
+
+
+def test_every_command_has_its_place_and_every_place_its_sentence() -> None:
+    for code, lexicon in LEXICONS.items():
+        assert set(PLACES) <= set(lexicon.commands)
+        nowhere = {name for name in lexicon.commands if name not in PLACES and name not in COMMANDS}
+        assert nowhere == set(), code
+        for place in {*PLACES.values(), "game", "single"}:
+            assert f"elsewhere.{place}" in load_sentences(code).templates, place
+
+
+def test_no_refusal_is_bare() -> None:
+    for code in LEXICONS:
+        assert "command.not_here" not in load_sentences(code).templates
