@@ -25,6 +25,7 @@ from statistics import median
 import chess
 
 from models.bench.announcing import middlegames, styles
+from models.bench.answering import repetitions
 from models.bench.deciders import as_hypothesis
 from models.bench.footprint import family_mb, resident_mb
 from models.bench.report import Report, Stages, table, write_json
@@ -56,7 +57,7 @@ LANGUAGES = ("de", "en")
 BOARDS = (2, 20)
 """Of the displays that are compared."""
 
-_SPEAKING_MS, _DECODING_MS = 1_000, 200
+_SPEAKING_MS, _DECODING_MS = 1_000, 290  # the latter until the repetition begins: docs/hearing.md
 _ANSWER_S = 20.0
 _GAME_PLIES = 40
 
@@ -85,6 +86,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.speech:
         if chosen is not None:
             costs |= _ready(chosen.path, 2 if args.quick else 5)
+            costs |= repetitions(chosen.path, 10 if args.quick else 40)
         costs |= _typed(10 if args.quick else 40)
         costs |= _displays(1 if args.quick else 2)
         costs |= _first_sound(5 if args.quick else 25, vocabulary)

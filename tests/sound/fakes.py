@@ -39,6 +39,7 @@ class ScriptedDecoder:
     end_at: frozenset[int] = frozenset()  # fed pieces after which it says that it has found an end
     otherwise: list[str] = field(default_factory=list)  # what sounds by themselves are; else what was heard so far
     by_themselves: list[bytes] = field(default_factory=list)
+    looks: int = 0  # how often `so_far` was asked for
 
     def accept(self, pcm: bytes) -> bool:
         self.fed.append(pcm)
@@ -48,11 +49,18 @@ class ScriptedDecoder:
         return " ".join(word.text for word in self._words())
 
     def so_far(self) -> tuple[Decoded, ...]:
+        self.looks += 1
+        return self._decoded()
+
+    def _decoded(self) -> tuple[Decoded, ...]:
         words = self._words()
         if not words:
             return (Decoded((), 0.0),)
         other = (*words[:-1], DecodedWord("[unk]", words[-1].began_ms, words[-1].ended_ms))
         return Decoded(tuple(words), 2.0), Decoded(other, 1.0), Decoded(tuple(words), 0.5)
+
+    def prepare(self) -> None:
+        pass
 
     def apart(self, pcm: bytes) -> tuple[Decoded, ...]:
         self.by_themselves.append(pcm)
@@ -67,7 +75,7 @@ class ScriptedDecoder:
         return (Decoded(words, 1.0),) if words else ()
 
     def final(self) -> tuple[Decoded, ...]:
-        found = self.so_far()
+        found = self._decoded()
         del self.script[: len(found[0].words)]
         self.part_began = len(b"".join(self.fed))
         return found

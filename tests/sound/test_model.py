@@ -193,6 +193,32 @@ def test_what_it_is_so_far_is_what_it_will_be(model_path: Path, for_model: Recor
             assert word.ended_ms == pytest.approx(same.ended_ms, abs=40)
 
 
+@pytest.mark.parametrize("forgotten", [False, True])
+def test_what_is_prepared_changes_nothing(model_path: Path, for_model: Recording, forgotten: bool) -> None:
+    """Words, scores and times; also of a sound by itself, and of the piece after one that was prepared in vain."""
+    model = VoskModel(model_path)
+    decoder, other = (model.decoder(["springer gustav eins felix drei"], 3) for _ in range(2))
+    for part in (for_model.pcm[: for_model.rate], for_model.pcm[for_model.rate :]):
+        decoder.accept(part)
+        decoder.prepare()
+        other.accept(part)
+    assert decoder.so_far() == other.so_far()
+    decoder.prepare()
+    (found, *_), (same, *_) = decoder.apart(for_model.pcm), other.apart(for_model.pcm)
+    assert [word.text for word in found.words] == ["springer", "gustav", "eins", "felix", "drei"]
+    assert [word.began_ms for word in found.words] == pytest.approx([word.began_ms for word in same.words], abs=40)
+    decoder.prepare()
+    for one in (decoder, other):
+        if forgotten:
+            one.forget()
+        else:
+            one.final()
+        one.accept(for_model.pcm)
+    (found, *_), (same, *_) = decoder.so_far(), other.so_far()
+    assert [word.text for word in found.words] == ["springer", "gustav", "eins", "felix", "drei"]
+    assert [word.began_ms for word in found.words] == pytest.approx([word.began_ms for word in same.words], abs=40)
+
+
 def test_after_what_is_forgotten_the_next_piece_is_heard_as_after_what_was_asked_for(
     model_path: Path, for_model: Recording
 ) -> None:

@@ -16,7 +16,7 @@ from voicechess.sound import reader as reader_module
 from voicechess.sound import speaker as speaker_module
 from voicechess.sound.errors import SoundError
 from voicechess.sound.reader import BEGINNING_S, FASTEST_PACE, PACE, SLOWEST_PACE, Reader, find_readers
-from voicechess.sound.speaker import tone_pcm
+from voicechess.sound.tones import tone_pcm
 
 QUICK = FASTEST_PACE
 LIMIT_S = 0.2

@@ -118,6 +118,35 @@ def test_what_can_go_on_is_waited_for(completeness: Completeness, silence_ms: in
     assert silence_ms <= utterance.closed_ms - utterance.ended_ms < silence_ms + 100
 
 
+def test_the_words_are_known_before_the_silence_after_them_is_over() -> None:
+    """Looked at once, when the gate has closed; what is told then can be got ready, and the end costs nothing more."""
+    model = ScriptedModel(["turm", "eva", "zwei"])
+    recogniser = Recogniser(model, RATE)
+    judged: list[str] = []
+
+    def certain(text: str) -> Completeness:
+        judged.append(text)
+        return Completeness.CERTAIN if text == "turm eva zwei" else Completeness.INCOMPLETE
+
+    recogniser.expect(WORDS, certain)
+    told: list[tuple[str, int]] = []
+    now_ms = 0
+    recogniser.likely = lambda words: told.append((words, now_ms))
+    found: list[RecognisedUtterance] = []
+    sound = hush(1000) + tone(600) + hush(1500)
+    for now_ms in range(20, len(sound) // (2 * RATE // 1000), 20):
+        looks = model.decoders[-1].looks if model.decoders else 0
+        block = Block(sound[2 * RATE * (now_ms - 20) // 1000 : 2 * RATE * now_ms // 1000], now_ms)
+        if (utterance := recogniser.feed(block)) is not None:
+            found.append(utterance)
+            assert looks == model.decoders[-1].looks, "the silence is not decoded"
+    assert [utterance.hypotheses[0].text for utterance in found] == ["turm eva zwei"]
+    assert [words for words, _ in told] == ["turm eva zwei"]
+    assert told[0][1] <= found[0].closed_ms - 40
+    assert 140 <= found[0].closed_ms - found[0].ended_ms <= 180
+    assert len(judged) == len(set(judged)), "no words are judged twice"
+
+
 def test_a_noise_as_loud_as_speech_does_not_hide_its_end() -> None:
     """The gate stays open: what tells is that no word follows."""
     utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + tone(2000, 900), Completeness.CERTAIN)

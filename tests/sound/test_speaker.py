@@ -15,8 +15,9 @@ from voicechess.sound import speaker as speaker_module
 from voicechess.sound.devices.interfaces import Done, Loudspeaker, Playback, monotonic_ms
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import peak
-from voicechess.sound.speaker import Speaker, SpeakerCallbacks, tone_pcm, unspoken_pcm
+from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, SpokenSound
+from voicechess.sound.tones import tone_pcm, unspoken_pcm
 
 
 class SpelledSpeech(Speech):
@@ -547,3 +548,13 @@ def test_an_error_that_nobody_expected_leaves_it_neither_mute_nor_speaking_for_e
     until(lambda: stage.told[-1] == "found fake")
     stage.speaker.say(2, "zwei")
     assert stage.playing(0) == "zwei"
+
+
+def test_what_will_perhaps_be_said_is_rendered_before(stage: Stage) -> None:
+    stage.speaker.foresee(lambda: ("Turm Eva zwei. Schach.", False))
+    until(lambda: stage.speech.rendered)
+    assert stage.speech.rendered == ["Turm Eva zwei."]
+    assert not stage.loudspeaker.playbacks
+    stage.speaker.foresee(lambda: None)
+    stage.speaker.say(1, "eins")
+    assert stage.playing(0) == "eins"

@@ -14,7 +14,7 @@ from voicechess.sound.devices.interfaces import matching
 from voicechess.sound.devices.streams import Intake, Outlet
 from voicechess.sound.errors import SoundError
 from voicechess.sound.pcm import channel, converted, level_db, peak, samples, scaled
-from voicechess.sound.speaker import TONE_RATE, tone_pcm
+from voicechess.sound.tones import TONE_RATE, tone_pcm
 
 
 def test_blocks_come_in_order_with_the_time_of_their_last_sample() -> None:

@@ -90,6 +90,13 @@ class Hearing:
         lexicon = self.lexicon
         listening.expect(phrases(expectation, lexicon), lambda words: completeness(words, expectation, lexicon))
 
+    def move_in(self, words: str, expectation: Expectation) -> chess.Move | None:
+        """The move that these words are, if they are sure to be one where this was expected."""
+        if expectation.board is None:
+            return None
+        decision = decide(expectation.board, (_read(words, expectation, self.lexicon),), expectation.asked)
+        return decision.move if isinstance(decision, Play) else None
+
     def understood(
         self, said: Recognised, expectation: Expectation, at_ms: int, source: ev.Source = ev.Source.VOICE
     ) -> ev.Heard:

@@ -33,6 +33,7 @@ from voicechess.language.thresholds import close
 from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation
 from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
+from voicechess.moves.saying import said_move
 from voicechess.score.letters import line_of
 
 # --- What the loop knows of the rooms around it: a game, a voice, an ear, an opponent ---
@@ -488,6 +489,17 @@ class Loop:
     def _unask(self, game: int) -> None:
         """What this game has asked is not wanted any more."""
         self._asked = {number: asking for number, asking in self._asked.items() if asking != game}
+
+    def foreseen(self, words: str) -> tuple[str, bool] | None:
+        """The repetition of the move that these words are, and whether it is said quickly: so it can be rendered before
+        they are known to be over. None: they are no move. From any thread; nothing is changed."""
+        expectation, game = self._expectation, self._terms.game()
+        move = self.hearing.move_in(words, expectation)
+        if move is None or expectation.board is None:
+            return None
+        names_captured = game is not None and game.names_captured
+        repetition = Utterance("move.repeat", {"move": said_move(expectation.board, move, names_captured)})
+        return self.words(repetition), self.wording.quick(repetition)
 
     def words(self, message: Utterance | Phrase) -> str:
         """The message as text. It never says that a game is saved that is not."""

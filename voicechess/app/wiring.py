@@ -361,6 +361,7 @@ class Program:
 
         callbacks = ListenerCallbacks(
             heard=self._heard,
+            likely=self._foresee,
             lost=lambda error: self._lost("microphone", error),
             found=lambda _name: self._found("microphone"),
             trouble=self._trouble,
@@ -436,6 +437,11 @@ class Program:
         if self.wanted.push_to_talk and self.listener is not None:
             self.listener.release()
         self.inbox.post(Recognised.of(utterance, self._shift_ms()))
+
+    def _foresee(self, words: str) -> None:
+        """While the silence after these words is waited for, the voice gets ready to repeat them."""
+        if self.speaker is not None:
+            self.speaker.foresee(lambda: self.loop.foreseen(words))
 
     def _said_over(self, utterance: RecognisedUtterance) -> None:
         """While the program spoke. What a screen reader says is not known: it may have been that."""

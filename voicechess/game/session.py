@@ -53,6 +53,11 @@ class Session:
         return self._table.board.copy()
 
     @property
+    def names_captured(self) -> bool:
+        """Whether announcements say which piece is captured."""
+        return self._table.names_captured
+
+    @property
     def clock(self) -> Clock:
         """Both sides' time."""
         return self._table.clock

@@ -10,7 +10,7 @@ from voicechess.messages import Text, Tone
 from voicechess.sound.devices.interfaces import Loudspeaker, Microphone
 from voicechess.sound.errors import Check, EndOfSound, SoundError, failed
 from voicechess.sound.pcm import SILENCE_DB, level_db
-from voicechess.sound.speaker import TONE_RATE, tone_pcm
+from voicechess.sound.tones import TONE_RATE, tone_pcm
 
 LISTEN_S = 1.0
 ANSWER_S = 4.0

@@ -63,11 +63,12 @@ class ListenerCallbacks:
 
     `heard`: an utterance. `lost`: the microphone is missing or gone, with the reason. `found`: it is there now, with
     its name. `trouble`: something else (zeros only, a failing recogniser). `ended`: a file is at its end.
-    `overheard`: an utterance, while the program spoke.
+    `overheard`: an utterance, while the program spoke. `likely`: words that will be an utterance if silence follows.
     """
 
     heard: Callable[[RecognisedUtterance], None]
     overheard: Callable[[RecognisedUtterance], None] = _ignore
+    likely: Callable[[str], None] = _ignore
     lost: Callable[[SoundError], None] = _ignore
     found: Callable[[str], None] = _ignore
     trouble: Callable[[SoundError], None] = _ignore
@@ -260,6 +261,7 @@ class Listener:
         recogniser = self._attention.recogniser
         if recogniser is None or recogniser.rate != microphone.rate:
             recogniser = Recogniser(self._model, microphone.rate, self._alternatives, self._patience)
+            recogniser.likely = self._tell.likely
             self._attention.recogniser, self._applied = recogniser, None
         if not self._may_listen():
             if self._push_to_talk and not self._pressed and not self._speaking():

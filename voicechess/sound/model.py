@@ -58,9 +58,10 @@ MODEL_RATE = 16_000
 of sound with fewer samples it makes an error (seen), and its filter is not ours."""
 BYTES_PER_MS = 2 * MODEL_RATE // 1000
 
-WHOLE_FRAMES = 150
+WHOLE_FRAMES = 60
 """So many frames of 10 ms the net hears at a time of sound that is there whole; of sound that is still going on vosk
-gives it 20, since words come as much later as it hears more. All its weights are read for each time (docs/hearing.md).
+gives it 20, since words come as much later as it hears more. All its weights are read for each time (docs/hearing.md);
+more leaves more of what `prepare` could do for the moment at which a player waits.
 """
 
 LARGEST_TWICE_BYTES = 64_000_000
@@ -99,6 +100,9 @@ class Decoder(Protocol):
 
     def so_far(self) -> tuple[Decoded, ...]:
         """What `final` would give now, up to the last sample; the piece goes on. Costs as much as all of it again."""
+
+    def prepare(self) -> None:
+        """`so_far` will be asked for soon: do what can be done of it before the piece has ended."""
 
     def apart(self, pcm: bytes) -> tuple[Decoded, ...]:
         """What this sound is, all by itself; the piece goes on. Times since the sound's first sample."""
@@ -293,50 +297,73 @@ class _VoskDecoder:
         self._make = make
         self._make_for_whole = make_for_whole
         self._scale = scale
-        self._recogniser = make()
+        self._recogniser: Any = make()  # None: made when it is needed
         self._first_byte = 0  # of what this recogniser has been fed
         self._again: Any = None  # made when first needed
         self._again_bytes = 0  # what it has been fed
+        self._prepared_bytes = 0  # of the piece, which it has been fed already
         self._fed_bytes = 0
         self._piece = b""
         self._ended = False  # AcceptWaveform said so: then FinalResult would be empty (vosk-api #590)
 
     def accept(self, pcm: bytes) -> bool:
+        if self._recogniser is None:
+            self._recogniser = self._make()
         self._piece += pcm
         self._fed_bytes += len(pcm)
         self._ended = bool(self._recogniser.AcceptWaveform(pcm))
         return self._ended
 
     def partial(self) -> str:
+        if self._recogniser is None:
+            return ""
         return str(json.loads(self._recogniser.PartialResult()).get("partial", ""))
 
     def so_far(self) -> tuple[Decoded, ...]:
-        return self._by_another(self._piece, self._fed_bytes - len(self._piece))
-
-    def apart(self, pcm: bytes) -> tuple[Decoded, ...]:
-        return self._by_another(pcm, 0)
-
-    def _by_another(self, pcm: bytes, first_byte: int) -> tuple[Decoded, ...]:
-        """This sound decoded to its last sample by the second recogniser, with the times of sound from `first_byte`."""
-        if self._again is None:
-            self._again = self._make_for_whole()
-        shift_ms = round((first_byte - self._again_bytes) / BYTES_PER_MS)
-        self._again_bytes += len(pcm)
-        self._again.AcceptWaveform(pcm)
+        self.prepare()
+        began_bytes, self._prepared_bytes = self._again_bytes - self._prepared_bytes, 0
+        first_byte = self._fed_bytes - len(self._piece)
+        shift_ms = round((first_byte - began_bytes) / BYTES_PER_MS)
         return self._alternatives(self._again.FinalResult(), shift_ms)
 
+    def prepare(self) -> None:
+        self._feed_again(self._piece[self._prepared_bytes :])
+        self._prepared_bytes = len(self._piece)
+
+    def apart(self, pcm: bytes) -> tuple[Decoded, ...]:
+        self._unprepare()
+        shift_ms = -round(self._again_bytes / BYTES_PER_MS)
+        self._feed_again(pcm)
+        return self._alternatives(self._again.FinalResult(), shift_ms)
+
+    def _feed_again(self, pcm: bytes) -> None:
+        """The second recogniser hears this too."""
+        if self._again is None:
+            self._again = self._make_for_whole()
+        self._again_bytes += len(pcm)
+        self._again.AcceptWaveform(pcm)
+
+    def _unprepare(self) -> None:
+        """What was prepared is not wanted any more. A new recogniser costs less than the end of that."""
+        if self._prepared_bytes:
+            self._again, self._again_bytes, self._prepared_bytes = None, 0, 0
+
     def final(self) -> tuple[Decoded, ...]:
+        if self._recogniser is None:
+            return ()
         text = self._recogniser.Result() if self._ended else self._recogniser.FinalResult()
         # After an end it found itself, vosk goes on with the sound it has not decoded yet; before that was silence.
         self._piece = self._piece[-round(UNDECODED_MS * BYTES_PER_MS) // 2 * 2 :] if self._ended else b""
+        self._unprepare()
         self._ended = False
         return self._alternatives(text, round(self._first_byte / BYTES_PER_MS))
 
     def forget(self) -> None:
         # Vosk's Reset keeps the sound that it has not decoded yet, and a net with a memory would hear what was before.
-        self._recogniser = self._make()
+        self._recogniser = None
         self._first_byte = self._fed_bytes
         self._piece = b""
+        self._unprepare()
         self._ended = False
 
     def _alternatives(self, text: str, shift_ms: int = 0) -> tuple[Decoded, ...]:

@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 
 from voicechess.meaning import Hypothesis, SpeakingLevel, Word, measured, near
 from voicechess.sound.devices.interfaces import Block
@@ -56,6 +57,15 @@ somebody the model has not heard the like of may be far behind."""
 LOOK_MS = 1200
 """New words put off the look at how an utterance ends only so long: they may be those of somebody else."""
 
+LOUD_MS = 80
+"""While the gate is open new words put it off so long: in a quiet room it closes meanwhile, and the words are over."""
+
+KNOWN_MS = 150
+"""What was found when the gate had closed holds so long while it stays closed: the silence after it is not decoded."""
+
+MOST_TEXTS = 256
+"""So many texts of one expectation are remembered with how complete they are: more than an utterance has."""
+
 FEED_MS = 100  # vosk decodes in steps of 0.2 s; smaller pieces only cost time
 FRAME_BYTES = 2 * (MODEL_RATE * FRAME_MS // 1000)
 RENEW_AFTER_MS = 120_000  # sound after which a decoder is replaced, since it grows (vosk-api #209)
@@ -76,13 +86,15 @@ class Patience:
     """How long silence must last to end an utterance, in milliseconds, by what was heard; and its longest length.
 
     `certain_ms` is enough only where the gate has been closed for `closed_ms` of it: in noise the decoder alone tells
-    when a word has ended, and is less exact. `faded_ms`: how long others may go on talking, whatever was heard, when
-    the near voice has ended: longer than a pause in a move. `lag_ms`: how much later than it was said the decoder may
-    come upon a word.
+    when a word has ended, and is less exact. `glimpse_ms`: when the gate has been closed for so long the words are
+    looked at, so that they are known when the silence is long enough. `faded_ms`: how long others may go on talking,
+    whatever was heard, when the near voice has ended: longer than a pause in a move. `lag_ms`: how much later than it
+    was said the decoder may come upon a word.
     """
 
     certain_ms: int = 140
     closed_ms: int = 100
+    glimpse_ms: int = 40
     complete_ms: int = 250
     may_go_on_ms: int = 500
     incomplete_ms: int = 900
@@ -152,6 +164,9 @@ class Recogniser:
         self._patience = patience or Patience()
         self._phrases: tuple[str, ...] = ()
         self._completeness: Callable[[str], Completeness] = always_complete
+        self.likely: Callable[[str], None] = lambda _words: (
+            None
+        )  # is told words that will be an utterance if no more come
         self._decoder: Decoder | None = None
         self._decoder_ms = 0.0  # sound the decoder has been fed
         self._gate = Gate()
@@ -186,7 +201,7 @@ class Recogniser:
         """From now on these phrases; an utterance going on is given up. Phrases with unknown words are left out."""
         if self._utterance is not None:
             self.reset()  # else somebody may just be beginning, and what led to it is kept
-        self._completeness = completeness
+        self._completeness = lru_cache(MOST_TEXTS)(completeness)  # the same words are judged again and again
         wanted = tuple(dict.fromkeys(" ".join(phrase.split()) for phrase in phrases))
         known = {word: self._model.knows(word) for phrase in wanted for word in phrase.split()}
         sayable = [phrase for phrase in wanted if phrase and all(known[word] for word in phrase.split())]
@@ -240,9 +255,16 @@ class Recogniser:
         utterance.take(Frame(frame, self._gate.levels), loud, now_ms)
         if len(utterance.waiting) >= FEED_MS // FRAME_MS * FRAME_BYTES:
             self._decode(utterance)
-        if utterance.silent_ms - FRAME_MS < self._patience.certain_ms <= utterance.silent_ms:
+        if self._just_silent(utterance, self._patience.glimpse_ms) and utterance.heard_so_far:
             utterance.due_ms = now_ms
+        if self._just_silent(utterance, self._patience.certain_ms) and not utterance.complete:
+            utterance.due_ms, utterance.seen = now_ms, False
         return self._ended(utterance)
+
+    @staticmethod
+    def _just_silent(utterance: GoingOn, silent_ms: int) -> bool:
+        """Whether the gate has been closed for so long with this frame."""
+        return utterance.silent_ms - FRAME_MS < silent_ms <= utterance.silent_ms
 
     def _begin(self, now_ms: int) -> GoingOn:
         if self._decoder is None or self._decoder_ms > RENEW_AFTER_MS:
@@ -270,13 +292,16 @@ class Recogniser:
         if ended:
             utterance.parts.append(self._decoder.final())
         partial = self._decoder.partial()
+        if partial and not ended and not utterance.silent_ms:
+            self._decoder.prepare()
         utterance.decode_s += time.perf_counter() - began
         if ended:
             utterance.end_part()
             utterance.due_ms = utterance.now_ms
         elif partial != utterance.partial:
             utterance.partial = partial
-            self._expect_end(utterance, self._silence_ms(utterance.heard_so_far) - self._patience.lag_ms)
+            after_ms = self._silence_ms(utterance.heard_so_far) - self._patience.lag_ms
+            self._expect_end(utterance, after_ms if utterance.silent_ms else max(LOUD_MS, after_ms))
 
     def _expect_end(self, utterance: GoingOn, after_ms: int) -> None:
         """Look at it after this many milliseconds; not later where it has already been found complete."""
@@ -292,20 +317,43 @@ class Recogniser:
             return self._finish(utterance)
         if utterance.due_ms is None or utterance.now_ms < utterance.due_ms:
             return None
-        self._look(utterance)
+        if 0 < utterance.silent_ms < self._patience.glimpse_ms:
+            return None  # the gate has just closed: in a moment more can be told
+        if not self._known(utterance):
+            self._look(utterance)
         silence_ms = self._silence_ms(utterance.text)
-        if silence_ms == self._patience.certain_ms and utterance.silent_ms < self._patience.closed_ms:
-            silence_ms = self._patience.complete_ms
         quiet_ms = utterance.quiet_ms
-        if quiet_ms >= silence_ms:
+        left_ms = self._left_ms(utterance, silence_ms, quiet_ms)
+        if left_ms <= 0:
             # The rest of what was begun may have begun, and the decoder not have come upon it.
             may_follow = silence_ms == self._patience.begun_ms and utterance.silent_ms < self._patience.lag_ms
             if not may_follow or quiet_ms >= silence_ms + self._patience.lag_ms:
                 return self._finish(utterance)
         utterance.complete = silence_ms <= self._patience.complete_ms
         # If no word follows, this is when it ends.
-        utterance.due_ms = utterance.now_ms + (silence_ms - quiet_ms if quiet_ms < silence_ms else FEED_MS)
+        utterance.due_ms = utterance.now_ms + (left_ms if left_ms > 0 else FEED_MS)
+        if not utterance.silent_ms:
+            assert self._decoder is not None
+            self._decoder.prepare()
+        elif utterance.complete:
+            self.likely(utterance.text)
         return None
+
+    def _known(self, utterance: GoingOn) -> bool:
+        """Whether it has been looked at when the gate had closed, shortly before, and nothing has come since."""
+        since_ms = utterance.now_ms - utterance.looked_ms
+        silent_ms = utterance.silent_ms - since_ms  # when it was looked at
+        return utterance.seen and since_ms <= KNOWN_MS and silent_ms >= self._patience.glimpse_ms
+
+    def _left_ms(self, utterance: GoingOn, silence_ms: int, quiet_ms: int) -> int:
+        """How much of the silence is still to come, after so much of it."""
+        patience = self._patience
+        if silence_ms > patience.certain_ms:
+            return silence_ms - quiet_ms
+        later_ms = patience.complete_ms - quiet_ms  # when the decoder alone says that it is over
+        if not utterance.silent_ms:
+            return later_ms
+        return min(later_ms, max(silence_ms - quiet_ms, patience.closed_ms - utterance.silent_ms))
 
     def _silence_ms(self, text: str) -> int:
         return self._patience.silence_ms(self._completeness(text)) if text else self._patience.nothing_ms
@@ -315,7 +363,7 @@ class Recogniser:
         self._decode(utterance)
         assert self._decoder is not None
         began = time.perf_counter()
-        utterance.piece, utterance.looked_ms = self._decoder.so_far(), utterance.now_ms
+        utterance.piece, utterance.looked_ms, utterance.seen = self._decoder.so_far(), utterance.now_ms, True
         utterance.decode_s += time.perf_counter() - began
 
     def _finish(self, utterance: GoingOn) -> RecognisedUtterance | None:

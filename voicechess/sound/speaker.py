@@ -3,75 +3,25 @@
 NORMAL utterances queue up, NEXT goes before everything normal, NOW ends what is being said. Whatever happens to the
 loudspeaker or the voice, every utterance is reported as spoken exactly once, so a game never waits for a lost sound:
 its text has been printed. Nothing begins while a person near the microphone goes on speaking: until its first sound
-the program listens, through a loudspeaker as well, and what they say is answered first. Tones say what a sentence would
-take too long for: rising means "your turn", falling "once more", so they can be told apart without an ear for pitch.
+the program listens, through a loudspeaker as well, and what they say is answered first.
 """
 
 from __future__ import annotations
 
 import contextlib
-import math
 import threading
 import time
-from array import array
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from voicechess.messages import Priority, Tone
 from voicechess.sound.devices.interfaces import Done, Loudspeaker, Playback
 from voicechess.sound.errors import SoundError
 from voicechess.sound.libraries import LIMIT_S
-from voicechess.sound.pcm import as_bytes, scaled
+from voicechess.sound.pcm import scaled
 from voicechess.sound.reader import Reader
 from voicechess.sound.speech import Speech, VoiceSettings, parts
-
-# --- Tones ---
-
-TONE_RATE = 22050
-LOUDNESS = 0.25
-FADE_S = 0.008  # without it a tone begins and ends with a click
-
-Notes = tuple[tuple[float, float], ...]
-"""Hertz (0: a pause), seconds."""
-
-_NOTES: dict[Tone, Notes] = {
-    Tone.LISTENING: ((660.0, 0.06), (880.0, 0.06)),
-    Tone.HEARD: ((880.0, 0.05),),
-    Tone.NOT_UNDERSTOOD: ((392.0, 0.09), (294.0, 0.12)),
-    Tone.CLOCK_LOW: ((988.0, 0.07), (0.0, 0.05), (988.0, 0.07), (0.0, 0.05), (988.0, 0.07)),
-}
-
-_UNSPOKEN: Notes = ((220.0, 0.12), (0.0, 0.06), (220.0, 0.12))
-
-
-def tone_pcm(tone: Tone) -> bytes:
-    """The tone as 16-bit mono sound of `TONE_RATE`."""
-    return _pcm(_NOTES[tone])
-
-
-def unspoken_pcm() -> bytes:
-    """What is heard where the voice fails: there was a sentence, which stands there as text. As `tone_pcm`.
-
-    No tone of the settings: with the tones off, silence must still not be taken for an answer.
-    """
-    return _pcm(_UNSPOKEN)
-
-
-@cache
-def _pcm(notes: Notes) -> bytes:
-    values = array("h")
-    for hertz, seconds in notes:
-        count = int(seconds * TONE_RATE)
-        fade = int(FADE_S * TONE_RATE)
-        for index in range(count):
-            envelope = min(1.0, index / fade, (count - index) / fade)
-            wave = math.sin(2 * math.pi * hertz * index / TONE_RATE)
-            values.append(int(32767 * LOUDNESS * envelope * wave))
-    return as_bytes(values)
-
-
-# --- The speaker ---
+from voicechess.sound.tones import TONE_RATE, tone_pcm, unspoken_pcm
 
 AFTER_SPEECH_S = 0.2  # a room answers: for this time the program would still hear itself
 AFTER_TONE_S = 0.05
@@ -198,6 +148,7 @@ class Speaker:
         self._changed = threading.Condition()
         self._waiting: list[_Item] = []
         self._forgotten: list[_Item] = []
+        self._foreseen: Callable[[], tuple[str, bool] | None] | None = None
         self._current: _Item | None = None
         self._playback: Playback | None = None
         self._quiet_at = 0.0
@@ -246,6 +197,12 @@ class Speaker:
         item = _Item(priority, number, parts(text)) if isinstance(text, str) else _Item(priority, number, late=text)
         item.quick = quick
         self._put(item)
+
+    def foresee(self, text: Callable[[], tuple[str, bool] | None]) -> None:
+        """This will perhaps be said next, and how (`quick`): render it meanwhile. Asked for on this voice's thread."""
+        with self._changed:
+            self._foreseen = text
+            self._changed.notify()
 
     def tone(self, tone: Tone) -> bool:
         """Play a tone: "listening" after what waits, the others before it. False when it is not wanted."""
@@ -351,8 +308,10 @@ class Speaker:
                 self._changed.wait(SOON_S if self.headphones or self._on_trial() else POLL_S)
             self._choose()
             current = self._current
+            foreseen, self._foreseen = self._foreseen, None
         self._report_forgotten()
         if current is None:
+            self._render_foreseen(foreseen)
             return
         if current.cancelled:
             self._end(current)
@@ -443,7 +402,7 @@ class Speaker:
     def _has_work(self) -> bool:
         current = self._current
         if current is None:
-            return bool(self._waiting or self._forgotten or self._closed)
+            return bool(self._waiting or self._forgotten or self._foreseen or self._closed)
         return current.cancelled or not current.playing or bool(self._forgotten) or self._closed
 
     @property
@@ -564,6 +523,13 @@ class Speaker:
         for item in forgotten:
             if item.number is not None:
                 self._tell.spoken(item.number, False)
+
+    def _render_foreseen(self, foreseen: Callable[[], tuple[str, bool] | None] | None) -> None:
+        said = None if foreseen is None else foreseen()
+        if said is not None:
+            text, quick = said
+            for part in parts(text)[:1]:
+                self._render_ahead(part, quick)
 
     def _render_ahead(self, text: str, quick: bool) -> None:
         if self._reader is not None:

@@ -181,6 +181,7 @@ class GoingOn:
         self.complete = False  # whether it could be answered when it was last looked at
         self.due_ms: int | None = None  # when to look at it again
         self.looked_ms = now_ms
+        self.seen = False  # whether `piece` is what was found then
         self.decode_s = 0.0
         self.peak = 0.0
         self.power = 0.0
@@ -216,7 +217,7 @@ class GoingOn:
 
     def end_part(self) -> None:
         """The decoder has ended a part by itself: it has heard silence."""
-        self.partial, self.piece, self.ended_itself = "", (), True
+        self.partial, self.piece, self.ended_itself, self.seen = "", (), True, False
 
     def beside(self, below_db: float) -> None:
         """Somebody talks in the room, so much softer: that is its noise, if it is not louder by itself."""
