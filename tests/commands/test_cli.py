@@ -324,7 +324,7 @@ def test_a_new_game_is_first_the_same_again(again: list[str]) -> None:
     lines = b"neue partie\nja\nja\ne4\n"
     done = subprocess.run(command, input=lines, capture_output=True, check=False, timeout=120)
     said = done.stdout.decode().splitlines()
-    offered = next(number for number, line in enumerate(said) if line.startswith("Noch einmal: Zwei Spieler"))
+    offered = next(number for number, line in enumerate(said) if line.startswith("Revanche: Zwei Spieler"))
     assert said[offered + 1].startswith("Zwei Spieler")
     assert "Bauer Eva zwei Eva vier." in said[offered:]
     assert not any(line.startswith("Willkommen") for line in said)

@@ -290,7 +290,7 @@ def test_the_words_that_always_work_need_not_be_told() -> None:
 
 def test_after_a_game_the_same_again_is_offered_first() -> None:
     before = GameSettings(level=4, time="5+3")
-    asked = "Noch einmal: Sie mit Weiß gegen die Maschine, Stufe vier, fünf Minuten, drei Sekunden je Zug?"
+    asked = "Revanche: Sie mit Weiß gegen die Maschine, Stufe vier, fünf Minuten, drei Sekunden je Zug?"
     talk = Talk(Welcome(usual=before, rematch=(before,), unfinished=True))
     assert talk.said == [asked], "neither a greeting nor another trial of the microphone"
     assert talk.say("ja") == []
@@ -444,11 +444,11 @@ def test_how_many_boards_is_asked_and_too_many_are_refused() -> None:
 def test_after_a_display_the_same_is_offered() -> None:
     before = agreed(GameSettings(), "x", [2, 2])
     talk = Talk(Welcome(rematch=before))
-    assert talk.said == ["Noch einmal: Simultan gegen zwei, Stufe zwei?"]
+    assert talk.said == ["Revanche: Simultan gegen zwei, Stufe zwei?"]
     assert talk.say("ja") == []
     assert (talk.welcome.boards, talk.welcome.again) == (2, True)
     mixed = Talk(Welcome(rematch=agreed(GameSettings(), "x", [2, 3])))
-    assert mixed.said == ["Noch einmal: Simultan gegen zwei?"]
+    assert mixed.said == ["Revanche: Simultan gegen zwei?"]
 
 
 def test_after_another_choice_there_is_no_display() -> None:

@@ -125,6 +125,11 @@ _QUESTIONS = {
 _PASSED = _WAITING | {OnlineStep.EXPIRED, OnlineStep.RETRY, OnlineStep.MEANT, OnlineStep.SPELLED, OnlineStep.REMATCH}
 """Steps that "zurück" does not go back to."""
 
+_ACCEPTS = frozenset(
+    {(OnlineStep.REMATCH, "rematch"), (OnlineStep.EXPIRED, "resume"), (OnlineStep.RETRY, "repeat")},
+)
+"""What a question names itself is a yes to it: "Weitersuchen?", "Noch einmal versuchen?"."""
+
 
 @dataclass
 class Online(Conversation):
@@ -289,6 +294,11 @@ class Online(Conversation):
             return self._menu(at_ms)
         self.outcome = OnlineOutcome.BACK
         return ()
+
+    @property
+    def _earlier(self) -> tuple[Question, ...]:
+        """Where a rematch is offered, something else at the server is an answer as well."""
+        return (*super()._earlier, *((Question.ONLINE,) if self.step is OnlineStep.REMATCH else ()))
 
     def _worth_going_back_to(self, before: Mapping[str, object]) -> bool:
         return (
@@ -485,6 +495,8 @@ class Online(Conversation):
         return super()._heard(event)
 
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
+        if (self.step, command.name) in _ACCEPTS:
+            return None
         if command.name == "simul" and self.step in (OnlineStep.GAMES, OnlineStep.MENU):
             told = () if command.slot("number") is None else (self._say("lobby.simul"),)
             return (*told, *self._simul(at_ms))
@@ -492,9 +504,13 @@ class Online(Conversation):
 
     def _answer(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:
         at_ms = event.at_ms
+        if isinstance(meaning, Command) and (self.step, meaning.name) in _ACCEPTS:
+            meaning = Answer(AnswerKind.YES)
         kind = meaning.kind if isinstance(meaning, Answer) else None
         name = meaning.name if isinstance(meaning, Command) else ""
         match self.step:
+            case OnlineStep.REMATCH if kind is None:
+                return self._chosen(name, at_ms)
             case OnlineStep.SEEKING | OnlineStep.CHALLENGING | OnlineStep.ASKING:
                 return self._cancel(at_ms) if name == "cancel" else None
             case OnlineStep.MENU:

@@ -79,6 +79,12 @@ _QUESTIONS = {
     WelcomeStep.BOARDS: Question.LEVEL,
 }
 
+_OFFERS = (WelcomeStep.REMATCH, WelcomeStep.UNFINISHED, WelcomeStep.USUAL, WelcomeStep.SETTINGS)
+"""Questions of yes or no, which another opponent answers as well."""
+
+_ACCEPTS = frozenset({(WelcomeStep.UNFINISHED, "resume"), (WelcomeStep.REMATCH, "rematch")})
+"""What a question names itself is a yes to it: "Weiterspielen?", "Revanche?"."""
+
 MOST_TOLD = 9
 """So many games are read out; the others are told of when one of these has been answered."""
 
@@ -295,9 +301,16 @@ class Welcome(Conversation):
         if command.name == "usual" and self.usual is not None:
             self.boards = 0
             return self._start(self.usual, at_ms)
+        if command.name == "as_set" and self.step is WelcomeStep.SETTINGS:
+            return self._start(self.settings, at_ms)
         if command.name == "simul" and self.step is not WelcomeStep.MICROPHONE:
             return self._display(command.slot("number"), at_ms)
         return super()._common(command, at_ms)
+
+    @property
+    def _earlier(self) -> tuple[Question, ...]:
+        """Where terms are offered, another opponent is an answer as well."""
+        return (*super()._earlier, *((Question.OPPONENT,) if self.step in _OFFERS else ()))
 
     def _worth_going_back_to(self, before: Mapping[str, object]) -> bool:
         return super()._worth_going_back_to(before) and before["step"] is not WelcomeStep.MICROPHONE
@@ -346,6 +359,11 @@ class Welcome(Conversation):
 
     def _answer(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:
         at_ms = event.at_ms
+        if self.step in _OFFERS and isinstance(meaning, Command):
+            if (self.step, meaning.name) in _ACCEPTS:
+                meaning = Answer(AnswerKind.YES)
+            elif meaning.name in ("machine", "person", "online", "correspondence"):
+                self.step = WelcomeStep.OPPONENT
         yes = meaning.kind is AnswerKind.YES if isinstance(meaning, Answer) else None
         match self.step:
             case WelcomeStep.MICROPHONE:

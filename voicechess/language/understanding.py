@@ -54,7 +54,7 @@ PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 CHOICES: Mapping[Question, tuple[str, ...]] = {
     Question.COLOUR: ("colour", "random", "usual"),
-    Question.OPPONENT: ("machine", "person", "online", "correspondence", "usual"),
+    Question.OPPONENT: ("machine", "person", "online", "correspondence", "usual", "as_set", "rematch"),
     Question.LEVEL: ("level", "levels", "level_mixed", "usual"),
     Question.TIME: ("minutes", "hours", "untimed", "usual", "chess960"),
     Question.DAYS: ("days", "days_moves", "untimed"),
@@ -63,7 +63,7 @@ CHOICES: Mapping[Question, tuple[str, ...]] = {
         *("exercise", "exercise_notation", "exercise_squares", "exercise_paths", "exercise_follow"),
         *("exercise_recall", "exercise_mates", "exercise_blindfold", "exercise_review", "exercise_puzzles"),
     ),
-    Question.ONLINE: ("seek", "friend", "machine", "games"),
+    Question.ONLINE: ("seek", "friend", "machine", "games", "rematch"),
     Question.ONLINE_TIME: (
         *("minutes", "hours", "days", "untimed", "minutes_rated", "minutes_casual", "days_rated", "days_casual"),
         *("friend", "machine"),
@@ -256,6 +256,11 @@ def _moves(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, 
     question = expectation.asked.question
     if question is Question.PROMOTION and typed and len(tokens) == 1 and len(tokens[0].raw) == 1:
         tokens = (Token(tokens[0].text, tokens[0].raw.upper()),)  # "d" is the queen here, not a file
+    if question in MARK_QUESTIONS:
+        lines = {
+            word for key in ("file", "rank") for pattern in lexicon.commands[key] for word in pattern.first_words()
+        }
+        tokens = tuple(token for token in tokens if token.text not in lines)  # "Turm von Reihe eins", as it is asked
     moves = announced_moves(tokens, lexicon, typed, marks=question in MARK_QUESTIONS)
     if question is Question.PROMOTION:
         return tuple(_as_promotion(move) for move in moves)

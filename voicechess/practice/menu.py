@@ -31,7 +31,7 @@ from voicechess.practice.schedule import Answered, Bookmark
 Effects = tuple[PracticeEffect, ...]
 
 CONTROLS = frozenset(
-    ["repeat", "help", "stop", "end", "how_good", *VOICE_CHANGES, "next", "skip", "take_back", "correct"]
+    ["repeat", "help", "stop", "end", "how_good", *VOICE_CHANGES, "next", "skip", "take_back", "correct", "resume"]
 )
 """Commands that are valid before an exercise."""
 
@@ -278,7 +278,7 @@ class Practice:
     def _answer(self, meaning: Meaning, at_ms: int) -> Effects | None:
         match self.step:
             case MenuStep.GO_ON:
-                yes = yes_said(meaning)
+                yes = yes_said(meaning) if meaning != Command("resume") else True  # "Weitermachen?"
                 if yes is None:
                     return None
                 mark = self._bookmark
