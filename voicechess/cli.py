@@ -35,8 +35,12 @@ COMMANDS = (
     "online",
     "bench",
     "settings",
+    "manual",
 )
 """Modules of `voicechess.commands`, each with `add_arguments(parser, sentence)` and `run(args, context) -> int`."""
+
+ALIASES = {"manual": ("handbuch",)}
+"""Further names of commands."""
 
 
 class _Usage(Exception):
@@ -101,9 +105,11 @@ def parser(wording: Wording, arguments: Sequence[str] = COMMANDS) -> argparse.Ar
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     for name in COMMANDS:
         text = sentence(f"command.{name}")
-        sub = commands.add_parser(name, help=text, description=text, add_help=False)
+        aliases = ALIASES.get(name, ())
+        sub = commands.add_parser(name, aliases=aliases, help=text, description=text, add_help=False)
+        sub.set_defaults(command=name)
         _common(sub, sentence)
-        if name not in arguments:
+        if not {name, *aliases} & set(arguments):
             continue
         module = importlib.import_module(f"voicechess.commands.{name}")
         module.add_arguments(sub, lambda key, name=name: sentence(f"{name}.{key}"))

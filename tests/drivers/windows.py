@@ -1,0 +1,213 @@
+"""A Windows Python that runs under Wine: `python -m tests.drivers.windows FOLDER` makes one (issue 51).
+
+CPython 3.11 for Windows, as the Python Software Foundation signed it, comes from the package panda3d, which deploys
+programs with it; the C++ runtime from msvc-runtime, which is Microsoft's. python.exe and python3.dll, a few lines each,
+are made by mingw, the library is that of the Python 3.11 we run on. Needs Debian's wine and gcc-mingw-w64-x86-64.
+
+Wine is not Windows. It has no SAPI, no console without a terminal, and some faults of its own: see `LACKING`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PARTS = {
+    "panda3d==1.10.16": "37acfb92655c4226879f95c988e2ef1449a53c54486d6c1ebc00e2772429af82",
+    "msvc-runtime==14.44.35112": "aba7fbe71897d25ed53fbb7f391e9f50289378a8a9ae218ba18530c663448391",
+}
+"""What Windows' Python is made of, with the SHA-256 of the wheels."""
+
+LACKING = ("numpy==1.26.4", "rpds-py==0.13.2")
+"""What stands in under Wine 8: numpy 2 calls crealf, which its C runtime lacks; newer rpds-py do not load."""
+
+TESTED_WITH = ("pytest>=8", "hypothesis>=6", "jsonschema>=4.21", "referencing>=0.33", "PyYAML>=6", "soundfile>=0.12")
+
+NEEDED = ("wine", "x86_64-w64-mingw32-gcc")
+
+PYTHON_EXE = """
+#include <wchar.h>
+__declspec(dllimport) int Py_Main(int argc, wchar_t **argv);
+int wmain(int argc, wchar_t **argv) { return Py_Main(argc, argv); }
+"""
+PYTHON3_DLL = "int __stdcall DllMain(void *a, unsigned b, void *c) { return 1; }\n"
+
+
+def missing() -> str | None:
+    """Why there can be no Windows Python here, or None."""
+    lacking = [program for program in NEEDED if shutil.which(program) is None]
+    if lacking:
+        return f"not installed: {', '.join(lacking)}"
+    if sys.version_info[:2] != (3, 11):
+        return "its library is that of a Python 3.11, and this is another"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """A made Windows Python: `folder` has cpython/ (python.exe) and prefix/ (Wine's disk C:)."""
+
+    folder: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What its programs run with; nothing of ours that means something to a Python."""
+        ours = ("PYTHON", "VOICECHESS_HOME", "VIRTUAL_ENV")
+        return {
+            **{name: value for name, value in os.environ.items() if not name.startswith(ours)},
+            "WINEPREFIX": str(self.folder / "prefix"),
+            "WINEDEBUG": "-all",
+            "WINEDLLOVERRIDES": "winedbg.exe=d;mscoree=d;mshtml=d",
+            "LC_ALL": "C.UTF-8",
+        }
+
+    def command(self, *arguments: str) -> list[str]:
+        """Its python.exe with these arguments."""
+        return ["wine", str(self.folder / "cpython" / "python.exe"), *arguments]
+
+    def run(
+        self, *arguments: str, cwd: Path = ROOT, typed: str = "", timeout_s: float | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run it to its end. Its streams are pipes: a plain file ends Python at its start under Wine."""
+        return subprocess.run(
+            self.command(*arguments),
+            cwd=cwd,
+            env=self.environment,
+            input=typed,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+            timeout=timeout_s,
+        )
+
+    def pip(self, *arguments: str) -> None:
+        """Run its pip. Raises RuntimeError with what pip printed where it fails."""
+        done = self.run("-m", "pip", "--disable-pip-version-check", *arguments)
+        if done.returncode:
+            raise RuntimeError(done.stdout)
+
+
+def make(folder: Path) -> Windows:
+    """A Windows Python in `folder`, with all that the program and its tests need, but not the program itself.
+
+    Raises RuntimeError where a part is not what it should be, `subprocess.CalledProcessError` where a step fails.
+    """
+    made = Windows(folder.resolve())
+    cpython = made.folder / "cpython"
+    (cpython / "DLLs").mkdir(parents=True)
+    panda, runtime = (_wheel(made.folder / "parts", part, value) for part, value in PARTS.items())
+    with zipfile.ZipFile(panda) as archive:
+        for name in archive.namelist():
+            if name.startswith("deploy_libs/") and name.lower().endswith((".pyd", ".dll")):
+                (cpython / "DLLs" / Path(name).name).write_bytes(archive.read(name))
+    (cpython / "DLLs" / "python311.dll").rename(cpython / "python311.dll")
+    (cpython / "DLLs" / "VCRUNTIME140.dll").unlink(missing_ok=True)
+    with zipfile.ZipFile(runtime) as archive:
+        for name in archive.namelist():
+            if Path(name).name in ("vcruntime140.dll", "vcruntime140_1.dll", "msvcp140.dll"):
+                (cpython / Path(name).name).write_bytes(archive.read(name))
+    shutil.copytree(
+        sysconfig.get_path("stdlib"),
+        cpython / "Lib",
+        ignore=shutil.ignore_patterns(
+            "site-packages", "dist-packages", "lib-dynload", "__pycache__", "config-3*", "_sysconfigdata*", "test"
+        ),
+    )
+    (cpython / "Lib" / "site-packages").mkdir()
+    _compile(made.folder, cpython)
+    subprocess.run(["wineboot", "-i"], env=made.environment, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    done = made.run("-m", "ensurepip")
+    if done.returncode:
+        raise RuntimeError(done.stdout)
+    requirements = _requirements()
+    made.pip("install", "-q", "--no-warn-script-location", *requirements, *LACKING, *TESTED_WITH)
+    return made
+
+
+def _wheel(folder: Path, part: str, value: str) -> Path:
+    name, _, version = part.partition("==")
+    platform = ["--only-binary=:all:", "--platform=win_amd64", "--python-version=3.11", "--no-deps"]
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "-q", *platform]
+    subprocess.run([*command, "-d", str(folder), part], check=True)
+    (found,) = folder.glob(f"{name.replace('-', '_')}-{version}-*.whl")
+    if hashlib.sha256(found.read_bytes()).hexdigest() != value:
+        raise RuntimeError(f"{found.name} is not the one that was looked at")
+    return found
+
+
+def _compile(folder: Path, cpython: Path) -> None:
+    """python.exe, which is what CPython's own is, and python3.dll, which forwards the stable ABI."""
+    program, library, exports = folder / "python.c", folder / "python3.c", folder / "python3.def"
+    program.write_text(PYTHON_EXE)
+    library.write_text(PYTHON3_DLL)
+    names = [name for name in exported(cpython / "python311.dll") if name.startswith(("Py", "_Py"))]
+    exports.write_text("LIBRARY python3.dll\nEXPORTS\n" + "".join(f"  {name} = python311.{name}\n" for name in names))
+    compiler = "x86_64-w64-mingw32-gcc"
+    here = str(cpython)
+    subprocess.run(
+        [compiler, "-municode", "-O1", "-o", f"{here}/python.exe", str(program), f"{here}/python311.dll"], check=True
+    )
+    shared = [compiler, "-shared", "-nostdlib", "-Wl,-e,DllMain"]
+    subprocess.run([*shared, "-o", f"{here}/python3.dll", str(library), str(exports)], check=True)
+
+
+def exported(library: Path) -> list[str]:
+    """The names that a 64-bit DLL exports (PE format: the export directory, entry 0 of the data directories)."""
+    data = library.read_bytes()
+    header = struct.unpack_from("<I", data, 0x3C)[0]
+    sections, optional = struct.unpack_from("<H", data, header + 6)[0], struct.unpack_from("<H", data, header + 20)[0]
+    table = [struct.unpack_from("<IIII", data, header + 24 + optional + 40 * n + 8) for n in range(sections)]
+
+    def at(address: int) -> int:
+        return next(
+            int(address - start + raw)
+            for size, start, length, raw in table
+            if start <= address < start + max(size, length)
+        )
+
+    directory = at(struct.unpack_from("<I", data, header + 24 + 112)[0])
+    names = at(struct.unpack_from("<I", data, directory + 32)[0])
+    found = []
+    for number in range(struct.unpack_from("<I", data, directory + 24)[0]):
+        begin = at(struct.unpack_from("<I", data, names + 4 * number)[0])
+        found.append(data[begin : data.index(b"\0", begin)].decode())
+    return found
+
+
+def _requirements() -> list[str]:
+    """What the program needs, with the page and the login."""
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    return [*project["dependencies"], *extras["board"], *extras["online"]]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Make one in the folder named, and say how it is called."""
+    lacking = missing()
+    if lacking is not None or len(arguments) != 1:
+        print(lacking or "python -m tests.drivers.windows FOLDER")
+        return 2
+    made = make(Path(arguments[0]))
+    print(made.run("-c", "import sys; print(sys.version)").stdout, end="")
+    print(f"WINEPREFIX={made.folder}/prefix wine {made.folder}/cpython/python.exe")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,136 @@
+"""The handbook: a text in sections, with what can be said taken from the sentences of "Hilfe" (issue 51).
+
+The source is `<language>.handbook.md`: a title, sections under "##", paragraphs, items ("- ") and commands to be typed
+(indented by four spaces). A line `{help.position}` stands for the items that this sentence of the language lists, so
+the handbook names the same commands as "Hilfe" does, whatever is added there.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from importlib import resources
+
+from voicechess.language.wording import Gap, SentencesError, load_sentences
+
+
+class Kind(Enum):
+    """What a block of the handbook is."""
+
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    COMMAND = "command"  # to be typed in a terminal
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One paragraph, one item of a list or one command line."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section with its title; the first one of a handbook has the title of the whole."""
+
+    title: str
+    blocks: tuple[Passage, ...]
+
+
+_LISTED = re.compile(r"\{([a-z_.]+)\}")
+_LEAD_IN = re.compile(r"^[A-ZÄÖÜ][\w ]{1,30}: ")
+"""What a sentence of "Hilfe" begins with before it names the first command ("Fragen: ")."""
+
+
+@cache
+def handbook(language: str) -> tuple[Section, ...]:
+    """The handbook of a language. Raises `SentencesError` where it names a sentence that is not there."""
+    name = f"{language}.handbook.md"
+    source = (resources.files("voicechess.language") / name).read_text(encoding="utf-8")
+    found: list[Section] = []
+    title, blocks = "", list[Passage]()
+    for line in source.splitlines():
+        if line.startswith("#"):
+            if title:
+                found.append(Section(title, tuple(blocks)))
+            title, blocks = line.lstrip("# "), []
+        else:
+            blocks.extend(_blocks(line, language, name))
+    return (*found, Section(title, tuple(blocks)))
+
+
+def _blocks(line: str, language: str, name: str) -> Iterator[Passage]:
+    listed = _LISTED.fullmatch(line)
+    if listed is not None:
+        for command in _commands(listed[1], language, name):
+            yield Passage(Kind.ITEM, command)
+    elif line.startswith("    "):
+        yield Passage(Kind.COMMAND, line.strip())
+    elif line.startswith("- "):
+        yield Passage(Kind.ITEM, line[2:])
+    elif line:
+        yield Passage(Kind.PARAGRAPH, line)
+
+
+def _commands(key: str, language: str, name: str) -> list[str]:
+    """The commands that a sentence lists, each by itself."""
+    template = load_sentences(language).templates.get(key)
+    if template is None:
+        raise SentencesError(f"{name}: {key} is no sentence")
+    text = "".join(part for part in template.parts if not isinstance(part, Gap))
+    parts = [part.strip().rstrip(".") for part in re.split(r"\.\s+", _LEAD_IN.sub("", text.strip()))]
+    return [part for part in parts if part]
+
+
+def as_text(sections: tuple[Section, ...]) -> str:
+    """Plain text, one line a paragraph: a screen reader and a Braille display break lines themselves."""
+    lines = []
+    for section in sections:
+        lines += [section.title, ""]
+        for block in section.blocks:
+            lines += [{Kind.ITEM: "- ", Kind.COMMAND: "    "}.get(block.kind, "") + block.text]
+            lines += [] if block.kind is Kind.ITEM else [""]
+        if lines[-1]:
+            lines.append("")
+    return "\n".join(lines)
+
+
+def as_markdown(sections: tuple[Section, ...]) -> str:
+    """Markdown, as it lies in docs/."""
+    lines = []
+    for number, section in enumerate(sections):
+        lines += [f"{'##' if number else '#'} {section.title}", ""]
+        for block, following in zip(section.blocks, (*section.blocks[1:], None), strict=True):
+            text = block.text.replace("<", "\\<") if block.kind is not Kind.COMMAND else block.text
+            lines.append({Kind.ITEM: "- ", Kind.COMMAND: "    "}.get(block.kind, "") + text)
+            if block.kind is not Kind.ITEM or following is None or following.kind is not Kind.ITEM:
+                lines.append("")
+    return "\n".join(lines)
+
+
+def as_html(sections: tuple[Section, ...], language: str) -> str:
+    """A page with headings and lists that a screen reader can jump between."""
+    body, in_list = [], False
+    for number, section in enumerate(sections):
+        level = 2 if number else 1
+        body.append(f"<h{level}>{html.escape(section.title)}</h{level}>")
+        for block in (*section.blocks, None):
+            if in_list and (block is None or block.kind is not Kind.ITEM):
+                body.append("</ul>")
+                in_list = False
+            if block is None:
+                continue
+            if block.kind is Kind.ITEM and not in_list:
+                body.append("<ul>")
+                in_list = True
+            text = html.escape(block.text, quote=False)
+            tags = {Kind.PARAGRAPH: ("<p>", "</p>"), Kind.ITEM: ("<li>", "</li>"), Kind.COMMAND: ("<pre>", "</pre>")}
+            body.append(text.join(tags[block.kind]))
+    title = html.escape(sections[0].title)
+    head = f'<html lang="{language}">\n<meta charset="utf-8">\n<title>{title}</title>\n<main>\n'
+    return f"<!DOCTYPE html>\n{head}{chr(10).join(body)}\n</main>\n</html>\n"
