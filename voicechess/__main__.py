@@ -1,8 +1,22 @@
 """`voicechess`, `python -m voicechess`: the program from its first line on."""
 
+import logging
+import os
 import sys
+import warnings
 
 from voicechess.app.interruption import INTERRUPTED, Interruption
+
+
+def _keep_python_quiet() -> None:
+    """What Python itself and libraries would print (a warning, an exception in a destructor, a line for a log that
+    nobody has set up) is no sentence, and is read out in the middle of a game."""
+    if os.environ.get("VOICECHESS_DEBUG"):
+        return
+    sys.unraisablehook = lambda _: None
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")
+    logging.getLogger().addHandler(logging.NullHandler())
 
 
 def run() -> int:
@@ -11,6 +25,7 @@ def run() -> int:
     interruption.hold()
     from voicechess.cli import main
 
+    _keep_python_quiet()
     try:
         return main(interruption=interruption)
     except KeyboardInterrupt:  # while the sentence that tells of something else was printed

@@ -8,6 +8,7 @@ which is an OSError. What is written is whole or not there at all, and nobody el
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -117,6 +118,15 @@ def write_text(path: Path, text: str) -> None:
         with contextlib.suppress(OSError):
             fresh.unlink()
         raise
+
+
+def none_left(error: BaseException | None) -> bool:
+    """Whether something failed because this process, or the system, has no file descriptor left: that passes."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def may_be_written(path: Path) -> bool:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 import queue
+import select
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import chess
 import pytest
@@ -15,6 +20,7 @@ import requests
 
 from tests.drivers.virtual_sound import until
 from voicechess.app.board import ShownBoard
+from voicechess.app.page.connections import MOST, PATIENCE_S, Connections
 from voicechess.app.page.server import MOST_BROWSERS, Address, Page, typed
 from voicechess.app.page.shown import Shown
 from voicechess.game import events as ev
@@ -73,6 +79,18 @@ def page(moves: queue.Queue[str]) -> Iterator[Page]:
     page.close()
 
 
+def parts_of(page: Page) -> tuple[str, int, str]:
+    """The host, the port and the secret of its address."""
+    parts = urlsplit(page.url)
+    assert parts.hostname is not None and parts.port is not None
+    return parts.hostname, parts.port, parts.path.strip("/")
+
+
+def origin_of(page: Page) -> dict[str, str]:
+    host, port, _ = parts_of(page)
+    return {"Origin": f"http://{host}:{port}"}
+
+
 def test_it_follows_and_tells_a_later_browser_everything(page: Page) -> None:
     first = Reading(page.url)
     whole = first.next()
@@ -84,14 +102,14 @@ def test_it_follows_and_tells_a_later_browser_everything(page: Page) -> None:
 
 
 def test_a_move_is_a_typed_line(page: Page, moves: queue.Queue[str]) -> None:
-    origin = {"Origin": page.url.rstrip("/")}
+    origin = origin_of(page)
     assert requests.post(page.url + "move", data="g1f3", headers=origin, timeout=GIVE_UP_S).status_code == 204
     assert moves.get(timeout=GIVE_UP_S) == "g1f3"
 
 
 def test_a_second_click_waits_until_the_game_has_taken_the_first(page: Page, moves: queue.Queue[str]) -> None:
     """A castling clicked twice would castle for both sides; a flood of moves would hold up the game."""
-    origin = {"Origin": page.url.rstrip("/")}
+    origin = origin_of(page)
 
     def post() -> int:
         return requests.post(page.url + "move", data="g1f3", headers=origin, timeout=GIVE_UP_S).status_code
@@ -116,7 +134,7 @@ def test_no_other_page_moves(page: Page, moves: queue.Queue[str], origin: str | 
     [("", 409), ("aufgeben", 409), ("g1f3\nende", 409), ("e2e4" * 100, 413), ("\x1b[2J", 409), ("z9a1", 409)],
 )
 def test_nothing_but_a_move_is_taken(page: Page, moves: queue.Queue[str], body: str, status: int) -> None:
-    origin = {"Origin": page.url.rstrip("/")}
+    origin = origin_of(page)
     assert requests.post(page.url + "move", data=body, headers=origin, timeout=GIVE_UP_S).status_code == status
     assert moves.empty()
 
@@ -124,8 +142,8 @@ def test_nothing_but_a_move_is_taken(page: Page, moves: queue.Queue[str], body: 
 def test_a_page_that_is_only_looked_at_takes_no_move() -> None:
     page = Page(looking(), Address(port=0), lambda: {}, None)
     try:
-        origin = {"Origin": page.url.rstrip("/")}
-        assert requests.post(page.url + "move", data="g1f3", headers=origin, timeout=GIVE_UP_S).status_code == 404
+        data, origin = "g1f3", origin_of(page)
+        assert requests.post(page.url + "move", data=data, headers=origin, timeout=GIVE_UP_S).status_code == 404
         assert requests.get(page.url + "words", timeout=GIVE_UP_S).json() == {"input": False}
     finally:
         page.close()
@@ -133,14 +151,16 @@ def test_a_page_that_is_only_looked_at_takes_no_move() -> None:
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", ""])
 def test_requests_under_another_name_are_refused(page: Page, host: str) -> None:
-    port = page.url.rstrip("/").rpartition(":")[2]
+    _, port, _ = parts_of(page)
     for path in ("", "words", "events"):
         answer = requests.get(page.url + path, headers={"Host": host.format(port=port)}, timeout=GIVE_UP_S)
         assert answer.status_code in (400, 404), path
 
 
-def test_at_an_address_nothing_is_seen_without_the_secret() -> None:
-    page = Page(looking(), Address.read(ANY_PORT), lambda: {}, None)
+@pytest.mark.parametrize("address", [Address.read(ANY_PORT), Address(port=0)])
+def test_nothing_is_seen_without_the_secret(address: Address) -> None:
+    """Every account of this computer reaches its ports."""
+    page = Page(looking(), address, lambda: {}, None)
     try:
         base, secret = page.url.rstrip("/").rsplit("/", 1)
         assert len(secret) >= 20
@@ -153,9 +173,10 @@ def test_at_an_address_nothing_is_seen_without_the_secret() -> None:
 
 def test_files_of_this_computer_are_none_of_the_pages(page: Page) -> None:
     for path in ("../../../etc/passwd", "server.py", "%2e%2e/shown.py", "piece/../server.py", "piece/wX.svg"):
-        with socket.create_connection(("127.0.0.1", int(page.url.rstrip("/").rpartition(":")[2]))) as raw:
-            host = page.url.removeprefix("http://").rstrip("/")
-            raw.sendall(f"GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        host, port, secret = parts_of(page)
+        with socket.create_connection((host, port)) as raw:
+            asked = f"GET /{secret}/{path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n"
+            raw.sendall(asked.encode())
             assert b" 404 " in raw.recv(100), path
 
 
@@ -168,13 +189,11 @@ def test_pieces_and_texts(page: Page) -> None:
 
 def test_browsers_that_go_and_come_thousands_of_times_and_floods_are_survived(page: Page) -> None:
     """Half of them are cut off in the middle of a request."""
-    host, port = "127.0.0.1", int(page.url.rstrip("/").rpartition(":")[2])
+    host, port, secret = parts_of(page)
+    asked = f"GET /{secret}/events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode()
     for number in range(2_000):
         with socket.create_connection((host, port), timeout=GIVE_UP_S) as raw:
-            if number % 2:
-                raw.sendall(f"GET /events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n"[: 10 + number % 60].encode())
-            else:
-                raw.sendall(f"GET /events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+            raw.sendall(asked[: 10 + number % 60] if number % 2 else asked)
         page._shown.add("said", str(number))
 
     def comes_through() -> bool:
@@ -197,10 +216,10 @@ def test_there_is_an_end_to_how_many_look(page: Page) -> None:
 
 def test_who_does_not_read_holds_up_nobody(page: Page) -> None:
     """The game writes and goes on; the stream of the one who does not read is full."""
-    host, port = "127.0.0.1", int(page.url.rstrip("/").rpartition(":")[2])
+    host, port, secret = parts_of(page)
     with socket.create_connection((host, port)) as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-        raw.sendall(f"GET /events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        raw.sendall(f"GET /{secret}/events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
         other = Reading(page.url)
         for number in range(600):
             page._shown.add("said", f"{number} " + "x" * 900)
@@ -209,6 +228,117 @@ def test_who_does_not_read_holds_up_nobody(page: Page) -> None:
             assert isinstance(lines, list)
             if lines and lines[-1]["text"].startswith("599 "):
                 break
+
+
+# --- connections that ask for nothing ---------------------------------------------------------------------------------
+
+
+def test_there_is_an_end_to_how_many_connections_there_are_and_the_owner_gets_in(
+    page: Page, capfd: pytest.CaptureFixture[str]
+) -> None:
+    host, port, _ = parts_of(page)
+    reader = Reading(page.url)
+    reader.next()
+    with ExitStack() as idle:
+        for _ in range(3 * MOST):
+            idle.enter_context(socket.create_connection((host, port), timeout=GIVE_UP_S))
+        assert requests.get(page.url + "words", timeout=GIVE_UP_S).status_code == 200
+        until(lambda: len(page._connections) <= MOST, GIVE_UP_S)
+        page._shown.add("said", "Bauer Eva vier.")
+        assert reader.next()["lines"]  # who watches is not displaced
+    assert not "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("begin", "drip"),
+    [
+        (b"", b""),
+        (b"", b"G"),
+        (b"GET /{secret}/words HTTP/1.1\r\nHost: {host}\r\nX: ", b"x"),
+        (b"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n", b""),  # kept open, but nothing comes any more
+        (b"GET /{secret}/words HTTP/1.1\r\nHost: {host}\r\n\r\nGET /{secret}", b"x"),
+        (b"POST /{secret}/move HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: 60\r\n\r\n", b"e"),
+    ],
+)
+def test_who_sends_no_whole_request_is_closed(page: Page, begin: bytes, drip: bytes) -> None:
+    host, port, secret = parts_of(page)
+    filled = begin.replace(b"{secret}", secret.encode()).replace(b"{host}", f"{host}:{port}".encode())
+    with socket.create_connection((host, port), timeout=GIVE_UP_S) as raw:
+        raw.sendall(filled)
+        raw.settimeout(0.5)
+        until(lambda: _closed(raw, drip), GIVE_UP_S)
+    until(lambda: len(page._connections) == 0, GIVE_UP_S)
+
+
+def _closed(raw: socket.socket, drip: bytes) -> bool:
+    try:
+        raw.sendall(drip)
+        return raw.recv(10_000) == b""
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+
+
+def test_who_answers_may_not_be_displaced_and_knows_the_secret_goes_last() -> None:
+    class Transport:
+        aborted = False
+
+        def abort(self) -> None:
+            self.aborted = True
+
+    now_s = 0.0
+    connections = Connections(lambda: now_s)
+    made = [Transport() for _ in range(MOST + 1)]
+    for number, transport in enumerate(made[:-1]):
+        now_s = number
+        assert connections.begun(("127.0.0.1", number), transport)  # type: ignore[arg-type]
+    for number in (0, 1):
+        connections.answering(("127.0.0.1", number))
+    connections.answered(("127.0.0.1", 1))
+    assert connections.begun(("127.0.0.1", MOST), made[-1])  # type: ignore[arg-type]
+    assert [number for number, one in enumerate(made) if one.aborted] == [2]
+    now_s = MOST - 1 + PATIENCE_S
+    connections.close_idle()
+    assert made[3].aborted and not any(made[number].aborted for number in (0, 1, MOST))
+    for number in range(1, MOST + 1):
+        connections.answering(("127.0.0.1", number))
+    assert not connections.begun(("127.0.0.1", MOST + 1), Transport())  # type: ignore[arg-type]
+
+
+FLOODED = """
+import resource, socket, sys, time
+from tests.app.test_page import ANY_PORT, begun
+from voicechess.app.board import ShownBoard
+from voicechess.language.wording import Wording
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))  # far fewer than the page takes
+printed = []
+board = ShownBoard("", lambda: Wording("de"), address=ANY_PORT, print_line=printed.append, browse=lambda _: None)
+board.show(True)
+print(printed[1], flush=True)
+sys.stdin.readline()
+assert board._page.works
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits of this kind there")
+def test_the_server_says_nothing_on_the_terminal_where_no_connection_can_be_taken() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", FLOODED],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        parts = urlsplit(process.stdout.readline())
+        with ExitStack() as idle:
+            for _ in range(90):
+                idle.enter_context(socket.create_connection((str(parts.hostname), parts.port or 0), timeout=GIVE_UP_S))
+            assert process.stderr is not None
+            assert not select.select([process.stderr], [], [], 3)[0]
+        assert process.communicate("\n", timeout=GIVE_UP_S) == ("", "")
+    assert process.returncode == 0
 
 
 # --- where it listens -------------------------------------------------------------------------------------------------
@@ -220,7 +350,7 @@ def test_a_port_in_use_is_a_sentence_where_it_was_asked_for_and_else_another_por
         with pytest.raises(Failure, match="in_use"):
             Page(Shown(), Address("127.0.0.1", port, asked=True), lambda: {}, None)
         page = Page(Shown(), Address("127.0.0.1", port), lambda: {}, None)
-        assert not page.url.endswith(f":{port}/")
+        assert f":{port}/" not in page.url
         page.close()
 
 
@@ -243,7 +373,9 @@ def test_shown_closed_and_shown_again() -> None:
     assert board.show(False).key == "page.not_shown"
     board.look(begun(), 1_000, idle=False)
     assert board.show(True).key == "page.shown"
-    assert printed == opened and Reading(opened[0]).next()["game"]
+    assert (
+        printed == ["Das Brett für Sehende steht unter dieser Adresse:", *opened] and Reading(opened[0]).next()["game"]
+    )
     assert board.show(False).key == "page.closed"
     with pytest.raises(requests.ConnectionError):
         requests.get(opened[0], timeout=GIVE_UP_S)

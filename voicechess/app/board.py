@@ -75,6 +75,7 @@ class ShownBoard:
         self._page = server.Page(self._shown, address, self._texts, self._move)
         if self._sight is not None:
             self._shown.look(self._sight)
+        self._print(self._words().say(Phrase("page.address")))
         self._print(self._page.url)
 
     def show(self, wanted: bool) -> Phrase:

@@ -34,6 +34,7 @@ from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation
 from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone, Utterance
 from voicechess.moves.saying import said_move
+from voicechess.own_files import none_left
 from voicechess.score.letters import line_of
 
 # --- What the loop knows of the rooms around it: a game, a voice, an ear, an opponent ---
@@ -100,6 +101,9 @@ ON_TIME_MS = 2_000
 """Time that is told less than this later is told as it was: "noch eine Minute", not "noch neunundfünfzig Sekunden"."""
 
 DEVICES = ("microphone", "loudspeaker")
+
+SHORTAGE_MS = 2_000
+"""That no file can be opened is told no more often than this: each tick may need one."""
 
 DEAF_MS = 60_000
 """When there is neither microphone nor keyboard, a microphone that worked may come back for this time."""
@@ -188,6 +192,7 @@ class Loop:
         self._politeness = Politeness()
         self._told_later: deque[ev.Event] = deque()  # while somebody speaks
         self._waits = False
+        self._shortage_told_ms = -SHORTAGE_MS
 
     def now(self) -> int:
         """Event time, milliseconds."""
@@ -224,8 +229,19 @@ class Loop:
         if not self._offered:  # who had the floor until now expected other words
             self._offer(machine.expectation)
         while self.exit_code is None and not (over() and not self._unsaid):
-            self._step(machine)
+            try:
+                self._step(machine)
+            except Exception as error:
+                if not none_left(error):
+                    raise
+                self._tell_of_shortage()
         self._drain()
+
+    def _tell_of_shortage(self) -> None:
+        """Something could not be opened. What was wanted is not done, and can be asked for again."""
+        if self.now() >= self._shortage_told_ms + SHORTAGE_MS:
+            self._shortage_told_ms = self.now()
+            self.say_aside("program.no_descriptors")
 
     def _step(self, machine: Machine) -> None:
         # In every round, be it that ticks wait or that there is always something to take: only a hole in them is sleep.

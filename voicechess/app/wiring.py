@@ -29,8 +29,8 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Request
 from voicechess.language.confusions import load_confusions
-from voicechess.language.lexicon import Lexicon
-from voicechess.language.wording import Wording
+from voicechess.language.lexicon import LANGUAGES, Lexicon, load
+from voicechess.language.wording import Wording, load_sentences
 from voicechess.meaning import Expectation, SpeakingLevel
 from voicechess.messages import Failure, Phrase, Text, Tone, unexpected
 from voicechess.opponents import discovery
@@ -65,6 +65,14 @@ LAST_WORDS_S = 20.0
 
 MOMENT_KEY = "\t"
 """What it is pressed for can also be said: "Moment", and "weiter"."""
+
+
+def load_all_words() -> None:
+    """Reads the words of both languages, which are then known: later no file may be left to open (issue 49, 22)."""
+    with suppress(Exception):  # who needs them is told what is wrong with them
+        for language in LANGUAGES:
+            load_sentences(language)
+            load_confusions(load(language).hears)
 
 
 @dataclass(frozen=True)
@@ -215,6 +223,7 @@ class Program:
         if self.listener is not None:
             self.listener.start()
         self.keyboard.start()
+        threading.Thread(target=load_all_words, name="words", daemon=True).start()
         self._begin_board()
         if self.speaker is not None and not self.speaker.answers() and self.speaker.reader is None:
             # It comes as an event as well, but after the first question: a player who hears nothing should know why.

@@ -1,8 +1,9 @@
 """The page's server: Starlette on uvicorn, on a thread of its own.
 
-It listens on this computer alone unless an address was asked for; then the page's path begins with a secret. Requests
-under another host's name are refused (a name that leads here is how foreign pages reach a server on this computer), and
-so are moves from another page. Nothing that happens here reaches the game but a typed line.
+It listens on this computer alone unless an address was asked for. The page's path begins with a secret, since other
+accounts of this computer reach the port as well. Requests under another host's name are refused (a name that leads here
+is how foreign pages reach a server on this computer), and so are moves from another page. Nothing that happens here
+reaches the game but a typed line, nor the terminal.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import asyncio
 import contextlib
 import hmac
 import ipaddress
+import logging
+import os
 import re
 import secrets
 import socket
@@ -27,9 +30,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
+from voicechess.app.page.connections import AT_ONCE, PATIENCE_S, Connections
 from voicechess.app.page.shown import Shown
 from voicechess.messages import Failure, Text
+
+_LOG = logging.getLogger(__name__)
 
 LOOPBACK = "127.0.0.1"
 PORT = 8464
@@ -38,7 +45,12 @@ PORT = 8464
 MOST_BROWSERS = 32
 """Streams open at a time."""
 
-_MOST_CONNECTIONS = 4 * MOST_BROWSERS
+_LOOKED_S = 1.0
+"""How often connections are looked for that ask for nothing."""
+
+_NEEDED = 8
+"""File descriptors that have to be left for the page: those of the event loop, and some for connections."""
+
 _ALIVE_S = 15.0
 _LARGEST_MOVE = 64
 _CLOSING_S = 2.0
@@ -58,7 +70,7 @@ _HEADERS = {
 @dataclass(frozen=True, slots=True)
 class Address:
     """Where to listen. `host`: an IP address of this computer, 0.0.0.0 for all of them; `asked`: somebody has named it,
-    so no other port will do, and the page has a secret."""
+    so no other port will do."""
 
     host: str = LOOPBACK
     port: int = PORT
@@ -91,11 +103,22 @@ def _listening(address: Address) -> socket.socket:
             else:
                 found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             found.bind((address.host, port))
-            found.listen(_MOST_CONNECTIONS)
+            found.listen(AT_ONCE)
             return found
         except OSError:
             found.close()
     raise Failure("page.in_use", {"address": Text(f"{address.host}:{address.port}")})
+
+
+def _look_for_room(listening: socket.socket) -> None:
+    """Raises Failure where no descriptors are left for the server's thread: asyncio would print what comes of that."""
+    with contextlib.ExitStack() as held:
+        try:
+            for _ in range(_NEEDED):
+                held.callback(os.close, os.dup(listening.fileno()))
+        except OSError as error:
+            listening.close()
+            raise Failure("program.no_descriptors") from error
 
 
 def _reachable(host: str) -> str:
@@ -124,32 +147,35 @@ class Page:
     ) -> None:
         self._shown, self._words, self._move = shown, words, move
         self._socket = _listening(address)
+        _look_for_room(self._socket)
         self._port = self._socket.getsockname()[1]
-        self._secret = secrets.token_urlsafe(16) if address.asked else ""
+        self._secret = secrets.token_urlsafe(16)
         host = _reachable(address.host)
-        self.url = f"http://{f'[{host}]' if ':' in host else host}:{self._port}/{self._secret}" + "/" * bool(
-            self._secret
-        )
+        self.url = f"http://{f'[{host}]' if ':' in host else host}:{self._port}/{self._secret}/"
+        self._connections = Connections()
         self._open = 0
         self._moved_at: int | None = None  # how many lines the game had taken when the page's last move was sent
         self._waking = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news: asyncio.Event | None = None
         self._closed = False
-        app = Starlette(
+        self._app = Starlette(
             routes=[
                 Route("/{path:path}", self._get, methods=["GET"]),
                 Route("/{path:path}", self._post, methods=["POST"]),
             ]
         )
         config = uvicorn.Config(
-            app,
+            self._answer,
+            interface="asgi3",
+            proxy_headers=False,  # a request's client is who has the connection
+            http=self._connections.protocol,  # type: ignore[arg-type]
             log_config=None,
             log_level="critical",  # what it reports would be read out in the middle of a game
             access_log=False,
             lifespan="off",
             ws="none",
-            limit_concurrency=_MOST_CONNECTIONS,
+            backlog=AT_ONCE,
             timeout_keep_alive=5,
             timeout_graceful_shutdown=1,
             server_header=False,
@@ -178,11 +204,28 @@ class Page:
         async def serve() -> None:
             self._news = asyncio.Event()
             self._loop = asyncio.get_running_loop()
-            await self._server.serve([self._socket])
+            # It would print each fault, such as a connection that cannot be taken: in the middle of a game.
+            self._loop.set_exception_handler(lambda _loop, found: _LOG.debug("page: %s", found.get("message")))
+            watching = asyncio.create_task(self._watch())
+            try:
+                await self._server.serve([self._socket])
+            finally:
+                watching.cancel()
 
         # A page that fails is only gone: the game does not hear of it.
         with contextlib.suppress(Exception), self._socket:
             asyncio.run(serve())
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOKED_S)
+            self._connections.close_idle()
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._connections.answered(scope.get("client"))
 
     def _wake(self) -> None:
         if self._loop is not None and not self._waking:
@@ -203,11 +246,11 @@ class Page:
         """The path behind the secret; None for who does not know it, or asks under another name."""
         if not _is_ours(request.headers.get("host", ""), self._port):
             return None
-        path = str(request.path_params["path"])
-        if not self._secret:
-            return path
-        given, _, rest = path.partition("/")
-        return rest if hmac.compare_digest(given.encode(), self._secret.encode()) else None
+        given, _, rest = str(request.path_params["path"]).partition("/")
+        if not hmac.compare_digest(given.encode("utf-8", "replace"), self._secret.encode()):
+            return None
+        self._connections.answering(request.scope.get("client"))
+        return rest
 
     async def _get(self, request: Request) -> Response:
         path = self._path(request)
@@ -254,10 +297,14 @@ class Page:
         if request.headers.get("origin") != f"http://{request.headers.get('host')}":
             return PlainTextResponse("forbidden", 403, headers=_HEADERS)
         body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > _LARGEST_MOVE:
-                return PlainTextResponse("too large", 413, headers=_HEADERS)
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                async for part in request.stream():
+                    body += part
+                    if len(body) > _LARGEST_MOVE:
+                        return PlainTextResponse("too large", 413, headers=_HEADERS)
+        except TimeoutError:
+            return PlainTextResponse("too slow", 408, headers={**_HEADERS, "Connection": "close"})
         line = typed(self._shown, body.decode("ascii", "replace"))
         taken = self._shown.taken
         # One at a time: a second click is another move only when the game has taken the first.
