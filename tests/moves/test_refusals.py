@@ -44,6 +44,38 @@ def test_the_nearest_miss_of_several_pieces_is_told() -> None:
     assert why_illegal(board, to("c3", piece=chess.KNIGHT)).key == "pinned"
 
 
+@pytest.mark.parametrize(
+    ("fen", "square", "kind", "obstacle"),
+    [
+        ("4k3/8/8/8/8/8/5PPP/RN3RK1 w - - 0 1", "h1", chess.ROOK, (chess.G1, chess.KING)),
+        ("7k/8/8/3p4/1p6/8/8/B5KB w - - 0 1", "c6", chess.BISHOP, (chess.D5, chess.PAWN)),
+    ],
+)
+def test_of_two_pieces_in_whose_way_something_stands_the_nearer_is_told_of(
+    fen: str, square: str, kind: chess.PieceType, obstacle: tuple[chess.Square, chess.PieceType]
+) -> None:
+    board = chess.Board(fen)
+    refusal = why_illegal(board, to(square, piece=kind))
+    at, standing = obstacle
+    assert refusal.slots["square"] == Square(at)
+    assert refusal.slots["piece"] == Piece(standing, board.color_at(at))
+
+
+@pytest.mark.parametrize(
+    ("moves", "key"),
+    [
+        ("e2e4 a7a6 e4e5 d7d5 a2a3 a6a5", "en_passant_late"),  # two steps, one move too late
+        ("e2e4 d7d6 e4e5 d6d5", "en_passant_one_step"),  # never possible
+        ("e2e4 d7d6 e4e5 d6d5 a2a3 a7a6", "en_passant_one_step"),
+    ],
+)
+def test_en_passant_that_never_was_possible_is_not_too_late(moves: str, key: str) -> None:
+    board = chess.Board()
+    for move in moves.split():
+        board.push_uci(move)
+    assert why_illegal(board, to("d6", from_file=4)).key == key
+
+
 def test_a_check_is_met_before_anything_else() -> None:
     board = chess.Board("k3r3/8/8/8/8/8/7R/4K3 w - - 0 1")
     assert why_illegal(board, to("h3", piece=chess.ROOK)).key == "still_in_check"

@@ -94,9 +94,15 @@ def why_illegal(board: chess.Board, spoken: SpokenMove) -> Refusal:
     if board.occupied_co[board.turn] & chess.BB_SQUARES[target] and occupant is not None:
         return Refusal("own_piece", {"square": Square(target), "piece": Piece(occupant)})
     movement = _movement(board, spoken, kind, pieces, target)
-    found = [_why_not(board, square, target, kind, movement) for square in pieces]
+    found = [(square, _why_not(board, square, target, kind, movement)) for square in pieces]
     # The piece that comes nearest to making the move is the one that was meant.
-    return min(found, key=lambda refusal: _NEARNESS.index(refusal.key))
+    return min(found, key=lambda one: (_NEARNESS.index(one[1].key), *_distance(board, one[0], target)))[1]
+
+
+def _distance(board: chess.Board, origin: chess.Square, target: chess.Square) -> tuple[int, int]:
+    """How many pieces stand between, and how many king's steps away it is."""
+    between = chess.SquareSet.between(origin, target) & board.occupied
+    return len(between), chess.square_distance(origin, target)
 
 
 # From "would be legal but for the king" to "no piece of this kind ever goes there".
@@ -106,6 +112,7 @@ _NEARNESS = (
     "still_in_check",
     "into_check",
     "en_passant_late",
+    "en_passant_one_step",
     "nothing_to_capture",
     "blocked",
     "pawn_two_steps",
@@ -249,7 +256,8 @@ def _why_not_pawn(board: chess.Board, origin: chess.Square, target: chess.Square
         enemy = board.piece_at(passed)
         fifth = 4 if board.turn == chess.WHITE else 3
         if enemy == chess.Piece(chess.PAWN, not board.turn) and chess.square_rank(origin) == fifth:
-            return Refusal("en_passant_late", {"square": Square(target)})
+            late = _went_two_steps(board, passed)
+            return Refusal("en_passant_late" if late else "en_passant_one_step", {"square": Square(target)})
         return Refusal("nothing_to_capture", {"square": Square(target)})
     if sideways or steps not in (1, 2):
         return movement
@@ -265,6 +273,14 @@ def _why_not_pawn(board: chess.Board, origin: chess.Square, target: chess.Square
         slots: dict[str, Slot] = {"square": Square(square), "piece": Piece(standing.piece_type, standing.color)}
         return Refusal("captures_only_diagonally" if square == target else "blocked", slots)
     return movement
+
+
+def _went_two_steps(board: chess.Board, pawn: chess.Square) -> bool:
+    """Whether the pawn on this square has come there from its first one in one move, as far as the moves are known."""
+    for made in reversed(board.move_stack):
+        if made.to_square == pawn:
+            return abs(made.from_square - pawn) == 16
+    return True
 
 
 def _why_not_castling(board: chess.Board, side: Castling) -> Refusal:
