@@ -43,6 +43,13 @@ def test_king_then_rook_must_castle() -> None:
     assert allowed(CASTLING, "e1", "a1") == {"O-O-O"}
 
 
+def test_a_piece_touched_before_king_and_rook_moves_first_if_it_can() -> None:
+    fen = "4k3/8/8/8/8/8/p7/N3K2R w K - 0 1"
+    assert allowed(fen, "a1", "e1", "h1") == {"Nb3", "Nc2"}
+    blocked = "4k3/8/8/8/8/1P6/p1P5/N3K2R w K - 0 1"
+    assert allowed(blocked, "a1", "e1", "h1") == {"O-O"}
+
+
 def test_rook_then_king_forfeits_that_castling() -> None:
     assert allowed(CASTLING, "h1", "e1") == {"Rg1", "Rf1"}
     blocked = "4k3/8/8/8/8/8/7P/4KB1R w K - 0 1"

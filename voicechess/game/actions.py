@@ -329,9 +329,11 @@ def thresholds(table: Table, command: Command) -> None:
 
 
 def adjust(table: Table, command: Command) -> None:
-    """ "J'adoube": what is named until the next move is not touched."""
-    if table.phase in PLAYERS_TURN:
-        table.bound = replace(table.bound, adjusts=True)
+    """ "J'adoube": what is named until the next move is not touched. Only the player on the move may say so (4.2)."""
+    if table.phase not in PLAYERS_TURN:
+        not_your_turn(table)
+        return
+    table.bound = replace(table.bound, adjusts=True)
     table.say("adjust")
 
 
@@ -358,7 +360,10 @@ def spell(table: Table, command: Command) -> None:
 def correct(table: Table, command: Command) -> None:
     """ "Korrektur", too late or early: before the repetition has ended it is dealt with where it is heard."""
     if table.phase in QUESTIONS:
+        pawn = penalties.promoting(table)
         questions.none_of_them(table)
+        if pawn is not None:
+            penalties.corrected(table, pawn)
         return
     if wishes.drop_unsent(table):
         return

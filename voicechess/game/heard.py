@@ -248,9 +248,12 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
             elif early:
                 table.say("not_understood.nothing_asked")
             elif table.phase in QUESTIONS:
+                pawn = penalties.promoting(table)
                 named = questions.answer(table, answer)
                 if named is not None:
                     turns.repeat_move(table, named, event.ended_ms)
+                elif pawn is not None and table.open is None:
+                    penalties.corrected(table, pawn)
             else:
                 _unasked(table, answer.kind)
         case NotUnderstood(reason):
@@ -261,6 +264,11 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
         case _ if early:
             # Said before the opponent's move was known: that is no answer to it.
             table.say("refuse.not_your_turn_then")
+        case Play(move) if _leaves_promotion(table, move):
+            pawn = penalties.promoting(table)
+            table.step_to_base()
+            if pawn is not None:
+                penalties.corrected(table, pawn)
         case Play(move) if _may_be_a_rest(table, event):
             questions.ask(table, Ask((move,)))
         case Play(move):
@@ -279,6 +287,14 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
                 table.step_to_base()
             _refuse(table, table.reason(refusal), spoken)
             penalties.refused(table, spoken, _words(event, spoken))
+
+
+def _leaves_promotion(table: Table, move: chess.Move) -> bool:
+    """Whether another move was announced in place of the new piece of a pawn that is touched by its announcement: then
+    it is asked whether that was said, as after a correction."""
+    pawn = penalties.promoting(table)
+    touches = table.settings.touch_move and not table.bound.adjusts
+    return touches and pawn is not None and pawn.from_square not in (move.from_square, *table.bound.touched)
 
 
 def _refuse(table: Table, told: Phrase, spoken: SpokenMove) -> None:

@@ -84,14 +84,34 @@ def refused(table: Table, spoken: SpokenMove, words: str) -> None:
 
 
 def corrected(table: Table, move: chess.Move) -> None:
-    """A legal move was announced and corrected. No offence (Appendix D); but with touch-move the piece was named."""
+    """A legal move was announced and corrected. No offence (Appendix D); but with touch-move the pieces were named:
+    of castling the king and then the rook, so that it must be made (4.4.1; 2009 4.4 a)."""
     if not table.settings.touch_move or table.bound.adjusts:
         return
-    captured = table.board.color_at(move.to_square) == (not table.turn)
-    pieces = (move.from_square, move.to_square) if captured else (move.from_square,)
-    piece = Piece(table.board.piece_type_at(move.from_square) or chess.PAWN)
+    board = table.board
+    origin = move.from_square
+    if origin in table.bound.touched:
+        return  # it must move already
+    if board.is_castling(move):
+        named = Announced("", (origin, _castling_rook(board, move)), illegal=False)
+        table.bound = replace(table.bound, announced=named)
+        questions.confirm(table, SAID, {"move": said_move(board, move)}, "confirm.announced_castling")
+        return
+    captured = board.color_at(move.to_square) == (not table.turn)
+    pieces = (origin, move.to_square) if captured else (origin,)
+    piece = Piece(board.piece_type_at(origin) or chess.PAWN)
     table.bound = replace(table.bound, announced=Announced("", pieces, illegal=False))
-    questions.confirm(table, SAID, {"piece": piece, "square": Square(move.from_square)}, "confirm.announced_piece")
+    questions.confirm(table, SAID, {"piece": piece, "square": Square(origin)}, "confirm.announced_piece")
+
+
+def _castling_rook(board: chess.Board, castling: chess.Move) -> chess.Square:
+    rights = board.castling_rights & chess.BB_RANKS[chess.square_rank(castling.from_square)]
+    return chess.msb(rights) if board.is_kingside_castling(castling) else chess.lsb(rights)
+
+
+def promoting(table: Table) -> chess.Move | None:
+    """The move of the pawn whose new piece is asked for, the queen's; None where none is."""
+    return table.open.asked.candidates[0] if table.phase is Phase.PROMOTING and table.open is not None else None
 
 
 def _read_back(table: Table, announced: Announced) -> None:

@@ -28,7 +28,8 @@ def allowed_moves(board: chess.Board, touched: Sequence[chess.Square]) -> frozen
     foes = [square for square in touched if board.color_at(square) == (not board.turn)]
     king = board.king(board.turn)
     rooks = [square for square in own if board.piece_type_at(square) == chess.ROOK]
-    if king in own and rooks and not foes:
+    first = next((square for square in own if square in (king, *rooks) or _from(legal, square)), None)
+    if king in own and rooks and not foes and first in (king, rooks[0]):
         if own.index(king) < own.index(rooks[0]):
             castlings = _castlings(board, legal, rooks[0])
             if castlings:
