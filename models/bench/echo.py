@@ -20,7 +20,7 @@ import numpy as np
 from models.bench.announcing import middlegames
 from models.bench.decoding import Workers
 from models.bench.hearing import prepared
-from models.bench.loudspeaker import BLOCK_MS, Way, microphone, moments
+from models.bench.loudspeaker import BLOCK_MS, NO_ECHO_DB, Way, microphone, moments
 from models.bench.report import Report, Stages, percentage, table, write_json
 from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
 from voicechess.app.hearing import Hearing, Recognised
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 SPOKEN = ("stopp", "wiederholen", "weiter", "pause", "nein", "korrektur")
 
-LEVELS_DB = (-10.0, -5.0, 0.0, 5.0, 10.0)
+LEVELS_DB = (NO_ECHO_DB, -10.0, -5.0, 0.0, 5.0, 10.0)
 """The echo above the player."""
 
 BETWEEN_S = 0.4
@@ -120,7 +120,8 @@ def run(args: argparse.Namespace) -> int:
     for above_db in LEVELS_DB:
         found = [one for scene, one in zip(scenes, spoken, strict=True) if scene.above_db == above_db]
         obeyed, wrong = sum(one.obeyed for one in found), sum(one.wrong for one in found)
-        rows.append((f"{above_db:+.0f} dB", f"{obeyed} of {args.each}", wrong))
+        name = "none" if above_db == NO_ECHO_DB else f"{above_db:+.0f} dB"
+        rows.append((name, f"{obeyed} of {args.each}", wrong))
     false = [told for one in alone for told in one.false]
     hours = sum(one.heard_s for one in alone) / 3600
     share, share_words = _share(alone), _share(spoken)
@@ -173,7 +174,7 @@ class Measure:
     def own_speech(self, number: int) -> Outcome:
         """What was obeyed in a stretch of the program's own speech, the one with this number."""
         draw = random.Random(f"own speech {number}")
-        way = Way.drawn(draw.choice(LEVELS_DB), draw)
+        way = Way.drawn(draw.choice(LEVELS_DB[1:]), draw)
         far = self._speech(draw, STRETCH_S)
         heard = microphone(far, np.zeros(len(far), np.float32), way, draw)
         found, spent_s = self._heard(far, heard, way)

@@ -21,7 +21,7 @@ from voicechess.sound.voices import resampled
 if TYPE_CHECKING:
     from voicechess.sound.voices import Samples
 
-DELAYS_MS = (20, 60, 120, 200, 300)
+DELAYS_MS = (20, 60, 120, 200, 300, 500)
 DRIFTS_PPM = (-200, -50, 0, 50, 200)
 ROOMS_S = (0.2, 0.4, 0.6)
 
@@ -29,6 +29,10 @@ LOUDSPEAKER_RATE = 44_100
 BURST_MS, BLOCK_MS = 23, 30
 JUMPS_S = 45
 """The delay jumps after so long."""
+
+
+NO_ECHO_DB = -100.0
+"""An echo so far below the player's voice is none: the player wears headphones."""
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,7 @@ ITS_OWN, LIKE_IT = 23, 8
         (0.4, ITS_OWN, 0.85, True, False),
         (0.4, ITS_OWN, 0.85, False, True),
         (0.4, ITS_OWN, 0.0, True, True),
-        (1.0, ITS_OWN, 1.5, True, True),  # nothing but the softened rest of everything is left
+        (1.0, ITS_OWN, 1.5, True, False),  # nothing but the softened rest is left, but it was louder than any echo
         (0.2, ITS_OWN, 0.85, False, False),  # 5 dB more is left than typically
         (0.2, LIKE_IT, 0.6, True, False),  # 4 dB more
         (0.2, LIKE_IT, 0.6, False, True),
@@ -124,13 +124,34 @@ def test_what_is_hardly_more_than_what_is_left_is_a_players_if_it_is_clear_or_sw
     assert echo.is_own(*SPOKEN_MS, clear=clear) == own
 
 
-@pytest.mark.parametrize(("jump_ms", "own"), [(6_500, False), (8_200, True)])
-def test_what_is_heard_while_a_delay_jumps_is_the_programs(jump_ms: int, own: bool) -> None:
+@pytest.mark.parametrize("jump_ms", [6_500, 7_900, 8_200])
+@pytest.mark.parametrize(("level", "own"), [(0.0, True), (3.0, False)])
+def test_a_delay_that_jumps_makes_nobodys_words_of_the_programs(jump_ms: int, level: float, own: bool) -> None:
     sound = played(np.random.default_rng(7))
     jump = MODEL_RATE * jump_ms // 1000
     before, after = (echo_of(sound, np.random.default_rng(6), delay_ms) for delay_ms in (120, 200))
-    echo, _ = through_devices(sound, said_at(np.concatenate([before[:jump], after[jump:]]), 3.0), 9_500)
+    echo, _ = through_devices(sound, said_at(np.concatenate([before[:jump], after[jump:]]), level), 9_500)
     assert echo.is_own(*SPOKEN_MS) == own
+
+
+def test_where_there_is_no_echo_at_all_everything_heard_is_the_players_and_nothing_is_made_softer() -> None:
+    """Headphones of which the program was not told (issue 49)."""
+    sound = played(np.random.default_rng(7))
+    heard = said_at(1e-4 * np.random.default_rng(6).standard_normal(len(sound)), 0.3)
+    echo, left = through_devices(sound, heard, 9_500)
+    assert not echo.is_own(*SPOKEN_MS)
+    late = MODEL_RATE * HELD_MS // 1000 + LATE
+    first, last = (MODEL_RATE * at_ms // 1000 for at_ms in SPOKEN_MS)
+    assert np.mean(left[first + late : last + late] ** 2) == pytest.approx(np.mean(heard[first:last] ** 2), rel=0.2)
+
+
+@pytest.mark.parametrize("delay_ms", [50, 150, 300, 500])
+def test_the_end_of_a_sentence_is_known_however_late_it_is_heard(delay_ms: int) -> None:
+    sound = played(np.random.default_rng(7))
+    sound[8 * MODEL_RATE :] = 0
+    ended_ms = 8_000 + delay_ms
+    echo, _ = through_devices(sound, echo_of(sound, np.random.default_rng(6), delay_ms), 9_500)
+    assert echo.is_own(ended_ms - 600, ended_ms)
 
 
 def test_what_is_heard_before_the_way_of_the_echo_is_known_is_known_by_its_swelling() -> None:
@@ -145,4 +166,4 @@ def test_what_is_too_short_or_too_long_ago_to_tell_is_the_programs() -> None:
     echo, _ = through_devices(silent, said_at(silent, 3.0), 9_500)
     assert not echo.is_own(*SPOKEN_MS)
     assert echo.is_own(8_000, 8_030)
-    assert echo.is_own(200, 900)
+    assert echo.is_own(-20_000, -19_000)

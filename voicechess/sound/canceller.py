@@ -119,7 +119,8 @@ class Canceller:
             self._learn(left, powers)
             self._notice(*(float((one**2).mean()) for one in (heard, left, echo)))
         self.longer = self._wandering.hop(self._way, powers[0])
-        return left, echo
+        # What makes it louder is no echo: the way is not known, or there is none (headphones).
+        return (heard, np.zeros(HOP)) if self._left_power > self._heard_power else (left, echo)
 
     def _learn(self, left: Samples, powers: Samples) -> None:
         spectrum = np.fft.rfft(np.concatenate([np.zeros(HOP), left]))
@@ -282,7 +283,7 @@ OVER_ROOM_DB = 8.0
 is left is the noise of the room."""
 
 UNLEARNT_DB = -3.0
-"""Where typically so much is left, the echo is not known yet, and nobody is heard."""
+"""Where typically so much is left, the echo is not known, or there is none: then nothing is made softer."""
 
 LASTS_HOPS, AHEAD_HOPS = 24, 8
 """Words are heard so much longer and sooner: they begin and end softly."""
@@ -336,5 +337,5 @@ class Remainder:
             self._lately[-back] > least_left_db and self._levels_db[-back] > least_db
             for back in range(1, SPEAKS_HOPS + 1)
         )
-        self._open = LASTS_HOPS if typical_db < UNLEARNT_DB and speaks else max(0, self._open - 1)
-        return 1.0 if self._open else SOFTER
+        self._open = LASTS_HOPS if speaks else max(0, self._open - 1)
+        return 1.0 if self._open or typical_db >= UNLEARNT_DB else SOFTER

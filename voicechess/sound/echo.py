@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from voicechess.sound.canceller import HOP, LATE, Canceller, Remainder, Samples
+from voicechess.sound.coupling import LATEST_STEPS, REMEMBERED_S, STEP, Coupling, loudness_db
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.model import MODEL_RATE
 from voicechess.sound.pcm import Resampler
@@ -109,8 +110,9 @@ class _Handed:
 
 # --- Whose a word is ---
 
-REMEMBERED_S = 8.0
-"""So much of what was heard is kept, to tell whose a word was: longer than a word and the silence that ends it."""
+SURELY_NONE = 0.5
+"""Of a word of the player's such a share is no echo of what was played (`Coupling.excess`), however late: all of it
+without any echo, half and more where they speak 5 dB over it. Of the program's own none has it (docs/hearing.md)."""
 
 LEAST_LEFT_DB, TYPICAL_DB = -13.0, 3.0
 """Of a word of the player's there is no less left than that, and so much more than what is typically left of the echo:
@@ -128,38 +130,22 @@ HARDLY_DB, SWELLS_ALIKE = 8.0, 0.6
 """A word that is not clear, of which no more than that over what is typical is left, is the program's where that swells
 so much as what was played: a loudspeaker's distortion comes and goes with it."""
 
-WINDOW, STEP, BANDS = 512, 160, 16
-LOWEST_HZ, HIGHEST_HZ = 100.0, 7000.0
-LATEST_STEPS = 64
-"""So much later than it was played an echo may come."""
-LEAST_STEPS = 5
-"""Less than that can be like anything."""
+LEAST_MS = 80
+"""What is shorter can be like anything."""
 
 MOST_ASTRAY = 20
 """So many jumps of the delay are remembered; each takes 0.4 s at least."""
 
 
-def _bands() -> Samples:
-    """The weight of each frequency in each of the bands, as wide as the ear has them, (BANDS, WINDOW // 2 + 1)."""
-    hertz = np.fft.rfftfreq(WINDOW, 1 / MODEL_RATE)
-    edges = 700 * np.expm1(np.linspace(np.log1p(LOWEST_HZ / 700), np.log1p(HIGHEST_HZ / 700), BANDS + 2))
-    rising = (hertz - edges[:-2, None]) / np.diff(edges)[:-1, None]
-    falling = (edges[2:, None] - hertz) / np.diff(edges)[1:, None]
-    weights: Samples = np.clip(np.minimum(rising, falling), 0, None)
-    return weights
+def _samples(pcm: bytes | bytearray) -> Samples:
+    """16-bit sound as numbers from -1 to 1."""
+    values: Samples = np.frombuffer(pcm, dtype="<i2") / 32768
+    return values
 
 
-_WEIGHTS = _bands()
-
-
-def _loudness(pcm: bytearray) -> Samples:
-    """How loud each band is in each 10 ms, as logarithms of powers, (steps, BANDS)."""
-    values = np.frombuffer(pcm, dtype="<i2") / 32768
-    if len(values) < WINDOW:
-        return np.zeros((0, BANDS))
-    windows = np.lib.stride_tricks.sliding_window_view(values, WINDOW)[::STEP] * np.hanning(WINDOW)
-    found: Samples = np.log(np.abs(np.fft.rfft(windows)) ** 2 @ _WEIGHTS.T + 1e-6)
-    return found
+def _mean_db(loudness: Samples) -> float:
+    """The level of all bands and steps together."""
+    return 10 * math.log10(float((10 ** (loudness / 10)).mean()))
 
 
 def _likeness(one: Samples, other: Samples) -> float:
@@ -178,7 +164,7 @@ class Echo:
     """One loudspeaker, one microphone. `played` is for the loudspeaker's thread, all else for the microphone's."""
 
     def __init__(self) -> None:
-        self._canceller, self._remainder = Canceller(), Remainder()
+        self._canceller, self._remainder, self._coupling = Canceller(), Remainder(), Coupling()
         self._lock = threading.Lock()
         self._handed: deque[_Handed] = deque()
         self._handed_s = 0.0
@@ -232,24 +218,33 @@ class Echo:
         return Block(clean, self._ended_ms)
 
     def is_own(self, began_ms: int, ended_ms: int, clear: bool = False) -> bool:
-        """Whether what was heard in that time, by the clock of the blocks that `cleaned` gives, is what was played; it
-        is where that cannot be told, since it was too short or too long ago, or the delay has jumped meanwhile.
+        """Whether what was heard in that time, by the clock of the blocks, is what was played; it is where that cannot
+        be told, since too little was played before or it was too short or too long ago.
         `clear`: what was left fits the words well that were heard in it."""
+        if ended_ms - began_ms < LEAST_MS:
+            return True
+        now_ms = self._ended_ms + 1000 * LATE // MODEL_RATE  # to which both have been compared
+        excess = self._coupling.excess(now_ms - began_ms, now_ms - ended_ms)
+        return (excess is None or excess < SURELY_NONE) and self._stays(began_ms, ended_ms, clear)
+
+    def _stays(self, began_ms: int, ended_ms: int, clear: bool) -> bool:
+        """Whether nothing is left of it where the echo is taken out, or no more than may be left of an echo, or it was
+        heard when the delay has jumped."""
         heard, played, left = self._lately
         count = len(left) // 2
         first, last = (count - MODEL_RATE * (self._ended_ms - at_ms) // 1000 for at_ms in (began_ms, ended_ms))
-        if first < 0 or last > count or last - first < WINDOW + LEAST_STEPS * STEP:
+        if first < 0 or last > count:
             return True
         begun, over = ((self._hops * HOP - len(heard) // 2 + at) // HOP for at in (first, last))
         if any(begun <= found and over >= lost for lost, found in self._astray):
             return True
-        all_of_it, rest = (_loudness(one[2 * first : 2 * last]) for one in (heard, left))
-        left_db = 10 * math.log10(float(np.exp(rest).mean() / np.exp(all_of_it).mean()))
+        all_of_it, rest = (loudness_db(_samples(one[2 * first : 2 * last])) for one in (heard, left))
+        left_db = _mean_db(rest) - _mean_db(all_of_it)
         over_db = left_db - self._remainder.typical_db
         if left_db < LEAST_LEFT_DB or (over_db < TYPICAL_DB and not clear):
             return True
         earliest = max(0, first - LATEST_STEPS * STEP)
-        before = _loudness(played[2 * earliest : 2 * last])
+        before = loudness_db(_samples(played[2 * earliest : 2 * last]))
         if _most_alike(all_of_it, before) > ALIKE:
             return True
         if over_db < TYPICAL_DB:
@@ -261,8 +256,8 @@ class Echo:
         near, far = self._paired[0] + near, self._paired[1] + far
         whole = len(near) // (2 * HOP) * 2 * HOP
         self._paired = near[whole:], far[whole:]
-        heard = np.frombuffer(near[:whole], dtype="<i2") / 32768
-        played = np.frombuffer(far[:whole], dtype="<i2") / 32768
+        heard, played = _samples(near[:whole]), _samples(far[:whole])
+        self._coupling.take(heard, played)
         clean = []
         for first in range(0, whole // 2, HOP):
             left, echo = self._canceller.hop(heard[first : first + HOP], played[first : first + HOP])
