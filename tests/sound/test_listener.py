@@ -93,7 +93,14 @@ class Overhearing:
         self.listened.append(listens)
         if self._fails:
             raise RuntimeError("vosk")
+        self._block = block
         return self._heard if self.listened.count(True) == 3 and listens else None
+
+    def since(self, begins: bool) -> list[Block]:
+        return [self._block]
+
+    def is_own(self, utterance: RecognisedUtterance) -> bool:
+        return False
 
 
 WORD = RecognisedUtterance((Hypothesis((Word("stopp", 0, 300),)),), 0, 300, 400, 0.0, 0.1, 0.1)

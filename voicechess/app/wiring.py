@@ -385,6 +385,7 @@ class Program:
             speaking=lambda: speaker is not None and not speaker.headphones and sounding(speaker),
             push_to_talk=by_key,
             overhearing=self._overhearing,
+            leaks=lambda: speaker is not None and not speaker.headphones and speaker.reader is None,
         )
 
     def _begin_reader(self, speaker: Speaker) -> None:

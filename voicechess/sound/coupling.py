@@ -47,6 +47,9 @@ LOUD, HIGH = 60.0, 70.0
 """Percentiles: the moments at which a band is played loudly, and of the gains at these the one taken. A higher one
 takes more of a player's words for the program's, a lower one lets some of the program's pass."""
 
+ALIKE = 0.6
+"""What swells so much as what was played is its echo."""
+
 OVER_DB = 6.0
 """What is so much louder than the echo expected is none: less takes the ups and downs of a room for somebody."""
 
@@ -90,10 +93,13 @@ class Coupling:
     def __init__(self) -> None:
         self._rest = np.zeros((2, 0))
         kept = round(REMEMBERED_S * MODEL_RATE / STEP) + LATEST_STEPS
-        self._heard: deque[Samples] = deque(maxlen=kept)  # in decibels by band, step by step
-        self._played: deque[Samples] = deque(maxlen=kept)  # the same, fading as slowly as a room lets it
+        silence = [np.full(BANDS, SILENT_DB)] * (LATEST_STEPS + CHUNK)
+        self._heard: deque[Samples] = deque(silence, kept)  # in decibels by band, step by step
+        self._played: deque[Samples] = deque(silence, kept)  # the same, fading as slowly as a room lets it
         self._steps = 0
         self._chunks: deque[_Chunk] = deque(maxlen=CHUNKS + 4)
+        self.late_steps = 0
+        """How much later than it was played the echo came lately; 0 where there is none, or that is not clear."""
 
     def take(self, heard: Samples, played: Samples) -> None:
         """The next samples of both, as many of each."""
@@ -105,16 +111,16 @@ class Coupling:
         self._rest = self._rest[:, count * STEP :]
         for heard_db, played_db in zip(loudness_db(both[0]), loudness_db(both[1]), strict=True):
             self._heard.append(heard_db)
-            before = self._played[-1] if self._played else played_db
-            self._played.append(np.maximum(played_db, before - FADES_DB))
+            self._played.append(np.maximum(played_db, self._played[-1] - FADES_DB))
             self._steps += 1
             if self._steps % CHUNK == 0:
                 self._compare()
 
     def excess(self, began_ms: int, ended_ms: int) -> float | None:
         """Which share of what was heard then is no echo, whatever its delay: 0 to 1. `began_ms`, `ended_ms`: before
-        now. None: that cannot be told, too little was played before or it is too long ago."""
-        first, last = (self._steps - before_ms // STEP_MS for before_ms in (began_ms, ended_ms))
+        now; what is not known yet is left out. Before the first pieces have told how loud an echo is: all, or nothing
+        where it swells as what was played. None: it is too long ago."""
+        first, last = (self._steps - max(0, before_ms // STEP_MS) for before_ms in (began_ms, ended_ms))
         begin = first - (self._steps - len(self._heard))
         end = begin + last - first
         if begin < LATEST_STEPS or end > len(self._heard) or end <= begin:
@@ -124,7 +130,7 @@ class Coupling:
             return 1.0
         gain_db = self._gain_db(first)
         if gain_db is None:
-            return None
+            return 0.0 if self._likeness(begin, end) > ALIKE else 1.0
         power = 10 ** (np.array([self._heard[at] for at in range(begin, end)]) / 10)
         expected = 10 ** ((played + gain_db + OVER_DB) / 10)
         late = np.lib.stride_tricks.sliding_window_view(expected, end - begin, axis=0).transpose(0, 2, 1)
@@ -133,18 +139,29 @@ class Coupling:
 
     def _compare(self) -> None:
         """Lay the last piece over what was played before it."""
-        if len(self._heard) < CHUNK + LATEST_STEPS:
+        end = len(self._heard)
+        alike, late = self._over_played(end - CHUNK, end)
+        if late.max() <= AUDIBLE_DB:
             return
-        heard = np.array([self._heard[at] for at in range(-CHUNK, 0)])
-        played = np.array([self._played[at] for at in range(-CHUNK - LATEST_STEPS, 0)])
-        if played.max() <= AUDIBLE_DB:
-            return
-        late = np.lib.stride_tricks.sliding_window_view(played, CHUNK, axis=0).transpose(0, 2, 1)
-        swells = late - late.mean(axis=1, keepdims=True)
-        own = heard - heard.mean(axis=0)
-        alike = (swells * own).sum(axis=(1, 2)) / np.sqrt((swells**2).sum(axis=(1, 2)) + 1e-9)
-        best = late[int(alike.argmax())]
-        self._chunks.append(_Chunk(self._steps, best, heard - best))
+        soonest = int(alike.argmax())
+        self.late_steps = LATEST_STEPS - soonest if alike[soonest] > ALIKE else 0
+        heard = np.array([self._heard[at] for at in range(end - CHUNK, end)])
+        self._chunks.append(_Chunk(self._steps, late[soonest], heard - late[soonest]))
+
+    def _over_played(self, begin: int, end: int) -> tuple[Samples, Samples]:
+        """How much what was heard in these steps swells as what was played, -1 to 1, and how loud that was: for each
+        delay, the latest first."""
+        heard = np.array([self._heard[at] for at in range(begin, end)])
+        played = np.array([self._played[at] for at in range(begin - LATEST_STEPS, end)])
+        late = np.lib.stride_tricks.sliding_window_view(played, end - begin, axis=0).transpose(0, 2, 1)
+        swells, own = late - late.mean(axis=1, keepdims=True), heard - heard.mean(axis=0)
+        size = np.sqrt((swells**2).sum(axis=(1, 2)) * (own**2).sum() + 1e-9)
+        return (swells * own).sum(axis=(1, 2)) / size, late
+
+    def _likeness(self, begin: int, end: int) -> float:
+        """How much what was heard then and just before swells as what was played, at the delay that fits best."""
+        alike, _ = self._over_played(max(LATEST_STEPS, begin - CHUNK), end)
+        return float(alike.max())
 
     def _gain_db(self, before: int) -> Samples | None:
         """How much louder each band is heard than it was played, by the pieces that ended before this step."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from voicechess.sound.canceller import HOP, LATE, Canceller, Remainder, Samples
+from voicechess.sound.canceller import AUDIBLE, HOP, LATE, Canceller, Remainder, Samples
 from voicechess.sound.coupling import LATEST_STEPS, REMEMBERED_S, STEP, Coupling, loudness_db
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.model import MODEL_RATE
@@ -25,6 +25,9 @@ from voicechess.sound.pcm import Resampler
 HELD_MS = 60
 """What was played waits so long, since loudspeakers ask for it in bursts; and what was heard waits as long, so that no
 echo comes before what it is the echo of."""
+
+HELD = MODEL_RATE * HELD_MS // 1000
+"""The same in samples."""
 
 MOST_ASTRAY_MS = 150
 """Where what was played is further from its place than that, a device has stood still: it begins anew."""
@@ -133,6 +136,9 @@ so much as what was played: a loudspeaker's distortion comes and goes with it.""
 LEAST_MS = 80
 """What is shorter can be like anything."""
 
+LINGERS_MS = 300
+"""So long a room goes on sounding when what was played is over: 30 dB softer after it in one of 0.6 s."""
+
 MOST_ASTRAY = 20
 """So many jumps of the delay are remembered; each takes 0.4 s at least."""
 
@@ -181,7 +187,10 @@ class Echo:
         self._drift = Drift()
         # Heard, played, and what is left, which is late.
         self._lately = (bytearray(2 * LATE), bytearray(2 * LATE), bytearray())
-        self._ended_ms = 0  # of the last
+        self._ended_ms = self._heard_ms = 0  # of the last that is left, and of the last that was heard
+        self.heard = 0
+        """How many samples have been heard, at `MODEL_RATE`: the end of all that `kept` knows."""
+        self._over = 0  # the sample at which the last thing played was heard to its end
         self._hops = 0  # in all
         self._astray: deque[tuple[int, int]] = deque(maxlen=MOST_ASTRAY)  # from which to which the way was another one
 
@@ -202,8 +211,9 @@ class Echo:
         begins = rate != self._microphone_rate
         if self._microphone is None or begins:
             self._microphone, self._microphone_rate = Resampler(rate, MODEL_RATE), rate
-            self._near, self._paired = bytes(2 * MODEL_RATE * HELD_MS // 1000), (b"", b"")
+            self._near, self._paired = bytes(2 * HELD), (b"", b"")
         heard = self._microphone.push(block.pcm)
+        self.heard += len(heard) // 2
         seconds = len(heard) / 2 / MODEL_RATE
         before_s = self._place_s
         self._take(block.ended_ms)
@@ -212,20 +222,51 @@ class Echo:
         self._near += heard
         near, self._near = self._near[: len(heard)], self._near[len(heard) :]
         clean = self._without(near, far)
-        waiting = len(self._paired[0]) // 2 + LATE
-        late_ms = HELD_MS + self._microphone.lag_ms + 1000 * waiting / MODEL_RATE
-        self._ended_ms = block.ended_ms - round(late_ms)
+        self._heard_ms = block.ended_ms - round(self._microphone.lag_ms)
+        self._ended_ms = self._heard_ms - 1000 * (self.heard - self.cleaned_to) // MODEL_RATE
         return Block(clean, self._ended_ms)
 
-    def is_own(self, began_ms: int, ended_ms: int, clear: bool = False) -> bool:
-        """Whether what was heard in that time, by the clock of the blocks, is what was played; it is where that cannot
-        be told, since too little was played before or it was too short or too long ago.
-        `clear`: what was left fits the words well that were heard in it."""
+    # --- what was heard lately, counted in samples at `MODEL_RATE` ---
+
+    @property
+    def cleaned_to(self) -> int:
+        """Up to which sample the echo has been taken out."""
+        return self.heard - HELD - len(self._paired[0]) // 2 - LATE
+
+    def sample_at(self, at_ms: int) -> int:
+        """The sample that was heard then."""
+        return self.heard - MODEL_RATE * (self._heard_ms - at_ms) // 1000
+
+    @property
+    def over(self) -> int:
+        """The sample at which what was played has been heard to its end, as far as it is known how late that is."""
+        return self._over
+
+    @property
+    def lasts(self) -> bool:
+        """Whether an echo may be left at `cleaned_to`."""
+        return self.cleaned_to < self._over + MODEL_RATE * LINGERS_MS // 1000
+
+    def kept(self, first: int, clean: bool) -> Block:
+        """All that was heard from this sample on; `clean`: without what was played."""
+        heard, _, left = self._lately
+        sound, end = (left, self.cleaned_to) if clean else (heard + self._paired[0] + self._near, self.heard)
+        ended_ms = self._heard_ms - 1000 * (self.heard - end) // MODEL_RATE
+        count = max(0, min(end - first, len(sound) // 2))
+        return Block(bytes(sound[len(sound) - 2 * count :]), ended_ms)
+
+    # --- whose it is ---
+
+    def is_own(self, began_ms: int, ended_ms: int, clear: bool = False) -> bool | None:
+        """Whether what was heard in that time, by the clock of the blocks, is what was played; None: it may be, but too
+        little was played before to tell. `clear`: what was left fits the words well that were heard in it."""
         if ended_ms - began_ms < LEAST_MS:
             return True
         now_ms = self._ended_ms + 1000 * LATE // MODEL_RATE  # to which both have been compared
         excess = self._coupling.excess(now_ms - began_ms, now_ms - ended_ms)
-        return (excess is None or excess < SURELY_NONE) and self._stays(began_ms, ended_ms, clear)
+        if (excess is not None and excess >= SURELY_NONE) or not self._stays(began_ms, ended_ms, clear):
+            return False
+        return None if excess is None else True
 
     def _stays(self, began_ms: int, ended_ms: int, clear: bool) -> bool:
         """Whether nothing is left of it where the echo is taken out, or no more than may be left of an echo, or it was
@@ -258,6 +299,10 @@ class Echo:
         self._paired = near[whole:], far[whole:]
         heard, played = _samples(near[:whole]), _samples(far[:whole])
         self._coupling.take(heard, played)
+        loud = np.flatnonzero((played**2).reshape(-1, HOP).mean(axis=1) > AUDIBLE)
+        if len(loud):
+            end = self.heard - HELD - len(self._paired[0]) // 2 - whole // 2 + HOP * (int(loud[-1]) + 1)
+            self._over = end + self._coupling.late_steps * STEP
         clean = []
         for first in range(0, whole // 2, HOP):
             left, echo = self._canceller.hop(heard[first : first + HOP], played[first : first + HOP])
@@ -297,7 +342,7 @@ class Echo:
 
     def _played_with(self, count: int, begins: bool) -> bytes:
         """What was played while the microphone heard so many samples. `begins`: what was before is not waited for."""
-        wanted = 2 * MODEL_RATE * HELD_MS // 1000
+        wanted = 2 * HELD
         most = 2 * MODEL_RATE * MOST_ASTRAY_MS // 1000
         left = len(self._far) - 2 * count
         if begins or left < 0 or left > wanted + most:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from voicechess.sound.devices.interfaces import Block, Microphone
 from voicechess.sound.errors import EndOfSound, SoundError
 from voicechess.sound.island import FAR_DB
-from voicechess.sound.model import UNKNOWN, SpeechModel
+from voicechess.sound.model import MODEL_RATE, UNKNOWN, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, level_db
 from voicechess.sound.recogniser import (
     ALTERNATIVES,
@@ -155,10 +155,12 @@ class Listener:
         alternatives: int = ALTERNATIVES,
         patience: Patience | None = None,
         overhearing: Overhearing | None = None,
+        leaks: Callable[[], bool] = _never,
     ) -> None:
         """`attention`: where it tells whether it hears somebody; None: only `hearing` does.
 
-        `speaking`: whether the program would hear itself (`Speaker.sounding`). `overhearing`: hears a few words then.
+        `speaking`: whether the program would hear itself (`Speaker.sounding`). `overhearing`: hears a few words then,
+        and knows what the program has said. `leaks`: whether that may be heard (no headphones, no screen reader).
         """
         self.level = InputLevel()
         self.unsayable: tuple[str, ...] = ()
@@ -170,6 +172,8 @@ class Listener:
         self._alternatives = alternatives
         self._patience = patience
         self._overhearing = overhearing
+        self._leaks = leaks
+        self._missed = True  # what was heard lately: the program spoke
         self._microphone: Microphone | None = None
         self._attention = attention or Attention()
         self._lost = False
@@ -259,14 +263,16 @@ class Listener:
             self._zeros_ms = 0
         microphone = self._microphone
         recogniser = self._attention.recogniser
-        if recogniser is None or recogniser.rate != microphone.rate:
-            recogniser = Recogniser(self._model, microphone.rate, self._alternatives, self._patience)
+        rate = microphone.rate if self._overhearing is None else MODEL_RATE
+        if recogniser is None or recogniser.rate != rate:
+            recogniser = Recogniser(self._model, rate, self._alternatives, self._patience)
             recogniser.likely = self._tell.likely
             self._attention.recogniser, self._applied = recogniser, None
         if not self._may_listen():
             if self._push_to_talk and not self._pressed and not self._speaking():
                 self._flush()
             recogniser.reset()
+            self._missed = True
             if self._overhearing is None:
                 microphone.skip(READ_S / 2)
                 if not self._lost:
@@ -279,15 +285,29 @@ class Listener:
         if self._lost:
             self._lost = False
             self._tell.found(microphone.name)
-        self._measure(block, recogniser)
+        self._measure(block, microphone.rate, recogniser.floor_db)
         if not self._may_listen():
             return
-        with self._attention.until_told():
-            utterance = recogniser.feed(block)
-            self._attention.note(block, self.level.now_db, utterance)
-            self._failing = False
-            if utterance is not None:
-                self._tell.heard(utterance)
+        for part in self._since(block, microphone.rate, recogniser):
+            with self._attention.until_told():
+                utterance = recogniser.feed(part)
+                if utterance is not None and self._is_own(utterance):
+                    utterance = None
+                self._attention.note(part, level_db(part.pcm), utterance)
+                self._failing = False
+                if utterance is not None:
+                    self._tell.heard(utterance)
+
+    def _since(self, block: Block, rate: int, recogniser: Recogniser) -> list[Block]:
+        """What is heard now, and where the program has just spoken what the player had begun to say before its end."""
+        if self._overhearing is None:
+            return [block] if recogniser.rate == rate else []  # in the next round there is one of that rate
+        missed, self._missed = self._missed, False
+        return self._overhearing.since(missed)
+
+    def _is_own(self, utterance: RecognisedUtterance) -> bool:
+        """Whether the program said this itself: no word of it becomes a move, a command, an answer or a tone."""
+        return self._overhearing is not None and self._leaks() and self._overhearing.is_own(utterance) is True
 
     def _overhear(self, block: Block, rate: int) -> None:
         """What the player says into what the program says. It wants every block, to know the echo of the room."""
@@ -326,13 +346,13 @@ class Listener:
             if utterance is not None:
                 self._tell.heard(utterance)
 
-    def _measure(self, block: Block, recogniser: Recogniser) -> None:
-        self.level = InputLevel(level_db(block.pcm), recogniser.floor_db)
+    def _measure(self, block: Block, rate: int, floor_db: float) -> None:
+        self.level = InputLevel(level_db(block.pcm), floor_db)
         if block.pcm.count(0) < len(block.pcm):
             self._zeros_ms = 0
             return
         before = self._zeros_ms
-        self._zeros_ms += 1000 * (len(block.pcm) // 2) // max(1, recogniser.rate)
+        self._zeros_ms += 1000 * (len(block.pcm) // 2) // rate
         if before < ZEROS_MS <= self._zeros_ms:
             self._tell.trouble(SoundError("sound.microphone.zeros"))
 

@@ -1,7 +1,7 @@
 """While the program speaks through a loudspeaker a few words are heard: what it says is taken out of the microphone.
 
 Never moves, which would be believed on too little. And no word of the program's own (`Echo.is_own`): what is left of it
-sounds like anything.
+sounds like anything. What is heard when it has spoken begins where that ended, or where the player had begun before.
 """
 
 from __future__ import annotations
@@ -13,10 +13,22 @@ from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.echo import Echo
 from voicechess.sound.model import MODEL_RATE, UNKNOWN, SpeechModel
 from voicechess.sound.pcm import Resampler
-from voicechess.sound.recogniser import Completeness, RecognisedUtterance, Recogniser, always_complete
+from voicechess.sound.recogniser import (
+    PRE_ROLL_MS,
+    Completeness,
+    RecognisedUtterance,
+    Recogniser,
+    always_complete,
+)
 
 CLEAR_FIT = -5.0
 """Words that fit what is left so well are clear: an echo of anything else seldom is."""
+
+LONGEST_MS = 500
+"""A recogniser takes no longer blocks."""
+
+MOST_MISSED = 3 * MODEL_RATE
+"""Of what was heard while the program spoke, so many samples are heard afterwards at most: three seconds."""
 
 
 class Overhearing:
@@ -31,6 +43,9 @@ class Overhearing:
         self._recogniser = Recogniser(model, MODEL_RATE)
         self._expected: tuple[tuple[str, ...], Callable[[str], Completeness]] | None = None
         self._applied: tuple[str, ...] = ()
+        self._since_ms: int | None = None  # since when somebody has been speaking into it
+        self._given = 0  # up to which sample it was given to who listens
+        self._cleans = False  # while an echo may last
 
     def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness] = always_complete) -> None:
         """This can be said from the next utterance on."""
@@ -40,18 +55,53 @@ class Overhearing:
         """The microphone's next block, all of which are wanted; and what the player has said, while it `listens`."""
         clean = self._echo.cleaned(block, rate)
         if not listens or self._expected is None:
-            utterance = self._recogniser.flush()
-            self._recogniser.reset()
-        else:
-            phrases, completeness = self._expected
-            if phrases != self._applied and not self._recogniser.hearing:
-                self._recogniser.expect(phrases, completeness)
-                self._applied = phrases
-            utterance = self._recogniser.feed(clean)
-        return None if utterance is None or self._is_own(utterance) else utterance
+            self._recogniser.reset()  # who is speaking is heard from their first word on: `since`
+            return None
+        phrases, completeness = self._expected
+        if phrases != self._applied and not self._recogniser.hearing:
+            self._recogniser.expect(phrases, completeness)
+            self._applied = phrases
+        utterance = self._recogniser.feed(clean)
+        self._since_ms = self._recogniser.since_ms
+        return None if utterance is None or self.is_own(utterance) is not False else utterance
 
-    def _is_own(self, utterance: RecognisedUtterance) -> bool:
+    def since(self, begins: bool) -> list[Block]:
+        """What has been heard since this was last asked, at `MODEL_RATE`, for who listens when nothing is played.
+
+        `begins`: to listen, after the program has spoken: then from where that was over, or from where the player began
+        to speak into its end. While an echo may last it is taken out, which makes it later by 0.2 s.
+        """
+        echo = self._echo
+        if begins:
+            first = echo.over
+            if self._since_ms is not None:
+                first = min(first, echo.sample_at(self._since_ms - PRE_ROLL_MS))
+            self._given = max(self._given, first, echo.heard - MOST_MISSED)
+            self._since_ms, self._cleans = None, True
+        pieces = []
+        if self._cleans:
+            pieces.append(echo.kept(self._given, clean=True))
+            self._given, self._cleans = max(self._given, echo.cleaned_to), echo.lasts
+        if not self._cleans:
+            pieces.append(echo.kept(self._given, clean=False))
+            self._given = echo.heard
+        return [part for piece in pieces for part in _parts(piece)]
+
+    def is_own(self, utterance: RecognisedUtterance) -> bool | None:
+        """Whether the program itself has said this; None: that cannot be told."""
         best = utterance.hypotheses[0]
         words = [word for word in best.words if word.text != UNKNOWN and word.below_db < BESIDE_DB]
         clear = best.fit is not None and best.fit >= CLEAR_FIT
-        return not words or self._echo.is_own(words[0].began_ms, max(word.ended_ms for word in words), clear)
+        began_ms, ended_ms = utterance.began_ms, utterance.ended_ms
+        if words:
+            began_ms, ended_ms = words[0].began_ms, max(word.ended_ms for word in words)
+        return self._echo.is_own(began_ms, ended_ms, clear and bool(words))
+
+
+def _parts(block: Block) -> list[Block]:
+    """The same in blocks that are short enough."""
+    size, end = 2 * MODEL_RATE * LONGEST_MS // 1000, len(block.pcm)
+    return [
+        Block(block.pcm[at : at + size], block.ended_ms - max(0, end - at - size) // 2 * 1000 // MODEL_RATE)
+        for at in range(0, end, size)
+    ]

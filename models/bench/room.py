@@ -1,0 +1,493 @@
+"""`voicechess bench room`: a game that speaks through a loudspeaker into its own microphone, faster than real time.
+
+Listener, canceller, loop and session run as they do in the program; the devices, the room between them, the voice's
+turns and time itself are of arithmetic. What is asked for is typed; what is heard is the program's own speech and, in
+other stretches, a player who says a word into it. Whatever else is heard is counted as a fault: a move, a command, an
+answer, a tone (issue 49).
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import queue
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from models.bench.decoding import Workers
+from models.bench.hearing import prepared
+from models.bench.loudspeaker import NO_ECHO_DB
+from models.bench.report import Report, Stages, table, write_json
+from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, synthesise
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.inbox import EventClock, Inbox, Item
+from voicechess.app.loop import Loop
+from voicechess.app.turn_taking import INTERJECTIONS
+from voicechess.game import events as ev
+from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.effects import Effect
+from voicechess.game.session import Session
+from voicechess.language.lexicon import load
+from voicechess.language.understanding import understand
+from voicechess.language.wording import Wording
+from voicechess.meaning import Expectation
+from voicechess.messages import Priority, Tone
+from voicechess.sound.devices.interfaces import Block
+from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
+from voicechess.sound.mixing import FLOOR_DBFS, NOMINAL_DBFS, active_dbfs, as_int16, at_level
+from voicechess.sound.model import VoskModel
+from voicechess.sound.overhearing import Overhearing
+from voicechess.sound.speaker import AFTER_SPEECH_S, AFTER_TONE_S, HELD_S, SETTLED_S
+from voicechess.sound.tones import TONE_RATE, tone_pcm
+from voicechess.sound.voices import resampled, same_dither
+from voicechess.storage.speech_models import scores_of
+
+if TYPE_CHECKING:
+    from voicechess.sound.voices import Samples
+
+BLOCK = SAMPLE_RATE * 30 // 1000
+TAIL_MS = 70
+"""So long the loudspeaker holds what it was handed."""
+
+LEVELS_DB = (NO_ECHO_DB, -10.0, 0.0, 10.0)
+"""The echo above the player."""
+
+DELAYS_MS = (50, 100, 150, 200, 300, 400, 500)
+JUMPS_S = (6.0, 45.0)
+"""The delay is another one after between so long and so long."""
+
+ROOMS_S = (0.2, 0.4, 0.6)
+
+SAID = ("stopp", "nein", "pause")
+ASKED = ("ganze Stellung", "Stellung", "Hilfe", "Material", "alle Züge", "letzter Zug", "wer ist am Zug", "Wiederholen")
+MOVES_SHARE = 0.4
+"""So often a move is typed and not a question."""
+
+STRETCH_S = 180.0
+INTO_S = (1.5, 5.0)
+"""Of what the program says, when a player says a word into it."""
+
+ANSWERED_MS = 2_500
+"""A word is obeyed within so long, or not at all."""
+
+MOST_TOLD = 20
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A game in one room. `words`: how many a player says into it; 0: nobody is there. `number`: of those alike."""
+
+    above_db: float
+    number: int
+    words: int
+    voices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """said, obeyed: a player's words. false: what else was heard. spoke_s: how long the program spoke."""
+
+    said: tuple[str, ...]
+    obeyed: tuple[str, ...]
+    false: tuple[str, ...]
+    spoke_s: float
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `voicechess bench room`."""
+    parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
+    parser.add_argument("--hours", type=float, default=1.0, metavar="N", help="of the program's own speech (1)")
+    parser.add_argument("--each", type=int, default=40, metavar="N", help="words said at each level (40)")
+    parser.add_argument("--tuning", action="store_true", help="with the voices that settings are chosen by")
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes (as many as there are cores)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures there")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measures, prints the table, returns 0. Raises Failure when it cannot be measured."""
+    path, _, _ = prepared(args.model)
+    voices = tuple(sorted(TUNING if args.tuning else HEARING_TEST))
+    a_stretch = 10
+    spoken = [
+        Stretch(above_db, first // a_stretch, min(a_stretch, args.each - first), voices)
+        for above_db in LEVELS_DB
+        for first in range(0, args.each, a_stretch)
+    ]
+    count = math.ceil(3600 * args.hours / STRETCH_S)
+    alone = [Stretch(LEVELS_DB[1 + number % (len(LEVELS_DB) - 1)], number, 0, ()) for number in range(count)]
+    stages = Stages()
+    with Workers(_load, path, args.jobs) as workers:
+        into = workers.map(_play, spoken, 1, stages.stage("words"))
+        own = workers.map(_play, alone, 1, stages.stage("own speech"))
+    rows = []
+    for above_db in LEVELS_DB:
+        found = [one for stretch, one in zip(spoken, into, strict=True) if stretch.above_db == above_db]
+        said, obeyed = sum(len(one.said) for one in found), sum(len(one.obeyed) for one in found)
+        lost = Counter(word for one in found for word in one.said) - Counter(w for one in found for w in one.obeyed)
+        rows.append((_name(above_db), f"{obeyed} of {said}", ", ".join(f"{word} {n}" for word, n in lost.items())))
+    print(table(("echo over player", "obeyed", "lost"), rows))
+    false = [told for one in (*into, *own) for told in one.false]
+    hours = sum(one.spoke_s for one in own) / 3600
+    print(f"Heard of the program's own in {hours:.2f} hours of its speech, and beside those words: {len(false)}")
+    print(*false[:MOST_TOLD], sep="\n")
+    if args.json:
+        figures: dict[str, object] = {"levels": rows, "hours": hours, "false": false}
+        write_json(Report("room", "room, tuning voices" if args.tuning else "room", "", False, figures, {}), args.json)
+    return 0
+
+
+def _name(above_db: float) -> str:
+    return "none" if above_db == NO_ECHO_DB else f"{above_db:+.0f} dB"
+
+
+# --- Time, the loudspeaker, the room and the microphone ---
+
+
+class _Inbox(Inbox):
+    """Nothing is waited for: time stands still meanwhile."""
+
+    def take(self, timeout_s: float) -> Item | None:
+        try:
+            return self._queue.get_nowait()
+        except queue.Empty:
+            return None
+
+
+class _Clock(EventClock):
+    """Time passes by one block in each round of the loop."""
+
+    def __init__(self, passes: Callable[[], None]) -> None:
+        super().__init__()
+        self.ms = 0
+        self._passes = passes
+
+    def now(self) -> int:
+        return self.ms
+
+    def gap(self) -> int:
+        self._passes()
+        return 0
+
+
+@dataclass
+class _Item:
+    sound: Samples
+    priority: Priority
+    number: int | None  # None: a tone
+    waits_until_ms: int | None = None
+    quiet_from_ms: int = 0
+    at: int = 0
+
+
+class _Voice:
+    """Says one thing after the other, as `Speaker` does through a loudspeaker."""
+
+    headphones = False
+
+    def __init__(self, clock: _Clock, inbox: Inbox, attention: Attention, sound_of: Callable[[str], Samples]) -> None:
+        self._clock, self._inbox, self._attention, self._sound_of = clock, inbox, attention, sound_of
+        self._items: list[_Item] = []
+        self._over: list[tuple[int, _Item]] = []  # when the device has sounded what it was handed
+        self._quiet_ms = 0
+        self.tones: list[int] = []
+        self.began_ms: int | None = None
+
+    @property
+    def sounding(self) -> bool:
+        begun = bool(self._items) and self._items[0].at > 0
+        return begun or bool(self._over) or self._clock.ms < self._quiet_ms
+
+    @property
+    def silent(self) -> bool:
+        return not self._items and not self._over
+
+    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None:
+        self._put(_Item(self._sound_of(text if isinstance(text, str) else text()), priority, number))
+
+    def tone(self, tone: Tone) -> bool:
+        self.tones.append(self._clock.ms)
+        pcm = (np.frombuffer(tone_pcm(tone), "<i2") / 32768).astype(np.float32)
+        self._put(_Item(resampled(pcm, TONE_RATE, SAMPLE_RATE), Priority.NEXT, None))
+        return True
+
+    def hush(self) -> None:
+        items, self._items = self._items, []
+        for item in items:
+            self._end(item, completed=False)
+
+    def adjust(self, rate: int, volume: int) -> None: ...
+
+    def _put(self, item: _Item) -> None:
+        if item.priority is Priority.NOW and self._items and self._items[0].at:
+            self._end(self._items.pop(0), completed=False)
+        begun = 1 if self._items and self._items[0].at else 0
+        place = begun + sum(1 for other in self._items[begun:] if other.priority >= item.priority)
+        self._items.insert(place, item)
+
+    def _end(self, item: _Item, completed: bool) -> None:
+        after_s = AFTER_TONE_S if item.number is None else AFTER_SPEECH_S
+        if item.at:
+            self._quiet_ms = self._clock.ms + round(1000 * after_s)
+        if item.number is not None:
+            self._inbox.post(ev.Spoken(at_ms=self._clock.ms, number=item.number, completed=completed))
+
+    def _waits(self, item: _Item) -> bool:
+        now_ms = self._clock.ms
+        if item.at or item.priority is Priority.NOW:
+            return False
+        if item.waits_until_ms is None:
+            item.waits_until_ms = now_ms + round(1000 * HELD_S)
+        if self._attention.since_ms is not None and self._attention.near:
+            item.quiet_from_ms = now_ms + round(1000 * SETTLED_S)
+        return now_ms < min(item.waits_until_ms, item.quiet_from_ms)
+
+    def pull(self) -> Samples:
+        """What is handed to the loudspeaker during one block."""
+        while self._over and self._over[0][0] <= self._clock.ms:
+            self._end(self._over.pop(0)[1], completed=True)
+        made = np.zeros(BLOCK, np.float32)
+        if not self._items or self._over or self._waits(self._items[0]):
+            self.began_ms = None
+            return made
+        item = self._items[0]
+        self.began_ms = self._clock.ms if self.began_ms is None else self.began_ms
+        piece = item.sound[item.at : item.at + BLOCK]
+        made[: len(piece)] = piece
+        item.at += BLOCK
+        if item.at >= len(item.sound):
+            self._items.pop(0)
+            self._over.append((self._clock.ms + TAIL_MS, item))
+        return made
+
+
+class _Air:
+    """From the loudspeaker to the microphone, and from the player."""
+
+    def __init__(self, above_db: float, draw: random.Random, reference: Samples) -> None:
+        self._rng, self._draw = np.random.default_rng(draw.getrandbits(32)), draw
+        room_s = draw.choice(ROOMS_S)
+        length = round(room_s * SAMPLE_RATE)
+        self._tail = self._rng.standard_normal(length) * 10 ** (-3 * np.arange(length) / length)
+        self._tail[: SAMPLE_RATE // 200] = 0
+        self._tail *= 10 ** (-3 / 20) / np.sqrt(np.sum(self._tail**2))
+        self._tail[0] = 1.0
+        self._distorts = draw.random() < 0.5
+        wet = np.convolve(self._driven(reference[: 3 * SAMPLE_RATE]), self._tail).astype(np.float32)
+        self._gain = 10 ** ((NOMINAL_DBFS + above_db - active_dbfs(wet)) / 20)
+        self._coming = np.zeros(SAMPLE_RATE * 3)
+        self._near = np.zeros(0)
+        self._size = 1 << (BLOCK + length).bit_length()
+        self._spectrum = np.fft.rfft(self._tail, self._size)
+        self._jump()
+        self.way = f"{_name(above_db)}, {room_s} s{', distorting' if self._distorts else ''}"
+
+    def _jump(self) -> None:
+        self._late = SAMPLE_RATE * self._draw.choice(DELAYS_MS) // 1000
+        self._next = round(self._draw.uniform(*JUMPS_S) * SAMPLE_RATE / BLOCK)
+
+    def _driven(self, sound: Samples) -> Samples:
+        loud: Samples = 2 * sound
+        if self._distorts:
+            loud = (np.tanh(2.5 * loud) / 2.5 + 0.05 * loud**2).astype(np.float32)
+        return loud
+
+    def say(self, sound: Samples) -> None:
+        """A player begins to say this."""
+        self._near = sound.astype(float)
+
+    def heard(self, played: Samples) -> Samples:
+        """What the microphone hears during one block."""
+        self._next -= 1
+        if self._next <= 0:
+            self._jump()
+        if played.any():
+            wet = np.fft.irfft(np.fft.rfft(self._driven(played), self._size) * self._spectrum, self._size)
+            end = min(len(self._coming), self._late + len(wet))
+            self._coming[self._late : end] += self._gain * wet[: end - self._late]
+        made = self._coming[:BLOCK] + self._rng.standard_normal(BLOCK) * 10 ** (FLOOR_DBFS / 20)
+        near, self._near = self._near[:BLOCK], self._near[BLOCK:]
+        made[: len(near)] += near
+        self._coming = np.concatenate([self._coming[BLOCK:], np.zeros(BLOCK)])
+        heard: Samples = made.astype(np.float32)
+        return heard
+
+
+class _Microphone:
+    name, rate = "arithmetic", SAMPLE_RATE
+
+    def __init__(self) -> None:
+        self.block: Block | None = None
+
+    def read(self, timeout_s: float) -> Block | None:
+        block, self.block = self.block, None
+        return block
+
+    def skip(self, timeout_s: float) -> None:
+        self.block = None
+
+    def close(self) -> None: ...
+
+
+# --- The game ---
+
+
+class _Ear:
+    def __init__(self, listener: Listener, overhearing: Overhearing) -> None:
+        self._listener, self._overhearing = listener, overhearing
+
+    @property
+    def hearing(self) -> bool:
+        return self._listener.hearing
+
+    def expect(self, expectation: Expectation, hearing: Hearing) -> None:
+        hearing.offer(self._listener, expectation)
+
+
+@dataclass
+class _Watched:
+    """A session, and what it was told by voice."""
+
+    session: Session
+    clock: _Clock
+    heard: list[tuple[int, ev.Heard]] = field(default_factory=list)
+
+    @property
+    def expectation(self) -> Expectation:
+        return self.session.expectation
+
+    def handle(self, event: ev.Event) -> tuple[Effect, ...]:
+        if isinstance(event, ev.Heard) and event.source is ev.Source.VOICE:
+            self.heard.append((self.clock.ms, event))
+        return self.session.handle(event)
+
+
+class Measure:
+    """The model, and the sounds that were made."""
+
+    def __init__(self, model: Path) -> None:
+        self._model = VoskModel(model, scores_of(model))
+        self._hearing = Hearing(load("de").restrict(self._model.knows))
+        self._meanings = {words: understand(words, self._hearing.lexicon, INTERJECTIONS) for words in SAID}
+        self._said: dict[tuple[str, Voice], Samples] = {}
+
+    def _sound(self, text: str, voice: Voice) -> Samples:
+        if (text, voice) not in self._said:
+            self._said[text, voice] = synthesise(text, voice)
+        return self._said[text, voice]
+
+    def play(self, task: Stretch) -> Outcome:
+        """One stretch."""
+        same_dither()
+        draw = random.Random(f"room {task.above_db} {task.number} {task.words}")
+        wording = Wording("de")
+        program = Voice(rate=175)
+        air = _Air(task.above_db, draw, self._sound("Springer Gustav eins Felix drei. Schwarz am Zug.", program))
+        attention, microphone, overhearing = Attention(), _Microphone(), Overhearing(self._model)
+        inbox = _Inbox()
+        clock = _Clock(lambda: None)
+        voice = _Voice(clock, inbox, attention, lambda text: self._sound(wording.for_voice(text), program))
+        listener = Listener(
+            lambda: microphone,
+            self._model,
+            ListenerCallbacks(
+                heard=lambda found: inbox.post(Recognised.of(found)),
+                overheard=lambda found: inbox.post(Recognised.of(found, overheard=True)),
+            ),
+            attention=attention,
+            speaking=lambda: voice.sounding,
+            overhearing=overhearing,
+            leaks=lambda: True,
+        )
+        self._hearing.offer(overhearing, INTERJECTIONS)
+        loop = Loop(
+            *(wording, self._hearing, clock),
+            inbox=inbox,
+            voice=voice,
+            ear=_Ear(listener, overhearing),
+            show=lambda _: None,
+        )
+        game = _Watched(Session(GameSettings(white=Player.VOICE, black=Player.VOICE)), clock)
+        said: list[tuple[str, int, int]] = []  # and from when to when it is said
+        spoke = blocks = 0
+        next_ms = 0
+        say_ms: int | None = None
+
+        def passes() -> None:
+            nonlocal spoke, blocks, next_ms, say_ms
+            clock.ms += 30
+            blocks += 1
+            played = voice.pull()
+            spoke += bool(played.any())
+            overhearing.played(as_int16(0.5 * played).tobytes(), SAMPLE_RATE, clock.ms - 30)
+            microphone.block = Block(as_int16(air.heard(played)).tobytes(), clock.ms)
+            listener.step()
+            if voice.silent and not listener.hearing and inbox.empty:
+                say_ms = None
+                if clock.ms >= next_ms:
+                    next_ms = clock.ms + 1_500
+                    inbox.type_line(self._asked(game.session, draw, bool(said) and said[-1][0] == "pause"))
+            elif task.words and voice.began_ms is not None:
+                if say_ms is None and clock.ms - voice.began_ms < 60:
+                    say_ms = clock.ms + round(1000 * draw.uniform(*INTO_S))
+                elif say_ms is not None and clock.ms >= say_ms and len(said) < task.words:
+                    if not said or clock.ms > said[-1][2] + ANSWERED_MS + 500:
+                        word = draw.choice(SAID)
+                        speaker = Voice(
+                            draw.choice(task.voices), draw.choice((145, 165, 185)), draw.choice((40, 50, 60))
+                        )
+                        sound = at_level(self._sound(word, speaker), NOMINAL_DBFS)
+                        air.say(sound)
+                        said.append((word, clock.ms, clock.ms + 1000 * len(sound) // SAMPLE_RATE))
+                    say_ms = 1 << 40
+
+        clock._passes = passes
+
+        def over() -> bool:
+            enough = len(said) == task.words and clock.ms > said[-1][2] + ANSWERED_MS if task.words else False
+            return enough or spoke * 0.03 >= STRETCH_S or clock.ms > 20 * 60_000 or game.session.over
+
+        loop.converse(game, ev.Started(at_ms=0), over)
+        obeyed, false = [], []
+        for word, began_ms, ended_ms in said:
+            meant = self._meanings[word]
+            if any(
+                event.readings[0].meaning == meant and began_ms <= at_ms <= ended_ms + ANSWERED_MS
+                for at_ms, event in game.heard
+            ):
+                obeyed.append(word)
+        for at_ms, event in game.heard:
+            if not any(began_ms <= at_ms <= ended_ms + ANSWERED_MS for _, began_ms, ended_ms in said):
+                false.append(f"{event.words}: {event.readings[0].meaning} ({air.way}, at {at_ms} ms of {task.number})")
+        for at_ms in voice.tones:
+            if not any(began_ms <= at_ms <= ended_ms + ANSWERED_MS for _, began_ms, ended_ms in said):
+                false.append(f"a tone ({air.way}, at {at_ms} ms of {task.number})")
+        return Outcome(tuple(word for word, _, _ in said), tuple(obeyed), tuple(false), spoke * 0.03)
+
+    @staticmethod
+    def _asked(session: Session, draw: random.Random, paused: bool) -> str:
+        """What is typed next."""
+        if paused and draw.random() < 0.5:
+            return "weiter"
+        legal = list(session.board.legal_moves)
+        if legal and draw.random() < MOVES_SHARE:
+            return draw.choice(legal).uci()
+        return draw.choice(ASKED)
+
+
+_measure: Measure | None = None
+
+
+def _load(path: str) -> None:
+    global _measure
+    _measure = Measure(Path(path))
+
+
+def _play(tasks: Sequence[Stretch]) -> list[Outcome]:
+    assert _measure is not None, "the worker has loaded it"
+    return [_measure.play(task) for task in tasks]
