@@ -1,4 +1,4 @@
-"""`voicechess bench model|hearing|speed|tuning|echo|room`: measurements to make again, in a copy of the repository.
+"""`voicechess bench model|hearing|wordings|speed|tuning|echo|room`: measurements, in a copy of the repository.
 
 What measures is not installed with the program, since it needs recordings that are not either.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from voicechess.app.context import Context
 from voicechess.messages import Failure
 
-MEASUREMENTS = ("model", "hearing", "speed", "tuning", "echo", "room")
+MEASUREMENTS = ("model", "hearing", "wordings", "speed", "tuning", "echo", "room")
 """Modules of `models.bench` with `add_arguments(parser)` and `run(args) -> int`."""
 
 

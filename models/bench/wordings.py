@@ -1,0 +1,194 @@
+"""`voicechess bench wordings FILE.tsv`: is it understood as people say it?
+
+The file has three columns: the place where something is said (`PLACES`), the usual wording that it is as good as, and
+what is said. Typed, where nothing can be misheard, and with `--spoken` by voices that no model was trained on, through
+the recogniser of the game. A line without a usual wording is talk: nothing may come of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import chess
+
+from models.bench.listening import Ears, Listening
+from models.bench.samples import Sample, Spoken, require_extra
+from models.bench.synthesis import MODEL_TEST, Voice
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.simulation import session_at
+from voicechess.conversations.asking import awaited
+from voicechess.game import events as ev
+from voicechess.game.agreement import Player
+from voicechess.game.commands import SAYABLE, Games
+from voicechess.game.phases import Phase
+from voicechess.language.lexicon import Lexicon, load
+from voicechess.meaning import Asked, Command, Expectation, Question
+from voicechess.messages import Failure, Text
+from voicechess.moves.decisions import Ask, AskPromotion, Complete, NotUnderstood
+from voicechess.moves.matching import Act, Play, Refuse, Reply, decide
+from voicechess.storage.speech_models import choose, scores_of
+
+AFTER_E4_E5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
+PROMOTES = "8/4P3/8/8/8/8/k7/4K3 w - - 0 1"
+
+AT_ONCE, ASKED, UNCLEAR, OTHERWISE = "at once", "asked", "unclear", "otherwise"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the file."""
+
+    place: str
+    usual: str
+    said: str
+
+
+@cache
+def expectations() -> dict[str, Expectation]:
+    """What is waited for in each place."""
+    board, knights, pawn = map(chess.Board, (AFTER_E4_E5, TWO_KNIGHTS, PROMOTES))
+    game = session_at(board, Player.ENGINE).expectation
+    at_board = SAYABLE[Games.CASUAL_ENGINE]
+    which = tuple(chess.Move.from_uci(uci) for uci in ("b1d2", "f3d2"))
+    new = tuple(chess.Move.from_uci(f"e7e8{piece}") for piece in "qrbn")
+    return {
+        **{
+            name: awaited(Question(name)) for name in ("opponent", "colour", "level", "time", "days", "online", "rated")
+        },
+        "usual": awaited(Question.YES_NO),
+        "game": game,
+        "move": game,
+        "yesno": Expectation(board, Asked(Question.YES_NO), at_board[Phase.CONFIRMING]),
+        "which": Expectation(knights, Asked(Question.WHICH_MOVE, which), at_board[Phase.CHOOSING]),
+        "promotion": Expectation(pawn, Asked(Question.PROMOTION, new), at_board[Phase.PROMOTING]),
+        "drawoffered": Expectation(board, Asked(Question.YES_NO), at_board[Phase.DRAW_OFFERED]),
+        "over": Expectation(commands=at_board[Phase.OVER]),
+        "paused": Expectation(board, commands=at_board[Phase.PAUSED]),
+    }
+
+
+def read(path: Path) -> list[Line]:
+    """The lines of a file. Raises Failure where it is none of the kind."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))[1:]
+    except (OSError, UnicodeError) as error:
+        raise Failure("bench.recording_unreadable", {"path": Text(str(path))}) from error
+    lines = [Line(*row) for row in rows if len(row) == 3]
+    if not lines or any(line.place not in expectations() for line in lines):
+        raise Failure("bench.recording_unreadable", {"path": Text(str(path))})
+    return lines
+
+
+def result(line: Line, said: Recognised, hearing: Hearing, typed: bool) -> str:
+    """What comes of a line."""
+    expectation = expectations()[line.place]
+    meant, came = (
+        _outcome(expectation, hearing.understood(one, expectation, 0, source))
+        for one, source in (
+            (Recognised.typed(line.usual, 0), ev.Source.KEYBOARD),
+            (said, ev.Source.KEYBOARD if typed else ev.Source.VOICE),
+        )
+    )
+    if not line.usual:
+        return OTHERWISE if isinstance(came[0], Play | Act) else ASKED if came[1] else UNCLEAR
+    if came[0] == meant[0] and not isinstance(came[0], NotUnderstood):
+        return AT_ONCE
+    if came[1]:
+        return ASKED if _among(meant[0], came[1]) else UNCLEAR
+    return UNCLEAR if isinstance(came[0], NotUnderstood | Refuse) else OTHERWISE
+
+
+def _among(meant: object, asked: Sequence[object]) -> bool:
+    names = {one.name for one in asked if isinstance(one, Command)}
+    return meant in asked or (isinstance(meant, Act) and meant.command in asked) or (
+        isinstance(meant, Play) and meant.move in asked) or (isinstance(meant, Command) and meant.name in names)
+
+
+def _outcome(expectation: Expectation, heard: ev.Heard) -> tuple[object, tuple[object, ...]]:
+    """What is done at once, and what is asked about."""
+    typed = heard.source is ev.Source.KEYBOARD
+    decision = decide(expectation.board or chess.Board(), heard.readings, expectation.asked, typed=typed)
+    guesses: tuple[object, ...] = tuple(getattr(heard, "perhaps", ()))
+    match decision:
+        case NotUnderstood() if guesses:
+            return decision, guesses
+        case Ask(moves) | AskPromotion(moves) if not isinstance(decision, AskPromotion):
+            return decision, moves
+        case Complete() if expectation.asked.question is None:
+            return decision, (decision,)
+    if isinstance(decision, Reply) and expectation.asked.question is Question.WHICH_MOVE and decision.answer.choice:
+        return Play(expectation.asked.candidates[decision.answer.choice - 1]), ()
+    return decision, ()
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `voicechess bench wordings`."""
+    parser.add_argument("file", type=Path, metavar="FILE.tsv", help="place, usual wording, what is said")
+    parser.add_argument("--lang", default="de", choices=("de", "en"), help="the language of the file")
+    parser.add_argument("--spoken", action="store_true", help="also through the recogniser, by unseen voices")
+    parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
+    parser.add_argument("--list", action="store_true", help="name the lines that are not understood at once")
+    parser.add_argument("--jobs", type=int, default=None, metavar="N", help="worker processes")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measures, prints a table, returns 0. Raises Failure when it cannot be measured."""
+    lines, hearing = read(args.file), Hearing(load(args.lang))
+    typed = [result(line, Recognised.typed(line.said, 0), hearing, typed=True) for line in lines]
+    _print("typed", lines, typed, args.list)
+    if args.spoken:
+        require_extra()
+        _print("spoken", lines, spoken(lines, args.model, args.jobs), args.list)
+    return 0
+
+
+def spoken(lines: Sequence[Line], model: Path | None, jobs: int | None) -> list[str]:
+    """What comes of each line when one of the unseen voices says it, in turn."""
+    chosen = choose(model).folder
+    if chosen is None:
+        raise Failure("program.model_needed")
+    voices, expected = sorted(MODEL_TEST), expectations()
+    tasks = [
+        Listening(
+            Sample(f"wording/{n}", (Spoken(line.said, Voice(voices[n % len(voices)], 130 + n * 7 % 60, 50, 50)),)),
+            expected[line.place],
+        )
+        for n, line in enumerate(lines)
+    ]
+    hearing = Hearing(_restricted(chosen.path), doubt=scores_of(chosen.path).doubt)
+    found = []
+    with Ears(chosen.path, jobs=jobs) as ears:
+        for line, overheard in zip(lines, ears.listen(tasks), strict=True):
+            results = [result(line, Recognised.of(one), hearing, typed=False) for one in overheard.utterances]
+            found.append(next((one for one in (OTHERWISE, AT_ONCE, ASKED) if one in results), UNCLEAR))
+    return found
+
+
+def _restricted(path: Path) -> Lexicon:
+    from models.bench.footprint import in_own_process, known_words
+
+    lexicon = load("de")
+    known = in_own_process(known_words, path, sorted(lexicon.spoken_words))
+    return lexicon.restrict(known.__contains__)
+
+
+def _print(how: str, lines: Sequence[Line], results: Sequence[str], listed: bool) -> None:
+    print(f"{how:14} {'lines':>6} {AT_ONCE:>9} {ASKED:>7} {UNCLEAR:>8} {OTHERWISE:>10}")
+    for place in (*dict.fromkeys(line.place for line in lines), ""):
+        of_place = [one for line, one in zip(lines, results, strict=True) if place in ("", line.place)]
+        found = Counter(of_place)
+        counts = " ".join(f"{found[one]:>{w}}" for one, w in ((AT_ONCE, 9), (ASKED, 7), (UNCLEAR, 8), (OTHERWISE, 10)))
+        share = f"{found[AT_ONCE] / len(of_place):7.1%} {(found[AT_ONCE] + found[ASKED]) / len(of_place):7.1%}"
+        print(f"{place or 'all':14} {len(of_place):>6} {counts} {share}")
+    if listed:
+        for line, one in zip(lines, results, strict=True):
+            if one != AT_ONCE and (line.usual or one != UNCLEAR):
+                print(f"  {one:10} {line.place:10} {line.usual} | {line.said}")
