@@ -11,7 +11,7 @@ from models.bench import natural as naturals
 from models.bench.samples import NOISES, Conditions, Pause, Recorded, Recording, Sample, Spoken, recordings
 from models.bench.synthesis import ACCENTS, MODEL_TEST, Voice
 from models.bench.vocabulary import Vocabulary, words_of
-from voicechess.language.understanding import PROMOTION_PIECES
+from voicechess.language.natural import PROMOTION_PIECES
 
 SNRS_DB = (20, 10, 5, 0)
 ASKED_FOR_DB = (13, 8, 3)

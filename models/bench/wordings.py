@@ -28,7 +28,7 @@ from voicechess.game.agreement import Player
 from voicechess.game.commands import SAYABLE, Games
 from voicechess.game.phases import Phase
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.meaning import Asked, Command, Expectation, Question
+from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Question
 from voicechess.messages import Failure, Text
 from voicechess.moves.decisions import Ask, AskPromotion, Complete, NotUnderstood
 from voicechess.moves.matching import Act, Play, Refuse, Reply, decide
@@ -108,15 +108,19 @@ def result(line: Line, said: Recognised, hearing: Hearing, typed: bool) -> str:
 
 def _among(meant: object, asked: Sequence[object]) -> bool:
     names = {one.name for one in asked if isinstance(one, Command)}
-    return meant in asked or (isinstance(meant, Act) and meant.command in asked) or (
-        isinstance(meant, Play) and meant.move in asked) or (isinstance(meant, Command) and meant.name in names)
+    return (
+        meant in asked
+        or (isinstance(meant, Act) and meant.command in asked)
+        or (isinstance(meant, Play) and meant.move in asked)
+        or (isinstance(meant, Command) and meant.name in names)
+    )
 
 
 def _outcome(expectation: Expectation, heard: ev.Heard) -> tuple[object, tuple[object, ...]]:
     """What is done at once, and what is asked about."""
     typed = heard.source is ev.Source.KEYBOARD
     decision = decide(expectation.board or chess.Board(), heard.readings, expectation.asked, typed=typed)
-    guesses: tuple[object, ...] = tuple(getattr(heard, "perhaps", ()))
+    guesses: tuple[object, ...] = tuple(one.meaning for one in heard.perhaps)
     match decision:
         case NotUnderstood() if guesses:
             return decision, guesses
@@ -124,6 +128,16 @@ def _outcome(expectation: Expectation, heard: ev.Heard) -> tuple[object, tuple[o
             return decision, moves
         case Complete() if expectation.asked.question is None:
             return decision, (decision,)
+    if expectation.asked.question is Question.YES_NO and decision in (
+        Act(Command("draw_accept")),
+        Reply(Answer(AnswerKind.YES)),
+    ):
+        return Reply(Answer(AnswerKind.YES)), ()
+    if expectation.asked.question is Question.YES_NO and decision in (
+        Act(Command("draw_decline")),
+        Reply(Answer(AnswerKind.NO)),
+    ):
+        return Reply(Answer(AnswerKind.NO)), ()
     if isinstance(decision, Reply) and expectation.asked.question is Question.WHICH_MOVE and decision.answer.choice:
         return Play(expectation.asked.candidates[decision.answer.choice - 1]), ()
     return decision, ()

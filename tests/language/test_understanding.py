@@ -218,7 +218,7 @@ def test_a_number_in_an_exercise_is_both_number_and_rank() -> None:
         ("remis [unk]", UnclearReason.UNKNOWN_WORDS),
         ("ich gebe [unk] auf", UnclearReason.UNKNOWN_WORDS),
         ("[unk] ja", UnclearReason.UNKNOWN_WORDS),
-        ("gebe auf", UnclearReason.NO_SENSE),
+        ("nicht auf", UnclearReason.NO_SENSE),
         ("der hund bellt", UnclearReason.UNKNOWN_WORDS),
         ("[unk] springer [unk] felix drei", UnclearReason.UNKNOWN_WORDS),
         ("aber heute springer felix drei", UnclearReason.NO_SENSE),

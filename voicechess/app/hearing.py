@@ -15,9 +15,11 @@ from voicechess.game import events as ev
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.phrases import phrases
+from voicechess.language.pointing import pointed_at, usual_words
 from voicechess.language.readings import interpret, is_full_move, names_a_part
 from voicechess.language.thresholds import load_thresholds
-from voicechess.language.understanding import may_go_on
+from voicechess.language.tokens import tokenise
+from voicechess.language.understanding import choices, may_go_on
 from voicechess.meaning import (
     Asked,
     Command,
@@ -28,6 +30,7 @@ from voicechess.meaning import (
     Reading,
     SpokenMove,
     Unclear,
+    UnclearReason,
     Word,
     is_loud,
     is_whole_move,
@@ -115,6 +118,7 @@ class Hearing:
         if self.doubt and not typed:
             readings = tuple(replace(one, cost=one.cost + self.doubt) for one in readings)
         words = said.hypotheses[0].text if said.hypotheses else ""
+        guessed = isinstance(best, Unclear) and best.reason in POINTING and (typed or not in_noise)
         return ev.Heard(
             at_ms=at_ms,
             readings=readings,
@@ -126,7 +130,30 @@ class Hearing:
             voice_db=said.voice_db,
             fits_badly=fits_badly,
             partly=not typed and _lacks_nothing_else(words, expectation, self.lexicon),
+            perhaps=_pointed_at(words, expectation, self.lexicon, typed) if guessed else (),
         )
+
+
+POINTING = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.NO_SENSE})
+"""What has no meaning may still point to something."""
+
+
+def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: bool) -> tuple[Reading, ...]:
+    """What words without a meaning point to among what can be said here. What was heard must be words of ours alone:
+    of talk in the room something is always left that sounds like a command."""
+    names = expectation.commands
+    if names is None:
+        names = expectation.among_talk | {"end"} if expectation.among_talk else frozenset(lexicon.commands)
+    for language in (lexicon, *lexicon.others) if typed else (lexicon.heard,):
+        said = [token.text for token in tokenise(words, language, typed)]
+        if not typed and not language.wordings.words.union(language.spoken_words).difference(language.decoys) >= {
+            *said
+        }:
+            continue
+        found = pointed_at(said, language, names, choices(expectation))
+        if found:
+            return tuple(Reading(one, words=usual_words(one, lexicon)) for one in found)
+    return ()
 
 
 DROWNED_FIT, LOST_FIT, UNCLEAN_COST = -4.0, -8.0, 0.1

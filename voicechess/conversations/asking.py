@@ -26,6 +26,7 @@ from voicechess.meaning import (
     Expectation,
     Meaning,
     Question,
+    Reading,
     SpokenMove,
     Unclear,
 )
@@ -92,6 +93,7 @@ class Conversation(ABC):
     _unsaid: set[int] = field(default_factory=set)
     _last: tuple[tuple[str, Mapping[str, Slot]], ...] = ()
     _trail: list[Given] = field(default_factory=list)
+    _perhaps: tuple[Reading, ...] = ()  # what was asked about, since words that meant nothing pointed to it
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
         """Answer one event. Never raises; anything that is not for this conversation is passed over."""
@@ -176,7 +178,12 @@ class Conversation(ABC):
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _heard(self, event: ev.Heard) -> tuple[Effect, ...]:
-        meaning = event.readings[0].meaning
+        offered, self._perhaps = self._perhaps, ()
+        meaning = _of_these(offered, event.readings[0].meaning)
+        if isinstance(meaning, Unclear) and event.perhaps:
+            return self._ask_about(event.perhaps)
+        if meaning == Answer(AnswerKind.NO) and offered:
+            return self._ask_again()
         if meaning == Command("end") and not close(event.readings).sure:
             return self._miss(event)  # nobody is to be left alone for a word of somebody else's
         if isinstance(meaning, Command) and meaning.name in BACK and self.REMEMBERED:
@@ -196,6 +203,12 @@ class Conversation(ABC):
         if done is None or not given.before or not self._worth_going_back_to(given.before):
             self._trail = [one for one in self._trail if one is not given]
         return done
+
+    def _ask_about(self, pointed: tuple[Reading, ...]) -> tuple[Effect, ...]:
+        """Words that mean nothing point to this, or to one of these two: is it meant?"""
+        self._perhaps = pointed
+        words = {name: Text(one.words) for name, one in zip(("words", "other"), pointed, strict=False)}
+        return (self._say("confirm.meant" if len(pointed) == 1 else "confirm.either", **words),)
 
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
         """What is answered alike whatever was asked; None: this is nothing of the kind."""
@@ -337,6 +350,15 @@ class Conversation(ABC):
         """Silence is counted from the end of what these say."""
         self._unsaid.update(effect.utterance.number for effect in effects if isinstance(effect, Say))
         return effects
+
+
+def _of_these(offered: tuple[Reading, ...], said: Meaning) -> Meaning:
+    """What was asked about, if that is what was answered."""
+    if said == Answer(AnswerKind.YES) and len(offered) == 1:
+        return offered[0].meaning
+    if isinstance(said, Answer) and said.choice is not None and said.choice <= len(offered):
+        return offered[said.choice - 1].meaning
+    return said
 
 
 def number_in(meaning: Meaning, *names: str) -> int | None:

@@ -33,7 +33,7 @@ from voicechess.game.elsewhere import PLACES, place_of
 from voicechess.game.phases import QUESTIONS, Phase, Sealing
 from voicechess.game.state import Table
 from voicechess.laws.results import Way
-from voicechess.meaning import Command, Meaning
+from voicechess.meaning import Command, Meaning, Reading
 from voicechess.messages import Phrase, Side, Slot, Text
 
 Do = Callable[[Table, Command], None]
@@ -388,9 +388,42 @@ def doubted(table: Table, command: Command, words: str) -> None:
         questions.confirm(table, command, {"words": Text(words)}, "confirm.meant", agreed=_meant)
 
 
+def perhaps(table: Table, pointed: tuple[Reading, ...]) -> bool:
+    """Ask about what words that mean nothing point to; False where they point to nothing that is done here. What asks
+    back by itself does so; what is to be repeated is, since the question would be all that is."""
+    found = [one for one in pointed if isinstance(one.meaning, Command) and _can_be_meant(one.meaning)]
+    commands = tuple(one.meaning for one in found if isinstance(one.meaning, Command))
+    if not commands or table.open is not None or table.phase not in _CAN_BE_ASKED | {Phase.OVER} or table.quiet:
+        return False
+    slots: dict[str, Slot] = {name: Text(one.words) for name, one in zip(("words", "other"), found, strict=False)}
+    key = "confirm.meant" if len(commands) == 1 else "confirm.either"
+    if table.phase is Phase.OVER:
+        table.say(key, slots)
+        table.perhaps = commands
+    elif len(commands) == 1 and (commands[0].name == "repeat" or COMMANDS[commands[0].name].yes is not None):
+        obey(table, commands[0])
+    else:
+        either = commands if len(commands) > 1 else ()
+        questions.confirm(table, commands[0], slots, key, agreed=_meant, either=either)
+    return True
+
+
+def _can_be_meant(command: Command) -> bool:
+    row = COMMANDS.get(command.name)
+    return row is not None and row.do is not _not_here
+
+
 def is_asked_about(table: Table, command: Command) -> bool:
     """Whether this is the very command that is asked about (`doubted`): said again, it is meant."""
     return command.name == _asked_about(table)
+
+
+def chosen(table: Table, number: int | None) -> Command | None:
+    """The command that this choice, or "ja" (None), is of those that are asked about; None where it is none."""
+    either = table.perhaps if table.open is None else table.open.either
+    if number is None:
+        return either[0] if len(either) == 1 else None
+    return either[number - 1] if 1 <= number <= len(either) else None
 
 
 def _asked_about(table: Table) -> str:
@@ -424,6 +457,9 @@ def confirmed(table: Table) -> None:
     opened = table.open
     assert opened is not None and opened.command is not None
     command = opened.command
+    if opened.either:  # "ja" to "Pause oder Ende?" names neither
+        questions.ask_again(table)
+        return
     yes = opened.agreed or COMMANDS[command.name].yes
     assert yes is not None, f"what asks back about {command.name} knows what a yes does"
     yes(table, command)

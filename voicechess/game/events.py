@@ -56,7 +56,8 @@ class Heard(Event):
     `cut_in`: into what the program was saying, with headphones, or one of the few words that count without. `ahead`:
     before what was about to be said could be heard: by somebody who went on speaking. `fits_badly`: the words fit what
     was heard so badly that the room is hardly quiet, whatever was measured of it. `partly`: the words would mean
-    something, but for a sound beside them that is none.
+    something, but for a sound beside them that is none. `perhaps`: where they mean nothing, the commands and choices
+    that they point to, the likeliest first, each as it is usually said.
     """
 
     readings: tuple[Reading, ...]
@@ -70,6 +71,7 @@ class Heard(Event):
     ahead: bool = False
     fits_badly: bool = False
     partly: bool = False
+    perhaps: tuple[Reading, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))

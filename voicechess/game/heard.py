@@ -98,6 +98,18 @@ def hear(table: Table, event: Heard) -> None:
         table.do(Hush())
         questions.ask_again(table)
         return
+    offered, table.perhaps = table.perhaps, ()
+    if offered and table.phase is Phase.OVER and isinstance(decision, Reply):
+        table.perhaps = offered
+        command = commands.chosen(table, decision.answer.choice)
+        table.perhaps = ()
+        if command is not None and decision.answer.kind in (AnswerKind.YES, AnswerKind.CHOICE):
+            commands.obey(table, command)
+        else:
+            table.say("confirm.no")
+        return
+    if isinstance(decision, NotUnderstood) and not event.ahead and commands.perhaps(table, event.perhaps):
+        return
     if _comes_before_the_question(table, event) and decision != NotUnderstood(UnclearReason.NOTHING):
         table.do(Hush())  # what is said now takes its place
     elif _comes_before_the_answer(table, event, decision):
@@ -422,6 +434,14 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
             commands.confirmed(table)
         case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
             questions.declined(table)
+        case Reply(answer) if answer.kind is AnswerKind.CHOICE and commands.chosen(table, answer.choice):
+            command = commands.chosen(table, answer.choice)
+            assert command is not None
+            table.step_to_base()
+            commands.obey(table, command)
+        case Act(command) if opened.either and command.name in {one.name for one in opened.either}:
+            table.step_to_base()
+            commands.obey(table, command)
         case Act(command) if commands.is_asked_about(table, command) and event.began_ms >= opened.asked_ms:
             commands.confirmed(table)
         case Act(command):

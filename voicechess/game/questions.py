@@ -124,6 +124,7 @@ def confirm(
     otherwise: Callable[[Table, Command], None] | None = None,
     silent: str = "",
     stands: bool = False,
+    either: tuple[Command, ...] = (),
 ) -> None:
     """Really? Only "ja" does it. `key` if the sentence is not named like the command; the rest: see `OpenQuestion`.
 
@@ -145,6 +146,7 @@ def confirm(
         otherwise=otherwise,
         silent=silent,
         stands=stands,
+        either=either,
     )
     _open(table, Phase.CONFIRMING, opened)
 

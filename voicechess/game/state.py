@@ -100,6 +100,7 @@ class OpenQuestion:
     silent: str = ""  # silence is no answer then, not even a no: this is said
     stands: bool = False  # the clock stands until it is answered
     about_ms: int | None = None  # when the words ended that it is about, whose rest may come before it is heard
+    either: tuple[Command, ...] = ()  # these commands are the choice
     slot_by_slot: bool = False  # the move is taken apart: piece, file and rank, one after the other
     said: int = 0  # the last of its utterances that has been said
 
@@ -219,6 +220,7 @@ class Table:
     spoken: int = 0  # the last utterance that has been said, or will not be; and so the following
     news: int = 0  # the last that answered nobody's words
     denied: int = 0  # the last that refused words, or told that they were not understood
+    perhaps: tuple[Command, ...] = ()  # asked about after the game, where no question can be open
     helped: tuple[Phase, int] | None = None  # where help was asked for last, and which part of it was told
     _announcer: Announcer = field(default_factory=Announcer)
     _effects: list[Effect] = field(default_factory=list)

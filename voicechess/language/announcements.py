@@ -9,6 +9,9 @@ Each way to take a line is a row of elements, written as a string of codes so th
 (`announcements`) is a handful of regular expressions:
 
     P piece, F file, R rank, T "to", X "takes", O "from", C check, M mate, E en passant, G "promotes to", K castling
+
+In people's own words (`wide`) there are W "with" and U "and move it" as well, and other orders of the parts ("schlage
+mit dem Läufer den Springer auf Felix sechs"), which are brought into the usual one.
 """
 
 from __future__ import annotations
@@ -37,6 +40,8 @@ LINK_CODES: Mapping[str, str] = {
     "mate": "M",
     "en_passant": "E",
     "promotes": "G",
+    "with": "W",
+    "up": "U",
 }
 MAXIMUM_ROWS = 256
 """Typed letters can be taken in several ways; no line of sense has more."""
@@ -56,40 +61,47 @@ class Element:
     typed: str = ""
 
 
-def element_rows(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Iterator[tuple[Element, ...]]:
+def element_rows(
+    tokens: Sequence[Token], lexicon: Lexicon, typed: bool, wide: bool = False
+) -> Iterator[tuple[Element, ...]]:
     """Every way to take the tokens as parts of a move; none when a word is no such part. Fillers are passed over."""
-    yield from islice(_rows(tokens, 0, lexicon, typed), MAXIMUM_ROWS)
+    yield from islice(_rows(tokens, 0, lexicon, typed, wide), MAXIMUM_ROWS)
 
 
-def _rows(tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool) -> Iterator[tuple[Element, ...]]:
+def _rows(
+    tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool, wide: bool
+) -> Iterator[tuple[Element, ...]]:
     if start >= len(tokens):
         yield ()
         return
-    for end, parts in _here(tokens, start, lexicon, typed):
-        for rest in _rows(tokens, end, lexicon, typed):
+    for end, parts in _here(tokens, start, lexicon, typed, wide):
+        for rest in _rows(tokens, end, lexicon, typed, wide):
             yield parts + rest
 
 
 def _here(
-    tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool
+    tokens: Sequence[Token], start: int, lexicon: Lexicon, typed: bool, wide: bool
 ) -> Iterator[tuple[int, tuple[Element, ...]]]:
     """Every (index behind, elements) for the word or phrase that begins at `start`, the longest phrase first."""
     text = tokens[start].text
     words = [token.text for token in tokens]
     phrases: list[tuple[int, Element]] = []
-    for element, pattern in _phrases_by_first_word(lexicon).get(text, ()):
+    for element, pattern in _phrases_by_first_word(lexicon, wide).get(text, ()):
         for end, _ in pattern.match(words, start, _no_slots):
             phrases.append((end, element))
     for end, element in sorted(phrases, key=lambda phrase: -phrase[0]):
         yield end, (element,)
     if text in piece_types(lexicon):
         yield start + 1, (Element("P", piece_types(lexicon)[text]),)
+    elif wide and text in lexicon.wordings.pieces:
+        yield start + 1, (Element("P", lexicon.wordings.pieces[text]),)
     if not typed or len(text) > 1 or text in lexicon.known_words:
         if text in file_numbers(lexicon):
             yield start + 1, (Element("F", file_numbers(lexicon)[text]),)
         if text in rank_numbers(lexicon):
             yield start + 1, (Element("R", rank_numbers(lexicon)[text]),)
-    if text in lexicon.fillers and not (typed and len(text) == 1):
+    passed_over = text in lexicon.fillers or (wide and text in _passed_over(lexicon))
+    if passed_over and not (typed and len(text) == 1):
         yield start + 1, ()
     if typed and (tokens[start].raw in _signs(lexicon) or text not in lexicon.known_words):
         for elements in _typed_rows(tokens[start].raw, lexicon):
@@ -101,8 +113,20 @@ def _no_slots(_name: str, _start: int) -> Iterator[tuple[int, object]]:
 
 
 @lru_cache(maxsize=8)
-def _phrases_by_first_word(lexicon: Lexicon) -> Mapping[str, tuple[tuple[Element, Pattern], ...]]:
-    entries = [(Element(LINK_CODES[key]), pattern) for key, patterns in lexicon.move.items() for pattern in patterns]
+def _passed_over(lexicon: Lexicon) -> frozenset[str]:
+    """The particles that are no part of a move."""
+    return lexicon.wordings.particles - _phrases_by_first_word(lexicon, False).keys()
+
+
+@lru_cache(maxsize=16)
+def _phrases_by_first_word(lexicon: Lexicon, wide: bool) -> Mapping[str, tuple[tuple[Element, Pattern], ...]]:
+    tables = (lexicon.move, lexicon.wordings.move) if wide else (lexicon.move,)
+    entries = [
+        (Element(LINK_CODES[key]), pattern)
+        for table in tables
+        for key, patterns in table.items()
+        for pattern in patterns
+    ]
     entries += [(Element("K", castling), pattern) for castling, ps in lexicon.castling.items() for pattern in ps]
     index: dict[str, list[tuple[Element, Pattern]]] = {}
     for element, pattern in entries:
@@ -239,16 +263,47 @@ MARKS = tuple(re.compile(pattern) for pattern in (r"(?P<link>X+)", r"(?P<check>[
 LAST_RANKS = (0, 7)
 
 
+WIDE_ORDERS = tuple(
+    (re.compile(pattern), order)
+    for pattern, order in (
+        # "schlage mit dem Läufer [von Felix eins] [den Springer] auf Felix sechs"
+        (r"(?P<x>X)W(?P<p>P)(?P<o>(?:O|T*)(?:FR?|R)?(?=[PTFR]))T*(?P<c>P)?T*(?P<t>FR)(?P<e>[CM]*)", "poxcte"),
+        # "mit dem Läufer [von Felix eins] [den Springer] auf Felix sechs schlagen"
+        (r"T*W?(?P<p>P)(?P<o>(?:O(?:FR?|R))?|FR(?=T*P?T*FR))W?T*(?P<c>P)?T*(?P<t>FR)(?P<x>X)(?P<e>[CM]*)", "poxcte"),
+        (r"T*(?P<t>FR)(?P<x>X)(?P<e>[CM]*)", "xte"),
+        # "auf Felix sechs [schlage ich] mit dem Läufer [von Felix eins]"
+        (r"T*(?P<t>FR)(?P<x>X)?W(?P<p>P)(?P<o>(?:O(?:FR?|R))?)(?P<e>[CM]*)", "poxte"),
+        # "nimm den Springer [von Gustav eins] und zieh ihn nach Felix drei"
+        (r"X?(?P<p>P)(?P<o>(?:O(?:FR?|R))?)UT*(?P<t>FR)(?P<e>[CM]*)", "pote"),
+        # "gehe mit dem Springer auf Felix drei"
+        (r"T*W(?P<r>P.*)", "r"),
+    )
+)
+"""Orders of the parts of a move in people's own words, and the usual order of the same parts."""
+
+
+def _in_usual_order(row: tuple[Element, ...]) -> tuple[Element, ...]:
+    codes = "".join(element.code for element in row)
+    for expression, order in WIDE_ORDERS:
+        match = expression.fullmatch(codes)
+        if match is not None:
+            parts = (row[match.start(name) : match.end(name)] for name in order if match.group(name))
+            return tuple(element for part in parts for element in part)
+    return row
+
+
 def announced_moves(
-    tokens: Sequence[Token], lexicon: Lexicon, typed: bool = False, marks: bool = False
+    tokens: Sequence[Token], lexicon: Lexicon, typed: bool = False, marks: bool = False, wide: bool = False
 ) -> tuple[SpokenMove, ...]:
     """Every move, or part of one, that the tokens can announce: the usual reading first, without doubles.
 
     Several only come from typed letters: "Bb4" is the bishop of SAN and a German Bauer, "bc3" a pawn and, in small
-    letters, a bishop. `marks`: a question is open that a lone "schlägt" or "Schach" can answer.
+    letters, a bishop. `marks`: a question is open that a lone "schlägt" or "Schach" can answer. `wide`: in people's own
+    words.
     """
     found: dict[SpokenMove, tuple[bool, bool, bool]] = {}
-    for row in element_rows(without_endings(tokens) if typed else tokens, lexicon, typed):
+    for said in element_rows(without_endings(tokens) if typed else tokens, lexicon, typed, wide):
+        row = _in_usual_order(said) if wide else said
         if typed and (_is_foreign(row, lexicon) or _has_loose_sign(row)):
             continue
         codes = "".join(element.code for element in row)

@@ -18,6 +18,7 @@ import chess
 
 from voicechess.language.alphabets import letters_of
 from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPart
+from voicechess.language.wordings import NO_WORDINGS, Wordings, read_wordings
 from voicechess.meaning import AnswerKind, Castling
 
 SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "number", "letter"})
@@ -94,6 +95,7 @@ class Lexicon:
     typed_pieces: Mapping[chess.PieceType, tuple[str, ...]]
     typed_signs: Mapping[str, tuple[str, ...]]
     typed_files: tuple[tuple[str, ...], ...]
+    wordings: Wordings = NO_WORDINGS
     silent: frozenset[str] = field(default=frozenset())
     alphabet: str = ""
 
@@ -129,7 +131,7 @@ class Lexicon:
         Understanding stays whole (typed words need no model); `sayable` and `unsayable` change.
         """
         heard = self.heard
-        words = heard.spoken_words | heard.known_words
+        words = heard.spoken_words | heard.known_words | heard.wordings.words
         return replace(self, silent=frozenset(word for word in words if not known(word)))
 
     def sayable(self, *words: str) -> bool:
@@ -198,18 +200,21 @@ def _load(language: str, alphabet: str) -> Lexicon:
     except OSError as error:
         raise LexiconError(f"{language}.toml: {error}") from error
     try:
-        return read(tomllib.loads(text))
+        wordings = resources.files("voicechess.language") / f"wordings.{language}.toml"
+        found = wordings.read_text(encoding="utf-8") if wordings.is_file() else ""
+        return read(tomllib.loads(text), tomllib.loads(found))
     except (tomllib.TOMLDecodeError, PatternError, LexiconError) as error:
         raise LexiconError(f"{language}.toml: {error}") from error
 
 
 def spoken_words(language: str = "de") -> frozenset[str]:
     """Every word that can be spoken in a language: what a speech model must know."""
-    return load(language).spoken_words
+    return load(language).spoken_words | load(language).wordings.words
 
 
-def read(data: Mapping[str, Any]) -> Lexicon:
-    """A lexicon from a parsed language file. Raises `LexiconError` or `PatternError` naming the entry."""
+def read(data: Mapping[str, Any], wordings: Mapping[str, Any] | None = None) -> Lexicon:
+    """A lexicon from a parsed language file, and from that of its wordings, if there is one. Raises `LexiconError` or
+    `PatternError` naming the entry."""
     language = _table(data, "language")
     typed = _table(data, "typed")
     numbers = dict(_table(data, "numbers"))
@@ -251,6 +256,7 @@ def read(data: Mapping[str, Any]) -> Lexicon:
         typed_pieces=_by_piece(typed, "typed"),
         typed_signs={key: _words(typed.get(key), f"typed.{key}") for key in TYPED_SIGNS},
         typed_files=_keyed(_table(typed, "files"), "typed.files", FILE_KEYS),
+        wordings=read_wordings(wordings or {}),
     )
 
 

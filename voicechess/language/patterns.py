@@ -1,17 +1,21 @@
 """Sentence patterns: `(a|b)` one of these, `[a]` may be missing, `{slot}` something that is filled in.
 
-One pattern is three things at once: it matches words that were heard, it lists what the recogniser may be offered,
-and it generates the sentences of the tests. The notation is a part of the one used by the hassil project.
+`<name>` stands for a rule, which is a pattern used in many; `{slot=3}` fills a slot without a word. One pattern
+is three things at once: it matches words that were heard, it lists what the recogniser may be offered, and it generates
+the sentences of the tests. The notation is a part of the one used by the hassil project.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-TOKEN = re.compile(r"\s*([()\[\]|]|\{[a-z_]*\}|[^\s()\[\]{}|]+)")
+TOKEN = re.compile(r"\s*([()\[\]|]|\{[a-z_]*(?:=\d+)?\}|[^\s()\[\]{}|]+)")
 """One piece of a pattern: a sign, a slot or a word."""
+
+RULE = re.compile(r"<([a-z_]+)>")
+"""A rule's name in a pattern."""
 
 SlotReader = Callable[[str, int], Iterator[tuple[int, object]]]
 """Given a slot's name and the index of a word: every (index behind the slot, value) that fits, longest first."""
@@ -36,6 +40,14 @@ class SlotPart:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """A slot whose value needs no word: "die leichteste" is level 1."""
+
+    name: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class Series:
     """Parts one after another; without parts: nothing."""
 
@@ -49,20 +61,20 @@ class OneOf:
     options: tuple[Part, ...]
 
 
-Part = Literal | SlotPart | Series | OneOf
+Part = Literal | SlotPart | Given | Series | OneOf
 
 Captures = tuple[tuple[str, object], ...]
 """The slots that were filled, in the order of the words."""
 
 
 class Pattern:
-    """A parsed pattern. Raises `PatternError` when `text` cannot be read or can be empty."""
+    """A parsed pattern, its rules put in. Raises `PatternError` when `text` cannot be read or can be empty."""
 
     __slots__ = ("root", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, rules: Mapping[str, str] | None = None) -> None:
         self.text = text
-        self.root = _parse(text)
+        self.root = _parse(with_rules(text, rules or {}))
         if _can_be_empty(self.root):
             raise PatternError(f"pattern {text!r} fits silence")
 
@@ -75,7 +87,7 @@ class Pattern:
 
     def slots(self) -> frozenset[str]:
         """The names of all its slots."""
-        return frozenset(part.name for part in _walk(self.root) if isinstance(part, SlotPart))
+        return frozenset(part.name for part in _walk(self.root) if isinstance(part, SlotPart | Given))
 
     def first_words(self) -> frozenset[str]:
         """The words it can begin with; "" stands for a slot."""
@@ -94,6 +106,17 @@ class Pattern:
     def begins_with(self, words: Sequence[str], read_slot: SlotReader, skip: frozenset[str] = frozenset()) -> bool:
         """Whether all these words are the beginning of a longer sentence that fits it; they may be a sentence too."""
         return _ends_inside(self.root, words, 0, read_slot, skip)
+
+
+def with_rules(text: str, rules: Mapping[str, str]) -> str:
+    """A pattern's text with the rules that it names in their places. Raises `PatternError` for an unknown one."""
+
+    def rule(found: re.Match[str]) -> str:
+        if found.group(1) not in rules:
+            raise PatternError(f"pattern {text!r} names a rule that is not there: {found.group(1)}")
+        return rules[found.group(1)]
+
+    return RULE.sub(rule, text)
 
 
 def _parse(text: str) -> Part:
@@ -129,7 +152,8 @@ def _options(tokens: Sequence[str], position: int, text: str) -> tuple[Part, int
             options.append(_series(series))
             series = []
         elif token.startswith("{"):
-            series.append(SlotPart(token[1:-1]))
+            name, given, value = token[1:-1].partition("=")
+            series.append(Given(name, int(value)) if given else SlotPart(name))
         else:
             series.append(Literal(token))
     options.append(_series(series))
@@ -158,7 +182,7 @@ def _first_words(part: Part) -> Iterator[str]:
     elif isinstance(part, OneOf):
         for option in part.options:
             yield from _first_words(option)
-    else:
+    elif isinstance(part, Series):
         for inner in part.parts:
             yield from _first_words(inner)
             if not _can_be_empty(inner):
@@ -166,6 +190,8 @@ def _first_words(part: Part) -> Iterator[str]:
 
 
 def _can_be_empty(part: Part) -> bool:
+    if isinstance(part, Given):
+        return True
     if isinstance(part, Series):
         return all(_can_be_empty(inner) for inner in part.parts)
     return isinstance(part, OneOf) and any(_can_be_empty(option) for option in part.options)
@@ -174,6 +200,8 @@ def _can_be_empty(part: Part) -> bool:
 def _expand(part: Part) -> Iterator[tuple[Literal | SlotPart, ...]]:
     if isinstance(part, Literal | SlotPart):
         yield (part,)
+    elif isinstance(part, Given):
+        yield ()
     elif isinstance(part, OneOf):
         for option in part.options:
             yield from _expand(option)
@@ -199,6 +227,8 @@ def _match(
         for middle, captured in _match(part.parts[0], words, start, read_slot, skip):
             for end, more in _match(rest, words, middle, read_slot, skip):
                 yield end, captured + more
+    elif isinstance(part, Given):
+        yield start, ((part.name, part.value),)
     else:
         position = start
         while position < len(words):
@@ -223,7 +253,7 @@ def _ends_inside(part: Part, words: Sequence[str], start: int, read_slot: SlotRe
     if isinstance(part, OneOf):
         return any(_ends_inside(option, words, start, read_slot, skip) for option in part.options)
     if not isinstance(part, Series):
-        return start == len(words)
+        return start == len(words) and not isinstance(part, Given)
     if not part.parts:
         return False
     first, rest = part.parts[0], Series(part.parts[1:])

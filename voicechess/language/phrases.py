@@ -23,9 +23,10 @@ from math import prod
 import chess
 
 from voicechess.language.lexicon import Lexicon
+from voicechess.language.natural import PROMOTION_PIECES
 from voicechess.language.patterns import Literal, Pattern, SlotPart
 from voicechess.language.tokens import letter_words
-from voicechess.language.understanding import PROMOTION_PIECES, choices
+from voicechess.language.understanding import choices
 from voicechess.meaning import Expectation, Question
 
 MOST = 5000

@@ -253,6 +253,11 @@ def slot_reader(words: Sequence[str], lexicon: Lexicon) -> SlotReader:
             value = _plural_types(lexicon).get(words[start])
         elif name == "colour":
             value = _colours(lexicon).get(words[start])
+        elif name == "nth":
+            value = lexicon.wordings.ordinals.get(words[start])
+        elif name == "nth_rank":
+            nth = lexicon.wordings.ordinals.get(words[start], 0)
+            value = nth - 1 if 1 <= nth <= 8 else None
         elif name == "letter":
             value = letter_words(lexicon).get(words[start])
         if value is not None:

@@ -3,7 +3,8 @@
 Pure and total: any line of any characters has a meaning, if only `Unclear`. What was asked (`Expectation.asked`)
 decides between readings: "drei" is a level, a number of minutes, a rank or the third choice.
 
-Unknown words are not passed over: a command or an answer among them is not understood, a whole move with a single one
+What stands in the language file counts first; then what people say in their own words (`natural`). Unknown words are
+not passed over: a command or an answer among them is not understood, a whole move with a single one
 beside it is a reading with a cost, so that it is asked about and never played at once. Fillers ("äh", "bitte") are
 passed over everywhere.
 
@@ -20,7 +21,8 @@ import chess
 
 from voicechess.language.announcements import announced_moves, stray
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
-from voicechess.language.patterns import Captures, Pattern
+from voicechess.language.natural import as_promotion, in_own_words, moves_beside, numbered
+from voicechess.language.patterns import Pattern
 from voicechess.language.tokens import ENDINGS, MAXIMUM_CHARACTERS, Token, read_number, slot_reader, tokenise
 from voicechess.meaning import (
     UNKNOWN,
@@ -49,8 +51,6 @@ INNER_WORD_COST = 2.0
 
 TORN_COST = EDGE_WORD_COST
 """The same for a word that must have been said there and was not heard."""
-
-PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 CHOICES: Mapping[Question, tuple[str, ...]] = {
     Question.COLOUR: ("colour", "random", "usual"),
@@ -104,11 +104,44 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
     languages = (lexicon, *lexicon.others) if typed else dict.fromkeys((lexicon.heard, lexicon))
     found = []
     for language in languages:
-        readings = _understand_in(words, language, expectation, typed)
+        readings = _answered_in_own_words(words, language, expectation, typed)
+        readings = readings or _understand_in(words, language, expectation, typed)
         if not _strangeness(readings, typed):
             return readings
         found.append(readings)
+    # Letters that make half a move, or none, are taken as they stand: of a typed move nothing is passed over.
+    half = any(is_half_move(one[0].meaning) or _has_stray(one[0].meaning) for one in found)
+    for language in languages:
+        tokens = tokenise(words, language, typed)
+        if len(tokens) <= MAXIMUM_WORDS:
+            reading = in_own_words(tokens, language, expectation, choices(expectation), typed)
+            if reading is not None and not (half and isinstance(reading.meaning, SpokenMove)):
+                return (reading,)
+            beside = tuple(moves_beside(tokens, language)) if typed and not half else ()
+            if beside:
+                line = " ".join(token.text for token in tokens)
+                return tuple(Reading(move, EDGE_WORD_COST, line) for move in beside)
     return min(found, key=lambda readings: _strangeness(readings, typed))
+
+
+def _answered_in_own_words(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:
+    """The choice that answers the open question, where the words are a command as well: "die weißen Figuren" names
+    them as an answer, and asks for them otherwise."""
+    chosen = choices(expectation)
+    if not chosen:
+        return ()
+    tokens = tokenise(words, lexicon, typed)
+    if not 0 < len(tokens) <= MAXIMUM_WORDS:
+        return ()
+    as_it_stands = next(_meanings(tokens, lexicon, expectation, typed), None)
+    if not isinstance(as_it_stands, Command) or as_it_stands.name in chosen:
+        return ()
+    reading = in_own_words(tokens, lexicon, replace(expectation, commands=frozenset()), chosen, typed, only=True)
+    return (reading,) if reading is not None else ()
+
+
+def _has_stray(meaning: Meaning) -> bool:
+    return isinstance(meaning, Unclear) and meaning.reason in _UNKNOWN - {UnclearReason.UNKNOWN_WORDS}
 
 
 def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
@@ -263,14 +296,8 @@ def _moves(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, 
         tokens = tuple(token for token in tokens if token.text not in lines)  # "Turm von Reihe eins", as it is asked
     moves = announced_moves(tokens, lexicon, typed, marks=question in MARK_QUESTIONS)
     if question is Question.PROMOTION:
-        return tuple(_as_promotion(move) for move in moves)
+        return tuple(as_promotion(move) for move in moves)
     return moves
-
-
-def _as_promotion(move: SpokenMove) -> SpokenMove:
-    if move.piece in PROMOTION_PIECES and move == SpokenMove(piece=move.piece):
-        return SpokenMove(promotion=move.piece)
-    return move
 
 
 def _answer(words: Sequence[str], lexicon: Lexicon, expectation: Expectation) -> Answer | None:
@@ -328,19 +355,7 @@ def _slots(
     for pattern in _section(lexicon, section)[key]:
         for end, captures in pattern.match(words, 0, read_slot, lexicon.fillers):
             if all(word in lexicon.fillers for word in words[end:]):
-                yield _numbered(captures)
-
-
-def _numbered(captures: Captures) -> tuple[tuple[str, SlotValue], ...]:
-    """Captures as a command's slots: a second value of the same name is called "number2", plurals are pieces."""
-    counts: dict[str, int] = {}
-    slots: list[tuple[str, SlotValue]] = []
-    for slot, value in captures:
-        name = "piece" if slot == "pieces" else slot
-        counts[name] = counts.get(name, 0) + 1
-        if isinstance(value, int | bool | str):
-            slots.append((name if counts[name] == 1 else f"{name}{counts[name]}", value))
-    return tuple(slots)
+                yield numbered(captures)
 
 
 def _section(lexicon: Lexicon, section: str) -> Mapping[str, tuple[Pattern, ...]]:

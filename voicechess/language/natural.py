@@ -1,0 +1,301 @@
+"""What people say in their own words: a wrapping, and in it what stands in the language file or its wordings.
+
+"Könnten Sie bitte den letzten Zug zurücknehmen" is "zurücknehmen" in a wrapping. Only what is understood to its last
+word counts; one word that is not known, or a "nicht" that belongs nowhere, and it is nothing (`pointing` asks then).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import chess
+
+from voicechess.language.announcements import announced_moves
+from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
+from voicechess.language.patterns import Captures, Pattern
+from voicechess.language.tokens import Token, slot_reader
+from voicechess.meaning import (
+    Answer,
+    AnswerKind,
+    Command,
+    Expectation,
+    Meaning,
+    Question,
+    Reading,
+    SlotValue,
+    SpokenMove,
+)
+
+ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
+"""Questions that a part of a move can answer."""
+
+DENIED_WITH_A_REASON = ANSWERED_BY_PARTS | {Question.YES_NO}
+"""Questions to which what begins with a "no" is one, whatever the reason is."""
+
+PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
+
+_SLOT_NAMES = {"pieces": "piece", "nth": "number", "nth_rank": "rank"}
+
+
+def in_own_words(
+    tokens: Sequence[Token],
+    lexicon: Lexicon,
+    expectation: Expectation,
+    chosen: Sequence[str],
+    typed: bool,
+    only: bool = False,
+) -> Reading | None:
+    """What a line that means nothing as it stands means; None where it means nothing. `chosen`: the choices that answer
+    the open question; `only`: nothing else counts.
+
+    Words that talk in the room is taken for (`Lexicon.decoys`) are passed over in what was heard as well, but then
+    others may have said them (`Reading.between`).
+    """
+    line = " ".join(token.text for token in tokens)
+    for between in (False, True) if not typed else (False,):
+        skip = lexicon.wordings.particles - (frozenset() if typed or between else frozenset(lexicon.decoys))
+        meaning = _meaning(tokens, lexicon, expectation, chosen, typed, skip)
+        if meaning is not None and not (only and getattr(meaning, "name", None) not in chosen):
+            return Reading(meaning, words=line, between=between)
+    return None
+
+
+def _meaning(
+    tokens: Sequence[Token],
+    lexicon: Lexicon,
+    expectation: Expectation,
+    chosen: Sequence[str],
+    typed: bool,
+    particles: frozenset[str],
+) -> Meaning | None:
+    words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
+    if not words:
+        return None
+    question = expectation.asked.question
+    found = _entry(words, lexicon, tuple(chosen), None if typed else expectation.commands, question, typed, particles)
+    if found is not None and found[0] == "other":
+        return _other(expectation)
+    if found is not None:
+        key, slots = found
+        return _answer(key) if key in ANSWER_KEYS else Command(key, slots)
+    move = _move(tokens, lexicon, typed, parts=question in ANSWERED_BY_PARTS)
+    if move is not None:
+        return as_promotion(move) if question is Question.PROMOTION else move
+    return Answer(AnswerKind.NO) if question in DENIED_WITH_A_REASON and _denies(words, lexicon) else None
+
+
+def _answer(key: str) -> Answer:
+    kind, choice = ANSWER_KEYS[key]
+    return Answer(kind, choice)
+
+
+def _other(expectation: Expectation) -> Answer:
+    """ "Den anderen": of two the second; of one that was offered it is a no."""
+    return Answer(AnswerKind.CHOICE, 2) if len(expectation.asked.candidates) == 2 else Answer(AnswerKind.NO)
+
+
+def _denies(words: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether it begins with a "no" behind which something else is said."""
+    return any(True for _ in lexicon.answers["no"][0].match(words, 0, _no_slots, lexicon.fillers))
+
+
+Entry = tuple[str, tuple[tuple[str, SlotValue], ...]]
+
+
+@lru_cache(maxsize=1024)
+def _entry(
+    words: tuple[str, ...],
+    lexicon: Lexicon,
+    chosen: tuple[str, ...],
+    commands: frozenset[str] | None,
+    question: Question | None,
+    typed: bool,
+    particles: frozenset[str],
+) -> Entry | None:
+    """The choice, answer or command that these words are, the fewest of them taken for a wrapping."""
+    around = lexicon.wordings
+    answers = typed or question is not None
+    skip = lexicon.fillers | particles
+    beside = skip if typed else lexicon.fillers  # "das Jahr" is no "ja"
+    for start, end in _spans(words, around.before, around.behind, lexicon):
+        inner = words[start:end]
+        if chosen and (entry := _fitting(inner, lexicon, "choices", chosen, skip)):
+            return entry
+        if answers and (entry := _fitting(inner, lexicon, "answers", None, beside)):
+            return entry
+        if entry := _fitting(inner, lexicon, "commands", commands, skip):
+            return entry
+    if chosen:
+        for begin in _ends(words, 0, around.correction, lexicon):
+            for start, end in _spans(words[begin:], around.before, around.behind, lexicon):
+                if entry := _fitting(words[begin:][start:end], lexicon, "choices", chosen, skip):
+                    return entry
+    return None
+
+
+def _fitting(
+    words: tuple[str, ...], lexicon: Lexicon, section: str, names: Iterable[str] | None, skip: frozenset[str]
+) -> Entry | None:
+    """The entry of a section, among these names, that has a pattern for all the words but those in `skip`."""
+    for passed in (skip - lexicon.wordings.telling, skip):
+        if entry := _fitting_without(words, passed, lexicon, section, names):
+            return entry
+    return None
+
+
+def _fitting_without(
+    words: tuple[str, ...], skip: frozenset[str], lexicon: Lexicon, section: str, names: Iterable[str] | None
+) -> Entry | None:
+    index = _by_first_word(lexicon, section)
+    found: dict[tuple[str, Pattern], None] = dict.fromkeys(index.get("", ()))
+    for word in words:
+        found.update(dict.fromkeys(index.get(word, ())))
+        if word not in skip:
+            break
+    read_slot = slot_reader(words, lexicon)
+    for key, pattern in found:
+        if names is not None and key not in names:
+            continue
+        for end, captures in pattern.match(words, 0, read_slot, skip):
+            if all(word in skip for word in words[end:]):
+                taken = _slots_taken(lexicon, section).get(key, frozenset())
+                return key, tuple(slot for slot in numbered(captures) if slot[0].rstrip("2345") in taken)
+    return None
+
+
+@lru_cache(maxsize=32)
+def _slots_taken(lexicon: Lexicon, section: str) -> Mapping[str, frozenset[str]]:
+    """The slots of each entry in the language file; what a wording names besides ("was hat Schwarz gezogen") is not
+    one."""
+    return {
+        key: frozenset(_SLOT_NAMES.get(name, name) for pattern in patterns for name in pattern.slots())
+        for key, patterns in _table(lexicon, section).items()
+    }
+
+
+def _table(lexicon: Lexicon, section: str) -> Mapping[str, tuple[Pattern, ...]]:
+    return {"answers": lexicon.answers, "commands": lexicon.commands, "choices": lexicon.choices}[section]
+
+
+def numbered(captures: Captures) -> tuple[tuple[str, SlotValue], ...]:
+    """Captures as a command's slots: a second value of the same name is called "number2", plurals are pieces."""
+    counts: dict[str, int] = {}
+    slots: list[tuple[str, SlotValue]] = []
+    for slot, value in captures:
+        name = _SLOT_NAMES.get(slot, slot)
+        counts[name] = counts.get(name, 0) + 1
+        if isinstance(value, int | bool | str):
+            given = bool(value) if name == "colour" else value
+            slots.append((name if counts[name] == 1 else f"{name}{counts[name]}", given))
+    return tuple(slots)
+
+
+@lru_cache(maxsize=32)
+def _by_first_word(lexicon: Lexicon, section: str) -> Mapping[str, tuple[tuple[str, Pattern], ...]]:
+    """Every pattern of a section, of the language file first, with its entry, by the words that it can begin with."""
+    index: dict[str, dict[tuple[str, Pattern], None]] = {}
+    for table in (_table(lexicon, section), lexicon.wordings.section(section)):
+        for key, patterns in table.items():
+            for pattern in patterns:
+                for word in pattern.first_words():
+                    index.setdefault(word, {})[(key, pattern)] = None
+    return {word: tuple(found) for word, found in index.items()}
+
+
+# --- The wrapping ---
+
+
+def _no_slots(_name: str, _start: int) -> Iterator[tuple[int, object]]:
+    return iter(())
+
+
+def _ends(words: Sequence[str], start: int, patterns: tuple[Pattern, ...], lexicon: Lexicon) -> Iterator[int]:
+    """Where each of these patterns that begins at `start` ends."""
+    for pattern in _beginning(patterns).get(words[start], ()):
+        yield from (end for end, _ in pattern.match(words, start, _no_slots, lexicon.fillers))
+
+
+@lru_cache(maxsize=32)
+def _beginning(patterns: tuple[Pattern, ...]) -> Mapping[str, tuple[Pattern, ...]]:
+    """These patterns by the words that they can begin with."""
+    index: dict[str, list[Pattern]] = {}
+    for pattern in patterns:
+        for word in pattern.first_words():
+            index.setdefault(word, []).append(pattern)
+    return {word: tuple(found) for word, found in index.items()}
+
+
+@lru_cache(maxsize=1024)
+def _spans(
+    words: tuple[str, ...], before: tuple[Pattern, ...], behind: tuple[Pattern, ...], lexicon: Lexicon
+) -> tuple[tuple[int, int], ...]:
+    """Every part of the words that is left without wrappings before and behind it, the longest first."""
+    starts, ends = {0}, {len(words)}
+    ahead = [0]
+    for start in ahead:  # grows meanwhile
+        if start < len(words):
+            new = {end for end in _ends(words, start, before, lexicon) if end < len(words)} - starts
+            starts |= new
+            ahead.extend(sorted(new))
+    closing: dict[int, set[int]] = {}
+    for start in range(1, len(words)):
+        for end in _ends(words, start, behind, lexicon):
+            closing.setdefault(end, set()).add(start)
+    back = [len(words)]
+    for end in back:  # grows meanwhile
+        new = closing.get(end, set()) - ends
+        ends |= new
+        back.extend(sorted(new, reverse=True))
+    found = [(start, end) for start in starts for end in ends if start < end]
+    return tuple(sorted(found, key=lambda span: (span[0] - span[1], span[0])))
+
+
+# --- Moves ---
+
+
+def as_promotion(move: SpokenMove) -> SpokenMove:
+    """A move that names nothing but a piece, as the answer to which new piece it is to be."""
+    if move.piece in PROMOTION_PIECES and move == SpokenMove(piece=move.piece):
+        return SpokenMove(promotion=move.piece)
+    if move.captured in PROMOTION_PIECES and move == SpokenMove(captures=True, captured=move.captured):
+        return SpokenMove(promotion=move.captured)  # "ich nehme eine Dame"
+    return move
+
+
+def _move(tokens: Sequence[Token], lexicon: Lexicon, typed: bool, parts: bool) -> SpokenMove | None:
+    """The one move that is announced in a wrapping; `parts`: or a part of one."""
+    around = lexicon.wordings
+    words = tuple(token.text for token in tokens)
+    for start, end in _spans(words, around.move_before, around.move_behind, lexicon):
+        moves = announced_moves(tokens[start:end], lexicon, typed, wide=True)
+        said = {replace(move) for move in moves if move.complete or parts}
+        if len(said) == 1:
+            return said.pop()
+    return None
+
+
+MOST_STRANGE = 3
+"""So many words may stand beside a typed move that is asked about."""
+
+
+def moves_beside(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[SpokenMove]:
+    """The whole move that is left without words that belong to none: worth a question, never a move."""
+    around, moves = lexicon.wordings, _words_of_moves(lexicon)
+    if any(token.text in around.negations for token in tokens):
+        return
+    own = [token for token in tokens if token.text in moves]
+    if not 0 < len(tokens) - len(own) <= MOST_STRANGE:
+        return
+    for move in announced_moves(own, lexicon, wide=True):
+        if move.complete:
+            yield move
+
+
+@lru_cache(maxsize=8)
+def _words_of_moves(lexicon: Lexicon) -> frozenset[str]:
+    links = (lexicon.move, lexicon.wordings.move, {key.value: one for key, one in lexicon.castling.items()})
+    words = {word for table in links for patterns in table.values() for one in patterns for word in one.words()}
+    named = (*lexicon.files, *lexicon.ranks, *lexicon.pieces.values(), tuple(lexicon.wordings.pieces))
+    return frozenset(words).union(*named)

@@ -1,0 +1,220 @@
+"""What a line that is not understood points to: the commands and choices that share its words.
+
+Nothing is done on it: one is asked about ("Zurücknehmen?"), two are offered as a choice. A word counts the more the
+fewer entries have it; its inflected forms, and beginnings of words in [content] of the wordings, count nearly as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+import chess
+
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.patterns import Literal, Pattern, SlotPart
+from voicechess.language.tokens import slot_reader
+from voicechess.meaning import UNKNOWN, Command, SlotValue
+
+LEAST = 0.3
+"""A line that shares less than that with every entry points nowhere."""
+
+NEAR = 0.7
+"""What has at least so much of the best one's share is offered beside it."""
+
+COMMON = 8
+"""A word that more entries have says nothing."""
+
+FORM = 0.7
+"""The weight of an inflected form of a word."""
+
+MOST = 2
+"""So many are offered at a time."""
+
+FEWEST_LETTERS = 5
+"""Shorter words have no forms that could be told from other words."""
+
+SHORT = 3
+"""Words of so few letters are articles, pronouns and the like."""
+
+SLOTS = ("square", "pieces", "piece", "file", "rank", "colour", "number")
+"""What is looked for in a line, the longest first."""
+
+
+@dataclass(frozen=True)
+class _Index:
+    """Entries by word, and by beginning of a word, each with its weight."""
+
+    words: Mapping[str, Mapping[str, float]]
+    beginnings: Mapping[str, Mapping[str, float]]
+
+
+def pointed_at(
+    words: Sequence[str], lexicon: Lexicon, commands: Collection[str], chosen: Collection[str]
+) -> tuple[Command, ...]:
+    """At most `MOST` of these commands and choices, the likeliest first; none where they point nowhere, or deny."""
+    said = [word for word in words if word != UNKNOWN]
+    slots = _slots(said, lexicon)
+    around = lexicon.wordings
+    denied = [word for word in said if word in around.negations]
+    scores: dict[str, float] = {}
+    for section, names in (("choices", chosen), ("commands", commands)):
+        index = _index(lexicon, section)
+        for word in dict.fromkeys(said):
+            if word in _saying_nothing(lexicon):
+                continue
+            for key, weight in _weights(word, index).items():
+                if key in names:
+                    scores[key] = scores.get(key, 0.0) + weight
+        for key in list(scores):
+            if denied and key in names and not any(word in _own_words(lexicon, section, key) for word in denied):
+                del scores[key]
+    found: list[tuple[float, Command]] = []
+    for key, score in scores.items():
+        section = "choices" if key in chosen else "commands"
+        filled = _filled(lexicon, section, key, slots)
+        if filled is not None and score >= LEAST:
+            found.append((score + 0.2 * len(filled), Command(key, filled)))
+    found.sort(key=lambda one: -one[0])
+    return tuple(one for score, one in found if score >= NEAR * found[0][0])[:MOST]
+
+
+def _weights(word: str, index: _Index) -> Mapping[str, float]:
+    """How much a word speaks for each entry."""
+    if word in index.words:
+        return index.words[word]
+    found: dict[str, float] = {}
+    for beginning, entries in index.beginnings.items():
+        if word.startswith(beginning):
+            found.update(entries)
+    if found or len(word) < FEWEST_LETTERS:
+        return found
+    for other, entries in index.words.items():
+        if _is_form(word, other):
+            for key, weight in entries.items():
+                found[key] = max(found.get(key, 0.0), FORM * weight)
+    return found
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Whether these begin alike and differ in their endings, or one ends a compound of the other."""
+    if len(other) < FEWEST_LETTERS:
+        return False
+    if word.endswith(other) or other.endswith(word):
+        return True
+    same = next((n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
+    return same >= FEWEST_LETTERS - 1 and same >= max(len(word), len(other)) - 3
+
+
+def _patterns(lexicon: Lexicon, section: str, key: str) -> tuple[Pattern, ...]:
+    table = {"commands": lexicon.commands, "choices": lexicon.choices}[section]
+    return (*table.get(key, ()), *lexicon.wordings.section(section).get(key, ()))
+
+
+@lru_cache(maxsize=512)
+def _own_words(lexicon: Lexicon, section: str, key: str) -> frozenset[str]:
+    return frozenset(word for pattern in _patterns(lexicon, section, key) for word in pattern.words())
+
+
+@lru_cache(maxsize=8)
+def _saying_nothing(lexicon: Lexicon) -> frozenset[str]:
+    """Words that point to no entry: those of wrappings, of moves, and short ones that are no entry by themselves."""
+    moves = frozenset(word for patterns in lexicon.move.values() for pattern in patterns for word in pattern.words())
+    tables = (lexicon.commands, lexicon.choices)
+    alone = {p.text for table in tables for patterns in table.values() for p in patterns}
+    short = {word for word in lexicon.spoken_words | lexicon.wordings.words if len(word) <= SHORT}
+    content = {word for words in lexicon.wordings.content.values() for word in words}
+    return lexicon.wordings.wrapping_words | moves | lexicon.fillers | ((short | set(lexicon.decoys)) - alone - content)
+
+
+@lru_cache(maxsize=8)
+def _index(lexicon: Lexicon, section: str) -> _Index:
+    table = {"commands": lexicon.commands, "choices": lexicon.choices}[section]
+    by_word: dict[str, set[str]] = {}
+    for key in table:
+        for word in _own_words(lexicon, section, key) - _saying_nothing(lexicon):
+            by_word.setdefault(word, set()).add(key)
+    beginnings: dict[str, set[str]] = {}
+    for key, words in lexicon.wordings.content.items():
+        for word in words if key in table else ():
+            beginnings.setdefault(word, set()).add(key)
+    return _Index(_weighted(by_word), _weighted(beginnings))
+
+
+def _weighted(entries: Mapping[str, set[str]]) -> Mapping[str, Mapping[str, float]]:
+    return {word: dict.fromkeys(sorted(keys), 1 / len(keys)) for word, keys in entries.items() if len(keys) <= COMMON}
+
+
+# --- What was said for its slots, and how it is said back ---
+
+
+def _slots(words: Sequence[str], lexicon: Lexicon) -> dict[str, SlotValue]:
+    """The first value in the line for each slot."""
+    read = slot_reader(words, lexicon)
+    found: dict[str, SlotValue] = {}
+    for name in SLOTS:
+        for start in range(len(words)):
+            value = next((value for _, value in read(name, start)), None)
+            if isinstance(value, int | bool | str):
+                found.setdefault("piece" if name == "pieces" else name, value)
+                break
+    return found
+
+
+def _filled(
+    lexicon: Lexicon, section: str, key: str, slots: Mapping[str, SlotValue]
+) -> tuple[tuple[str, SlotValue], ...] | None:
+    """The slots of an entry as this line fills them; None where one is missing."""
+    sentence = _usual(lexicon, section, key, frozenset(slots))
+    if sentence is None:
+        return None
+    names = ["piece" if part.name == "pieces" else part.name for part in sentence if isinstance(part, SlotPart)]
+    return tuple((name, slots[name]) for name in names)
+
+
+@lru_cache(maxsize=2048)
+def _usual(lexicon: Lexicon, section: str, key: str, slots: frozenset[str]) -> tuple[Literal | SlotPart, ...] | None:
+    """The first sentence in the language file whose slots are all there, with a slot if there is one."""
+    table = {"commands": lexicon.commands, "choices": lexicon.choices}[section]
+    named = slots | ({"pieces"} if "piece" in slots else set())
+    sentences = [one for pattern in table.get(key, ()) for one in islice(pattern.expand(), 64)]
+    fitting = [one for one in sentences if {part.name for part in one if isinstance(part, SlotPart)} <= named]
+    filled = [one for one in fitting if any(isinstance(part, SlotPart) for part in one)]
+    return next(iter(filled or fitting), None)
+
+
+def usual_words(command: Command, lexicon: Lexicon) -> str:
+    """A command or choice as it is usually said, its slots filled: "was steht auf Eva vier"."""
+    slots = dict(command.slots)
+    for section in ("choices", "commands"):
+        sentence = _usual(lexicon, section, command.name, frozenset(slots))
+        if sentence is not None:
+            return " ".join(
+                part.text if isinstance(part, Literal) else _word(part.name, slots, lexicon) for part in sentence
+            )
+    return command.name
+
+
+def _word(name: str, slots: Mapping[str, SlotValue], lexicon: Lexicon) -> str:
+    """The usual word for a slot's value."""
+    value = slots["piece" if name == "pieces" else name]
+    if name == "square":
+        square = int(value)
+        return f"{lexicon.files[chess.square_file(square)][0]} {lexicon.ranks[chess.square_rank(square)][0]}"
+    if name == "colour":
+        return lexicon.colours[bool(value)][0]
+    return next(_plain(name, int(value), lexicon), str(value))
+
+
+def _plain(name: str, value: int, lexicon: Lexicon) -> Iterator[str]:
+    tables: Mapping[str, Mapping[int, Sequence[str]]] = {
+        "file": dict(enumerate(lexicon.files)),
+        "rank": dict(enumerate(lexicon.ranks)),
+        "piece": lexicon.pieces,
+        "pieces": lexicon.plurals,
+        "number": lexicon.numbers,
+    }
+    if value in tables.get(name, {}):
+        yield tables[name][value][0]

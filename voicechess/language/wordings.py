@@ -1,0 +1,113 @@
+"""The ways in which people say what stands in a language file, from `wordings.<language>.toml`.
+
+A wording is a wrapping ("ich möchte … bitte"), said once for all, and a content, which is a pattern of an answer, a
+command or a choice. Rules name what is used in many patterns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import chess
+
+from voicechess.language.patterns import Pattern, PatternError, with_rules
+
+Entries = Mapping[str, tuple[Pattern, ...]]
+
+SECTIONS = ("answers", "commands", "choices")
+MORE_SLOTS = frozenset({"nth", "nth_rank"})
+"""Slots beside those of the language file: an ordinal, as a number and as a rank."""
+
+
+@dataclass(frozen=True, eq=False)
+class Wordings:
+    """`particles`: words that may stand anywhere in an answer or a command. `before`, `behind`: what is said around
+    one; `correction`: before an answer that takes another's place; `move_before`, `move_behind`: around a move.
+    `telling`: those words passed over elsewhere that tell one command from another, where one has them; `negations`:
+    where one is said nothing is guessed that has none. `move`: links between the parts of a move. `pieces`: further
+    names of the pieces. `ordinals`: by their number.
+    `answers`, `commands`, `choices`: further patterns of the entries of the language file. `content`: beginnings of
+    words that point to an entry."""
+
+    particles: frozenset[str] = frozenset()
+    before: tuple[Pattern, ...] = ()
+    behind: tuple[Pattern, ...] = ()
+    correction: tuple[Pattern, ...] = ()
+    move_before: tuple[Pattern, ...] = ()
+    move_behind: tuple[Pattern, ...] = ()
+    telling: frozenset[str] = frozenset()
+    negations: frozenset[str] = frozenset()
+    move: Entries = field(default_factory=dict)
+    pieces: Mapping[str, chess.PieceType] = field(default_factory=dict)
+    ordinals: Mapping[str, int] = field(default_factory=dict)
+    answers: Entries = field(default_factory=dict)
+    commands: Entries = field(default_factory=dict)
+    choices: Entries = field(default_factory=dict)
+    content: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def section(self, name: str) -> Entries:
+        """The entries of a section of the language file."""
+        return {"answers": self.answers, "commands": self.commands, "choices": self.choices}[name]
+
+    @cached_property
+    def wrapping_words(self) -> frozenset[str]:
+        """Every word that says nothing by itself: those of the wrapping, and particles."""
+        around = (*self.before, *self.behind, *self.correction, *self.move_before, *self.move_behind)
+        return self.particles | _words(around)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every plain word in it."""
+        tables = (self.move, self.answers, self.commands, self.choices)
+        return (
+            self.wrapping_words
+            | _words(pattern for table in tables for patterns in table.values() for pattern in patterns)
+            | self.pieces.keys()
+            | self.ordinals.keys()
+        )
+
+
+NO_WORDINGS = Wordings()
+
+
+def _words(patterns: Iterable[Pattern]) -> frozenset[str]:
+    return frozenset(word for pattern in patterns for word in pattern.words())
+
+
+def read_wordings(data: Mapping[str, Any]) -> Wordings:
+    """From a parsed file; an empty one has none. Raises `PatternError` naming what is wrong."""
+    rules: dict[str, str] = {}
+    for name, text in data.get("rules", {}).items():
+        rules[name] = with_rules(text, rules)
+
+    def patterns(place: str, texts: Iterable[str]) -> tuple[Pattern, ...]:
+        try:
+            return tuple(Pattern(text, rules) for text in texts)
+        except PatternError as error:
+            raise PatternError(f"{place}: {error}") from error
+
+    def entries(section: str) -> Entries:
+        return {key: patterns(f"{section}.{key}", texts) for key, texts in data.get(section, {}).items()}
+
+    around = data.get("wrapping", {})
+    return Wordings(
+        particles=frozenset(around.get("particles", ())),
+        telling=frozenset(around.get("telling", ())),
+        negations=frozenset(around.get("negations", ())),
+        **{
+            name: patterns(f"wrapping.{name}", around.get(name, ()))
+            for name in ("before", "behind", "correction", "move_before", "move_behind")
+        },
+        move=entries("move"),
+        pieces={
+            word: chess.PIECE_NAMES.index(name) for name, words in data.get("pieces", {}).items() for word in words
+        },
+        ordinals={word: int(number) for number, words in data.get("ordinals", {}).items() for word in words},
+        answers=entries("answers"),
+        commands=entries("commands"),
+        choices=entries("choices"),
+        content={key: tuple(words) for key, words in data.get("content", {}).items()},
+    )
