@@ -18,7 +18,7 @@ RULE = re.compile(r"<([a-z_]+)>")
 """A rule's name in a pattern."""
 
 SlotReader = Callable[[str, int], Iterator[tuple[int, object]]]
-"""Given a slot's name and the index of a word: every (index behind the slot, value) that fits, longest first."""
+"""Constant a slot's name and the index of a word: every (index behind the slot, value) that fits, longest first."""
 
 
 class PatternError(ValueError):
@@ -40,7 +40,7 @@ class SlotPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Constant:
     """A slot whose value needs no word: "die leichteste" is level 1."""
 
     name: str
@@ -61,7 +61,7 @@ class OneOf:
     options: tuple[Part, ...]
 
 
-Part = Literal | SlotPart | Given | Series | OneOf
+Part = Literal | SlotPart | Constant | Series | OneOf
 
 Captures = tuple[tuple[str, object], ...]
 """The slots that were filled, in the order of the words."""
@@ -87,7 +87,7 @@ class Pattern:
 
     def slots(self) -> frozenset[str]:
         """The names of all its slots."""
-        return frozenset(part.name for part in _walk(self.root) if isinstance(part, SlotPart | Given))
+        return frozenset(part.name for part in _walk(self.root) if isinstance(part, SlotPart | Constant))
 
     def first_words(self) -> frozenset[str]:
         """The words it can begin with; "" stands for a slot."""
@@ -153,7 +153,7 @@ def _options(tokens: Sequence[str], position: int, text: str) -> tuple[Part, int
             series = []
         elif token.startswith("{"):
             name, given, value = token[1:-1].partition("=")
-            series.append(Given(name, int(value)) if given else SlotPart(name))
+            series.append(Constant(name, int(value)) if given else SlotPart(name))
         else:
             series.append(Literal(token))
     options.append(_series(series))
@@ -190,7 +190,7 @@ def _first_words(part: Part) -> Iterator[str]:
 
 
 def _can_be_empty(part: Part) -> bool:
-    if isinstance(part, Given):
+    if isinstance(part, Constant):
         return True
     if isinstance(part, Series):
         return all(_can_be_empty(inner) for inner in part.parts)
@@ -200,7 +200,7 @@ def _can_be_empty(part: Part) -> bool:
 def _expand(part: Part) -> Iterator[tuple[Literal | SlotPart, ...]]:
     if isinstance(part, Literal | SlotPart):
         yield (part,)
-    elif isinstance(part, Given):
+    elif isinstance(part, Constant):
         yield ()
     elif isinstance(part, OneOf):
         for option in part.options:
@@ -227,7 +227,7 @@ def _match(
         for middle, captured in _match(part.parts[0], words, start, read_slot, skip):
             for end, more in _match(rest, words, middle, read_slot, skip):
                 yield end, captured + more
-    elif isinstance(part, Given):
+    elif isinstance(part, Constant):
         yield start, ((part.name, part.value),)
     else:
         position = start
@@ -253,7 +253,7 @@ def _ends_inside(part: Part, words: Sequence[str], start: int, read_slot: SlotRe
     if isinstance(part, OneOf):
         return any(_ends_inside(option, words, start, read_slot, skip) for option in part.options)
     if not isinstance(part, Series):
-        return start == len(words) and not isinstance(part, Given)
+        return start == len(words) and not isinstance(part, Constant)
     if not part.parts:
         return False
     first, rest = part.parts[0], Series(part.parts[1:])
