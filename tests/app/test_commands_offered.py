@@ -58,6 +58,7 @@ VARIANTS = {
     **dict.fromkeys(("arbiter_add_seconds", "arbiter_take_seconds", "arbiter_set_seconds"), "arbiter_stop"),
     **dict.fromkeys(("arbiter_add", "arbiter_take", "arbiter_set", "arbiter_warn", "arbiter_loses"), "arbiter_stop"),
     **dict.fromkeys(("arbiter_both_lose", "arbiter_draw", "arbiter_flags", "arbiter_void"), "arbiter_stop"),
+    **dict.fromkeys(("arbiter_refuses", "arbiter_later"), "arbiter_stop"),
     "arbiter": "arbiter_stop",
     "arbiter_start": "resume",
     "line_german": "line",
@@ -74,7 +75,7 @@ NEEDS_NO_NAME = {
 
 REFUSED = re.compile(
     r"command\.|refuse\.|forbidden\.|over\.no_moves|pause\.(say_resume|already|not_paused)|take_back\.(over|nothing)"
-    r"|adjourn\.(seal_now|what_now)|claim\.wait|draw\.nothing_offered|illegal\.(nothing|no_penalties)|clock\.no_clock"
+    r"|adjourn\.(seal_now|what_now)|claim\.(wait|nothing|first|arbiter)|draw\.nothing_offered|illegal\.(nothing|no_penalties)|clock\.no_clock"
     r"|adjournment\.error|arbiter\.already|correct\.nothing|retrace\.|offer\.|quickplay\.|server\.flag|not_understood\.|compare\."
     r"|post\.(not_here|nothing|out|suppose_later|suppose_how|no_claim)"
     r"|(welcome|calibrate)\.no_way_back|practice\.(no_way_back|nothing_to|no_position|not_ready)|absent\.(against_machine|known|has_moved|nobody)"

@@ -25,6 +25,7 @@ from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.effects import Say, SendMove
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
+from voicechess.laws.draws import Quickplay
 from voicechess.meaning import Reading, SpokenMove
 from voicechess.messages import Tone
 from voicechess.sound.pcm import power
@@ -261,6 +262,9 @@ GAME: dict[str, tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = {
     "default_time": (30, {"default_minutes": 30}, ["--default-time", "0"], {"default_minutes": 0}),
     "touch_move": (True, {"touch_move": True}, ["--no-touch-move"], {"touch_move": False}),
     "penalties": (True, {"penalties": True}, ["--no-penalties"], {"penalties": False}),
+    "quickplay": ("increment", {"quickplay": Quickplay.INCREMENT}, [], {"quickplay": Quickplay.INCREMENT}),
+    "draw_after": (30, {"draw_after": 30}, [], {"draw_after": 30}),
+    "draw_consent": (True, {"draw_consent": True}, [], {"draw_consent": True}),
     "captured": (False, {"captured": False}, [], {"captured": False}),
     "thresholds": ([60, 10], {"thresholds_ms": (60_000, 10_000)}, [], {"thresholds_ms": (60_000, 10_000)}),
 }
@@ -315,7 +319,7 @@ def test_a_game_on_a_server_is_played_as_wanted(name: str) -> None:
 def test_terms_of_a_game(name: str) -> None:
     value, expected, options, other = GAME[name]
     plain, with_setting, with_option = agreed(), agreed(**{name: value}), agreed(*options, **{name: value})
-    assert plain == GameSettings()
+    assert plain == GameSettings(quickplay=Quickplay.OFF)
     assert {field: getattr(with_setting, field) for field in expected} == expected
     assert with_setting != plain
     assert {field: getattr(with_option, field) for field in other} == other

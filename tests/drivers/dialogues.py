@@ -96,6 +96,7 @@ from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.readings import FIT_COST
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.wording import Wording
+from voicechess.laws.draws import Quickplay
 from voicechess.meaning import Expectation, Hypothesis, Meaning, SpokenMove, Word
 from voicechess.messages import Phrase, Slot, Utterance
 from voicechess.score.letters import LineNotation, line_of, read_letter
@@ -110,14 +111,15 @@ OUTPUTS = ("<", "!", "?", "phase:", "position:", "clock:")
 
 _USUAL = """
     absent absent_both adjourn adjourn_hours adjust arbiter arbiter_add arbiter_add_seconds arbiter_both_lose
-    arbiter_draw arbiter_flags arbiter_loses arbiter_set arbiter_set_seconds arbiter_start arbiter_stop arbiter_take
-    arbiter_take_seconds arbiter_void arbiter_warn attackers brisk change changes claim_fifty claim_fifty_move
-    claim_flag claim_illegal claim_no_effort claim_quickplay claim_threefold claim_threefold_move compare correct
-    diagonals draw_accept draw_decline draw_offer end faster file headphones help hide_board hint last_move last_moves
-    legal louder material material_difference moment move_times moves new_game no_brisk no_headphones opening
-    other_pieces own_pieces own_voice pause pawns position position_colour position_ranks position_whole present rank
-    reader repeat resign resume retrace save seal show_board show_game show_position slower softer spell square stop
-    take_back thresholds thresholds_none thresholds_seconds time turn undefended where
+    arbiter_draw arbiter_flags arbiter_later arbiter_loses arbiter_refuses arbiter_set arbiter_set_seconds
+    arbiter_start arbiter_stop arbiter_take arbiter_take_seconds arbiter_void arbiter_warn attackers brisk change
+    changes claim_draw claim_fifty claim_fifty_move claim_flag claim_illegal claim_increment claim_no_effort
+    claim_quickplay claim_threefold claim_threefold_move compare correct diagonals draw_accept draw_decline
+    draw_offer end faster file headphones help hide_board hint last_move last_moves legal louder material
+    material_difference moment move_times moves new_game no_brisk no_headphones opening other_pieces own_pieces
+    own_voice pause pawns position position_colour position_ranks position_whole present rank reader repeat resign
+    resume retrace save seal show_board show_game show_position slower softer spell square stop take_back thresholds
+    thresholds_none thresholds_seconds time turn undefended where
 """
 USUAL = frozenset(_USUAL.split())
 """The commands that are listened for while a move is awaited, and in most other phases."""
@@ -161,6 +163,9 @@ def game_settings(given: dict[str, str]) -> GameSettings:
         default_minutes=int(given["default_time"]) if "default_time" in given else None,
         touch_move=given.get("touch_move") == "yes",
         penalties=given.get("penalties") == "yes",
+        quickplay=Quickplay(given.get("quickplay", "claims")),
+        draw_after=int(given.get("draw_after", "0")),
+        draw_consent=given.get("draw_consent") == "yes",
         white_name=given.get("white_name", ""),
         black_name=_unescaped(given.get("black_name", "")),
         site=given.get("site", ""),
@@ -171,6 +176,7 @@ def game_settings(given: dict[str, str]) -> GameSettings:
     )
     unknown = set(given) - {"white", "black", "time", "laws", "fen", "chess960", "preset", "lang"}
     unknown -= {"default_time", "touch_move", "penalties", "white_name", "black_name", "greeting", "listens"}
+    unknown -= {"quickplay", "draw_after", "draw_consent"}
     unknown -= {"site", "rated", "quick", "chat", "correspondence", "day"}
     assert not unknown, f"unknown settings: {unknown}"
     return found

@@ -183,12 +183,13 @@ ADDED_RULES = (
         ADDED,
         "draw by agreement",
         "draw_offer_at_once_2009 draw_offer_at_once_1985",
-        "draw_offer_too_early draw_offer_at_once_machine",
+        "draw_offer_too_early draw_offer_at_once_machine draw_after draw_consent",
     ),
     Rule(
         ADDED,
         "a claim of threefold or fifty moves",
-        "claim_is_an_offer_2023 claim_is_an_offer_2009 claim_is_an_offer_1985 claim_is_an_offer_machine",
+        "claim_is_an_offer_2023 claim_is_an_offer_2009 claim_is_an_offer_1985 claim_is_an_offer_machine "
+        "claim_wrong_and_accepted quickplay_offer_machine_2009",
         "claim_instead_of_accepting",
     ),
     Rule(
@@ -197,8 +198,8 @@ ADDED_RULES = (
     Rule(
         ADDED,
         "draw offer",
-        "draw_offer_after_the_move adjourned_offer_at_the_opening",
-        "draw_offer_by_name draw_offer_before_the_move_met",
+        "draw_offer_after_the_move adjourned_offer_at_the_opening draw_offer_against_offer draw_answer_by_name",
+        "draw_offer_by_name draw_offer_before_the_move_met draw_answer_machine",
     ),
     Rule(
         ADDED,
@@ -212,6 +213,25 @@ ADDED_RULES = (
         "quickplay_person quickplay_no_effort_person quickplay_no_effort_engine",
         "quickplay_blitz quickplay_blitz_2009 quickplay_1985",
         "test_draws",
+    ),
+    Rule(
+        ADDED,
+        "opponent's judgement of a quickplay claim",
+        "quickplay_arbiter_2009 quickplay_postponed quickplay_no_arbiter quickplay_no_arbiter_2023 claim_in_between",
+        "quickplay_person_refused quickplay_postponed_lost quickplay_silence",
+    ),
+    Rule(
+        ADDED,
+        "increments and quickplay finish",
+        "quickplay_bonus_2009 quickplay_seconds quickplay_seconds_drawn quickplay_seconds_machine",
+        "quickplay_increment quickplay_not_announced quickplay_seconds_refused quickplay_seconds_2009",
+        "test_draws",
+    ),
+    Rule(
+        ADDED,
+        "draw offer and touched pieces",
+        "draw_offer_accepted",
+        "draw_offer_touched draw_offer_touched_2009 draw_offer_touched_1985",
     ),
     Rule(
         ADDED,

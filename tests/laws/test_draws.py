@@ -114,8 +114,8 @@ def test_an_offer_is_refused_by_making_a_move() -> None:
 def test_an_offer_before_the_move_waits_for_the_move() -> None:
     offer = DrawOffer().offer(W, to_move=W)
     assert offer.state is OfferState.WAITING
-    with pytest.raises(Failure):
-        offer.accept(B)
+    assert not offer.can_answer(B)
+    assert offer.meets(B) and offer.accept(B) == Ending(Way.AGREEMENT)  # an offer is valid at any time
     assert offer.moved(W).can_answer(B)
 
 

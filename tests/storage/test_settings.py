@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from voicechess.game.agreement import GameSettings
 from voicechess.language.wording import Wording
+from voicechess.laws.draws import Quickplay
 from voicechess.messages import Failure, Phrase
 from voicechess.storage.settings import (
     SETTINGS,
@@ -213,7 +214,7 @@ def test_writing_never_overwrites(tmp_path: Path) -> None:
 
 
 def test_thresholds_for_the_game() -> None:
-    assert Preferences().terms(lambda: True) == GameSettings()
+    assert Preferences().terms(lambda: True) == GameSettings(quickplay=Quickplay.OFF)
     assert Preferences(thresholds=(60, 10)).terms(lambda: True).thresholds_ms == (60_000, 10_000)
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import adjourning, questions, state
+from voicechess.game import adjourning, questions, stopping
 from voicechess.game.phases import Phase
 from voicechess.game.state import Absent, Table
 from voicechess.laws.results import Ending, Way
@@ -67,7 +67,7 @@ def _also(table: Table, command: Command) -> None:
         command,
         {"side": Side(winner)},
         "confirm.absent_also",
-        agreed=lambda table, _: state.finish(table, Ending(Way.BOTH_LATE)),
+        agreed=lambda table, _: stopping.finish(table, Ending(Way.BOTH_LATE)),
     )
 
 
@@ -113,6 +113,6 @@ def overdue(table: Table) -> None:
     if table.adjournment is not None:
         adjourning.overdue(table)
     elif len(table.absent.colours) > 1:
-        state.finish(table, Ending(Way.BOTH_LATE))
+        stopping.finish(table, Ending(Way.BOTH_LATE))
     else:
-        state.finish(table, Ending(Way.LATE, not table.absent.colours[0]))
+        stopping.finish(table, Ending(Way.LATE, not table.absent.colours[0]))

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import adjourning, claims, correspondence, penalties, questions, state, turns, wishes
+from voicechess.game import adjourning, claims, correspondence, penalties, questions, stopping, turns, wishes
 from voicechess.game.effects import (
     VOICE_CHANGES,
     End,
@@ -34,7 +34,6 @@ _WAITED_FOR: Mapping[Phase, str] = {
     Phase.OVER: "over.no_moves",
     Phase.SEALING: "adjourn.seal_now",
     Phase.ADJOURNED: "adjourn.what_now",
-    Phase.JUDGING: "claim.wait",
 }
 
 
@@ -43,7 +42,10 @@ def not_your_turn(table: Table) -> None:
     if table.link is not None and table.link.waits:
         table.say("help.kept")
         return
-    table.say(_WAITED_FOR.get(table.base_phase, "refuse.not_your_turn"))
+    if table.base_phase is Phase.JUDGING:
+        claims.say_who_decides(table)
+    else:
+        table.say(_WAITED_FOR.get(table.base_phase, "refuse.not_your_turn"))
 
 
 def take_back(table: Table, command: Command) -> None:
@@ -67,8 +69,10 @@ def take_back(table: Table, command: Command) -> None:
 def pause(table: Table, command: Command) -> None:
     if table.phase is Phase.PAUSED:
         table.say("pause.already")
+    elif claims.asked(table):
+        table.say("claim.first")
     else:
-        state.stop_play(table)
+        stopping.stop_play(table)
         table.say("pause.begun")
 
 
@@ -112,8 +116,8 @@ def draw_offer(table: Table, command: Command) -> None:
     if by == table.engine:
         _not_theirs(table, by)
         return
-    if table.offer.can_answer(by):
-        questions.confirm(table, Command("draw_accept"))
+    if table.offer.meets(by):  # an offer against an offer is agreement
+        _ask_acceptance(table, by)
         return
     try:
         table.offer.offer(by, table.turn)
@@ -123,17 +127,38 @@ def draw_offer(table: Table, command: Command) -> None:
     if table.may_offer(by):
         _confirm_for(table, command, by)
     else:
-        table.say("offer.too_early")
+        table.say_too_early()
+
+
+def _answers(table: Table, command: Command) -> chess.Color:
+    """Who answers a draw offer: the side that is named; of two people at one microphone the one it was made to."""
+    if command.slot("colour") is None and table.engine is None and table.post is None and table.offer.by is not None:
+        return not table.offer.by
+    return table.speaker_of(command)
+
+
+def _ask_acceptance(table: Table, by: chess.Color) -> None:
+    """Really? With the name of the side, if it is not that of the player who is to answer anyway."""
+    if table.offer.can_answer(table.speaker) and by == table.speaker:
+        questions.confirm(table, Command("draw_accept"))
+    else:
+        named = Command("draw_accept", (("colour", by),))
+        questions.confirm(table, named, {"side": Side(by)}, "confirm.draw_accept_side")
 
 
 def draw_accept(table: Table, command: Command) -> None:
     if table.base_phase is Phase.ADJOURNED:
         adjourning.draw(table, command)
         return
-    if table.offer.can_answer(table.speaker):
-        questions.confirm(table, command)
+    by = _answers(table, command)
+    if by == table.engine:
+        _not_theirs(table, by)
+    elif table.offer.meets(by):
+        _ask_acceptance(table, by)
     elif table.link is not None and table.link.takes_back:
         wishes.accept_takeback(table)
+    elif table.offer.by == by and table.engine is None and table.post is None:
+        table.say("offer.own_offer")
     elif table.post is not None and table.offer.can_answer(not table.speaker):
         questions.confirm(table, command, {"side": Side(not table.speaker)}, "confirm.draw_accept_side")
     else:
@@ -149,11 +174,18 @@ def draw_decline(table: Table, command: Command) -> None:
         wishes.draw_declined(table)
     elif table.link is not None and table.link.takes_back:
         wishes.decline_takeback(table)
-    elif table.offer.can_answer(table.speaker):
-        table.offer = table.offer.decline(table.speaker)
-        table.say("draw.declined")
+    elif (by := _answers(table, command)) == table.engine:
+        _not_theirs(table, by)
+    elif table.offer.meets(by):
+        table.offer = table.offer.decline(by)
+        if by == table.speaker:
+            table.say("draw.declined")
+        else:
+            table.say("draw.declined_by", {"side": Side(by)})
         if table.phase is Phase.DRAW_OFFERED:
             table.step_to_base()
+    elif table.offer.by == by and table.engine is None and table.post is None:
+        table.say("offer.own_offer")
     else:
         table.say("draw.nothing_offered")
 
@@ -190,12 +222,16 @@ def leave(table: Table, command: Command) -> None:
 def claim(table: Table, command: Command) -> None:
     if table.link is not None:
         wishes.claim(table, command)
+    elif command.name == "claim_draw":
+        claims.which(table)
     elif table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
         refusal = claims.refusal(table, command)
         if refusal is not None:
             table.say(refusal)
             return
         claims.ask(table, command)
+    elif claims.asked(table):
+        table.say("claim.first")
     else:
         not_your_turn(table)
 
@@ -213,11 +249,11 @@ def draw_agreed(table: Table, command: Command) -> None:
     if table.link is not None:
         wishes.draw_agreed(table)
         return
-    by = table.speaker
+    by = table.speaker_of(command)
     if table.post is not None and not table.offer.can_answer(by):
         by = not by
-    if table.offer.can_answer(by):
-        state.finish(table, table.offer.accept(by))
+    if table.offer.meets(by):
+        stopping.agree(table)
     else:
         table.step_to_base()
 
@@ -227,13 +263,13 @@ def resigned(table: Table, command: Command) -> None:
     if table.link is not None:
         wishes.resigned(table)
         return
-    state.finish(table, editions.resigned(table.board, table.speaker_of(command), table.rules))
+    stopping.finish(table, editions.resigned(table.board, table.speaker_of(command), table.rules))
 
 
 def left(table: Table, command: Command) -> None:
     """The game is left, for the end of the program or for another one."""
     if table.phase is Phase.CONFIRMING and table.base_phase is not Phase.OVER:
-        state.leave(table)
+        stopping.leave(table)
     table.say("goodbye" if command.name == "end" else "new_game")
     table.do(End() if command.name == "end" else NewGame())
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import chess
 
-from voicechess.game import questions, state, turns
+from voicechess.game import questions, state, stopping, turns
 from voicechess.game.agreement import Player
 from voicechess.game.effects import ConsiderDraw, OpenEnvelope, StopThinking
 from voicechess.game.events import EnvelopeOpened, Sealed
@@ -138,7 +138,7 @@ def sealed(table: Table, event: Sealed) -> None:
     assert isinstance(sealing, Sealing), "a move is to be sealed"
     if table.phase is Phase.CONFIRMING and sealing.adjournment.stage is not Stage.SEALED:
         return
-    if state.flag_fell(table, event.ended_ms):
+    if stopping.flag_fell(table, event.ended_ms):
         return
     envelope = envelope_at(sealing.adjournment.envelope, table.clock, event.ended_ms, event.resumes)
     table.amend(replace(sealing, adjournment=Adjournment(envelope, Stage.SEALED, event.sealed)))
@@ -199,7 +199,7 @@ def draw(table: Table, command: Command) -> None:
     elif command.name == "draw_accept" and offered is None:
         table.say("draw.nothing_offered")
     elif not table.may_offer(table.turn):
-        table.say("offer.too_early")
+        table.say_too_early()
     elif table.engine is not None:
         if adjourned.considering:
             table.say("offer.already_offered")
@@ -208,7 +208,8 @@ def draw(table: Table, command: Command) -> None:
         table.say("draw.offering")
         table.do(ConsiderDraw(table.board.copy(), table.settings.level))
     else:
-        _ask_agreement(table, table.turn, offered)
+        named = command.name == "draw_offer" and command.slot("colour") is not None
+        _ask_agreement(table, table.turn, table.speaker_of(command) if named else offered)
 
 
 def _ask_agreement(table: Table, colour: chess.Color, offered: chess.Color | None) -> None:
@@ -218,7 +219,7 @@ def _ask_agreement(table: Table, colour: chess.Color, offered: chess.Color | Non
         if colour == table.turn and offered != (not colour):
             _ask_agreement(table, not colour, offered)
         else:
-            state.finish(table, Ending(Way.AGREEMENT))
+            stopping.agree(table)
 
     if colour == offered == table.turn:
         _ask_agreement(table, not colour, offered)
@@ -233,7 +234,7 @@ def considered(table: Table, accepts: bool) -> None:
     if not adjourned.considering:
         return
     if accepts:
-        state.finish(table, Ending(Way.AGREEMENT))
+        stopping.finish(table, Ending(Way.AGREEMENT))
     else:
         table.amend(replace(adjourned, considering=False))
         table.say("draw.declined_by", {"side": Side(not table.turn)})
@@ -366,7 +367,7 @@ def _missed(table: Table, found: Opened | None, absent: Sequence[chess.Color]) -
     if found is not None and (len(absent) == 1 or decides):
         _go_on(table, found, absent, _NEVER_MS)
     else:
-        state.finish(table, missed(absent, None))
+        stopping.finish(table, missed(absent, None))
 
 
 def _minutes(ms: int) -> Duration:
@@ -461,7 +462,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
     """Make the sealed move, or end the game; without the envelope it is announced again (2009: G.12; I.10 in 2023)."""
     if found is None:
         if absent and _is_over(table, late_ms):
-            state.finish(table, missed(absent, None))
+            stopping.finish(table, missed(absent, None))
             return
         _charge(table, absent, late_ms)
         table.enter(Announcing())
@@ -473,7 +474,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
         assert found.flaw is not None and found.ending is not None
         table.say("adjourn.opened_words", {"words": Text(found.words)})
         table.say(f"adjournment.flaw.{found.flaw.value}")
-        state.finish(table, found.ending)
+        stopping.finish(table, found.ending)
         return
     mover = table.turn
     after = table.board.copy()
@@ -481,14 +482,14 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
     slots: dict[str, Slot] = {"side": Side(mover), "move": table.announced(found.move)}
     said = table.say("adjourn.opened", slots)
     if absent and _is_over(table, late_ms) and editions.finished(after) is None:
-        state.finish(table, missed(absent, after))
+        stopping.finish(table, missed(absent, after))
         return
     table.clock = table.clock.resume(table.now_ms)
     turns.make(table, found.move, table.now_ms)
     table.clock = table.clock.pause(table.now_ms)
     decided = editions.after_move(table.board, table.rules)
     if decided is not None:
-        state.finish(table, decided)
+        stopping.finish(table, decided)
         return
     _charge(table, absent, late_ms)
     table.enter(Announcing())

@@ -7,6 +7,7 @@ from enum import Enum
 
 import chess
 
+from voicechess.laws.draws import Quickplay
 from voicechess.messages import Failure, Text
 from voicechess.score.letters import LineNotation
 
@@ -49,6 +50,10 @@ class GameSettings:
     `thresholds_ms` None means: half of the base time and DEFAULT_THRESHOLDS_MS. `captured`: in casual play, where the
     program may tell more than the laws want, captures are announced with the piece that is captured.
 
+    `quickplay`: what was announced for it by the edition of 2023. `draw_after`: so
+    many moves both have to make before a draw can be agreed, and `draw_consent`: only with the arbiter's consent (2023:
+    9.1.1), where two people play here.
+
     Of a game in a simultaneous display: `display`, the same text in all its games; `board`, its number from 1; `giver`,
     the colour of the player who gives it.
 
@@ -82,6 +87,9 @@ class GameSettings:
     board: int = 0
     giver: chess.Color = chess.WHITE
     correspondence: Correspondence | None = None
+    quickplay: Quickplay = Quickplay.CLAIMS
+    draw_after: int = 0
+    draw_consent: bool = False
 
 
 UNPLAYABLE = (

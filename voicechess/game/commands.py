@@ -18,6 +18,7 @@ from voicechess.game import (
     absence,
     actions,
     adjourning,
+    claims,
     correspondence,
     course,
     hints,
@@ -32,6 +33,7 @@ from voicechess.game.effects import VOICE_CHANGES
 from voicechess.game.elsewhere import PLACES, place_of
 from voicechess.game.phases import QUESTIONS, Phase, Sealing
 from voicechess.game.state import Table
+from voicechess.laws.draws import Quickplay
 from voicechess.laws.results import Way
 from voicechess.meaning import Command, Meaning, Reading
 from voicechess.messages import Phrase, Side, Slot, Text
@@ -62,6 +64,7 @@ a move is repeated it is taken back or stands: every other word is a rival of "n
 NOBODY = frozenset[Phase]()
 """No phase: the game itself asks it."""
 
+SEALING = frozenset({Phase.SEALING})
 SETTLING = frozenset({Phase.SEALING, Phase.JUDGING})
 STANDING = SETTLING | {Phase.ADJOURNED}
 """While a move is being sealed or a claim judged; the same and until an adjourned game is resumed."""
@@ -215,9 +218,14 @@ COMMANDS: Mapping[str, Row] = {
         ("claim_threefold", "claim_fifty", "claim_threefold_move", "claim_fifty_move"),
         Row(actions.claim, decides=True, waits=STANDING, over=_OVER, help=("claims", "online")),
     ),
-    "claim_quickplay": Row(actions.claim, decides=True, waits=STANDING, refused=_NO_POST, over=_OVER,
-                           help=("claims", "online")),
-    "claim_no_effort": Row(actions.claim, decides=True, waits=STANDING, refused=_BOARD, over=_OVER, help=("claims",)),
+    "claim_quickplay": Row(actions.claim, decides=True, waits=STANDING, refused=_BOARD, over=_OVER,
+                           help=("quickplay",)),
+    "claim_draw": Row(actions.claim, decides=True, waits=STANDING, refused=_NO_POST, over=_OVER,
+                      help=("claims", "online")),
+    "claim_increment": Row(actions.claim, decides=True, waits=STANDING, refused=_BOARD, over=_OVER,
+                           help=("increment",)),
+    "claim_no_effort": Row(actions.claim, decides=True, waits=STANDING, refused=_BOARD, over=_OVER,
+                           help=("quickplay",)),
     "claim_flag": Row(actions.claim_flag, correspondence.time_claimed, over=_OVER, help=("claims", "post")),
     "claim_illegal": Row(penalties.claim, penalties.claim_confirmed, decides=True, waits=STANDING,
                          refused={Games.SERVER: "forbidden.online"}, over=_OVER, help=("penalties",)),
@@ -255,8 +263,12 @@ COMMANDS: Mapping[str, Row] = {
                          over=_OVER, help=("arbiter",)),
     "arbiter_both_lose": Row(rulings.rule, rulings.ended(Way.BOTH_LOSE), decides=True, waits=SETTLING, refused=_ARBITER,
                              over=_OVER, help=("arbiter",)),
-    "arbiter_draw": Row(rulings.rule, rulings.ended(Way.ARBITER_DRAW), decides=True, waits=SETTLING, refused=_ARBITER,
+    "arbiter_draw": Row(rulings.rule, rulings.ended(Way.ARBITER_DRAW), decides=True, waits=SEALING, refused=_ARBITER,
                         over=_OVER, help=("arbiter",)),
+    **dict.fromkeys(
+        ("arbiter_refuses", "arbiter_later"),
+        Row(rulings.rule_claim, decides=True, waits=SEALING, refused=_ARBITER, over=_OVER, help=("arbiter",)),
+    ),
     # The pieces stood wrong at the start (Laws 2009, 7.1 a).
     "arbiter_void": Row(rulings.rule, rulings.ended(Way.VOID), decides=True, waits=SETTLING, refused=_ARBITER,
                         over=_OVER, help=("arbiter",)),
@@ -484,7 +496,13 @@ HELP: tuple[Mapping[str, frozenset[Games]], ...] = (
         "two_people": frozenset({Games.CASUAL, Games.TOURNAMENT}),
     },
     {"online": frozenset({Games.SERVER})},
-    {"claims": BOARD, "post": frozenset({Games.POST}), "penalties": _EVERYWHERE},
+    {
+        "claims": BOARD,
+        "quickplay": BOARD,
+        "increment": BOARD,
+        "post": frozenset({Games.POST}),
+        "penalties": _EVERYWHERE,
+    },
     {"arbiter": _EVERYWHERE},
     {"voice": _EVERYWHERE},
 )
@@ -500,6 +518,9 @@ def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
     obeyed = {key for name, row in COMMANDS.items() if _refusal(table, name) is None for key in row.help}
     if not table.settings.penalties:
         obeyed.discard("penalties")
+    for wanted, name in ((Quickplay.CLAIMS, "quickplay"), (Quickplay.INCREMENT, "increment")):
+        if not claims.announced(table, wanted):
+            obeyed.discard(name)
     games = games_of(table)
     rest = (tuple(f"help.{name}" for name, told in part.items() if name in obeyed and games in told) for part in HELP)
     return (first, *filter(None, rest))

@@ -12,7 +12,7 @@ from datetime import date
 
 import chess
 
-from voicechess.game import questions, state, turns
+from voicechess.game import questions, stopping, turns
 from voicechess.game.agreement import start_board
 from voicechess.game.effects import ShowLetter
 from voicechess.game.phases import PLAYERS_TURN, Announcing, Phase
@@ -146,7 +146,7 @@ def time_claimed(table: Table, command: Command) -> None:
     """The game is won by the other side's time, if it can be won."""
     assert table.post is not None
     own = table.post.own
-    state.finish(table, lost(Way.TIME, not own, can_mate(table.board, own)))
+    stopping.finish(table, lost(Way.TIME, not own, can_mate(table.board, own)))
     table.say("post.ready_last")
 
 
@@ -211,7 +211,7 @@ def _arrive(table: Table, moves: Sequence[chess.Move], key: str = "move.opponent
         turns.make(table, move, table.now_ms)
         decided = after_move(table.board, table.rules)
         if decided is not None:
-            state.finish(table, decided)
+            stopping.finish(table, decided)
             return
 
 
@@ -346,11 +346,11 @@ def _ended(table: Table, post: Post, result: str) -> None:
     """The line says how the game has ended: the other side resigns, accepts a draw, or claims our time."""
     other = not post.own
     if result == ("0-1" if other else "1-0"):
-        state.finish(table, resigned(table.board, other, table.rules))
+        stopping.finish(table, resigned(table.board, other, table.rules))
     elif result == "1/2-1/2" and table.offer.can_answer(other):
-        state.finish(table, table.offer.accept(other))
+        stopping.finish(table, table.offer.accept(other))
     elif result == ("1-0" if other else "0-1") and (found := account(table, post.own)) and found.overstepped:
-        state.finish(table, lost(Way.TIME, post.own, can_mate(table.board, other)))
+        stopping.finish(table, lost(Way.TIME, post.own, can_mate(table.board, other)))
     else:
         table.say("post.other_result", {"result": Text(result)})
 

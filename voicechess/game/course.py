@@ -13,11 +13,11 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import adjourning, claims, correspondence, served, state, turns
+from voicechess.game import adjourning, claims, correspondence, served, stopping, turns
 from voicechess.game.agreement import GameSettings, Preset, start_board
 from voicechess.game.effects import ShowText
 from voicechess.game.events import Stood
-from voicechess.game.phases import Adjourned, Announcing, Pause, Phase, Sealing
+from voicechess.game.phases import Adjourned, Announcing, Judging, Pause, Phase, Sealing
 from voicechess.game.queries import announced_last
 from voicechess.game.state import Ply, Table
 from voicechess.laws import editions
@@ -50,7 +50,7 @@ def start(table: Table, introduced: bool = False, three_words: bool = True) -> N
         return
     decided = editions.finished(table.board)
     if decided is not None:
-        state.finish(table, decided)
+        stopping.finish(table, decided)
         return
     engine = table.engine
     if table.post is not None:
@@ -114,6 +114,10 @@ def resume(table: Table, at_ms: int) -> None:
     if isinstance(table.base, Adjourned):
         table.say("resume.going_on")
         adjourning.come_back(table)
+        return
+    if isinstance(table.base, Judging) and table.base.by_arbiter:
+        table.step_to_base()
+        claims.say_who_decides(table)
         return
     if table.judging is not None:
         table.step_to_base()
@@ -265,4 +269,4 @@ def _put_back(table: Table, stood: Stood) -> None:
         return
     decided = editions.after_move(board, table.rules) if moves else None
     if decided is not None:
-        state.finish(table, decided)
+        stopping.finish(table, decided)

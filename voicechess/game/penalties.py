@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import questions, state
+from voicechess.game import questions, stopping
 from voicechess.game.phases import Phase
 from voicechess.game.state import Announced, Bound, Table
 from voicechess.laws import touch
@@ -132,6 +132,10 @@ def confirmed(table: Table, command: Command) -> None:
 
 
 def _touch(table: Table, announced: Announced) -> None:
+    if table.offer.can_answer(table.turn):  # Art. 9.1: touching a piece declines the offer
+        table.offer = table.offer.decline(table.turn)
+        table.say("draw.declined")
+        table.step_to_base()
     touched = tuple(dict.fromkeys((*table.bound.touched, *announced.pieces)))
     table.bound = replace(table.bound, touched=touched, castling=announced.castling or table.bound.castling)
     allowed = allowed_moves(table)
@@ -202,7 +206,7 @@ def _penalise(table: Table, words: str) -> bool:
     if penalty.claim is not None and table.engine == (not offender):
         finishes = penalty.claim  # the machine claims what it may
     if finishes is not None:
-        state.finish(table, finishes)
+        stopping.finish(table, finishes)
         return True
     if penalty.claim is not None:
         table.win_claim = (not offender, penalty.claim)
@@ -234,7 +238,7 @@ def claim_confirmed(table: Table, command: Command) -> None:
     if table.win_claim is None:
         table.step_to_base()
     else:
-        state.finish(table, table.win_claim[1])
+        stopping.finish(table, table.win_claim[1])
 
 
 # --- a promotion without its piece -------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ class Phase(Enum):
     THINKING = "thinking"  # the engine is to move
     ANNOUNCING = "announcing"  # somebody is told something that does not run on their clock
     ECHOING = "echoing"  # the player is to repeat the opponent's announcement first (Laws, Appendix D; tournaments)
-    JUDGING = "judging"  # the engine judges a claim; nobody's time runs
+    JUDGING = "judging"  # the engine, or the arbiter, judges a claim; nobody's time runs
     SEALING = "sealing"  # the player is to announce the move to be sealed, unheard by the game
     ADJOURNED = "adjourned"  # the envelope is closed and the clocks stand
     PAUSED = "paused"
@@ -65,6 +65,7 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
         Phase.CONFIRMING,
         Phase.PAUSED,
         Phase.ANNOUNCING,           # going on after the program had ended
+        Phase.JUDGING,              # a flag falls, and the arbiter had postponed a claim
         Phase.OVER,
     }),
     Phase.DRAW_OFFERED: frozenset({
@@ -74,6 +75,7 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
         Phase.LISTENING,            # declined in words
         Phase.PAUSED,
         Phase.ANNOUNCING,
+        Phase.JUDGING,              # a flag falls, and the arbiter had postponed a claim
         Phase.OVER,
     }),
     Phase.REPEATING: frozenset({
@@ -91,6 +93,7 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
         Phase.LISTENING,
         Phase.DRAW_OFFERED,
         Phase.PAUSED,
+        Phase.JUDGING,              # a flag falls, and the arbiter had postponed a claim
         Phase.OVER,
         Phase.ANNOUNCING,           # the journal says that the game stood otherwise
     })),
@@ -111,6 +114,7 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
         Phase.ANNOUNCING,
         Phase.CONFIRMING,
         Phase.PAUSED,
+        Phase.JUDGING,              # a flag falls, and the arbiter had postponed a claim
         Phase.OVER,
     }),
     Phase.ANNOUNCING: frozenset({
@@ -120,6 +124,7 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
         Phase.ECHOING,
         Phase.PAUSED,
         Phase.ANNOUNCING,
+        Phase.JUDGING,              # a flag falls, and the arbiter had postponed a claim
         Phase.OVER,
     }),
     Phase.ECHOING: frozenset({
@@ -128,6 +133,7 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
         Phase.CONFIRMING,
         Phase.PAUSED,
         Phase.ANNOUNCING,
+        Phase.JUDGING,              # a flag falls, and the arbiter had postponed a claim
         Phase.OVER,
     }),
     Phase.JUDGING: frozenset({
@@ -159,6 +165,7 @@ TRANSITIONS: Mapping[Phase, frozenset[Phase]] = {
         Phase.THINKING,
         Phase.CONFIRMING,
         Phase.ANNOUNCING,           # back after leaving
+        Phase.JUDGING,              # a flag falls, and the arbiter had postponed a claim
         Phase.OVER,
     }),
     Phase.OVER: frozenset({
@@ -245,10 +252,13 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The engine judges this claim."""
+    """The engine judges this claim, or the arbiter (`by_arbiter`). `flagged`: the claimant's flag has fallen since the
+    arbiter postponed it (2009: 10.2 b)."""
 
     phase: ClassVar[Phase] = Phase.JUDGING
     claim: Command
+    by_arbiter: bool = False
+    flagged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

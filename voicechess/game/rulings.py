@@ -14,9 +14,9 @@ from collections.abc import Callable
 
 import chess
 
-from voicechess.game import questions, state, turns
+from voicechess.game import claims, questions, stopping, turns
 from voicechess.game.agreement import start_board
-from voicechess.game.phases import Phase
+from voicechess.game.phases import Judging, Phase
 from voicechess.game.state import Table
 from voicechess.laws.results import Ending, Way
 from voicechess.meaning import Command
@@ -39,14 +39,23 @@ MOST_MS = 24 * 3_600_000
 
 
 def called(table: Table, command: Command) -> None:
-    """ "Schiedsrichter": the clocks are stopped, and it is asked what is ruled."""
+    """ "Schiedsrichter": the clocks are stopped, and it is asked what is ruled. A claim is not lost by it: that is what
+    the arbiter is called for."""
+    if claims.is_put(table) and table.open is not None and table.open.command is not None:
+        claims.to_arbiter(table, table.open.command)
+        return
+    if claims.asked(table):
+        table.say("claim.first")
+        return
     _stop(table)
     table.say("arbiter.what")
 
 
 def stop(table: Table, command: Command) -> None:
     """The arbiter has stopped the clocks."""
-    if not _stop(table):
+    if claims.asked(table):
+        called(table, command)
+    elif not _stop(table):
         table.say("arbiter.already" if table.timed else "clock.no_clock")
 
 
@@ -54,14 +63,30 @@ def _stop(table: Table) -> bool:
     """Stop the clocks, if any of them may be running; whether it was so."""
     running = table.timed and table.phase not in (Phase.PAUSED, Phase.ADJOURNED)
     if running:
-        state.stop_play(table)
+        stopping.stop_play(table)
         table.say("arbiter.stopped")
     return running
 
 
 def rule(table: Table, command: Command) -> None:
-    """A verdict or a warning: really?"""
+    """A verdict or a warning: really? A draw that the arbiter gives to a claim needs no question."""
+    if table.base_phase is Phase.JUDGING:
+        rule_claim(table, command)
+        return
     _ask(table, command, _named(command))
+
+
+def rule_claim(table: Table, command: Command) -> None:
+    """The arbiter grants a claim, rejects or postpones it (2009: 10.2 a to c; 2023: Guidelines III.5)."""
+    judging = table.base
+    if not isinstance(judging, Judging) or not judging.by_arbiter:
+        table.say("claim.wait" if isinstance(judging, Judging) else "claim.nothing")
+    elif command.name == "arbiter_later" and judging.flagged:
+        claims.say_who_decides(table)
+    elif command.name == "arbiter_later":
+        claims.postponed(table)
+    else:
+        claims.ruled(table, command.name == "arbiter_draw")
 
 
 def rule_flags(table: Table, command: Command) -> None:
@@ -91,14 +116,14 @@ def _ask(table: Table, command: Command, slots: dict[str, Slot], key: str = "") 
 
 def lost(table: Table, command: Command) -> None:
     """The side that is named has lost."""
-    state.finish(table, Ending(Way.ARBITER, not command.slot("colour")))
+    stopping.finish(table, Ending(Way.ARBITER, not command.slot("colour")))
 
 
 def ended(way: Way) -> Callable[[Table, Command], None]:
     """The game has ended in this way, for both sides alike."""
 
     def end(table: Table, command: Command) -> None:
-        state.finish(table, Ending(way))
+        stopping.finish(table, Ending(way))
 
     return end
 
@@ -115,7 +140,7 @@ def both_flags(table: Table, command: Command) -> None:
     """Both flags were found down, and which fell first is not known."""
     for colour in chess.COLORS:
         table.clock = table.clock.set(colour, 0, table.now_ms)
-    if not state.flag_fell(table, table.now_ms):
+    if not stopping.flag_fell(table, table.now_ms, chess.COLORS):
         table.say("arbiter.play_on")
         table.step_to_base()
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import questions, state, timing, turns
+from voicechess.game import questions, stopping, timing, turns
 from voicechess.game.agreement import Preset, start_board
 from voicechess.game.effects import Hush
 from voicechess.game.events import (
@@ -127,7 +127,7 @@ def _stands(table: Table, link: Link, news: ServerState) -> None:
         if table.pending is not None:
             table.do(Hush())
         link.settled()
-        state.finish(table, ending)
+        stopping.finish(table, ending)
         return
     timing.jumped(table, left_ms)
     if not began and not table.plies and not link.outgoing:

@@ -1,8 +1,7 @@
 """The table a game is played at: board, clock, score so far, the open question, and what is to be done about an event.
 
 `Table` only keeps things together and collects effects. What happens to them is in `turns`, `questions`, `commands`,
-`queries`, `timing` and the other files that `session` brings together. At the end of this file is what stops the
-clocks: a question, the pause, and the end of the game, whose result is said and stands.
+`queries`, `timing` and the other files that `session` brings together.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import chess
 from voicechess.game import phases
 from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset, start_board
 from voicechess.game.company import Company
-from voicechess.game.effects import Announcer, Effect, GameEnded, KeepPrivate, Listen, Say, Sound, StopThinking
+from voicechess.game.effects import Announcer, Effect, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.events import OpponentMoved
 from voicechess.game.link import Link
 from voicechess.game.phases import (
@@ -40,7 +39,7 @@ from voicechess.game.post import Post
 from voicechess.laws.adjournment import Adjournment, Stage
 from voicechess.laws.clock import Clock, half_of_base
 from voicechess.laws.draws import DrawOffer
-from voicechess.laws.editions import EDITIONS, Rules, fallen_flag
+from voicechess.laws.editions import EDITIONS, Rules
 from voicechess.laws.reflection import Replied
 from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import parse_time
@@ -191,6 +190,7 @@ class Table:
     bound: Bound = Bound()
     illegal_moves: dict[chess.Color, int] = field(default_factory=lambda: dict.fromkeys(chess.COLORS, 0))
     win_claim: tuple[chess.Color, Ending] | None = None  # who may claim instead of moving, and what follows
+    postponed: tuple[chess.Color, Command] | None = None  # a claim, and whose, that the arbiter decides later
     absent: Absent | None = None
     link: Link | None = None  # what is known of the server; None where the game is played here
     post: Post | None = field(init=False)  # of a correspondence game
@@ -294,7 +294,7 @@ class Table:
     @property
     def judging(self) -> Command | None:
         """The claim that the engine judges."""
-        return self.base.claim if isinstance(self.base, Judging) else None
+        return self.base.claim if isinstance(self.base, Judging) and not self.base.by_arbiter else None
 
     @property
     def adjournment(self) -> Adjournment | None:
@@ -414,7 +414,15 @@ class Table:
 
     def may_offer(self, by: chess.Color) -> bool:
         """Whether a draw that `by` offers now can be agreed once it stands (2023: 5.2.3, after a move of both)."""
-        return len(self.plies) + (by == self.turn) >= self.rules.draw_after_plies
+        needed = max(self.rules.draw_after_plies, 2 * self.settings.draw_after)
+        return len(self.plies) + (by == self.turn) >= needed
+
+    def say_too_early(self) -> None:
+        """Why a draw cannot be agreed yet."""
+        if self.settings.draw_after:
+            self.say("offer.not_before", {"number": self.settings.draw_after})
+        else:
+            self.say("offer.too_early")
 
     def thresholds(self, colour: chess.Color) -> tuple[int, ...]:
         """The remaining times that are announced to `colour` in its current period."""
@@ -472,7 +480,7 @@ class Table:
 
     def forget(self) -> None:
         """Nothing is offered, claimed or touched any more, and no player is waited for."""
-        self.held = self.win_claim = self.absent = None
+        self.held = self.win_claim = self.absent = self.postponed = None
         self.offer, self.bound = DrawOffer(), Bound()
 
     def say(self, key: str, slots: Mapping[str, Slot] | None = None, priority: Priority = Priority.NORMAL) -> Utterance:
@@ -539,58 +547,3 @@ class Table:
         if not said:
             raise ValueError("nothing has been said")
         return said[-1]
-
-
-# --- what stops the clocks --------------------------------------------------------------------------------------------
-
-
-def stop_play(table: Table) -> None:
-    """Into the pause from wherever the game is, but not while a move is being repeated. An envelope stays closed."""
-    if isinstance(table.base, Adjourned | Over):
-        table.step_to_base()
-        return
-    table.clock = table.clock.pause(table.now_ms)
-    if table.link is None and (table.engine_to_move or table.judging is not None):
-        table.do(StopThinking())
-    if table.phase is not Phase.PAUSED:
-        table.enter(Paused(table.paused or Pause.STOPPED))
-
-
-def leave(table: Table) -> None:
-    """The player goes; the game is kept as it stands, with its clock stopped, until somebody comes back."""
-    stop_play(table)
-    if table.paused is not None:
-        table.amend(Paused(Pause.LEFT))
-
-
-def finish(table: Table, ending: Ending) -> None:
-    """End the game with `ending`, now."""
-    thinks = table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING)
-    if table.link is None and (thinks or table.judging is not None):
-        table.do(StopThinking())
-    table.clock = table.clock.pause(table.now_ms)
-    table.forget()
-    table.enter(Over(ending))
-    words = ending.words
-    table.say(words.key, dict(words.slots))
-    if table.settings.preset is Preset.STRICT_BLIND and table.refused_queries:
-        table.say("over.refused_queries", {"count": table.refused_queries})
-    if table.hints:
-        table.say("over.hints", {"count": table.hints})
-    table.do(GameEnded(ending.result, ending.way.value))
-    table.say("over.what_now")
-
-
-def flag_fell(table: Table, at_ms: int) -> bool:
-    """Whether a flag was down at `at_ms` and what becomes of it has ended the game (both down: play may go on). A game
-    on a server is not ended by the clock here."""
-    first = table.clock.flag(at_ms) if table.link is None else ()
-    if not first:
-        return False
-    last_period = all(table.clock.last_period(colour) for colour in first)
-    ending = fallen_flag(table.board, first, last_period)
-    if ending is None:
-        table.clock = table.clock.play_on(at_ms)
-        return False
-    finish(table, ending)
-    return True

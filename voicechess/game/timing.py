@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from voicechess.game import absence, claims, questions, state, turns
+from voicechess.game import absence, claims, questions, stopping, turns
 from voicechess.game.agreement import Player
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.state import Table
@@ -28,6 +28,7 @@ def pass_time(table: Table, until_ms: int) -> None:
     opened, stood = table.open, table.stands
     deadline_ms = None if opened is None or table.phase is not Phase.CONFIRMING else opened.deadline_ms
     if deadline_ms is not None and deadline_ms <= until_ms:
+        table.now_ms = max(table.now_ms, deadline_ms)  # what is asked next has its own time
         questions.declined(table, "confirm.silence")
         turns.make_held(table)
         goes_on(table, stood, deadline_ms)
@@ -57,7 +58,7 @@ def speech_ended(table: Table, at_ms: int) -> None:
 def flags(table: Table, now_ms: int) -> None:
     """Claim the win for the side that has it (the assistant's duty, Appendix D), once nothing said in time can come."""
     if (
-        table.base_phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING)
+        table.base_phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING, Phase.JUDGING)
         or table.held is not None
         or claims.asked(table)
     ):
@@ -65,7 +66,7 @@ def flags(table: Table, now_ms: int) -> None:
     down = table.clock.flag(now_ms)
     fell_ms = table.clock.fell(down[0], now_ms) if down else None
     if fell_ms is not None and now_ms >= fell_ms + FLAG_GRACE_MS:
-        state.flag_fell(table, now_ms)
+        stopping.flag_fell(table, now_ms)
 
 
 def thresholds(table: Table, now_ms: int) -> None:
@@ -124,6 +125,6 @@ def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
     if table.base_phase in (Phase.NOT_STARTED, Phase.OVER, Phase.ADJOURNED):
         return
     table.clock = table.clock.pause(slept_from_ms)
-    state.stop_play(table)
+    stopping.stop_play(table)
     table.say("pause.suspended", {"duration": Duration(gap_ms)})
     table.say("pause.say_resume")

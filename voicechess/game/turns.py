@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import claims, penalties, questions, state
+from voicechess.game import claims, penalties, questions, stopping
 from voicechess.game.agreement import Player, Preset
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
 from voicechess.game.events import OpponentMoved
@@ -35,7 +35,7 @@ MOST_FAILURES = 2
 
 def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     """`move` was announced, its words ended at `ended_ms`: repeat it; it is made when that has been said."""
-    if state.flag_fell(table, ended_ms) or penalties.forbids(table, move):
+    if stopping.flag_fell(table, ended_ms) or penalties.forbids(table, move):
         return
     table.misses, table.helped = 0, None
     if table.link is not None:
@@ -94,7 +94,7 @@ def commit(table: Table, at_ms: int) -> None:
     make(table, pending.move, pending.ended_ms)
     decided = editions.after_move(table.board, table.rules)
     if decided is not None:
-        state.finish(table, decided)
+        stopping.finish(table, decided)
         return
     if table.engine_to_move or claimed:
         # Neither the engine's time nor that of who answers a claim begins with the words of the move.
@@ -239,7 +239,7 @@ def opponent_answered(table: Table, accepts: bool) -> None:
         return
     table.amend(Thinking())
     if accepts:
-        state.finish(table, table.offer.accept(table.turn))
+        stopping.finish(table, table.offer.accept(table.turn))
         return
     table.offer = table.offer.decline(table.turn)
     table.say("draw.declined_by", {"side": Side(table.turn)})
@@ -263,10 +263,10 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     mover = table.turn
     if event.uci is None:
         claimed = _claimed(table) if event.claims_draw else None
-        state.finish(table, claimed or editions.resigned(table.board, mover, table.rules))
+        stopping.finish(table, claimed or editions.resigned(table.board, mover, table.rules))
         return
     ended_ms = event.at_ms if event.ended_ms is None else event.ended_ms
-    if state.flag_fell(table, ended_ms):
+    if stopping.flag_fell(table, ended_ms):
         return
     try:
         move = table.board.parse_uci(event.uci)
@@ -291,7 +291,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     if decided is None and event.claims_draw:
         decided = _claimed(table)
     if decided is not None:
-        state.finish(table, decided)
+        stopping.finish(table, decided)
     elif event.offers_draw and table.may_offer(mover):
         table.offer = table.offer.offer_with_move(mover)
         note_offer(table)

@@ -122,7 +122,7 @@ def decline_takeback(table: Table) -> None:
 def claim(table: Table, command: Command) -> None:
     """A draw claim goes to the server as an offer: whether it is right is the server's to say. "Remis beanspruchen" is
     for an opponent who has gone."""
-    if command.name == "claim_quickplay":
+    if command.name == "claim_draw":
         claim_absent(table, Command("claim_draw"))
     elif table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
         questions.confirm(table, command, key="confirm.claim_online", agreed=_claimed)

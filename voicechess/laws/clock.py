@@ -180,6 +180,11 @@ class Clock:
             side = replace(side, fell_ms=at_ms)
         return settled._with(colour, side)
 
+    def with_increment(self, bonus_ms: int, at_ms: int) -> Clock:
+        """From now on so much is added after every move of both sides."""
+        settled = self._settled(at_ms)
+        return replace(settled, control=settled.control.with_increment(bonus_ms))
+
     def play_on(self, at_ms: int) -> Clock:
         """Both flags fell in a period that is not the last: each side that is down gets its next period's time."""
         clock = self._settled(at_ms)

@@ -121,8 +121,12 @@ class DrawOffer:
         return self if self.by == mover else DrawOffer()
 
     def can_answer(self, who: chess.Color) -> bool:
-        """Whether `who` may accept or refuse now."""
+        """Whether `who` is to accept or refuse now."""
         return self.state is OfferState.STANDING and self.by is (not who)
+
+    def meets(self, who: chess.Color) -> bool:
+        """Whether `who` may accept or refuse: also what still waits for its move, for an offer is valid at any time."""
+        return self.by is (not who)
 
     def accept(self, who: chess.Color) -> Ending:
         """`who` accepts: the game is drawn. Raises `Failure` when there is nothing to accept."""
@@ -139,7 +143,7 @@ class DrawOffer:
         raise Failure("offer.no_offer" if self.by is None else "offer.cannot_withdraw")
 
     def _answerable(self, who: chess.Color) -> None:
-        if not self.can_answer(who):
+        if not self.meets(who):
             raise Failure("offer.own_offer" if self.by == who else "offer.no_offer")
 
 
@@ -147,6 +151,8 @@ class DrawOffer:
 
 QUICKPLAY_LEFT_MS = 120_000
 QUICKPLAY_REFUSED_MS = 120_000
+QUICKPLAY_BONUS_MS = 5_000
+"""The increment that can be asked for in place of a claim, in milliseconds (2023: Guidelines III.4)."""
 QUICKPLAY_PLIES = 40
 QUICKPLAY_ADVANTAGE = 150
 """Centipawns that the opponent may not exceed at any ply of the engine's play for a claim to be granted."""
@@ -160,8 +166,16 @@ An engine's word on the same position differs by some tenths of a pawn from one 
 """
 
 
+class Quickplay(Enum):
+    """What was announced for a quickplay finish by the edition of 2023 (Guidelines III)."""
+
+    OFF = "off"  # nothing, so there are no such claims (III.2.1)
+    CLAIMS = "claims"  # the claims of III.5
+    INCREMENT = "increment"  # five seconds a move on request (III.4), in place of the claims
+
+
 class Decider(Enum):
-    """Who decides a quickplay claim when there is no arbiter."""
+    """Who is asked first about a quickplay claim."""
 
     OPPONENT = "opponent"
     ENGINE = "engine"
@@ -177,18 +191,31 @@ class QuickplayClaim:
 
 
 def quickplay(
-    clock: Clock, claimant: chess.Color, to_move: chess.Color, at_ms: int, opponent_is_engine: bool, rules: Rules
+    clock: Clock,
+    claimant: chess.Color,
+    to_move: chess.Color,
+    at_ms: int,
+    opponent_is_engine: bool,
+    rules: Rules,
+    announced: Quickplay = Quickplay.CLAIMS,
+    wanted: Quickplay = Quickplay.CLAIMS,
 ) -> QuickplayClaim:
-    """Whether `claimant` may claim now: by an edition and in a kind of play that have the claim, on move, in the last
-    period, without any bonus, with less than two minutes."""
+    """Whether `claimant` may claim now, or ask for an increment (`wanted`): by an edition and in a kind of play that
+    have it, on move, in the last period, with less than two minutes; by 2023 if it was announced, and without any
+    bonus."""
     left = clock.remaining(claimant, at_ms)
     if left is None:
         return QuickplayClaim(None, "untimed")
-    if not rules.quickplay:
+    if not rules.quickplay or (wanted is Quickplay.INCREMENT and not rules.quickplay_announced):
         return QuickplayClaim(None, "edition")
+    if rules.quickplay_announced and announced is not wanted:
+        return QuickplayClaim(None, "increment_instead" if announced is Quickplay.INCREMENT else "not_announced")
     if claimant != to_move:
         return QuickplayClaim(None, "not_on_move")
-    if clock.control.period(claimant, clock.side(claimant).period).bonus is not Bonus.NONE:
+    if (
+        rules.quickplay_announced
+        and clock.control.period(claimant, clock.side(claimant).period).bonus is not Bonus.NONE
+    ):
         return QuickplayClaim(None, "increment")
     if category(clock.control, rules) not in rules.quickplay:
         return QuickplayClaim(None, "blitz")

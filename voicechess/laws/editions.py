@@ -58,7 +58,8 @@ class Rules:
     `resigning_needs_mate`: who resigns loses only against a side that can still mate (5.1.2). `draw_after_plies`: so
     many moves of both sides together must have been made before a draw can be agreed (5.2.3). `quickplay`: where a
     player short of time may claim that the opponent cannot or does not try to win (2009: 10.2, not in blitz by B3;
-    2023: Guidelines III.2.2; 1985 knows no such claim).
+    2023: Guidelines III.2.2; 1985 knows no such claim). `quickplay_announced`: only where that was announced before
+    (III.2.1), and not with an increment (III.2.2). `quickplay_offers`: such a claim is an offer of a draw (2009: 9.1c).
     A category that is missing in `illegal` or `wrong_claim_ms` is as `Category.STANDARD`.
     """
 
@@ -71,6 +72,8 @@ class Rules:
     resigning_needs_mate: bool
     draw_after_plies: int
     quickplay: frozenset[Category]
+    quickplay_announced: bool
+    quickplay_offers: bool
     unnamed_promotion: UnnamedPromotion
     blitz_below_ms: int
     blitz_bound_is_blitz: bool
@@ -99,6 +102,8 @@ _RULES_2009 = Rules(
     resigning_needs_mate=False,
     draw_after_plies=0,
     quickplay=_NOT_BLITZ,
+    quickplay_announced=False,
+    quickplay_offers=True,
     unnamed_promotion=UnnamedPromotion.ILLEGAL,
     # "15 to 60": fifteen minutes are rapid play already.
     blitz_below_ms=15 * MINUTE_MS,
@@ -124,6 +129,8 @@ EDITIONS: Mapping[int, Rules] = {
         resigning_needs_mate=True,
         draw_after_plies=2,
         quickplay=_NOT_BLITZ,
+        quickplay_announced=True,
+        quickplay_offers=False,
         unnamed_promotion=UnnamedPromotion.ILLEGAL_QUEEN,
         blitz_below_ms=10 * MINUTE_MS,
         blitz_bound_is_blitz=True,

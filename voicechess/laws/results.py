@@ -52,6 +52,7 @@ class Way(Enum):
     VOID = "void"
     ABORTED = "aborted"
     SERVER_END = "server_end"
+    REFERRED = "referred"
     ADJOURNED = "adjourned"
     UNFINISHED = "unfinished"
 
@@ -103,6 +104,7 @@ TABLE: Mapping[Way, tuple[Worth, str]] = {
     Way.VOID: (Worth.NONE, _ABANDONED),
     Way.ABORTED: (Worth.NONE, _ABANDONED),
     Way.SERVER_END: (Worth.NONE, _OPEN),
+    Way.REFERRED: (Worth.NONE, _OPEN),
     Way.ADJOURNED: (Worth.NONE, _OPEN),
     Way.UNFINISHED: (Worth.NONE, _OPEN),
 }

@@ -24,7 +24,7 @@ No clock runs for days: they are counted by the calendar (`reflection`), alike f
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import chess
@@ -103,6 +103,14 @@ class TimeControl:
     def periods(self, colour: chess.Color) -> tuple[Period, ...]:
         """The periods of one side."""
         return self.white if colour == chess.WHITE else self.black
+
+    def with_increment(self, bonus_ms: int) -> TimeControl:
+        """The same with so much added after every move of both sides from now on."""
+        white, black = (
+            tuple(replace(period, bonus=Bonus.FISCHER, bonus_ms=bonus_ms) for period in periods)
+            for periods in (self.white, self.black)
+        )
+        return replace(self, white=white, black=black)
 
     def period(self, colour: chess.Color, index: int) -> Period:
         """The `index`-th period (from 0) of a timed side; past the end it is the last one again."""

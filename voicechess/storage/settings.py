@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from voicechess import own_files
 from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.language.alphabets import ALPHABETS
+from voicechess.laws.draws import Quickplay
 from voicechess.laws.editions import DEFAULT_EDITION, EDITIONS
 from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Failure, Phrase, Slot, Text
@@ -128,6 +129,9 @@ class Preferences:
     default_time: int | None = _row(None, "game", high=24 * 60)
     touch_move: bool = _row(False, "game")
     penalties: bool = _row(False, "game")
+    quickplay: str = _row(Quickplay.OFF.value, "game", choices=tuple(one.value for one in Quickplay))
+    draw_after: int = _row(0, "game", high=200)
+    draw_consent: bool = _row(False, "game")
     captured: bool = _row(True, "game")
     thresholds: tuple[int, ...] = _row((), "game", low=1, high=86_400)
     board: str = _row("", "screen", choices=("", "page", "text"))
@@ -148,6 +152,9 @@ class Preferences:
             default_minutes=self.default_time,
             touch_move=self.touch_move,
             penalties=self.penalties,
+            quickplay=Quickplay(self.quickplay),
+            draw_after=self.draw_after,
+            draw_consent=self.draw_consent,
         )
         return self.announced(agreed)
 
