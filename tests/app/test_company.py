@@ -7,8 +7,11 @@ import pytest
 from tests.app.test_going_on_speaking import _unhurried, converse  # noqa: F401 - a fixture
 from voicechess.app.loop import Terms
 from voicechess.conversations.welcome import Welcome, WelcomeStep
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.company import FAR_OFF_DB, MOST_TONES, SAME_VOICE_DB
+from voicechess.game.session import Session
 from voicechess.messages import Tone
+from voicechess.sound.listener import Attention
 
 PLAYER_DB = -24
 AS_LOUD, SOFTER, FAR_OFF = (f"@{PLAYER_DB - below}" for below in (SAME_VOICE_DB, SAME_VOICE_DB + 1, FAR_OFF_DB + 1))
@@ -33,12 +36,16 @@ class Talk:
 @pytest.mark.parametrize(
     ("words", "tones"),
     [
-        (["quatsch"] * 4, MOST_TONES),
-        (["zeit", "stellung"] * 2, 4),  # what is understood is met by a tone each time, and counts the second time
+        (["quatsch" + SOFTER] * 4, MOST_TONES),
+        (["quatsch" + FAR_OFF] * 4, 0),  # who does not speak to the program is not answered (issue 49)
+        (
+            ["zeit" + FAR_OFF, "stellung" + FAR_OFF] * 2,
+            4,
+        ),  # what is understood is met by a tone each time, and counts the second time
     ],
 )
 def test_others_are_answered_by_two_tones_a_minute_and_no_sentence(words: list[str], tones: int) -> None:
-    talk = Talk(*(said + FAR_OFF for said in words))
+    talk = Talk(*words)
     assert talk.tones == tones and not any("Gehört" in said or "verstanden" in said for said in talk.voice.said)
 
 
@@ -65,3 +72,30 @@ def test_what_is_far_softer_counts_the_second_time(words: list[str], step: Welco
 
 def test_a_machine_that_judges_itself_hears_everything() -> None:
     assert Talk("maschine" + FAR_OFF, terms=Terms(judges=True)).welcome.step is WelcomeStep.COLOUR
+
+
+def test_in_a_game_who_is_far_off_is_not_answered_unless_they_say_it_twice() -> None:
+    """It was asked "Meinten Sie Läufer Bella zwei?" out of nothing, with two tones a minute (issue 49)."""
+    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
+    words = ("eva vier@-24", "eva fünf@-24", *["läufer bella zwei@-33", "quatsch@-33"] * 2, "springer felix drei@-33")
+    script = [(at * NEXT_MS, said) for at, said in enumerate(words, 1)]
+    voice = converse(session, Terms(judges=True), *script, until_ms=(len(script) + 1) * NEXT_MS)
+    assert voice.said[2:] == [
+        "Bauer Eva zwei Eva vier.",
+        "Bauer Eva sieben Eva fünf.",
+        "Auf Bella zwei steht Ihr Bauer.",
+        "Springer Gustav eins Felix drei.",
+    ]
+    assert voice.tones == [] and session.voice_db == -24
+
+
+def test_who_does_not_speak_to_the_program_is_not_waited_for() -> None:
+    attention = Attention()
+
+    class Heard:
+        hearing, is_nobodys, loud_ms, since_ms = True, True, 500, 0
+
+    attention.recogniser = Heard()  # type: ignore[assignment]
+    assert attention.hearing and not attention.attended and not attention.near
+    Heard.is_nobodys = False
+    assert attention.attended

@@ -306,3 +306,65 @@ def test_a_click_does_not_open_the_gate_and_a_hum_becomes_the_room() -> None:
     assert states[10]
     assert not states[-1]
     assert gate.floor_db > -40
+
+
+def fed(recogniser: Recogniser, pcm: bytes, from_ms: int = 0) -> list[RecognisedUtterance]:
+    """What is heard in this, which begins then, without an end of the sound."""
+    step = 2 * RATE // 50
+    blocks = (
+        Block(pcm[first : first + step], from_ms + (first + step) * 1000 // (2 * RATE))
+        for first in range(0, len(pcm), step)
+    )
+    return [utterance for block in blocks if (utterance := recogniser.feed(block)) is not None]
+
+
+@pytest.mark.parametrize(
+    ("script", "player_db", "nobodys"),
+    [
+        ([], None, True),  # talks on without a word of ours
+        (["turm"] * 20, None, False),
+        (["turm"] * 20, -10.0, False),
+        (["turm"] * 20, 0.0, True),  # far softer than the player
+    ],
+)
+def test_who_does_not_speak_to_the_program_is_nobody(script: list[str], player_db: float | None, nobodys: bool) -> None:
+    recogniser = Recogniser(ScriptedModel(script), RATE)
+    recogniser.expect(WORDS, lambda _text: Completeness.INCOMPLETE)
+    recogniser.player_db = lambda: player_db
+    fed(recogniser, hush(1000) + tone(200))
+    assert recogniser.hearing and not recogniser.is_nobodys, "it may be the beginning of a word"
+    fed(recogniser, tone(1600), 1200)
+    assert recogniser.hearing and recogniser.is_nobodys is nobodys
+
+
+def test_talk_without_a_word_of_ours_is_decoded_once() -> None:
+    model = ScriptedModel([])
+    recogniser = Recogniser(model, RATE)
+    recogniser.expect(WORDS)
+    fed(recogniser, hush(1000) + (tone(1700) + hush(200)) * 4)
+    assert recogniser.hearing and model.decoders[-1].looks == 0
+    fed(recogniser, hush(900), 8600)
+    assert not recogniser.hearing and model.decoders[-1].looks == 0
+
+
+def test_talk_far_off_is_not_decoded_until_it_ends_or_the_player_speaks() -> None:
+    model = ScriptedModel(["turm", "eva", "zwei"])
+    recogniser = Recogniser(model, RATE)
+    recogniser.expect(WORDS, lambda text: Completeness.COMPLETE if text == "turm eva zwei" else Completeness.BEGUN)
+    recogniser.player_db = lambda: -12.0
+    fed(recogniser, hush(1000) + talk(8000, 900))
+    (decoder,) = model.decoders
+    assert sum(map(len, decoder.fed)) < 2 * RATE // 2
+    (utterance,) = fed(recogniser, tone(600) + talk(2000, 900), 9000)
+    assert utterance.hypotheses[0].text == "turm eva zwei"
+    assert sum(map(len, decoder.fed)) < 2 * RATE * 6, "of the talk no more than the end"
+    assert abs(utterance.ended_ms - 9600) <= 40
+
+
+def test_the_player_is_heard_though_they_speak_far_more_softly_than_before() -> None:
+    recogniser = Recogniser(ScriptedModel(["turm", "eva", "zwei"]), RATE)
+    recogniser.expect(WORDS)
+    recogniser.player_db = lambda: 0.0
+    (utterance,) = fed(recogniser, hush(1000) + tone(600, 2000) + hush(1500))
+    assert utterance.hypotheses[0].text == "turm eva zwei"
+    assert abs(utterance.ended_ms - 1600) <= 40

@@ -203,6 +203,12 @@ class Loop:
         """How loud the player was who was understood lately, outside of games (`Heard.voice_db`)."""
         return self._company.voice_db
 
+    @property
+    def player_db(self) -> int | None:
+        """How loud the player is, in a game or around it; None before anything was understood. From any thread."""
+        game = self._terms.game() if self._terms.judges else None
+        return self.voice_db if game is None else game.voice_db
+
     # --- the loop ------------------------------------------------------------------------------------------------
 
     def converse(

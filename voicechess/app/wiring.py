@@ -212,6 +212,7 @@ class Program:
             speaks_through=self._speak_through,
             headphones=self._wear,
         )
+        attention.player_db = lambda: self.loop.player_db
         self._excepthook = threading.excepthook
 
     def __enter__(self) -> Program:

@@ -97,8 +97,10 @@ class Company:
 
     def tone_due(self, event: Heard, now_ms: int, guessing: bool = True) -> bool:
         """Whether talk is answered with a tone, which is then taken for sounded. People who talk on are not answered
-        again and again; who is as loud as the player always is, since silence would be no answer. `guessing`: as in
-        `is_as_loud`."""
+        again and again, and who is far off not at all; who is as loud as the player always is, since silence would be
+        no answer. `guessing`: as in `is_as_loud`."""
+        if self.is_far_off(event):
+            return False
         if due := self.is_as_loud(event, guessing) or not self.silent(now_ms):
             self._tone_sounded(now_ms)
         return due

@@ -92,6 +92,8 @@ def hear(table: Table, event: Heard) -> None:
         return  # what waits to be said comes next, and is no silence
     if table.phase is Phase.ANNOUNCING and _takes_the_floor(decision):
         turns.go_on(table, event.at_ms)
+    if _from_far_off(table, event, decision):
+        return
     if decision == NotUnderstood(UnclearReason.CHECK_ALONE) and repetition.belongs_to_last_move(table):
         return
     if _half_heard(table, event, decision):
@@ -165,6 +167,19 @@ def _said_twice(table: Table, event: Heard, decision: Decision) -> Decision:
     if not table.company.said_again(command, event):
         return decision
     return Act(command, between=table.phase is not Phase.OVER)
+
+
+def _from_far_off(table: Table, event: Heard, decision: Decision) -> bool:
+    """Whether this was so soft that others may have said it, and is not sure: it is answered when it is heard twice,
+    and what means nothing not at all (issue 49)."""
+    if table.open is not None or not table.company.is_far_off(event):
+        return False
+    match decision:
+        case NotUnderstood():
+            return True
+        case Ask() | AskPromotion() | Complete() | Refuse():
+            return not table.company.said_again(event.readings[0].meaning, event)
+    return False
 
 
 def _moves(table: Table, reading: Reading) -> tuple[chess.Move, ...]:

@@ -53,6 +53,11 @@ class Session:
         return self._table.board.copy()
 
     @property
+    def voice_db(self) -> int | None:
+        """How loud the player is, as `Heard.voice_db`; None before anything was understood."""
+        return self._table.company.voice_db
+
+    @property
     def names_captured(self) -> bool:
         """Whether announcements say which piece is captured."""
         return self._table.names_captured

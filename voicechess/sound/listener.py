@@ -49,6 +49,10 @@ def _never() -> bool:
     return False
 
 
+def _unknown() -> float | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class InputLevel:
     """How loud it is, below full scale: the last block, and the room's noise."""
@@ -83,6 +87,7 @@ class Attention:
 
     def __init__(self) -> None:
         self.recogniser: Recogniser | None = None
+        self.player_db: Callable[[], float | None] = _unknown  # how loud the player's words are, as `voice_db`
         self._untold = False
         self._voice_db: float | None = None  # of the last words; None: there were none
         self._loudest_db, self._lasts_ms = SILENCE_DB, 0  # what is heard since somebody began to speak, and how long
@@ -91,6 +96,13 @@ class Attention:
     def hearing(self) -> bool:
         """Whether somebody is speaking right now, or has spoken and it has not been told yet what."""
         return self._untold or (self.recogniser is not None and self.recogniser.hearing)
+
+    @property
+    def attended(self) -> bool:
+        """Whether somebody is speaking right now, as `hearing`, who may be speaking to the program: they are waited
+        for."""
+        recogniser = self.recogniser
+        return self.hearing and (recogniser is None or not recogniser.is_nobodys)
 
     @contextlib.contextmanager
     def until_told(self) -> Iterator[None]:
@@ -117,6 +129,9 @@ class Attention:
     def near(self) -> bool:
         """Whether what is heard may be the person who spoke last: as loud as their words, and speech for so long that
         it is no tap; or so short yet that this is not known."""
+        recogniser = self.recogniser
+        if recogniser is not None and recogniser.is_nobodys:
+            return False
         voice_db = SILENCE_DB if self._voice_db is None else self._voice_db
         if self._lasts_ms < BEGUN_MS and not self.taken:
             return self._loudest_db >= voice_db - SOFT_DB
@@ -215,8 +230,8 @@ class Listener:
 
     @property
     def hearing(self) -> bool:
-        """Whether somebody is speaking right now."""
-        return self._attention.hearing
+        """Whether somebody is speaking right now, who may be speaking to the program."""
+        return self._attention.attended
 
     @property
     def rate(self) -> int:
@@ -267,6 +282,7 @@ class Listener:
         if recogniser is None or recogniser.rate != rate:
             recogniser = Recogniser(self._model, rate, self._alternatives, self._patience)
             recogniser.likely = self._tell.likely
+            recogniser.player_db = self._player_db
             self._attention.recogniser, self._applied = recogniser, None
         if not self._may_listen():
             if self._push_to_talk and not self._pressed and not self._speaking():
@@ -308,6 +324,9 @@ class Listener:
     def _is_own(self, utterance: RecognisedUtterance) -> bool:
         """Whether the program said this itself: no word of it becomes a move, a command, an answer or a tone."""
         return self._overhearing is not None and self._leaks() and self._overhearing.is_own(utterance) is True
+
+    def _player_db(self) -> float | None:
+        return self._attention.player_db()
 
     def _overhear(self, block: Block, rate: int) -> None:
         """What the player says into what the program says. It wants every block, to know the echo of the room."""

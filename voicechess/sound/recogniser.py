@@ -63,6 +63,21 @@ LOUD_MS = 80
 KNOWN_MS = 150
 """What was found when the gate had closed holds so long while it stays closed: the silence after it is not decoded."""
 
+WORDLESS_MS = 1500
+"""Speech that has gone on for so long without a word of ours is hardly meant for the program: it is decoded once."""
+
+BEGUN_MS = 300
+"""Before that nothing can be told: words begin softly, and a third of a second tells how loud they are."""
+
+FAR_OFF_DB = 8
+"""Who is so much softer than the player hardly speaks to the program (`game.company`)."""
+
+FAR_MOST_MS, FAR_KEPT_MS = 4000, 2000
+"""Of talk so far off that has gone on for longer than the first, only so much is kept, undecoded: it is no move."""
+
+LATER_MS = 300
+"""Where silence is long enough and something may follow all the same, it is looked at again after this time."""
+
 MOST_TEXTS = 256
 """So many texts of one expectation are remembered with how complete they are: more than an utterance has."""
 
@@ -167,6 +182,7 @@ class Recogniser:
         self.likely: Callable[[str], None] = lambda _words: (
             None
         )  # is told words that will be an utterance if no more come
+        self.player_db: Callable[[], float | None] = lambda: None  # how loud the player's words are, if that is known
         self._decoder: Decoder | None = None
         self._decoder_ms = 0.0  # sound the decoder has been fed
         self._gate = Gate()
@@ -191,6 +207,22 @@ class Recogniser:
         """How much of the utterance going on has been as loud as speech; 0: it is quiet."""
         utterance = self._utterance
         return 0 if utterance is None else utterance.loud_frames * FRAME_MS
+
+    @property
+    def is_nobodys(self) -> bool:
+        """Whether what is going on is hardly meant for the program: it has lasted for `WORDLESS_MS` without a word of
+        ours, or is far softer than the player's words."""
+        utterance = self._utterance
+        return utterance is not None and (self._talks_on(utterance) or self._is_far_off(utterance))
+
+    def _is_far_off(self, utterance: GoingOn) -> bool:
+        player_db = self.player_db()
+        known = player_db is not None and utterance.now_ms - utterance.began_ms >= BEGUN_MS
+        return known and player_db is not None and utterance.voice_db < player_db - FAR_OFF_DB
+
+    @staticmethod
+    def _talks_on(utterance: GoingOn) -> bool:
+        return not utterance.heard_so_far and utterance.now_ms - utterance.began_ms > WORDLESS_MS
 
     @property
     def floor_db(self) -> float:
@@ -254,10 +286,13 @@ class Recogniser:
             return None
         utterance.take(Frame(frame, self._gate.levels), loud, now_ms)
         if len(utterance.waiting) >= FEED_MS // FRAME_MS * FRAME_BYTES:
-            self._decode(utterance)
+            if self._is_far_off(utterance):
+                utterance.keep_waiting(FAR_KEPT_MS, FAR_MOST_MS)  # decoded when it ends, or somebody near speaks
+            else:
+                self._decode(utterance)
         if self._just_silent(utterance, self._patience.glimpse_ms) and utterance.heard_so_far:
             utterance.due_ms = now_ms
-        if self._just_silent(utterance, self._patience.certain_ms) and not utterance.complete:
+        if self._just_silent(utterance, self._silence_to_look_ms(utterance)) and not utterance.complete:
             utterance.due_ms, utterance.seen = now_ms, False
         return self._ended(utterance)
 
@@ -265,6 +300,11 @@ class Recogniser:
     def _just_silent(utterance: GoingOn, silent_ms: int) -> bool:
         """Whether the gate has been closed for so long with this frame."""
         return utterance.silent_ms - FRAME_MS < silent_ms <= utterance.silent_ms
+
+    def _silence_to_look_ms(self, utterance: GoingOn) -> int:
+        """After how much silence it is looked at, whatever was heard. Of what has gone on for longer than the decoder
+        lags without a word of ours, only when that much silence ends it."""
+        return self._patience.nothing_ms if self._talks_on(utterance) else self._patience.certain_ms
 
     def _begin(self, now_ms: int) -> GoingOn:
         if self._decoder is None or self._decoder_ms > RENEW_AFTER_MS:
@@ -292,16 +332,19 @@ class Recogniser:
         if ended:
             utterance.parts.append(self._decoder.final())
         partial = self._decoder.partial()
-        if partial and not ended and not utterance.silent_ms:
-            self._decoder.prepare()
         utterance.decode_s += time.perf_counter() - began
         if ended:
             utterance.end_part()
             utterance.due_ms = utterance.now_ms
         elif partial != utterance.partial:
             utterance.partial = partial
-            after_ms = self._silence_ms(utterance.heard_so_far) - self._patience.lag_ms
-            self._expect_end(utterance, after_ms if utterance.silent_ms else max(LOUD_MS, after_ms))
+            if utterance.has_new_words:
+                after_ms = self._silence_ms(utterance.heard_so_far) - self._patience.lag_ms
+                self._expect_end(utterance, after_ms if utterance.silent_ms else max(LOUD_MS, after_ms))
+        if utterance.has_new_words and not utterance.silent_ms:
+            began = time.perf_counter()
+            self._decoder.prepare()
+            utterance.decode_s += time.perf_counter() - began
 
     def _expect_end(self, utterance: GoingOn, after_ms: int) -> None:
         """Look at it after this many milliseconds; not later where it has already been found complete."""
@@ -313,12 +356,15 @@ class Recogniser:
     def _ended(self, utterance: GoingOn) -> RecognisedUtterance | None:
         lasts_ms, faded_ms = utterance.now_ms - utterance.began_ms, utterance.now_ms - utterance.near_ms
         if lasts_ms > self._patience.longest_ms or faded_ms > self._patience.faded_ms:
-            self._look(utterance)
+            self._last_look(utterance)
             return self._finish(utterance)
         if utterance.due_ms is None or utterance.now_ms < utterance.due_ms:
             return None
         if 0 < utterance.silent_ms < self._patience.glimpse_ms:
             return None  # the gate has just closed: in a moment more can be told
+        if self._silence_to_look_ms(utterance) == self._patience.nothing_ms <= utterance.silent_ms:
+            self._last_look(utterance)
+            return self._finish(utterance)
         if not self._known(utterance):
             self._look(utterance)
         silence_ms = self._silence_ms(utterance.text)
@@ -331,12 +377,17 @@ class Recogniser:
                 return self._finish(utterance)
         utterance.complete = silence_ms <= self._patience.complete_ms
         # If no word follows, this is when it ends.
-        utterance.due_ms = utterance.now_ms + (left_ms if left_ms > 0 else FEED_MS)
-        if not utterance.silent_ms:
+        utterance.due_ms = utterance.now_ms + (left_ms if left_ms > 0 else LATER_MS)
+        if utterance.silent_ms:
+            if utterance.complete:
+                self.likely(utterance.text)
+        elif not utterance.text:
+            utterance.due_ms = (
+                None  # somebody talks, or it is noise: until a word of ours or silence comes nothing ends
+            )
+        else:
             assert self._decoder is not None
             self._decoder.prepare()
-        elif utterance.complete:
-            self.likely(utterance.text)
         return None
 
     def _known(self, utterance: GoingOn) -> bool:
@@ -363,7 +414,18 @@ class Recogniser:
         self._decode(utterance)
         assert self._decoder is not None
         began = time.perf_counter()
-        utterance.piece, utterance.looked_ms, utterance.seen = self._decoder.so_far(), utterance.now_ms, True
+        utterance.looked(self._decoder.so_far())
+        utterance.decode_s += time.perf_counter() - began
+
+    def _last_look(self, utterance: GoingOn) -> None:
+        """It ends whatever it is. Without a word of ours nothing but the decoder's own opinion is asked for."""
+        if utterance.heard_so_far:
+            self._look(utterance)
+            return
+        self._decode(utterance)
+        assert self._decoder is not None
+        began = time.perf_counter()
+        utterance.looked(self._decoder.final())
         utterance.decode_s += time.perf_counter() - began
 
     def _finish(self, utterance: GoingOn) -> RecognisedUtterance | None:

@@ -181,6 +181,7 @@ class GoingOn:
         self.complete = False  # whether it could be answered when it was last looked at
         self.due_ms: int | None = None  # when to look at it again
         self.looked_ms = now_ms
+        self._seen_words = ""  # `heard_so_far` then
         self.seen = False  # whether `piece` is what was found then
         self.decode_s = 0.0
         self.peak = 0.0
@@ -208,12 +209,29 @@ class GoingOn:
             self.power += power(frame.pcm)
             self.loud_frames += 1
 
+    def keep_waiting(self, kept_ms: int, most_ms: int) -> None:
+        """Of more than `most_ms` of sound that waits for the decoder it gets the last `kept_ms` only."""
+        bytes_per_ms = len(self._sound) // len(self._levels) // FRAME_MS
+        if len(self.waiting) > most_ms * bytes_per_ms:
+            dropped = len(self.waiting) - kept_ms * bytes_per_ms
+            self.waiting = self.waiting[dropped:]
+            self.offset_ms += dropped // bytes_per_ms
+
     def sound(self, from_ms: int, to_ms: int) -> tuple[bytes, int]:
         """What was heard between these times, and the time at its first sample."""
         frame_bytes = len(self._sound) // len(self._levels)
         first = max(0, from_ms - self._sound_from_ms) // FRAME_MS
         last = max(0, to_ms - self._sound_from_ms) // FRAME_MS
         return bytes(self._sound[first * frame_bytes : last * frame_bytes]), self._sound_from_ms + first * FRAME_MS
+
+    def looked(self, piece: tuple[Decoded, ...]) -> None:
+        """It has been decoded to its last sample: that is what follows the parts."""
+        self.piece, self.looked_ms, self.seen, self._seen_words = piece, self.now_ms, True, self.heard_so_far
+
+    @property
+    def has_new_words(self) -> bool:
+        """Whether the decoder has come upon words since it was last looked at."""
+        return self.heard_so_far != self._seen_words
 
     def end_part(self) -> None:
         """The decoder has ended a part by itself: it has heard silence."""
