@@ -346,3 +346,38 @@ def test_what_a_typed_line_looks_like() -> None:
 def test_a_mark_has_four_signs() -> None:
     assert {len(mark(number)) for number in (0, 1, 10**9)} == {4}
     assert len({mark(number) for number in range(500)}) == 500
+
+
+BY_HAND = LetterWords(
+    ("wenn",),
+    ("dann",),
+    ("urlaub",),
+    {"remis": "sender", "=": "sender"},
+    {"gibt auf": "sender", "weiss gibt auf": "white"},
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "draw", "resigns", "rest"),
+    [
+        ("1... e5 Remis?", "sender", "", ""),
+        ("1... e5 (remis)", "sender", "", ""),
+        ("1... e5 =", "sender", "", ""),
+        ("1... e5\n\nRemis?\n\nGruß\nEva", "sender", "", ""),
+        ("1... e5 Weiß gibt auf!", "", "white", ""),
+        ("1... e5\nGruß, Eva", "", "", ""),
+        ("1... e5 Gruß, Eva", "", "", "Gruß, Eva"),
+        ("1... e5\nKein Remis.\nGruß", "", "", "Kein Remis."),
+        ("1... e5 Remis? Gruß", "sender", "", "Gruß"),
+        ("[K7QM] 1. e4 e5 *7HK2QD Remis?", "sender", "", ""),
+        ("[K7QM] 1. e4 e5 *7HK2QD\nGibt auf.", "", "sender", ""),
+        ("1... e5 " + "x" * 500, "", "", "x" * 200),
+    ],
+)
+def test_what_stands_behind_a_line_is_understood_or_kept_to_be_told(
+    text: str, draw: str, resigns: str, rest: str
+) -> None:
+    letter = read_letter(text, BY_HAND)
+    assert letter is not None
+    assert letter.moves[-1] == "e5"
+    assert (letter.draw_by_hand, letter.resigns, letter.rest) == (draw, resigns, rest)

@@ -24,9 +24,19 @@ from voicechess.game.effects import Effect, GameEnded, Say, ShowLetter
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.language.lexicon import Lexicon
+from voicechess.language.patterns import SlotPart
 from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Reading
 from voicechess.messages import Failure, Utterance
-from voicechess.score.letters import Letter, LetterWords, LineNotation, is_cut, looks_like_letter, mark, read_letter
+from voicechess.score.letters import (
+    SENDER,
+    Letter,
+    LetterWords,
+    LineNotation,
+    is_cut,
+    looks_like_letter,
+    mark,
+    read_letter,
+)
 from voicechess.storage.journal import Journal
 
 MOST_LINES = 200
@@ -35,9 +45,27 @@ MOST_LINES = 200
 
 def letter_words(lexicon: Lexicon) -> LetterWords:
     """The words of a line: written in this language, read in all."""
-    tables = [lexicon.post, *(other.post for other in lexicon.others)]
-    condition, reply, leave = (tuple(dict.fromkeys(w for one in tables for w in one[key])) for key in lexicon.post)
-    return LetterWords(condition, reply, leave)
+    languages = (lexicon, *lexicon.others)
+    condition, reply, leave = (
+        tuple(dict.fromkeys(word for one in languages for word in one.post[key])) for key in lexicon.post
+    )
+    draw, resigns = (
+        {text: side for one in languages for text, side in _by_hand(one, key, command).items()}
+        for key, command in (("draw", "draw_offer"), ("resigns", "resign"))
+    )
+    return LetterWords(condition, reply, leave, draw, resigns)
+
+
+def _by_hand(lexicon: Lexicon, key: str, command: str) -> dict[str, str]:
+    """What may be written for this command, and who says so: the side that is named, or who sends it."""
+    found = dict.fromkeys(lexicon.written[key], SENDER)
+    for sentence in (sentence for pattern in lexicon.commands[command] for sentence in pattern.expand()):
+        named = any(isinstance(part, SlotPart) for part in sentence)
+        for colour in chess.COLORS if named else (None,):
+            for word in ("",) if colour is None else lexicon.colours[colour]:
+                text = " ".join(word if isinstance(part, SlotPart) else part.text for part in sentence)
+                found[text.casefold()] = SENDER if colour is None else chess.COLOR_NAMES[colour]
+    return found
 
 
 def terms(colour: chess.Color, language: str, notation: LineNotation | None = None) -> Correspondence:
@@ -146,6 +174,8 @@ def take_text(
     def event(simulation: Simulation, session: Session, at_ms: int) -> bool:
         if letter is not None:
             simulation.happen(ev.LetterCame(at_ms=at_ms, letter=letter))
+            if yes and session.phase is Phase.CONFIRMING:
+                simulation.happen(_heard(Answer(AnswerKind.YES), at_ms))
             return False
         answered = False
         for part in [part.strip() for part in begins.split(text) if part.strip()] or [""]:

@@ -29,7 +29,7 @@ from voicechess.messages import CalendarDay, Failure, Phrase, Side, Slot, Text, 
 from voicechess.moves.decisions import Play, Refuse
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
-from voicechess.score.letters import Contents, Letter, LineNotation, compare, letter_of, parse_written
+from voicechess.score.letters import SENDER, Contents, Letter, LineNotation, compare, letter_of, parse_written
 
 # --- the days ---------------------------------------------------------------------------------------------------------
 
@@ -251,8 +251,31 @@ def letter_came(table: Table, letter: Letter) -> None:
         _their_leave(table, post, letter.leave, alone=not (contents.fresh or letter.result))
     if contents.fresh:
         _take(table, post, letter, contents)
+    elif letter.draw_by_hand and table.turn == post.own and len(contents.moves) == len(table.plies):
+        told = _told_behind(table, post, letter)
+        if told is not None:
+            _await(table, told)
+    elif letter.rest or letter.draw_by_hand:
+        _tell_rest(table, letter)
     if table.phase is not Phase.OVER and letter.result:
         _ended(table, post, letter.result)
+    elif table.phase is not Phase.OVER and _resigns(post, letter):
+        other = not post.own
+        if table.phase is Phase.ANNOUNCING:
+            turns.go_on(table, table.now_ms)
+        resigns = Command("resign", (("colour", other),))
+        questions.confirm(table, resigns, {"side": Side(other)}, "confirm.resign_side")
+    elif letter.resigns:
+        table.say("post.other_result", {"result": Text("0-1" if letter.resigns == "white" else "1-0")})
+
+
+def _resigns(post: Post, letter: Letter) -> bool:
+    return letter.resigns in (SENDER, chess.COLOR_NAMES[not post.own])
+
+
+def _tell_rest(table: Table, letter: Letter) -> Utterance:
+    """What stands behind the line and does nothing here."""
+    return table.say("post.behind", {"text": Text(letter.rest or "(=)")})
 
 
 def _their_leave(table: Table, post: Post, told: tuple[str, str], alone: bool) -> None:
@@ -301,7 +324,8 @@ def _refused(table: Table, letter: Letter, contents: Contents) -> Phrase | None:
     if letter.result and not letter.check:
         return Phrase("post.say_result", {"side": Side(not post.own)})
     if not contents.fresh:
-        return Phrase("post.old") if letter.leave is None and not letter.result else None
+        by_hand = letter.draw_by_hand or letter.resigns or letter.rest
+        return Phrase("post.old") if letter.leave is None and not letter.result and not by_hand else None
     if table.turn == post.own:
         slots: dict[str, Slot] = {"move": said_move(table.board, contents.moves[-contents.fresh])}
         return Phrase("post.your_move", slots)
@@ -329,10 +353,7 @@ def _take(table: Table, post: Post, letter: Letter, contents: Contents) -> None:
         return
     kept = dict(post.promised).get(fresh[0]) if len(fresh) == 1 else None
     told = table.last_said
-    if letter.offers_draw and kept is None and table.may_offer(not table.turn):
-        table.offer = table.offer.offer_with_move(not table.turn)
-        turns.note_offer(table)
-        told = turns.say_offer(table)
+    told = _told_behind(table, post, letter, promised=kept is not None) or told
     if kept is None:
         if len(fresh) == 1:
             post.settle(len(table.plies))
@@ -340,6 +361,22 @@ def _take(table: Table, post: Post, letter: Letter, contents: Contents) -> None:
     for one, answer in contents.conditions if kept is None else ():
         told = table.say("post.condition", _told_conditional(table.board, (one, answer)))
     _await(table, told)
+
+
+def _told_behind(table: Table, post: Post, letter: Letter, promised: bool = False) -> Utterance | None:
+    """The offer of a draw in a line, and what else stands behind it; the last that was said of it. `promised`: the
+    answer to its move has been made."""
+    told: Utterance | None = None
+    offered = letter.offers_draw or letter.draw_by_hand in (SENDER, chess.COLOR_NAMES[not post.own])
+    if offered and promised:
+        told = table.say("post.offer_passed")
+    elif offered and table.may_offer(not table.turn):
+        table.offer = table.offer.offer_with_move(not table.turn)
+        turns.note_offer(table)
+        told = turns.say_offer(table)
+    elif offered:
+        told = table.say("offer.too_early")
+    return _tell_rest(table, letter) if letter.rest or (letter.draw_by_hand and not offered) else told
 
 
 def _ended(table: Table, post: Post, result: str) -> None:

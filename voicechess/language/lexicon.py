@@ -28,6 +28,8 @@ LANGUAGES = ("de", "en")
 """The languages there are, each with its files `<language>.toml` and `<language>.*.toml`."""
 
 FILE_KEYS = "abcdefgh"
+WRITTEN_KEYS = ("draw", "resigns")
+"""What is written by hand behind a line, beside the words of the commands."""
 POST_KEYS = ("condition", "reply", "leave")
 """The words of a correspondence line."""
 
@@ -84,6 +86,7 @@ class Lexicon:
     fillers: frozenset[str]
     letters: Mapping[str, tuple[str, ...]]
     post: Mapping[str, tuple[str, ...]]
+    written: Mapping[str, tuple[str, ...]]
     numbers: Mapping[int, tuple[str, ...]]
     number_joiners: tuple[str, ...]
     tens_first: bool
@@ -242,6 +245,7 @@ def read(data: Mapping[str, Any], wordings: Mapping[str, Any] | None = None) -> 
         },
         fillers=frozenset(_words(_table(data, "fillers").get("words"), "fillers.words")),
         post={key: _words(_table(data, "post").get(key), f"post.{key}") for key in POST_KEYS},
+        written={key: _words(_table(data, "written").get(key), f"written.{key}") for key in WRITTEN_KEYS},
         letters={
             letter: _words(_table(data, "letters").get(key), f"letters.{key}") for key, letter in LETTER_KEYS.items()
         },

@@ -26,8 +26,8 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import Enum
 from itertools import islice
@@ -49,9 +49,14 @@ _MOST_BEGINNINGS = 100
 _SHOWN = 20
 """Characters of other people's text that are told."""
 
+_LONGEST_REST = 200
+"""The same of what stands behind a line: a sentence or two."""
+
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _KEY_LENGTH, _CHECK_LENGTH = 4, 6
 _PROMOTIONS = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
+
+SENDER = "sender"
 
 RESULTS = ("1-0", "0-1", "1/2-1/2")
 
@@ -66,11 +71,16 @@ class LineNotation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LetterWords:
-    """The words of a line, in small letters: those that are written come first, all are read."""
+    """The words of a line, in small letters: those that are written come first, all are read.
+
+    `draw`, `resigns`: what people write behind a move by hand, and whose it is ("white", "black", or `SENDER`).
+    """
 
     condition: tuple[str, ...]
     reply: tuple[str, ...]
     leave: tuple[str, ...]
+    draw: Mapping[str, str] = field(default_factory=dict)
+    resigns: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +88,8 @@ class Letter:
     """A line as it stands, not compared with any game yet. "" and None: it does not say.
 
     `number`, `black`: of the first of its `moves`. `conditions`: a move of the reader's and the answer to it.
-    `received`, `sent`: ISO dates. `leave`: the first and the last day.
+    `received`, `sent`: ISO dates. `leave`: the first and the last day. `draw_by_hand`, `resigns`: who offers a draw or
+    resigns in words behind the line (`LetterWords`). `rest`: what else stands there and was not understood.
     """
 
     moves: tuple[str, ...] = ()
@@ -92,6 +103,9 @@ class Letter:
     sent: str = ""
     conditions: tuple[tuple[str, str], ...] = ()
     leave: tuple[str, str] | None = None
+    draw_by_hand: str = ""
+    resigns: str = ""
+    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,32 +327,33 @@ def _letters(text: str, words: LetterWords) -> Iterator[Letter]:
         yield Letter(moves=(text.strip(),))
 
 
-def _tokens(text: str) -> Iterator[str]:
-    """The words of a line: "1.e4" is two, and what closes a sentence behind one is none."""
+def _tokens(text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """The words of a line, each with where it stands: "1.e4" is two, and what closes a sentence behind one is none."""
     for count, found in enumerate(re.finditer(r"\S+", text)):
         if count > _MOST_TOKENS:
             return
         token = found.group()
         number = _NUMBER.match(token)
         if number is not None and number.end() < len(token):
-            yield number.group()
+            yield number.group(), found
             token = token[number.end() :]
         bare = token if _NUMBER.fullmatch(token) else token.rstrip(".,;")
         if bare:
-            yield bare
+            yield bare, found
         if token.endswith(";"):
-            yield ";"
+            yield ";", found
 
 
 def _taken(text: str, words: LetterWords, closed: bool) -> Letter | None:
     """As much of the text as belongs to a line; `closed`: it has to end with its check."""
     letter, moves, conditions = Letter(), list[str](), list[tuple[str, str]]()
     waiting = list[str]()  # "wenn", the move, "dann"
-    leaves = False
-    for token in _tokens(text):
+    leaves, end, behind = False, 0, len(text)
+    for token, found in _tokens(text):
+        before, end = end, found.end()
         low = token.casefold()
         if (check := _CHECK.fullmatch(token)) is not None:
-            letter = replace(letter, check=check[1].upper())
+            letter, behind = replace(letter, check=check[1].upper()), end
             break
         if waiting:
             waiting.append(low if len(waiting) == 2 else token)
@@ -376,6 +391,7 @@ def _taken(text: str, words: LetterWords, closed: bool) -> Letter | None:
                 and any(c.isdigit() for c in token)
             ):
                 raise Failure("letter.error.unreadable", {"text": Text(token[:_SHOWN])})
+            behind = before
             break
     if waiting:
         raise Failure("letter.error.cut")
@@ -384,7 +400,31 @@ def _taken(text: str, words: LetterWords, closed: bool) -> Letter | None:
         return None
     if closed and not letter.check:
         raise Failure("letter.error.cut")
-    return letter
+    return _with_words(letter, text[behind:], words)
+
+
+def _with_words(letter: Letter, text: str, words: LetterWords) -> Letter:
+    """The line with what is written behind it by hand: an offer or a resignation in its usual words, wherever they
+    stand; all else of the same line, and every other sentence about a draw or a resignation, is its rest."""
+    about = {word for phrases in (words.draw, words.resigns) for phrase in phrases for word in phrase.split()[-1:]}
+    rest = list[str]()
+    for number, line in enumerate(text.split("\n")):
+        whole = _in_words(line)
+        parts = [line] if whole in words.draw or whole in words.resigns else re.split(r"(?<=[.!?;])\s+", line)
+        for part in parts:
+            said = _in_words(part)
+            if said in words.draw:
+                letter = replace(letter, draw_by_hand=words.draw[said])
+            elif said in words.resigns:
+                letter = replace(letter, resigns=words.resigns[said])
+            elif said and (number == 0 or not about.isdisjoint(said.split())):
+                rest.append(part.strip())
+    return replace(letter, rest=" ".join(rest)[:_LONGEST_REST])
+
+
+def _in_words(text: str) -> str:
+    """In small letters, without what opens or closes a sentence."""
+    return " ".join(text.casefold().strip(" \t.,;:!?()[]\"'").split())
 
 
 def _follows(letter: Letter, count: int, number: int) -> bool:
