@@ -41,7 +41,7 @@ from voicechess.messages import Priority, Tone
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
 from voicechess.sound.mixing import FLOOR_DBFS, NOMINAL_DBFS, active_dbfs, as_int16, at_level
-from voicechess.sound.model import VoskModel
+from voicechess.sound.model import SpeechModel, VoskModel
 from voicechess.sound.overhearing import Overhearing
 from voicechess.sound.speaker import AFTER_SPEECH_S, AFTER_TONE_S, HELD_S, SETTLED_S
 from voicechess.sound.tones import TONE_RATE, tone_pcm
@@ -51,7 +51,8 @@ from voicechess.storage.speech_models import scores_of
 if TYPE_CHECKING:
     from voicechess.sound.voices import Samples
 
-BLOCK = SAMPLE_RATE * 30 // 1000
+BLOCK_MS = 30
+BLOCK = SAMPLE_RATE * BLOCK_MS // 1000
 TAIL_MS = 70
 """So long the loudspeaker holds what it was handed."""
 
@@ -69,6 +70,7 @@ ASKED = ("ganze Stellung", "Stellung", "Hilfe", "Material", "alle Züge", "letzt
 MOVES_SHARE = 0.4
 """So often a move is typed and not a question."""
 
+EVERY_MS = 1_500
 STRETCH_S = 180.0
 INTO_S = (1.5, 5.0)
 """Of what the program says, when a player says a word into it."""
@@ -247,6 +249,12 @@ class _Voice:
             item.quiet_from_ms = now_ms + round(1000 * SETTLED_S)
         return now_ms < min(item.waits_until_ms, item.quiet_from_ms)
 
+    @property
+    def left_ms(self) -> int | None:
+        """How much of what is being said is still to come; None: nothing is."""
+        item = self._items[0] if self._items else None
+        return None if item is None or not item.at else 1000 * (len(item.sound) - item.at) // SAMPLE_RATE
+
     def pull(self) -> Samples:
         """What is handed to the loudspeaker during one block."""
         while self._over and self._over[0][0] <= self._clock.ms:
@@ -266,7 +274,7 @@ class _Voice:
         return made
 
 
-class _Air:
+class Air:
     """From the loudspeaker to the microphone, and from the player."""
 
     def __init__(self, above_db: float, draw: random.Random, reference: Samples) -> None:
@@ -288,8 +296,12 @@ class _Air:
         self.way = f"{_name(above_db)}, {room_s} s{', distorting' if self._distorts else ''}"
 
     def _jump(self) -> None:
-        self._late = SAMPLE_RATE * self._draw.choice(DELAYS_MS) // 1000
+        self.late_ms = self._draw.choice(DELAYS_MS)
         self._next = round(self._draw.uniform(*JUMPS_S) * SAMPLE_RATE / BLOCK)
+
+    def stay(self, late_ms: int) -> None:
+        """From now on the echo comes so late, always."""
+        self.late_ms, self._next = late_ms, 1 << 40
 
     def _driven(self, sound: Samples) -> Samples:
         loud: Samples = 2 * sound
@@ -308,8 +320,9 @@ class _Air:
             self._jump()
         if played.any():
             wet = np.fft.irfft(np.fft.rfft(self._driven(played), self._size) * self._spectrum, self._size)
-            end = min(len(self._coming), self._late + len(wet))
-            self._coming[self._late : end] += self._gain * wet[: end - self._late]
+            first = SAMPLE_RATE * self.late_ms // 1000
+            last = min(len(self._coming), first + len(wet))
+            self._coming[first:last] += self._gain * wet[: last - first]
         made = self._coming[:BLOCK] + self._rng.standard_normal(BLOCK) * 10 ** (FLOOR_DBFS / 20)
         near, self._near = self._near[:BLOCK], self._near[BLOCK:]
         made[: len(near)] += near
@@ -338,8 +351,8 @@ class _Microphone:
 
 
 class _Ear:
-    def __init__(self, listener: Listener, overhearing: Overhearing) -> None:
-        self._listener, self._overhearing = listener, overhearing
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
 
     @property
     def hearing(self) -> bool:
@@ -367,6 +380,71 @@ class _Watched:
         return self.session.handle(event)
 
 
+class Stage:
+    """The program as it is wired, in a room of arithmetic. `after`: is called when each block has been heard."""
+
+    def __init__(
+        self, model: SpeechModel, hearing: Hearing, sounds: Sounds, above_db: float, draw: random.Random
+    ) -> None:
+        wording, said_by = Wording("de"), Voice(rate=175)
+        self.air = Air(above_db, draw, sounds("Springer Gustav eins Felix drei. Schwarz am Zug.", said_by))
+        self.inbox, self.clock, attention = _Inbox(), _Clock(self._pass), Attention()
+        self._overhearing, self._microphone = Overhearing(model), _Microphone()
+        self.voice = _Voice(self.clock, self.inbox, attention, lambda text: sounds(wording.for_voice(text), said_by))
+        self.listener = Listener(
+            lambda: self._microphone,
+            model,
+            ListenerCallbacks(
+                heard=lambda found: self.inbox.post(Recognised.of(found)),
+                overheard=lambda found: self.inbox.post(Recognised.of(found, overheard=True)),
+            ),
+            attention=attention,
+            speaking=lambda: self.voice.sounding,
+            overhearing=self._overhearing,
+            leaks=lambda: True,
+        )
+        hearing.offer(self._overhearing, INTERJECTIONS)
+        ear = _Ear(self.listener)
+        self.loop = Loop(wording, hearing, self.clock, inbox=self.inbox, voice=self.voice, ear=ear, show=self._told)
+        self.game = _Watched(Session(GameSettings(white=Player.VOICE, black=Player.VOICE)), self.clock)
+        self.told: list[str] = []
+        self.spoke_s = 0.0
+        self.after: Callable[[], None] = lambda: None
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is being said or heard."""
+        return self.voice.silent and not self.listener.hearing and self.inbox.empty
+
+    def play(self, over: Callable[[], bool]) -> None:
+        """A game, until it is `over`."""
+        self.loop.converse(self.game, ev.Started(at_ms=0), over)
+
+    def _told(self, text: str) -> None:
+        self.told.append(text)
+
+    def _pass(self) -> None:
+        self.clock.ms += BLOCK_MS
+        played = self.voice.pull()
+        self.spoke_s += bool(played.any()) * BLOCK_MS / 1000
+        self._overhearing.played(as_int16(0.5 * played).tobytes(), SAMPLE_RATE, self.clock.ms - BLOCK_MS)
+        self._microphone.block = Block(as_int16(self.air.heard(played)).tobytes(), self.clock.ms)
+        self.listener.step()
+        self.after()
+
+
+class Sounds:
+    """What is said by whom, made once."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str, Voice], Samples] = {}
+
+    def __call__(self, text: str, voice: Voice) -> Samples:
+        if (text, voice) not in self._made:
+            self._made[text, voice] = synthesise(text, voice)
+        return self._made[text, voice]
+
+
 class Measure:
     """The model, and the sounds that were made."""
 
@@ -374,110 +452,71 @@ class Measure:
         self._model = VoskModel(model, scores_of(model))
         self._hearing = Hearing(load("de").restrict(self._model.knows))
         self._meanings = {words: understand(words, self._hearing.lexicon, INTERJECTIONS) for words in SAID}
-        self._said: dict[tuple[str, Voice], Samples] = {}
-
-    def _sound(self, text: str, voice: Voice) -> Samples:
-        if (text, voice) not in self._said:
-            self._said[text, voice] = synthesise(text, voice)
-        return self._said[text, voice]
+        self._sounds = Sounds()
 
     def play(self, task: Stretch) -> Outcome:
         """One stretch."""
         same_dither()
         draw = random.Random(f"room {task.above_db} {task.number} {task.words}")
-        wording = Wording("de")
-        program = Voice(rate=175)
-        air = _Air(task.above_db, draw, self._sound("Springer Gustav eins Felix drei. Schwarz am Zug.", program))
-        attention, microphone, overhearing = Attention(), _Microphone(), Overhearing(self._model)
-        inbox = _Inbox()
-        clock = _Clock(lambda: None)
-        voice = _Voice(clock, inbox, attention, lambda text: self._sound(wording.for_voice(text), program))
-        listener = Listener(
-            lambda: microphone,
-            self._model,
-            ListenerCallbacks(
-                heard=lambda found: inbox.post(Recognised.of(found)),
-                overheard=lambda found: inbox.post(Recognised.of(found, overheard=True)),
-            ),
-            attention=attention,
-            speaking=lambda: voice.sounding,
-            overhearing=overhearing,
-            leaks=lambda: True,
-        )
-        self._hearing.offer(overhearing, INTERJECTIONS)
-        loop = Loop(
-            *(wording, self._hearing, clock),
-            inbox=inbox,
-            voice=voice,
-            ear=_Ear(listener, overhearing),
-            show=lambda _: None,
-        )
-        game = _Watched(Session(GameSettings(white=Player.VOICE, black=Player.VOICE)), clock)
+        stage = Stage(self._model, self._hearing, self._sounds, task.above_db, draw)
         said: list[tuple[str, int, int]] = []  # and from when to when it is said
-        spoke = blocks = 0
-        next_ms = 0
-        say_ms: int | None = None
+        next_ms, say_ms = 0, None
 
-        def passes() -> None:
-            nonlocal spoke, blocks, next_ms, say_ms
-            clock.ms += 30
-            blocks += 1
-            played = voice.pull()
-            spoke += bool(played.any())
-            overhearing.played(as_int16(0.5 * played).tobytes(), SAMPLE_RATE, clock.ms - 30)
-            microphone.block = Block(as_int16(air.heard(played)).tobytes(), clock.ms)
-            listener.step()
-            if voice.silent and not listener.hearing and inbox.empty:
+        def after() -> None:
+            nonlocal next_ms, say_ms
+            now_ms, began_ms = stage.clock.ms, stage.voice.began_ms
+            if stage.silent:
                 say_ms = None
-                if clock.ms >= next_ms:
-                    next_ms = clock.ms + 1_500
-                    inbox.type_line(self._asked(game.session, draw, bool(said) and said[-1][0] == "pause"))
-            elif task.words and voice.began_ms is not None:
-                if say_ms is None and clock.ms - voice.began_ms < 60:
-                    say_ms = clock.ms + round(1000 * draw.uniform(*INTO_S))
-                elif say_ms is not None and clock.ms >= say_ms and len(said) < task.words:
-                    if not said or clock.ms > said[-1][2] + ANSWERED_MS + 500:
-                        word = draw.choice(SAID)
-                        speaker = Voice(
-                            draw.choice(task.voices), draw.choice((145, 165, 185)), draw.choice((40, 50, 60))
-                        )
-                        sound = at_level(self._sound(word, speaker), NOMINAL_DBFS)
-                        air.say(sound)
-                        said.append((word, clock.ms, clock.ms + 1000 * len(sound) // SAMPLE_RATE))
-                    say_ms = 1 << 40
-
-        clock._passes = passes
+                if now_ms >= next_ms:
+                    next_ms = now_ms + EVERY_MS
+                    stage.inbox.type_line(_asked(stage.game.session, draw, bool(said) and said[-1][0] == "pause"))
+            elif len(said) < task.words and began_ms is not None:
+                if say_ms is None and now_ms - began_ms <= BLOCK_MS:
+                    say_ms = now_ms + round(1000 * draw.uniform(*INTO_S))
+                elif say_ms is not None and now_ms >= say_ms:
+                    say_ms = None
+                    if not said or now_ms > said[-1][2] + ANSWERED_MS:
+                        said.append(self._say(stage, draw, task.voices))
 
         def over() -> bool:
-            enough = len(said) == task.words and clock.ms > said[-1][2] + ANSWERED_MS if task.words else False
-            return enough or spoke * 0.03 >= STRETCH_S or clock.ms > 20 * 60_000 or game.session.over
+            heard_out = len(said) == task.words and stage.clock.ms > said[-1][2] + ANSWERED_MS if task.words else False
+            return heard_out or stage.spoke_s >= STRETCH_S or stage.game.session.over
 
-        loop.converse(game, ev.Started(at_ms=0), over)
-        obeyed, false = [], []
-        for word, began_ms, ended_ms in said:
-            meant = self._meanings[word]
+        stage.after = after
+        stage.play(over)
+        obeyed = [
+            word
+            for word, began_ms, ended_ms in said
             if any(
-                event.readings[0].meaning == meant and began_ms <= at_ms <= ended_ms + ANSWERED_MS
-                for at_ms, event in game.heard
-            ):
-                obeyed.append(word)
-        for at_ms, event in game.heard:
-            if not any(began_ms <= at_ms <= ended_ms + ANSWERED_MS for _, began_ms, ended_ms in said):
-                false.append(f"{event.words}: {event.readings[0].meaning} ({air.way}, at {at_ms} ms of {task.number})")
-        for at_ms in voice.tones:
-            if not any(began_ms <= at_ms <= ended_ms + ANSWERED_MS for _, began_ms, ended_ms in said):
-                false.append(f"a tone ({air.way}, at {at_ms} ms of {task.number})")
-        return Outcome(tuple(word for word, _, _ in said), tuple(obeyed), tuple(false), spoke * 0.03)
+                event.readings[0].meaning == self._meanings[word] and began_ms <= at_ms <= ended_ms + ANSWERED_MS
+                for at_ms, event in stage.game.heard
+            )
+        ]
+        found = [(at_ms, f"{one.words}: {one.readings[0].meaning}") for at_ms, one in stage.game.heard]
+        false = [
+            f"{told} ({stage.air.way}, at {at_ms} ms of {task.number})"
+            for at_ms, told in (*found, *((at_ms, "a tone") for at_ms in stage.voice.tones))
+            if not any(began_ms <= at_ms <= ended_ms + ANSWERED_MS for _, began_ms, ended_ms in said)
+        ]
+        return Outcome(tuple(word for word, _, _ in said), tuple(obeyed), tuple(false), stage.spoke_s)
 
-    @staticmethod
-    def _asked(session: Session, draw: random.Random, paused: bool) -> str:
-        """What is typed next."""
-        if paused and draw.random() < 0.5:
-            return "weiter"
-        legal = list(session.board.legal_moves)
-        if legal and draw.random() < MOVES_SHARE:
-            return draw.choice(legal).uci()
-        return draw.choice(ASKED)
+    def _say(self, stage: Stage, draw: random.Random, voices: Sequence[str]) -> tuple[str, int, int]:
+        """A player begins to say one of the words; which, and from when to when."""
+        word = draw.choice(SAID)
+        voice = Voice(draw.choice(voices), draw.choice((145, 165, 185)), draw.choice((40, 50, 60)))
+        sound = at_level(self._sounds(word, voice), NOMINAL_DBFS)
+        stage.air.say(sound)
+        return word, stage.clock.ms, stage.clock.ms + 1000 * len(sound) // SAMPLE_RATE
+
+
+def _asked(session: Session, draw: random.Random, paused: bool) -> str:
+    """What is typed next."""
+    if paused and draw.random() < 0.5:
+        return "weiter"
+    legal = list(session.board.legal_moves)
+    if legal and draw.random() < MOVES_SHARE:
+        return draw.choice(legal).uci()
+    return draw.choice(ASKED)
 
 
 _measure: Measure | None = None

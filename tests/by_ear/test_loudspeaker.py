@@ -30,8 +30,18 @@ def stopped(player: BlindPlayer) -> int | None:
 
 
 @pytest.mark.sound
-def test_the_player_cuts_in_through_the_echo(virtual_sound: VirtualSound, model_path: Path) -> None:  # noqa: F811
-    virtual_sound.echo(late_ms=100)
+@pytest.mark.parametrize(
+    ("late_ms", "below_db"), [(None, 0.0), (50, 10.0), (100, 0.0), (150, 10.0), (300, 0.0), (500, 10.0)]
+)
+def test_the_player_cuts_in_through_the_echo(
+    virtual_sound: VirtualSound,  # noqa: F811
+    model_path: Path,
+    late_ms: int | None,
+    below_db: float,
+) -> None:
+    """`late_ms` None: headphones of which the program was not told; sound servers hold sound for up to 500 ms."""
+    if late_ms is not None:
+        virtual_sound.echo(late_ms, below_db)
     player = BlindPlayer(virtual_sound, model_path, "play", "--opponent", "person")
     try:
         # Through the whole greeting, from which the way of the echo is learnt.

@@ -18,6 +18,9 @@ from pathlib import Path
 
 import pytest
 
+PULSE_FULL = 65_536
+"""PulseAudio's volume at which nothing is made softer."""
+
 NEEDED = ("pulseaudio", "pactl", "parec", "pacat")
 
 
@@ -120,8 +123,8 @@ class VirtualSound:
         """Let the system's microphone hear this cable; for programs that open it from now on."""
         self._pactl("set-default-source", f"{sink}.monitor")
 
-    def echo(self, late_ms: int) -> None:
-        """From now on the microphone hears the loudspeaker, so much later and as loudly."""
+    def echo(self, late_ms: int, below_db: float = 0.0) -> None:
+        """From now on the microphone hears the loudspeaker, so much later and so much more softly."""
         # PulseAudio's own loopback runs faster and slower all the time, which no room does.
         form = ["--format=s16le", "--rate=44100", "--channels=1"]
         heard = subprocess.Popen(
@@ -130,7 +133,14 @@ class VirtualSound:
             env=self._everything(),
         )
         self._ears["echo"] = subprocess.Popen(
-            ["pacat", "--playback", "--device=room", f"--latency-msec={late_ms}", *form],
+            [
+                "pacat",
+                "--playback",
+                "--device=room",
+                f"--latency-msec={late_ms}",
+                f"--volume={round(PULSE_FULL * 10 ** (-below_db / 60))}",  # its volume is cubic
+                *form,
+            ],
             stdin=heard.stdout,
             env=self._everything(),
         )

@@ -1,0 +1,105 @@
+"""The program beside its own loudspeaker: it answers nothing that it says itself, and hears who speaks into its end.
+
+Listener, canceller, loop and session as they run, in a room of arithmetic (`models.bench.room`); issue 49.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from models.bench.loudspeaker import NO_ECHO_DB
+from models.bench.room import ANSWERED_MS, Sounds, Stage
+from models.bench.synthesis import Voice
+from voicechess.app.hearing import Hearing
+from voicechess.game import events as ev
+from voicechess.language.lexicon import load
+from voicechess.sound.mixing import NOMINAL_DBFS, at_level
+from voicechess.sound.model import VoskModel
+from voicechess.sound.voices import same_dither
+from voicechess.storage.speech_models import scores_of
+
+PLAYER = Voice(rate=150)
+REPETITION = "Bauer Eva zwei Eva vier."
+
+
+@pytest.fixture(scope="module")
+def model(model_path: Path) -> VoskModel:
+    return VoskModel(model_path, scores_of(model_path))
+
+
+class Scene:
+    """A game of two people whose first move is typed. `told`: what was said since then; `heard`: by voice."""
+
+    def __init__(self, model: VoskModel, above_db: float, late_ms: int) -> None:
+        same_dither()
+        self._sounds = Sounds()
+        hearing = Hearing(load("de").restrict(model.knows))
+        self.stage = Stage(model, hearing, self._sounds, above_db, random.Random(late_ms))
+        self.stage.air.stay(late_ms)
+
+    def play(self, words: str = "", after_ms: int = 0, into_ms: int | None = None) -> list[ev.Heard]:
+        """What is heard where the player says these words so long after the end of the repetition of a move as they
+        hear it, or so long after the program has begun to read the position."""
+        stage = self.stage
+        ends_ms: int | None = None
+        over_ms = 1 << 40
+
+        def say() -> None:
+            nonlocal over_ms
+            if words:
+                stage.air.say(at_level(self._sounds(words, PLAYER), NOMINAL_DBFS))
+            over_ms = stage.clock.ms + ANSWERED_MS
+
+        def after() -> None:
+            nonlocal ends_ms
+            now_ms, left_ms = stage.clock.ms, stage.voice.left_ms
+            if over_ms < 1 << 40:
+                return
+            if into_ms is None:
+                if not stage.told[2:] and stage.silent and now_ms > 3_000:
+                    stage.inbox.type_line("e2e4")
+                if ends_ms is None and stage.told[-1:] == [REPETITION] and left_ms is not None:
+                    ends_ms = now_ms + left_ms + stage.air.late_ms
+                if ends_ms is not None and now_ms >= ends_ms + after_ms:
+                    say()
+            else:
+                if not stage.told[2:] and stage.silent and now_ms > 3_000:
+                    stage.inbox.type_line("ganze Stellung")
+                if ends_ms is None and stage.told[2:] and left_ms is not None:
+                    ends_ms = now_ms
+                if ends_ms is not None and now_ms >= ends_ms + into_ms:
+                    say()
+
+        stage.after = after
+        stage.play(lambda: stage.clock.ms > over_ms)
+        return [event for _, event in stage.game.heard]
+
+
+@pytest.mark.parametrize("above_db", [NO_ECHO_DB, 0.0])
+@pytest.mark.parametrize("after_ms", [80, 200])
+def test_a_word_begun_right_behind_the_end_of_a_sentence_is_heard_whole(
+    model: VoskModel, above_db: float, after_ms: int
+) -> None:
+    scene = Scene(model, above_db, 100)
+    assert [event.words for event in scene.play("Remis", after_ms)] == ["remis"]
+
+
+def test_a_word_begun_into_the_end_of_a_sentence_is_heard_whole(model: VoskModel) -> None:
+    assert [event.words for event in Scene(model, NO_ECHO_DB, 50).play("Remis", -250)] == ["remis"]
+
+
+@pytest.mark.parametrize("late_ms", [50, 150, 300, 500])
+@pytest.mark.parametrize("above_db", [-10.0, 0.0, 10.0])
+def test_nothing_that_it_says_itself_is_answered(model: VoskModel, above_db: float, late_ms: int) -> None:
+    scene = Scene(model, above_db, late_ms)
+    assert scene.play() == [] and scene.stage.voice.tones == [] and scene.stage.told[-1] == REPETITION
+
+
+@pytest.mark.parametrize(("above_db", "late_ms"), [(NO_ECHO_DB, 50), (-10.0, 50), (-10.0, 150), (-10.0, 500)])
+def test_a_reading_is_stopped(model: VoskModel, above_db: float, late_ms: int) -> None:
+    scene = Scene(model, above_db, late_ms)
+    assert [event.words for event in scene.play("Stopp", into_ms=2_000)] == ["stopp"]
+    assert scene.stage.told[-1] == "Gestoppt."
