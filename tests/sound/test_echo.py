@@ -54,6 +54,19 @@ def through_devices(sound: Samples, heard: Samples, until_ms: int = 10_000) -> t
     return echo, np.concatenate(left)
 
 
+def test_what_was_played_is_known_though_it_is_listened_to_far_too_late() -> None:
+    """On a busy machine, by seconds: the program's own words were taken for the player's (issue 49)."""
+    draw = np.random.default_rng(7)
+    sound = played(draw)
+    heard = (32768 * echo_of(sound, draw)).astype("<i2")
+    echo, given = Echo(), (32768 * sound).astype("<i2")
+    for first in range(0, len(given), BLOCK):
+        echo.played(given[first : first + BLOCK].tobytes(), MODEL_RATE, 1000 * first // MODEL_RATE)
+    for ended in range(BLOCK, len(heard), BLOCK):
+        echo.cleaned(Block(heard[ended - BLOCK : ended].tobytes(), 1000 * ended // MODEL_RATE), MODEL_RATE)
+    assert echo.is_own(*SPOKEN_MS)
+
+
 def test_through_devices_that_have_another_rate_and_come_in_bursts() -> None:
     draw = np.random.default_rng(4)
     sound = played(draw)
