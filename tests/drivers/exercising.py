@@ -16,7 +16,8 @@ from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, Word
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Keep, KeepAnalysis, Mark, PracticeEffect
-from voicechess.practice.exercises.analysis import AnalysedGame, Analysis
+from voicechess.practice.exercises.analysed import AnalysedGame
+from voicechess.practice.exercises.analysis import Analysis
 from voicechess.practice.exercises.follow import Follow, famous_games
 from voicechess.practice.exercises.mates import Mates
 from voicechess.practice.exercises.paths import Paths

@@ -98,7 +98,7 @@ def test_nothing_is_given_after_the_flag(time: str) -> None:
 
 
 def test_both_flags_in_the_order_they_fell() -> None:
-    clock = started("1s|2s").press(1_500)
+    clock = started("1s~2s").press(1_500)
     assert clock.flags(3_499) == (W,)
     assert clock.flags(3_500) == (W, B)
     assert clock.flag(3_500) == (W,)
@@ -209,7 +209,7 @@ def test_thresholds_are_crossed_once_however_time_is_cut() -> None:
 
 
 def test_half_of_the_base_is_the_first_threshold() -> None:
-    assert half_of_base(parse_time("5+3|3"), W) == 150_000
-    assert half_of_base(parse_time("5+3|3"), B) == 90_000
+    assert half_of_base(parse_time("5+3~3"), W) == 150_000
+    assert half_of_base(parse_time("5+3~3"), B) == 90_000
     assert half_of_base(parse_time("5s"), B) == 2_000
     assert half_of_base(parse_time(""), W) is None

@@ -29,7 +29,7 @@ TIMES = {
     "1": "Eine Minute",
     "1/10:5": "Zehn Züge, Bedenkzeit eine Minute, dann fünf Minuten",
     "3h": "Sanduhr, drei Minuten",
-    "5+3|3": "Weiß: fünf Minuten, drei Sekunden je Zug. Schwarz: drei Minuten",
+    "5+3~3": "Weiß: fünf Minuten, drei Sekunden je Zug. Schwarz: drei Minuten",
 }
 
 
@@ -53,7 +53,7 @@ def test_endings_have_words(language: str, way: Way) -> None:
         assert {"de": "Weiß", "en": "White"}[language] in words
 
 
-BAD_TIMES = ("x", "0", "1441", "5+3601", "5/0", "9:3", "5h:3", "|".join("555"), ":".join(["5/5"] * 9), "5" * 201)
+BAD_TIMES = ("x", "0", "1441", "5+3601", "5/0", "9:3", "5h:3", "~".join("555"), ":".join(["5/5"] * 9), "5" * 201)
 BAD_GAMES = (
     "",
     "1. e4 ~",

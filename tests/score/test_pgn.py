@@ -21,7 +21,7 @@ from voicechess.score.pgn import read_pgn, write_pgn
 from voicechess.score.score import Entry, Letters, Note, NoteKind, Score, entry, move_list, parse_san, san
 
 W, B = chess.WHITE, chess.BLACK
-TIMES = ("", "5+3", "90/40+30:15+30", "5d3", "5b3", "3h", "5+3|3+2", "10/5:1/5")
+TIMES = ("", "5+3", "90/40+30:15+30", "5d3", "5b3", "3h", "5+3~3+2", "10/5:1/5")
 
 
 def random_game(chance: random.Random, time: str, chess960: bool = False) -> Score:

@@ -95,6 +95,18 @@ def test_an_empty_position_is_the_usual_one() -> None:
     assert read_pgn('[FEN ""]\n[SetUp "0"]\n\n1. e4 *')[0].fen == chess.STARTING_FEN
 
 
+@pytest.mark.parametrize(("tag", "notation"), [("600+5", "10+5"), ("40/7200:3600", "120/40:60"), ("1/172800", "2days")])
+def test_times_are_taken_as_pgn_means_them(tag: str, notation: str) -> None:
+    (score,) = read_pgn(f'[TimeControl "{tag}"]\n\n1. e4 *')
+    assert score.time is not None and score.time.notation == notation
+    assert f'[TimeControl "{tag}"]' in write_pgn(score)
+
+
+def test_a_time_control_in_words_stays_as_it_is() -> None:
+    (score,) = read_pgn('[TimeControl "15\'/game & 10"/move"]\n\n1. e4 *')
+    assert score.time is None and '[TimeControl "15\'/game & 10\\"/move"]' in write_pgn(score)
+
+
 # --- moves and results -----------------------------------------------------------------------------------------------
 
 

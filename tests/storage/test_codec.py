@@ -110,3 +110,10 @@ def test_every_change_of_type_anywhere_is_refused() -> None:
 def test_what_has_no_place_in_an_event_is_refused() -> None:
     with pytest.raises(CodecError):
         encode_event(Tick(at_ms=object()))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("kept", "time"), [("5|3", "5~3"), ("5+3|3+2", "5+3~3+2"), ("5+3", "5+3")])
+def test_the_bar_between_two_times_that_earlier_versions_kept(kept: str, time: str) -> None:
+    """What is given as "5|3" today is five minutes and three seconds, as sites write it."""
+    assert decode_settings(f'{{"v":1,"time":"{kept}"}}').time == time
+    assert decode_settings(encode_settings(GameSettings(time="5|3"))).time == "5+3"

@@ -17,7 +17,7 @@ from voicechess import own_files
 from voicechess.app.pgn_file import PgnFile
 from voicechess.messages import Failure, Text
 from voicechess.practice.effects import KeepAnalysis
-from voicechess.practice.exercises.analysis import AnalysedGame
+from voicechess.practice.exercises.analysed import AnalysedGame
 from voicechess.score.pgn import read_game, write_pgn
 from voicechess.score.score import Score
 from voicechess.storage.places import data_folder

@@ -11,12 +11,14 @@ The notation, the same for the command line, the settings file and the journal::
     5h                  hourglass: what one side uses, the other gets
     90/40+30:15+30      40 moves in 90 minutes, then 15 minutes for the rest, 30 seconds added after every move
     120/40:60/20        40 moves in two hours, then 20 moves in each further hour (a last period with moves repeats)
-    5+3|3+2             White before the bar, Black behind it
+    5+3~3+2             White before the sign, Black behind it
+    3|2                 as 3+2: sites write it so
     50days/10           ten moves in fifty days, for correspondence; what is saved is kept for the next ten
     3days               three days for every move, of which nothing is saved
 
 A period is MINUTES[/MOVES][+SECONDS|dSECONDS|bSECONDS]; ":" begins the next one. "s" behind the first number makes
-it seconds. Blanks and the case of letters do not matter; a decimal point may be a comma.
+it seconds. Blanks and the case of letters do not matter; a decimal point may be a comma, and ½ is 0.5. Earlier
+versions had a bar between White and Black ("5+3|3+2"), which is still read where a side is no bare number.
 
 No clock runs for days: they are counted by the calendar (`reflection`), alike for both sides.
 """
@@ -44,7 +46,32 @@ _PERIOD = re.compile(
     r"(?P<base>\d{1,6}(?:[.,]\d{1,3})?)(?P<seconds>s)?(?:/(?P<moves>\d{1,4}))?"
     r"(?:(?P<kind>[+db])(?P<bonus>\d{1,5}(?:[.,]\d{1,3})?)s?|(?P<hourglass>h))?"
 )
+_OF_SITES = re.compile(r"(\d{1,6}(?:[.,]\d{1,3})?)\|(\d{1,5})")
+_FRACTION = re.compile(r"[13]/[24](?:\+\d{1,5})?")
+"""Less than a minute as sites write it; here it would be two or four moves in one or three minutes, for ever."""
+_VULGAR = {"½": "5", "¼": "25", "¾": "75"}
+_OF_PGN = re.compile(
+    r"(?:(?P<moves>\d{1,4})/)?(?P<hourglass>\*)?(?P<base>\d{1,6})(?:\+(?P<bonus>\d{1,5}(?:\.\d{1,3})?))?"
+)
+_DAYS = 365
+_LONGEST_TEXT = 200
+
+_PERIOD = re.compile(
+    r"(?P<base>\d{1,6}(?:[.,]\d{1,3})?)(?P<seconds>s)?(?:/(?P<moves>\d{1,4}))?"
+    r"(?:(?P<kind>[+db])(?P<bonus>\d{1,5}(?:[.,]\d{1,3})?)s?|(?P<hourglass>h))?"
+)
+_OF_SITES = re.compile(r"(\d{1,6}(?:[.,]\d{1,3})?)\|(\d{1,5})")
+_FRACTION = re.compile(r"[13]/[24](?:\+\d{1,5})?")
+"""Less than a minute as sites write it; here it would be two or four moves in one or three minutes, for ever."""
+_VULGAR = {"½": "5", "¼": "25", "¾": "75"}
+_OF_PGN = re.compile(
+    r"(?:(?P<moves>\d{1,4})/)?(?P<hourglass>\*)?(?P<base>\d{1,6})(?:\+(?P<bonus>\d{1,5}(?:\.\d{1,3})?))?"
+)
 _DAYS = re.compile(r"(?P<days>\d{1,6})days?(?:/(?P<moves>\d{1,6}))?")
+
+
+SIDES = "~"
+"""Between White's time and Black's."""
 
 
 class Bonus(Enum):
@@ -124,7 +151,7 @@ class TimeControl:
             return f"{self.days.days}days" + (f"/{self.days.moves}" if self.days.moves is not None else "")
         white = ":".join(_written(period) for period in self.white)
         black = ":".join(_written(period) for period in self.black)
-        return white if white == black else f"{white}|{black}"
+        return white if white == black else f"{white}{SIDES}{black}"
 
 
 UNTIMED = TimeControl()
@@ -140,10 +167,14 @@ def parse_time(text: str) -> TimeControl:
         return UNTIMED
     if len(squeezed) > _LONGEST_TEXT:
         raise Failure("timecontrol.error.too_long")
+    squeezed = re.sub(r"(\d*)([½¼¾])", lambda part: f"{part[1] or 0}.{_VULGAR[part[2]]}", squeezed)
+    squeezed = _OF_SITES.sub(r"\1+\2", squeezed) if _OF_SITES.fullmatch(squeezed) else squeezed
+    if _FRACTION.fullmatch(squeezed):
+        raise Failure("timecontrol.error.fraction", {"text": Text(squeezed)})
     days = _DAYS.fullmatch(squeezed)
     if days is not None and squeezed.isascii():
         return TimeControl(days=_days(int(days["days"]), int(days["moves"]) if days["moves"] else None))
-    sides = squeezed.split("|")
+    sides = re.split(r"[|~]", squeezed)
     if len(sides) > 2:
         raise Failure("timecontrol.error.sides")
     parsed = [_side(side) for side in sides]
@@ -235,6 +266,34 @@ def _pgn_period(period: Period) -> str:
         return "*" + _seconds(period.base_ms)
     increment = "+" + _seconds(period.bonus_ms) if period.bonus is Bonus.FISCHER else ""
     return moves + _seconds(period.base_ms) + increment
+
+
+def read_pgn_time(text: str) -> TimeControl | None:
+    """The time control of the PGN tag TimeControl, whose bases are seconds: "600+5", "40/7200:3600", "*180", "1/86400".
+
+    None where the tag says nothing that can be played.
+    """
+    days = re.fullmatch(r"(\d{1,3})/(\d{1,9})", text)
+    if days is not None and int(days[2]) and int(days[2]) % DAY_S == 0:
+        notation = f"{int(days[2]) // DAY_S}days" + ("" if days[1] == "1" else f"/{days[1]}")
+    elif text == "-":
+        return UNTIMED
+    else:
+        periods = [_OF_PGN.fullmatch(period) for period in text.split(":")]
+        if not all(periods):
+            return None
+        notation = ":".join(
+            period["base"]
+            + "s"
+            + (f"/{period['moves']}" if period["moves"] else "")
+            + ("h" if period["hourglass"] else f"+{period['bonus'] or 0}")
+            for period in periods
+            if period is not None
+        )
+    try:
+        return parse_time(notation)
+    except Failure:
+        return None
 
 
 def describe(control: TimeControl) -> Phrase:

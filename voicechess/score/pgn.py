@@ -25,7 +25,7 @@ import chess
 import chess.pgn
 
 from voicechess.laws.results import Ending, Way
-from voicechess.laws.time_controls import TimeControl, parse_time, pgn_time_control
+from voicechess.laws.time_controls import SIDES, TimeControl, parse_time, pgn_time_control, read_pgn_time
 from voicechess.messages import Failure, Slot, Text, one_line
 from voicechess.score.openings import opening_of
 from voicechess.score.pgn_index import PgnIndex
@@ -36,6 +36,8 @@ from voicechess.score.score import UNKNOWN, Entry, Note, NoteKind, Score, parse_
 
 TIME_NOTATION, LAWS, ENDING = "TimeNotation", "Laws", "Ending"
 _COLUMNS = 80
+_BAR = "|"
+"""Between White's time and Black's in our tag, which earlier versions read as well; elsewhere it is `SIDES`."""
 _TAG_NAME = re.compile(r"[^\s\"\[\]{}]{1,64}")
 
 
@@ -99,7 +101,10 @@ def _tags(score: Score) -> list[tuple[str, str]]:
     if score.fen != chess.STARTING_FEN:
         tags += [("SetUp", "1"), ("FEN", score.start().fen())]
     if score.time is not None:
-        tags += [("TimeControl", pgn_time_control(score.time)), (TIME_NOTATION, score.time.notation or "-")]
+        tags += [
+            ("TimeControl", pgn_time_control(score.time)),
+            (TIME_NOTATION, score.time.notation.replace(SIDES, _BAR) or "-"),
+        ]
     if score.edition is not None:
         tags.append((LAWS, str(score.edition)))
     if score.ending is not None:
@@ -382,12 +387,13 @@ def _from_tags(tags: Mapping[str, str], board: chess.Board) -> Score:
 
 
 def _time(tags: Mapping[str, str]) -> TimeControl | None:
-    """The time control by our own tag, if it agrees with the standard one."""
+    """The time control by our own tag, if it agrees with the standard one; else by the standard one."""
+    standard = tags.get("TimeControl", "").replace(" ", "")
     try:
-        control = parse_time(tags[TIME_NOTATION])
+        control = parse_time(tags[TIME_NOTATION].replace(_BAR, SIDES))
     except (KeyError, Failure):
-        return None
-    return control if tags.get("TimeControl", pgn_time_control(control)) == pgn_time_control(control) else None
+        return read_pgn_time(standard)
+    return control if standard in ("", pgn_time_control(control)) else read_pgn_time(standard)
 
 
 def _move(draft: _Draft, token: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import types
+from dataclasses import replace
 from enum import Enum
 from functools import cache
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -17,6 +18,7 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hin
 from voicechess.game import events
 from voicechess.game.agreement import GameSettings
 from voicechess.game.events import Event
+from voicechess.laws.time_controls import SIDES, parse_time
 from voicechess.own_files import parse_json
 
 VERSION = 1
@@ -66,12 +68,18 @@ def decode_event(text: str) -> Event:
 
 def encode_settings(settings: GameSettings) -> str:
     """The settings as one line of ASCII JSON."""
+    if "|" in settings.time:  # "3|2" as it was given; what is kept has another meaning (`decode_settings`)
+        settings = replace(settings, time=parse_time(settings.time).notation)
     return _dump({"v": VERSION, **_fields(settings)})
 
 
 def decode_settings(text: str) -> GameSettings:
-    """The settings that `encode_settings` wrote. Raises CodecError."""
-    return _build(GameSettings, _load(text))
+    """The settings that `encode_settings` wrote; earlier versions wrote a bar between White's time and Black's.
+
+    Raises CodecError.
+    """
+    settings = _build(GameSettings, _load(text))
+    return replace(settings, time=settings.time.replace("|", SIDES))
 
 
 def _dump(value: dict[str, Any]) -> str:

@@ -7,16 +7,13 @@ to; any other begins a variation, which "Korrektur" strikes out again. Every cha
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
 
 import chess
 import chess.pgn
 
 from voicechess.game import events as ev
-from voicechess.game import queries
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.commands import COMMANDS, obey
+from voicechess.game.commands import obey
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Say, ShowText, Sound
 from voicechess.game.elsewhere import place_of
 from voicechess.game.phases import Phase, Waiting
@@ -36,9 +33,26 @@ from voicechess.practice.effects import (
     PracticeEffect,
     StopExamining,
 )
-from voicechess.practice.exercises.review import settled, worth_told
+from voicechess.practice.exercises.analysed import (
+    CHOOSING,
+    CONTROLS,
+    QUERIES,
+    AnalysedGame,
+    AnalysisStep,
+    Change,
+    EngineQuestion,
+)
+from voicechess.practice.exercises.annotations import (
+    comments_told,
+    costs_told,
+    moved,
+    signs_told,
+    since_passing,
+    times_told,
+    written,
+)
+from voicechess.practice.exercises.review import Review, settled, worth_told
 from voicechess.score.pgn import in_comment, write_game
-from voicechess.score.score import Score
 from voicechess.score.tree import comment_said, read_tree
 
 # --- The conversation ---
@@ -50,74 +64,6 @@ LINE = 4
 
 FIRST_TOLD = 5
 """Of a file with several games so many are named."""
-
-QUERIES = frozenset(
-    name
-    for name, row in COMMANDS.items()
-    if row.do.__module__ == queries.__name__ and name not in ("time", "move_times")
-)
-"""What can be asked of a position in a game is asked here with the same words."""
-
-OWN = frozenset(
-    {
-        *("forward", "next", "resume", "take_back", "goto", "retrace", "beginning"),
-        *(
-            "variation",
-            "leave_variation",
-            "to_game",
-            "evaluation",
-            "evaluation_exact",
-            "best_move",
-            "best_line",
-            "standings",
-        ),
-        *("comment", "strike_comment", "correct", "show_game", "save", "repeat", "help", "stop", "end", *VOICE_CHANGES),
-    }
-)
-CONTROLS = OWN | QUERIES
-CHOOSING = frozenset(["repeat", "help", "stop", "end", *VOICE_CHANGES])
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysedGame:
-    """A game to look through. `score`: as it was played; `text`: its PGN, with what was added to it before if `kept`.
-
-    `path`: where it is kept, as it is said.
-    """
-
-    score: Score
-    text: str
-    path: str
-    kept: bool = False
-
-
-class AnalysisStep(Enum):
-    """What is waited for."""
-
-    WAITING = "waiting"
-    CHOOSING = "choosing"  # the number of a game
-    LOOKING = "looking"
-    COMMENTING = "commenting"  # the next typed line is a comment
-    ENDING = "ending"  # really?
-    DONE = "done"
-
-
-@dataclass
-class EngineQuestion:
-    """What the engine was asked: `command`, of the position `board`; of a line the moves found so far."""
-
-    number: int
-    command: str
-    board: chess.Board
-    line: list[Slot] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What was changed last at `node`: it was added (`comment` None), or its comment was another one before."""
-
-    node: chess.pgn.GameNode
-    comment: str | None = None
 
 
 class Analysis:
@@ -142,12 +88,18 @@ class Analysis:
         self._changed = False
         self._wanted: EngineQuestion | None = None
         self._requests = 0
+        self._review: Review | None = None  # while mistakes are looked for
+        self._unread: list[tuple[Phrase, ...]] = []  # parts of the comments here
+        self._told_of_file: chess.pgn.GameNode | None = None  # where the file's evaluation has been told
+        self._increment_ms = 0
         self._position_told: tuple[int, str] | None = None
         self._known: dict[str, tuple[int | None, chess.Move | None]] = {}  # FEN -> what the engine has said of it
 
     @property
     def expectation(self) -> Expectation:
         """What can be said: a number, a comment, a yes or no; else a move or a command in the position looked at."""
+        if self._review is not None:
+            return self._review.expectation
         match self.step:
             case AnalysisStep.CHOOSING:
                 return Expectation(asked=Asked(Question.NUMBER), commands=CHOOSING)
@@ -160,7 +112,7 @@ class Analysis:
     @property
     def busy(self) -> bool:
         """Whether the engine is looking at something."""
-        return self._wanted is not None
+        return self._wanted is not None or (self._review is not None and self._review.busy)
 
     @property
     def over(self) -> bool:
@@ -169,6 +121,8 @@ class Analysis:
 
     def handle(self, event: ev.Event) -> Effects:
         """What an event changes and what is to be done about it. Never raises."""
+        if self._review is not None:
+            return self._reviewed(self._review, event)
         match event:
             case ev.Started() if self.step is AnalysisStep.WAITING:
                 return (*(self._open() if self._number else self._ask_number()), Listen(self.expectation))
@@ -180,7 +134,7 @@ class Analysis:
                 return self._say(*([_best(found)] if found else []), Phrase(key))
             case ev.Heard() if event.readings and not self.over:
                 done = self._heard(event)
-                return done if self.over else (*done, Listen(self.expectation))
+                return done if self.over or self._review is not None else (*done, Listen(self.expectation))
         return ()
 
     def leave(self) -> Effects:
@@ -210,6 +164,8 @@ class Analysis:
         self._path = opened.path
         self._game, left_out = read_tree(opened.score, opened.text)
         self._game.headers["Result"] = opened.score.pgn_result
+        control = opened.score.time
+        self._increment_ms = 0 if control is None or control.untimed else control.period(chess.WHITE, 0).bonus_ms
         node: chess.pgn.GameNode = self._game
         self._played = {node}
         for _ in opened.score.entries:
@@ -226,7 +182,7 @@ class Analysis:
 
     def _go(self, node: chess.pgn.GameNode) -> Effects:
         """There; what the engine was asked elsewhere is not wanted any more."""
-        self._node, self._board = node, node.board()
+        self._node, self._board, self._unread = node, node.board(), []
         return self._forget()
 
     def _forget(self) -> Effects:
@@ -242,18 +198,16 @@ class Analysis:
             return (Phrase("practice.analysis.start"), *self._comment_and_variations())
         before = self._board.copy(stack=1)
         before.pop()
-        slots: dict[str, Slot] = {"number": before.fullmove_number, "move": _moved(before, move)}
+        slots: dict[str, Slot] = {"number": before.fullmove_number, "move": moved(before, move)}
         if jumped:
             told = Phrase("practice.analysis.at", {**slots, "side": Side(before.turn)})
         else:
             told = Phrase("score.white" if before.turn == chess.WHITE else "score.black", slots)
-        return (told, *self._comment_and_variations())
+        return (told, *signs_told(self._node.nags), *self._comment_and_variations())
 
     def _comment_and_variations(self) -> tuple[Phrase, ...]:
-        told = []
-        for comment in (self._node.starting_comment, self._node.comment):
-            if said := comment_said(comment):
-                told.append(Phrase("practice.analysis.comment", {"text": Text(said)}))
+        self._unread = comments_told(comment_said(self._node.starting_comment), written(self._node).words)
+        told = list(self._read_on())
         others = self._node.variations[1:]
         if others:
             moves = Listing(tuple(self._said(node) for node in others))
@@ -261,10 +215,17 @@ class Analysis:
             told.append(Phrase(f"practice.analysis.{key}", {"count": len(others), "moves": moves}))
         return tuple(told)
 
+    def _read_on(self) -> tuple[Phrase, ...]:
+        """The next part of the comments, and that there is more of them."""
+        if not self._unread:
+            return ()
+        told, *self._unread = self._unread
+        return (*told, Phrase("practice.analysis.comment_goes_on")) if self._unread else told
+
     def _said(self, node: chess.pgn.GameNode) -> Slot:
-        """The move that leads from here to `node`."""
-        assert node.move is not None
-        return _moved(self._board, node.move)
+        """The move that leads to `node`."""
+        assert node.move is not None and node.parent is not None
+        return moved(node.parent.board(), node.move)
 
     def _at_the_end(self, node: chess.pgn.GameNode) -> Phrase:
         if node not in self._played:
@@ -341,7 +302,12 @@ class Analysis:
             "end": self._end,
             "help": self._help,
             "repeat": lambda: self._say(*self._here()),
-            **dict.fromkeys(("forward", "next", "resume"), self._forward),
+            **dict.fromkeys(("forward", "next"), self._forward),
+            "resume": lambda: self._say(*self._read_on()) if self._unread else self._forward(),
+            "time": lambda: self._say(*times_told(self._node)),
+            "move_times": lambda: self._say(*costs_told(self._line(), self._increment_ms)),
+            "mistake": self._look_for_mistakes,
+            "hint": lambda: self._ask("best_move"),
             "take_back": self._back,
             "beginning": lambda: self._jump(self._game),
             "leave_variation": self._leave_variation,
@@ -351,8 +317,9 @@ class Analysis:
             "strike_comment": lambda: self._comment("", "comment_struck"),
             "show_game": self._show,
             "save": lambda: self._keep(self._kept()),
-            "standings": lambda: self._ask("evaluation"),
-            **dict.fromkeys(("evaluation", "evaluation_exact", "best_move", "best_line"), lambda: self._ask(name)),
+            "standings": lambda: self._evaluate("evaluation"),
+            **dict.fromkeys(("evaluation", "evaluation_exact"), lambda: self._evaluate(name)),
+            **dict.fromkeys(("best_move", "best_line"), lambda: self._ask(name)),
         }
         if name in simple:
             return simple[name]()
@@ -369,7 +336,7 @@ class Analysis:
     def _query(self, command: Command) -> Effects:
         """Answered by the function that answers it in a game, at a table with this position."""
         table = Table(GameSettings(white=Player.VOICE, black=Player.VOICE))
-        table.board, table.state = _since_passing(self._board), Waiting(Phase.LISTENING)
+        table.board, table.state = since_passing(self._board), Waiting(Phase.LISTENING)
         table.plies = [Ply(move, table.clock, table.clock, 0) for move in table.board.move_stack]
         table.position_told = self._position_told
         obey(table, command)
@@ -447,6 +414,8 @@ class Analysis:
     def _vary(self, number: int | None) -> Effects:
         """Into the variation of this number; without one, into the only one there is."""
         others = self._node.variations[1:]
+        if not others and self._node.parent is not None:  # the other move has just been made
+            others = [node for node in self._node.parent.variations[1:] if node is not self._node]
         if number is None and len(others) > 1:
             numbered = tuple(
                 Phrase("practice.analysis.numbered", {"number": place, "move": self._said(node)})
@@ -500,7 +469,7 @@ class Analysis:
         while inside is not None and inside is not node:
             inside = inside.parent
         above.remove_variation(node.move)
-        struck = Phrase("practice.analysis.struck", {"move": _moved(above.board(), node.move)})
+        struck = Phrase("practice.analysis.struck", {"move": moved(above.board(), node.move)})
         kept = self._keep()
         if inside is None:
             return (*kept, *self._say(struck))
@@ -542,10 +511,35 @@ class Analysis:
         lines = write_game(self._score, self._game).rstrip().split("\n")
         return (ShowText(tuple(lines)), *self._say(Phrase("show.game")))
 
-    # --- the engine ----------------------------------------------------------------------------------------------
+    # --- what the file says, and the engine ----------------------------------------------------------------------
+
+    def _evaluate(self, command: str) -> Effects:
+        """What the file says of the position; the engine where it says nothing, or when it is asked once more."""
+        known = written(self._node).white
+        if known is None or self._told_of_file is self._node:
+            return self._ask(command)
+        self._told_of_file = self._node
+        worth = worth_told(self._board, known if self._board.turn else -known, command == "evaluation_exact")
+        return self._say(Phrase("practice.analysis.of_file", {"worth": worth}))
+
+    def _look_for_mistakes(self) -> Effects:
+        """The review of the game as it was played, inside the analysis."""
+        moves = [made.move for made in self._score.entries]
+        if not moves:
+            return self._say(Phrase("practice.review.no_game"))
+        self._review = Review(self._score.start(), moves, self._speaker)
+        return (*self._forget(), *self._review.handle(ev.Started(at_ms=0)))
+
+    def _reviewed(self, review: Review, event: ev.Event) -> Effects:
+        missing = isinstance(event, ExaminingFailed) and event.reason == "missing"
+        done = self._say(Phrase("practice.review.no_engine")) if missing else review.handle(event)
+        if not review.over and not missing:
+            return done
+        self._review = None
+        return (*done, *self._say(Phrase("practice.analysis.goes_on")), Listen(self.expectation))
 
     def _ask(self, command: str) -> Effects:
-        board = _since_passing(self._board)
+        board = since_passing(self._board)
         stopped = self._forget()
         if not any(board.legal_moves):
             key = "mated" if board.is_check() else "stalemate"
@@ -597,24 +591,6 @@ class Analysis:
 
 def _title(title: str) -> Slot:
     return Text(title) if title else Phrase("practice.analysis.unnamed")
-
-
-def _moved(board: chess.Board, move: chess.Move) -> Slot:
-    """A move of a line; in a variation a side may pass."""
-    return said_move(board, move) if move else Phrase("practice.analysis.passes")
-
-
-def _since_passing(board: chess.Board) -> chess.Board:
-    """The position with the moves since a side has passed, which neither engines nor scores know."""
-    passed = max((place for place, move in enumerate(board.move_stack, 1) if not move), default=0)
-    moves = board.move_stack[passed:]
-    since = board.copy()
-    for _ in moves:
-        since.pop()
-    since.clear_stack()
-    for move in moves:
-        since.push(move)
-    return since
 
 
 def _best(line: Sequence[Slot]) -> Phrase:

@@ -1,0 +1,84 @@
+"""What an analysis is about: the game as it is opened, what can be said, what is waited for, what was changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+import chess
+import chess.pgn
+
+from voicechess.game import queries
+from voicechess.game.commands import COMMANDS
+from voicechess.game.effects import VOICE_CHANGES
+from voicechess.messages import Slot
+from voicechess.score.score import Score
+
+QUERIES = frozenset(
+    name
+    for name, row in COMMANDS.items()
+    if row.do.__module__ == queries.__name__ and name not in ("time", "move_times")
+)
+"""What can be asked of a position in a game is asked here with the same words."""
+
+OWN = frozenset(
+    {
+        *("forward", "next", "resume", "take_back", "goto", "retrace", "beginning"),
+        *(
+            "variation",
+            "leave_variation",
+            "to_game",
+            "evaluation",
+            "evaluation_exact",
+            "best_move",
+            "best_line",
+            "standings",
+        ),
+        *("time", "move_times", "mistake", "hint"),
+        *("comment", "strike_comment", "correct", "show_game", "save", "repeat", "help", "stop", "end", *VOICE_CHANGES),
+    }
+)
+CONTROLS = OWN | QUERIES
+CHOOSING = frozenset(["repeat", "help", "stop", "end", *VOICE_CHANGES])
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedGame:
+    """A game to look through. `score`: as it was played; `text`: its PGN, with what was added to it before if `kept`.
+
+    `path`: where it is kept, as it is said.
+    """
+
+    score: Score
+    text: str
+    path: str
+    kept: bool = False
+
+
+class AnalysisStep(Enum):
+    """What is waited for."""
+
+    WAITING = "waiting"
+    CHOOSING = "choosing"  # the number of a game
+    LOOKING = "looking"
+    COMMENTING = "commenting"  # the next typed line is a comment
+    ENDING = "ending"  # really?
+    DONE = "done"
+
+
+@dataclass
+class EngineQuestion:
+    """What the engine was asked: `command`, of the position `board`; of a line the moves found so far."""
+
+    number: int
+    command: str
+    board: chess.Board
+    line: list[Slot] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What was changed last at `node`: it was added (`comment` None), or its comment was another one before."""
+
+    node: chess.pgn.GameNode
+    comment: str | None = None
