@@ -53,20 +53,6 @@ _VULGAR = {"½": "5", "¼": "25", "¾": "75"}
 _OF_PGN = re.compile(
     r"(?:(?P<moves>\d{1,4})/)?(?P<hourglass>\*)?(?P<base>\d{1,6})(?:\+(?P<bonus>\d{1,5}(?:\.\d{1,3})?))?"
 )
-_DAYS = 365
-_LONGEST_TEXT = 200
-
-_PERIOD = re.compile(
-    r"(?P<base>\d{1,6}(?:[.,]\d{1,3})?)(?P<seconds>s)?(?:/(?P<moves>\d{1,4}))?"
-    r"(?:(?P<kind>[+db])(?P<bonus>\d{1,5}(?:[.,]\d{1,3})?)s?|(?P<hourglass>h))?"
-)
-_OF_SITES = re.compile(r"(\d{1,6}(?:[.,]\d{1,3})?)\|(\d{1,5})")
-_FRACTION = re.compile(r"[13]/[24](?:\+\d{1,5})?")
-"""Less than a minute as sites write it; here it would be two or four moves in one or three minutes, for ever."""
-_VULGAR = {"½": "5", "¼": "25", "¾": "75"}
-_OF_PGN = re.compile(
-    r"(?:(?P<moves>\d{1,4})/)?(?P<hourglass>\*)?(?P<base>\d{1,6})(?:\+(?P<bonus>\d{1,5}(?:\.\d{1,3})?))?"
-)
 _DAYS = re.compile(r"(?P<days>\d{1,6})days?(?:/(?P<moves>\d{1,6}))?")
 
 
