@@ -47,8 +47,9 @@ that the canceller could not follow: what it finds itself is far nearer."""
 
 MOST_DRIFT = 0.001
 LONGEST_S = 60.0
-"""What was played and not asked for is forgotten after that: on a busy machine what was heard is looked at far too late,
-and where it is not known any more what was played then, the program's own words pass for the player's (issue 49)."""
+"""What was played and not asked for is forgotten after that: on a busy machine what was heard is looked at far too
+late, and where it is not known any more what was played then, the program's own words pass for the
+player's (issue 49)."""
 
 
 class Drift:
