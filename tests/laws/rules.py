@@ -38,7 +38,12 @@ RULES = (
         "an edition that there is not: test_session",
     ),
     Rule(EDITIONS, "illegal move, completed", "touch_move_misheard", "penalty penalty_2009 penalty_1985"),
-    Rule(EDITIONS, "illegal move, rapid/blitz", "penalty_rapid", "penalty_blitz_2009 penalty_blitz_2009_machine"),
+    Rule(
+        EDITIONS,
+        "illegal move, rapid/blitz",
+        "penalty_rapid penalty_blitz_2009_no_mate",
+        "penalty_blitz_2009 penalty_blitz_2009_machine penalty_blitz_2009_too_late",
+    ),
     Rule(EDITIONS, "wrong draw claim", "claim_threefold", "claim_wrong claim_wrong_2009 claim_wrong_1985"),
     Rule(
         EDITIONS,
@@ -84,7 +89,12 @@ RULES = (
     ),
     Rule(CLOCK, "Time saved in a period carries over", "clock_periods", "clock_delay", "test_clock"),
     Rule(CLOCK, "The first side to run out loses", "flag_lost flag_of_machine flag_period", "flag_drawn"),
-    Rule(CLOCK, "If both are down", "both_flags", "both_flags_untimed"),
+    Rule(
+        CLOCK,
+        "If both are down",
+        "both_flags both_flags_periods",
+        "both_flags_unequal both_flags_ruled both_flags_untimed",
+    ),
     Rule(CLOCK, "Checkmate, stalemate and dead position", "mate_in_time stalemate_in_time", "flag_lost"),
     Rule(
         CLOCK,
@@ -129,12 +139,17 @@ RULES = (
     # Illegal moves.
     Rule(ILLEGAL, "An announced illegal move is refused", "opening_moves", "refuse_pinned refuse_pawns"),
     Rule(ILLEGAL, "It is penalised only in games that say so", "claim_illegal_without_penalties", "claim_illegal"),
-    Rule(ILLEGAL, "Wrong start position", "arbiter_void", "arbiter_void"),
+    Rule(ILLEGAL, "Wrong start position", "arbiter_void", "arbiter_void rapid_set_up_2009"),
     Rule(ILLEGAL, "A position that came about by mistake", "retrace take_back", "retrace_with_machine"),
     # Results.
     Rule(RESULTS, "1, ½, 0", "checkmate claim_fifty checkmated", "restart_after_the_end", "test_editions"),
     Rule(RESULTS, "Resignation ends the game", "resign machine_resigns", "resign_while_machine_thinks"),
-    Rule(RESULTS, "Both can lose", "arbiter_both_lose", "adjourned_late_both"),
+    Rule(
+        RESULTS,
+        "Both can lose",
+        "arbiter_both_lose arbiter_after_the_end",
+        "adjourned_late_both arbiter_after_the_end_machine",
+    ),
     # Chess960.
     Rule(
         FISCHER_RANDOM, "960 starting positions", "chess960 english_chess960", "", "test_chess960", "test_cli refuses"
@@ -218,14 +233,26 @@ ADDED_RULES = (
         ADDED,
         "opponent's judgement of a quickplay claim",
         "quickplay_arbiter_2009 quickplay_postponed quickplay_no_arbiter quickplay_no_arbiter_2023 claim_in_between",
-        "quickplay_person_refused quickplay_postponed_lost quickplay_silence",
+        "quickplay_person_refused quickplay_postponed_lost quickplay_silence quickplay_1985",
     ),
     Rule(
         ADDED,
         "increments and quickplay finish",
         "quickplay_bonus_2009 quickplay_seconds quickplay_seconds_drawn quickplay_seconds_machine",
-        "quickplay_increment quickplay_not_announced quickplay_seconds_refused quickplay_seconds_2009",
+        "quickplay_increment quickplay_not_announced quickplay_seconds_refused quickplay_seconds_2009 quickplay_1985",
         "test_draws",
+    ),
+    Rule(
+        ADDED,
+        "colours reversed",
+        "reversed_2023_late reversed_2009 reversed_1985",
+        "reversed_2023",
+    ),
+    Rule(
+        ADDED,
+        "the clock pressed without a move",
+        "pressed_without_penalties",
+        "pressed_2023 pressed_2009 pressed_1985",
     ),
     Rule(
         ADDED,

@@ -213,6 +213,12 @@ def test_writing_never_overwrites(tmp_path: Path) -> None:
     assert caught.value.key == "settings.unwritable"
 
 
+def test_a_tournament_has_touch_move_and_penalties() -> None:
+    agreed = Preferences(preset="tournament").terms(lambda: True)
+    assert agreed.touch_move and agreed.penalties
+    assert not Preferences(preset="strict-blind").terms(lambda: True).penalties
+
+
 def test_thresholds_for_the_game() -> None:
     assert Preferences().terms(lambda: True) == GameSettings(quickplay=Quickplay.OFF)
     assert Preferences(thresholds=(60, 10)).terms(lambda: True).thresholds_ms == (60_000, 10_000)

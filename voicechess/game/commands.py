@@ -131,7 +131,7 @@ _NO_POST: Refusals = {Games.POST: "post.not_here"}
 
 _BOARD: Refusals = {Games.SERVER: "forbidden.online", **_NO_POST}
 _RUNS: Refusals = {Games.SERVER: "forbidden.online_pause", **_NO_POST}
-_ARBITER: Refusals = {Games.TOURNAMENT_ENGINE: "forbidden.tournament", **_BOARD}
+_ARBITER: Refusals = {Games.TOURNAMENT_ENGINE: "arbiter.none", **_BOARD}
 _SERVER: Refusals = dict.fromkeys((*BOARD, Games.POST), _NO_SERVER)
 _POST: Refusals = dict.fromkeys((*BOARD, Games.SERVER), _NO_LETTERS)
 
@@ -260,11 +260,11 @@ COMMANDS: Mapping[str, Row] = {
     "arbiter_stop": Row(rulings.stop, decides=True, waits=STANDING, refused=_ARBITER, over=_OVER, help=("arbiter",)),
     "arbiter_start": Row(actions.resume, decides=True, waits=STANDING, refused=_BOARD, over=_OVER, help=("game",)),
     "arbiter_loses": Row(rulings.rule, rulings.lost, needs=("colour",), decides=True, waits=SETTLING, refused=_ARBITER,
-                         over=_OVER, help=("arbiter",)),
+                         help=("arbiter",)),
     "arbiter_both_lose": Row(rulings.rule, rulings.ended(Way.BOTH_LOSE), decides=True, waits=SETTLING, refused=_ARBITER,
-                             over=_OVER, help=("arbiter",)),
+                             help=("arbiter",)),
     "arbiter_draw": Row(rulings.rule, rulings.ended(Way.ARBITER_DRAW), decides=True, waits=SEALING, refused=_ARBITER,
-                        over=_OVER, help=("arbiter",)),
+                        help=("arbiter",)),
     **dict.fromkeys(
         ("arbiter_refuses", "arbiter_later"),
         Row(rulings.rule_claim, decides=True, waits=SEALING, refused=_ARBITER, over=_OVER, help=("arbiter",)),
@@ -282,6 +282,8 @@ COMMANDS: Mapping[str, Row] = {
         Row(rulings.rule_time, rulings.set_clock, needs=("colour", "number"), decides=True, waits=STANDING,
             refused=_ARBITER, over=_OVER, help=("arbiter",)),
     ),
+    "reversed": Row(rulings.colours_reversed, rulings.ended(Way.REVERSED), decides=True, waits=STANDING, refused=_BOARD,
+                    over=_OVER, help=("two_people",)),
     "retrace": Row(rulings.retrace, decides=True, waits=STANDING, refused=_BOARD, over="take_back.over",
                    help=("claims",)),
     "compare": Row(rulings.compare, decides=True, waits=STANDING, refused=_BOARD, over="take_back.over",
@@ -329,7 +331,8 @@ def games_of(table: Table) -> Games:
 
 def sayable(table: Table) -> frozenset[str]:
     """What the recogniser listens for now."""
-    return SAYABLE[games_of(table)][table.phase]
+    listened = SAYABLE[games_of(table)][table.phase]
+    return listened | {"ready"} if penalties.presses(table) else listened
 
 
 _UNDECIDING = frozenset(name for name, row in COMMANDS.items() if not row.decides)
@@ -512,7 +515,8 @@ while one of the commands it names is obeyed."""
 
 def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
     """The sentences of "Hilfe", the second time and so on. What is refused here is left out."""
-    ready = ["help.ready"] if table.settings.penalties and table.phase is Phase.PROMOTING else []
+    promotes = table.settings.penalties and table.phase is Phase.PROMOTING
+    ready = ["help.ready"] if promotes or penalties.presses(table) else []
     sealed = ["help.change"] if table.phase is Phase.CONFIRMING and isinstance(table.base, Sealing) else []
     first = (_help_key(table), *ready, *sealed, *_absent(table), "help.more")
     obeyed = {key for name, row in COMMANDS.items() if _refusal(table, name) is None for key in row.help}

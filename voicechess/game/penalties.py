@@ -24,6 +24,7 @@ from voicechess.score.score import Note, NoteKind
 
 SAID = Command("announced")
 UNNAMED = Command("ready")
+PRESSED = Command("pressed")
 CLAIM = Command("claim_illegal")
 
 
@@ -210,7 +211,8 @@ def _penalise(table: Table, words: str) -> bool:
         return True
     if penalty.claim is not None:
         table.win_claim = (not offender, penalty.claim)
-        table.say("illegal.may_claim", {"side": Side(not offender)})
+        draws = penalty.claim.winner is None  # a side that cannot mate claims a draw (2009: B3 c)
+        table.say("illegal.may_claim_draw" if draws else "illegal.may_claim", {"side": Side(not offender)})
     elif granted_ms:
         table.clock = table.clock.adjust(not offender, granted_ms, table.now_ms)
         table.say("illegal.penalty", {"side": Side(not offender), "duration": Duration(granted_ms)})
@@ -226,11 +228,21 @@ def claim(table: Table, command: Command) -> None:
     elif not table.settings.penalties:
         table.say("illegal.no_penalties")
     elif table.win_claim is not None:
-        questions.confirm(table, CLAIM, {"side": Side(table.win_claim[0])})
+        key = "confirm.claim_illegal_draw" if table.win_claim[1].winner is None else ""
+        questions.confirm(table, CLAIM, {"side": Side(table.win_claim[0])}, key)
     elif table.bound.announced is not None:
         _read_back(table, table.bound.announced)
+    elif _was_claimable(table):
+        table.say("illegal.too_late")  # the opponent has moved since (2009: B3 c)
     else:
         table.say("illegal.nothing")
+
+
+def _was_claimable(table: Table) -> bool:
+    """Whether there was an illegal move by which the win could have been claimed."""
+    rule = table.rules.illegal_rule(category(table.clock.control, table.rules))
+    noted = any(note.kind is NoteKind.ILLEGAL for ply in table.plies for note in ply.notes)
+    return rule.opponent_may_claim and noted
 
 
 def claim_confirmed(table: Table, command: Command) -> None:
@@ -245,8 +257,11 @@ def claim_confirmed(table: Table, command: Command) -> None:
 
 
 def ready(table: Table, command: Command) -> None:
-    """ "Fertig", as who presses the clock: with a pawn on the last rank and no piece named, the editions differ."""
-    if table.phase is not Phase.PROMOTING or table.open is None:
+    """ "Fertig", as who presses the clock: with a pawn on the last rank and no piece named the editions differ; with
+    no move at all it is an illegal one by 2023 (7.5.3)."""
+    if presses(table):
+        questions.confirm(table, PRESSED, agreed=_pressed)
+    elif table.phase is not Phase.PROMOTING or table.open is None:
         table.say("elsewhere.ready")
     elif not table.settings.penalties:
         table.say("promotion.not_yet")
@@ -254,6 +269,18 @@ def ready(table: Table, command: Command) -> None:
         move = table.open.asked.candidates[0]
         table.bound = replace(table.bound, announced=Announced("", (move.from_square, move.to_square)))
         questions.confirm(table, UNNAMED)
+
+
+def presses(table: Table) -> bool:
+    """Whether the clock pressed without a move would be an illegal move now."""
+    running = table.settings.penalties and table.timed and table.rules.press_is_illegal
+    return running and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED)
+
+
+def _pressed(table: Table, command: Command) -> None:
+    """The clock was pressed without a move: it counts as an illegal one, and the player has to move."""
+    table.step_to_base()
+    _penalise(table, "press")
 
 
 def ready_confirmed(table: Table) -> chess.Move | None:

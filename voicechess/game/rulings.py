@@ -18,6 +18,7 @@ from voicechess.game import claims, questions, stopping, turns
 from voicechess.game.agreement import start_board
 from voicechess.game.phases import Judging, Phase
 from voicechess.game.state import Table
+from voicechess.laws.editions import category
 from voicechess.laws.results import Ending, Way
 from voicechess.meaning import Command
 from voicechess.messages import Duration, Listing, SaidMove, Side, Slot
@@ -61,7 +62,7 @@ def stop(table: Table, command: Command) -> None:
 
 def _stop(table: Table) -> bool:
     """Stop the clocks, if any of them may be running; whether it was so."""
-    running = table.timed and table.phase not in (Phase.PAUSED, Phase.ADJOURNED)
+    running = table.timed and table.base_phase not in (Phase.PAUSED, Phase.ADJOURNED, Phase.OVER)
     if running:
         stopping.stop_play(table)
         table.say("arbiter.stopped")
@@ -73,7 +74,35 @@ def rule(table: Table, command: Command) -> None:
     if table.base_phase is Phase.JUDGING:
         rule_claim(table, command)
         return
+    if table.base_phase is Phase.OVER and (table.engine is not None or table.post is not None):
+        table.say("over.no_moves")
+        return
+    limit = _set_up_stands(table)
+    if command.name == "arbiter_void" and limit is not None:
+        table.say("arbiter.set_up_stands", {"number": limit})
+        return
     _ask(table, command, _named(command))
+
+
+def _set_up_stands(table: Table) -> int | None:
+    """The number of moves after which nobody complains about the set-up or the clock, if both have made them."""
+    limit = table.rules.set_up_until.get(category(table.clock.control, table.rules))
+    return limit if limit is not None and _made_by_both(table) >= limit else None
+
+
+def _made_by_both(table: Table) -> int:
+    return min(table.clock.moves(colour) for colour in chess.COLORS)
+
+
+def colours_reversed(table: Table, command: Command) -> None:
+    """ "Farben vertauscht": the game starts again, or stands (2023: 7.3), or the arbiter decides (2009: 7.2)."""
+    limit = table.rules.reversed_until
+    if limit is None:
+        _ask(table, command, {}, "confirm.reversed_ruled")
+    elif _made_by_both(table) < limit:
+        _ask(table, command, {}, "confirm.reversed")
+    else:
+        table.say("arbiter.reversed_stands", {"number": limit})
 
 
 def rule_claim(table: Table, command: Command) -> None:
@@ -101,7 +130,11 @@ def rule_time(table: Table, command: Command) -> None:
     """Time given, taken or set: really?"""
     if table.timed:
         slots = _named(command) | {"duration": Duration(_ms(command))}
-        _ask(table, command, slots, f"confirm.{command.name.removesuffix('_seconds')}")
+        name, limit = command.name.removesuffix("_seconds"), _set_up_stands(table)
+        if name == "arbiter_set" and limit is not None:
+            _ask(table, command, slots | {"number": limit}, "confirm.arbiter_set_late")
+        else:
+            _ask(table, command, slots, f"confirm.{name}")
     else:
         table.say("clock.no_clock")
 
@@ -196,11 +229,16 @@ def _may_go_back(table: Table, command: Command) -> bool:
     """Whether the game can go back to before the move named; if not, it is said why."""
     if _plies_after(table, command) <= 0:
         table.say("retrace.no_such_move")
-    elif table.engine is not None and not table.casual:
+    elif command.name == "retrace" and _own_board_only(table):
         table.say("forbidden.tournament")
     else:
         return True
     return False
+
+
+def _own_board_only(table: Table) -> bool:
+    """Whether only the player's own board can be wrong: the machine's is the score, and no move is taken back."""
+    return table.engine is not None and not table.casual
 
 
 def _compare_from(table: Table, index: int) -> None:
@@ -219,6 +257,10 @@ def _compare_from(table: Table, index: int) -> None:
         board.push(ply.move)
 
     def parts(at: int) -> None:
+        if _own_board_only(table):
+            table.say("compare.own_board", {"number": number, "side": Side(said[at].colour), "move": said[at]})
+            table.step_to_base()
+            return
         slots: dict[str, Slot] = {"number": number, "mover": Side(said[at].colour)}
         _ask_back(table, index + at, "confirm.compare_back", slots, table.speaker)
 

@@ -60,6 +60,10 @@ class Rules:
     player short of time may claim that the opponent cannot or does not try to win (2009: 10.2, not in blitz by B3;
     2023: Guidelines III.2.2; 1985 knows no such claim). `quickplay_announced`: only where that was announced before
     (III.2.1), and not with an increment (III.2.2). `quickplay_offers`: such a claim is an offer of a draw (2009: 9.1c).
+    `reversed_until`: a game with colours reversed starts again while not both have made so many moves (2023: 7.3);
+    None: the arbiter decides (2009: 7.2). `set_up_until`: so many moves of both, after which nobody complains about the
+    set-up or the clock any more (2009: A4, B; 2023: A.4.1). `press_is_illegal`: the clock pressed without a move counts
+    as an illegal move (2023: 7.5.3).
     A category that is missing in `illegal` or `wrong_claim_ms` is as `Category.STANDARD`.
     """
 
@@ -74,6 +78,9 @@ class Rules:
     quickplay: frozenset[Category]
     quickplay_announced: bool
     quickplay_offers: bool
+    reversed_until: int | None
+    set_up_until: Mapping[Category, int]
+    press_is_illegal: bool
     unnamed_promotion: UnnamedPromotion
     blitz_below_ms: int
     blitz_bound_is_blitz: bool
@@ -104,6 +111,9 @@ _RULES_2009 = Rules(
     quickplay=_NOT_BLITZ,
     quickplay_announced=False,
     quickplay_offers=True,
+    reversed_until=None,
+    set_up_until={Category.RAPID: 3, Category.BLITZ: 3},
+    press_is_illegal=False,
     unnamed_promotion=UnnamedPromotion.ILLEGAL,
     # "15 to 60": fifteen minutes are rapid play already.
     blitz_below_ms=15 * MINUTE_MS,
@@ -131,6 +141,9 @@ EDITIONS: Mapping[int, Rules] = {
         quickplay=_NOT_BLITZ,
         quickplay_announced=True,
         quickplay_offers=False,
+        reversed_until=10,
+        set_up_until={Category.RAPID: 10, Category.BLITZ: 10},
+        press_is_illegal=True,
         unnamed_promotion=UnnamedPromotion.ILLEGAL_QUEEN,
         blitz_below_ms=10 * MINUTE_MS,
         blitz_bound_is_blitz=True,

@@ -50,6 +50,7 @@ class Way(Enum):
     BOTH_LOSE = "both_lose"
     BOTH_LATE = "both_late"
     VOID = "void"
+    REVERSED = "reversed"
     ABORTED = "aborted"
     SERVER_END = "server_end"
     REFERRED = "referred"
@@ -102,6 +103,7 @@ TABLE: Mapping[Way, tuple[Worth, str]] = {
     Way.BOTH_LOSE: (Worth.BOTH_LOSE, _ADJUDICATED),
     Way.BOTH_LATE: (Worth.BOTH_LOSE, _TIME),
     Way.VOID: (Worth.NONE, _ABANDONED),
+    Way.REVERSED: (Worth.NONE, _ABANDONED),
     Way.ABORTED: (Worth.NONE, _ABANDONED),
     Way.SERVER_END: (Worth.NONE, _OPEN),
     Way.REFERRED: (Worth.NONE, _OPEN),
