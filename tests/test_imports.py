@@ -26,6 +26,7 @@ KNOWS: Mapping[str, set[str]] = {
     "meaning": set(),
     "messages": {"meaning"},
     "own_files": set(),
+    "deadline": set(),
     "language": GROUND,
     "moves": GROUND | {"language"},
     "laws": GROUND | {"moves"},
@@ -35,9 +36,9 @@ KNOWS: Mapping[str, set[str]] = {
     "practice": GAME,
     # Beside the game; of it they know only what happens, what is to be done, and what was agreed.
     "sound": GROUND | {"own_files"},
-    "opponents": GROUND | {"own_files", "laws", "game.events", "game.effects", "game.lobby"},
+    "opponents": GROUND | {"own_files", "deadline", "laws", "game.events", "game.effects", "game.lobby"},
     "storage": GROUND
-    | {"own_files", "laws", "language.alphabets", "language.confusions"}
+    | {"own_files", "deadline", "laws", "language.alphabets", "language.confusions"}
     | {"sound.model", "game.events", "game.agreement"},
     "app": GAME | {"own_files", "conversations", "practice", "sound", "opponents", "storage"},
     "cli": GAME | {"app", "storage"},

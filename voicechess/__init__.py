@@ -6,7 +6,7 @@
 The rooms, each knowing only those above it (tests/test_imports.py has the table):
 
     meaning, messages   the vocabulary of the house: what was understood; what is to be said, and Failure
-    own_files           the one door through which files of ours are read and written
+    own_files, deadline the one door for files of ours; a limit for the whole of what may take for ever
     language/           words in and out: lexicon, patterns, understanding, phrases, wording; de.*.toml, en.*.toml
     moves/              from a spoken move to the one that was meant: what fits, what to decide, why refused
     laws/               clock, time controls, editions, draws, mating material, touch-move, Chess960, adjournment

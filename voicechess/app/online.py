@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import chess
 
@@ -22,6 +22,7 @@ from voicechess.app.wiring import Program
 from voicechess.conversations.challenges import Doorbell, Inner
 from voicechess.conversations.online import Online, OnlineOutcome, OnlineStep
 from voicechess.conversations.online_wish import OnlineWish
+from voicechess.conversations.reaching import Reaching
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.lobby import (
@@ -44,6 +45,11 @@ from voicechess.storage.places import token_file
 if TYPE_CHECKING:
     from voicechess.opponents.lichess.board_game import BoardGame
     from voicechess.opponents.lichess.client import LichessClient
+
+AT_ONCE_S = 0.5
+"""An answer of the server that comes within this needs no conversation meanwhile."""
+
+_Answer = TypeVar("_Answer")
 
 PLAYED = frozenset({"created", "started"})
 """What a server calls a game that is not over."""
@@ -105,6 +111,54 @@ class OnlineRoom:
                 self._client = LichessClient(self._server, token, self._post, self._program.clock.now)
             if not self._name:
                 self._name = self._client.connect().name
+
+    def reached(self) -> bool:
+        """The same, while the player is listened to; whether they have waited for it. Raises Failure."""
+
+        def connected() -> bool:
+            self.connect()
+            return True
+
+        return self._waited_for(connected) is not None
+
+    def _waited_for(self, ask: Callable[[], _Answer], drop: Callable[[_Answer], object] = id) -> _Answer | None:
+        """What the server answers, asked on a thread of its own: it may take its time, and somebody may say "Ende".
+
+        None where the player has left; `drop` gets an answer that comes after that. Raises Failure.
+        """
+        found: list[_Answer] = []
+        failed: list[Failure] = []
+        done, left, lock = threading.Event(), threading.Event(), threading.Lock()
+        talk = Reaching(by_voice=self._program.microphone_there, done=done.is_set)
+
+        def run() -> None:
+            try:
+                answer = ask()
+                with lock:
+                    found.append(answer)
+                    late = left.is_set()
+                if late:
+                    drop(answer)
+            except Failure as failure:
+                failed.append(failure)
+            finally:
+                done.set()
+
+        threading.Thread(target=run, name="online", daemon=True).start()
+        if not done.wait(AT_ONCE_S):
+            loop = self._program.loop
+            loop.converse(talk, ev.Started(at_ms=loop.now()), lambda: talk.over, Terms(busy=lambda: not talk.over))
+        with lock:
+            if talk.ended and self._program.loop.exit_code is None:
+                self._program.loop.exit_code = 0
+            if talk.left or self._program.loop.exit_code is not None:
+                left.set()
+                if found:
+                    drop(found[0])
+                return None
+        if failed:
+            raise failed[0]
+        return found[0]
 
     # --- conversations -------------------------------------------------------------------------------------------
 
@@ -180,10 +234,13 @@ class OnlineRoom:
         assert client is not None
         self._left |= {game.id}
         try:
-            told, served = client.enter(game.id)
+            found = self._waited_for(lambda: client.enter(game.id), lambda late: late[1].leave())
         except Failure as failure:
             program.loop.say_aside(failure.key, failure.phrase)
             return
+        if found is None:
+            return
+        told, served = found
         told = replace(told, opponent=_known(told.opponent, game.opponent))
         number = self._entry(told.site)
         try:
@@ -213,12 +270,17 @@ class OnlineRoom:
         told_of: set[str] = set()
         for number, game in _numbered(games, entries).items():
             try:
-                told, entered = client.enter(game.id, partial(self._post_of, number))
+                found = self._waited_for(
+                    partial(client.enter, game.id, partial(self._post_of, number)), lambda late: late[1].leave()
+                )
             except Failure as failure:  # the other games are played
                 if failure.key not in told_of:
                     program.loop.say_aside(failure.key, failure.phrase)
                 told_of.add(failure.key)
                 continue
+            if found is None:
+                break
+            told, entered = found
             told = replace(told, opponent=_known(told.opponent, game.opponent))
             settings[number], served[number] = replace(self._settings(told), board=number), entered
             if (entry := entries[game.site]) is not None:
@@ -257,9 +319,11 @@ class OnlineRoom:
             self._wish = OnlineWish(simul=True)
             return
         try:
-            self.connect()
+            connected = self.reached()
         except Failure as failure:
             self._program.loop.say_aside(failure.key, failure.phrase)
+            return
+        if not connected:
             return
         self.play(OnlineGame(site.removeprefix(f"{self._server}/"), OnlinePlayer(""), OnlineTerms(), site=site))
 

@@ -184,12 +184,13 @@ def _play(server: str, args: argparse.Namespace, context: Context) -> int:
     devices = wanted_devices(args, context)
     with Program(context, devices) as program, closing(OnlineRoom(program, server, token)) as room:
         try:
-            room.connect()
+            room.reached()
         except Failure as failure:
             if failure.key.endswith((".token", ".scope")):
                 raise  # what else is wrong is told in the conversation, and tried again
         tell_notices(program)
-        if room.visit(wish) is not OnlineOutcome.END and program.loop.exit_code is None:
+        left = program.loop.exit_code is not None or room.visit(wish) is OnlineOutcome.END
+        if not left and program.loop.exit_code is None:
             welcome(program, online=room, greeted=True)
         return program.loop.exit_code or 0
 

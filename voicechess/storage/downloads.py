@@ -16,7 +16,6 @@ import re
 import shutil
 import ssl
 import stat
-import threading
 import time
 import unicodedata
 import urllib.error
@@ -26,8 +25,9 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, TypeVar
+from typing import IO
 
+from voicechess.deadline import within
 from voicechess.messages import Failure, Text
 
 # --- Downloading ---
@@ -86,30 +86,6 @@ class _Pace:
             if self._bytes < _SLOWEST_BYTES_PER_S * passed_s:
                 raise _TooSlow("timed out")
             self._began_s, self._bytes = self._clock(), 0
-
-
-_Answer = TypeVar("_Answer")
-
-
-def _within(limit_s: float, ask: Callable[[], _Answer]) -> _Answer:
-    """What `ask` gives or raises. Raises TimeoutError when that takes too long; the thread it runs on is left to it."""
-    found: list[_Answer] = []
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            found.append(ask())
-        except BaseException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=run, name="download", daemon=True)
-    thread.start()
-    thread.join(limit_s)
-    if failed:
-        raise failed[0]
-    if not found:
-        raise TimeoutError("timed out")
-    return found[0]
 
 
 class _OnlyWeb(urllib.request.HTTPRedirectHandler):
@@ -201,7 +177,7 @@ def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pac
     opener = urllib.request.build_opener(_OnlyWeb)
     try:
         asked = urllib.request.Request(request.url, headers=headers)
-        response = _within(_ANSWER_S, lambda: opener.open(asked, timeout=_TIMEOUT_S))
+        response = within(_ANSWER_S, lambda: opener.open(asked, timeout=_TIMEOUT_S))
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == 416:  # what we have is no beginning of what is there now
@@ -257,7 +233,7 @@ def _receive(
     received = start
     while True:
         try:
-            block = _within(_ANSWER_S, lambda: response.read1(_BLOCK))
+            block = within(_ANSWER_S, lambda: response.read1(_BLOCK))
         except (http.client.HTTPException, OSError, ValueError) as error:
             file.flush()
             raise _Broken(str(error)) from error

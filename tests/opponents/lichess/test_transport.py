@@ -19,6 +19,7 @@ import urllib3
 
 from tests.opponents.lichess.doubles import LONG_S
 from voicechess.messages import Failure
+from voicechess.opponents.lichess import transport as transport_module
 from voicechess.opponents.lichess.login import AccessToken, server_address
 from voicechess.opponents.lichess.transport import CONNECT_S, READ_S, LineStream, ServerFault, Transport
 
@@ -100,6 +101,51 @@ def fault(ask: Callable[[], object]) -> ServerFault:
 
 
 # --- requests ---
+
+
+def drip(head: bytes, ended: threading.Event) -> Callable[[socket.socket], None]:
+    """Sends this, and then a byte again and again, until nobody reads it any more."""
+
+    def answer(connection: socket.socket) -> None:
+        pause = threading.Event()
+        with contextlib.suppress(OSError):
+            connection.sendall(head)
+            while not pause.wait(0.01):
+                connection.sendall(b"x")
+        ended.set()
+
+    return answer
+
+
+DRIPS = [
+    b"HTTP/1.1 200 OK\r\nX: ",
+    b"HTTP/1.1 200 ",
+    b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n",
+    b"HTTP/1.1 400 Bad\r\nContent-Length: 1000000\r\n\r\n",
+]
+
+
+@pytest.mark.parametrize("head", DRIPS)
+def test_an_answer_that_drips_has_an_end(far: Socket, head: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The socket's timeout begins anew with each byte (issue 49, 23)."""
+    monkeypatch.setattr(transport_module, "REQUEST_S", 0.5)
+    transport, ended = Transport(far.address, TOKEN), threading.Event()
+    far.answers.put(drip(head, ended))
+    found = fault(lambda: transport.ask("POST", "/api/board/game/abcdefgh/move/e2e4"))
+    assert (found.reason, found.acted) == ("silent", True)
+    assert ended.wait(LONG_S)  # its connection is given back
+    monkeypatch.setattr(transport_module, "REQUEST_S", LONG_S)
+    far.answers.put(answer())
+    assert transport.ask("GET", "/api/account") == b'{"ok":true}'
+
+
+@pytest.mark.parametrize("head", DRIPS[:2])
+def test_a_stream_whose_headers_drip_has_an_end(far: Socket, head: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport_module, "REQUEST_S", 0.5)
+    ended = threading.Event()
+    far.answers.put(drip(head, ended))
+    assert fault(lambda: Transport(far.address, TOKEN).stream("GET", "/api/stream/event")).reason == "silent"
+    assert ended.wait(LONG_S)
 
 
 def test_a_request_carries_the_token_and_gets_the_answer(far: Socket) -> None:

@@ -1,8 +1,9 @@
 """Requests to Lichess, one at a time, and streams of lines.
 
-Every wait has an end and every answer a limit. What goes wrong is a `ServerFault` with a key; it says whether the
-server may have acted nevertheless. Redirections are not followed: they could lead the token to somebody else. After an
-answer 429 nothing is sent for as long as the server wants, and at least a minute.
+Every wait has an end and every answer a limit: `REQUEST_S` for the whole of it, however it comes. What goes wrong is a
+`ServerFault` with a key; it says whether the server may have acted nevertheless. Redirections are not followed: they
+could lead the token to somebody else. After an answer 429 nothing is sent for as long as the server wants, and at least
+a minute.
 
 The game stream brings a line every 6 seconds, the event stream every 7: silence of 20 seconds is a broken connection.
 """
@@ -12,18 +13,21 @@ from __future__ import annotations
 import contextlib
 import http.client
 import math
+import socket
 import ssl
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from email.utils import parsedate_to_datetime
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import requests
 import urllib3
 
 from voicechess import __version__
+from voicechess.deadline import within
 from voicechess.messages import Duration, Failure, Slot, Text
 from voicechess.opponents.lichess import wire
 from voicechess.opponents.lichess.login import AccessToken, is_loopback
@@ -31,12 +35,18 @@ from voicechess.opponents.lichess.login import AccessToken, is_loopback
 CONNECT_S, READ_S = 10.0, 20.0
 """Timeouts: until a connection stands; and until something more comes over it."""
 
-_ANSWER_S = 60.0  # a whole answer; the socket's timeout begins anew with each byte
+REQUEST_S = 20.0
+"""From the beginning of a request to the end of its answer, or of a stream's headers. The socket's timeout begins anew
+with each byte, and there is none for finding an address."""
+
 _MOST_BYTES = 2 << 20  # of an answer: fifty games in progress are some 30 kB
 _LONGEST_LINE = 1 << 17  # the longest game there can be has 6000 moves
 _BLOCK = 1 << 12
 _SHORTEST_WAIT_S = 60
 _LONGEST_WAIT_S = 86_400
+
+
+_Answer = TypeVar("_Answer")
 
 
 class ServerFault(Exception):
@@ -173,6 +183,48 @@ class LineStream:
             self._close()
 
 
+class _Sockets(requests.adapters.HTTPAdapter):
+    """Remembers its connections, so that they can be broken from another thread while one of them is read from."""
+
+    def __init__(self) -> None:
+        self._connections: weakref.WeakSet[urllib3.connection.HTTPConnection] = weakref.WeakSet()
+        super().__init__()
+
+    def init_poolmanager(self, *given: Any, **more: Any) -> None:
+        """The pools of connections, which are remembered."""
+        super().init_poolmanager(*given, **more)
+        self._remember(self.poolmanager)
+
+    def proxy_manager_for(self, *given: Any, **more: Any) -> Any:
+        """The same through a proxy."""
+        manager = super().proxy_manager_for(*given, **more)
+        self._remember(manager)
+        return manager
+
+    def _remember(self, manager: Any) -> None:
+        connections = self._connections
+
+        def remembering(kind: Any) -> Any:
+            class Remembered(kind):  # type: ignore[misc]
+                def __init__(self, *given: Any, **more: Any) -> None:
+                    super().__init__(*given, **more)
+                    connections.add(self)
+
+            return Remembered
+
+        pools: Mapping[str, Any] = urllib3.poolmanager.pool_classes_by_scheme
+        manager.pool_classes_by_scheme = {
+            scheme: type(pool.__name__, (pool,), {"ConnectionCls": remembering(pool.ConnectionCls)})
+            for scheme, pool in pools.items()
+        }
+
+    def break_off(self) -> None:
+        """Whoever reads from a connection finds it closed."""
+        for connection in list(self._connections):
+            with contextlib.suppress(OSError, ValueError, AttributeError):  # it is closed, or not open yet
+                connection.sock.shutdown(socket.SHUT_RDWR)
+
+
 class Transport:
     """Requests to one server for one account.
 
@@ -200,6 +252,8 @@ class Transport:
 
     def _made(self) -> requests.Session:
         session = self._make()
+        for scheme in ("http://", "https://"):
+            session.mount(scheme, _Sockets())
         session.auth = _Bearer(self._token)
         session.headers.update({"User-Agent": f"voicechess/{__version__}", "Accept-Encoding": "identity"})
         session.trust_env = not is_loopback(urlsplit(self.server).hostname or "")  # a proxy is not for this machine
@@ -216,12 +270,21 @@ class Transport:
     ) -> bytes:
         """The answer to a request. `form`, or `text`: what is sent with it. Raises ServerFault."""
         with self._one_at_a_time:
-            response = self._send(self._session, method, path, form, query, text, READ_S)
+            session = self._session
+
+            def asked() -> bytes:
+                response = self._send(session, method, path, form, query, text, READ_S)
+                try:
+                    return self._whole(response)
+                finally:
+                    with contextlib.suppress(*_BROKEN):
+                        response.close()
+
             try:
-                return self._whole(response)
-            finally:
-                with contextlib.suppress(*_BROKEN):
-                    response.close()
+                return self._in_time(session, asked)
+            except TimeoutError:
+                self._session = self._made()
+                raise ServerFault("silent", acted=True) from None
 
     def stream(
         self, method: str, path: str, *, form: Mapping[str, str] | None = None, silence_s: float = READ_S
@@ -229,7 +292,12 @@ class Transport:
         """A stream of lines; it is broken when nothing comes for `silence_s`. Raises ServerFault."""
         session = self._made()
         with self._one_at_a_time:
-            response = self._send(session, method, path, form, None, None, silence_s)
+            try:
+                response = self._in_time(
+                    session, lambda: self._send(session, method, path, form, None, None, silence_s)
+                )
+            except TimeoutError:
+                raise ServerFault("silent", acted=True) from None
 
         def close() -> None:
             with self._open_lock:
@@ -252,6 +320,16 @@ class Transport:
             open_now = list(self._open)
         for stream in open_now:
             stream.stop()
+
+    def _in_time(self, session: requests.Session, ask: Callable[[], _Answer]) -> _Answer:
+        """What `ask` gives or raises. Raises TimeoutError, and has broken the session's connections off then."""
+        try:
+            return within(REQUEST_S, ask)
+        except TimeoutError:
+            for adapter in session.adapters.values():
+                if isinstance(adapter, _Sockets):
+                    adapter.break_off()
+            raise
 
     def _send(
         self,
@@ -323,7 +401,6 @@ class Transport:
     def _whole(self, response: requests.Response) -> bytes:
         """An answer to its end. Raises ServerFault."""
         body: _Body = response.raw
-        began_s = self._now()
         found = bytearray()
         while True:
             try:
@@ -335,5 +412,3 @@ class Transport:
             found += block
             if len(found) > _MOST_BYTES:
                 raise ServerFault("garbage", acted=True)
-            if self._now() - began_s > _ANSWER_S:
-                raise ServerFault("silent", acted=True)
