@@ -248,6 +248,7 @@ def test_the_walk_sees_what_it_looks_for() -> None:
 NOT_REACHED: Mapping[str, str] = {
     "laws.adjournment.from_text": "the other half of to_text: shows that the file of an envelope says everything",
     "opponents.lichess.account.do_GET": "http.server calls it",
+    "opponents.lichess.account.handle_error": "socketserver calls it",
     "opponents.lichess.account.log_message": "http.server calls it",
     "practice.schedule.as_json": "the other half of what a deck is made from: shows that nothing is lost",
     "practice.schedule.stability_days": "shows what a deck that was kept still knows",

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from voicechess import __version__
 from voicechess.app.context import Context
-from voicechess.app.interruption import INTERRUPTED, Interruption, leave_output, nobody_reads
+from voicechess.app.interruption import INTERRUPTED, Interruption, leave_output, nobody_reads, takes_no_more
 from voicechess.language.lexicon import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Listing, Phrase, Slot, Text, unexpected
@@ -154,7 +154,9 @@ def main(arguments: Sequence[str] | None = None, interruption: Interruption | No
         args = parser(wording, arguments).parse_args(arguments)
         module = importlib.import_module(f"voicechess.commands.{args.command or 'play'}")
         # Without a command: the conversation before a game.
-        return int((module.run if args.command else module.run_welcome)(args, context))
+        status = int((module.run if args.command else module.run_welcome)(args, context))
+        sys.stdout.flush()  # what cannot be written is told here, not by Python at its end
+        return status
     except _Usage as problem:
         usage = Phrase("cli.usage", {"argument": Text(_offender(str(problem), arguments))})
         return _fail(wording, problem.phrase or usage, 2)
@@ -166,6 +168,10 @@ def main(arguments: Sequence[str] | None = None, interruption: Interruption | No
         if nobody_reads(error):
             leave_output()
             return 1
+        if takes_no_more(error):
+            status = _fail(wording, Phrase("cli.output_full"), 1)
+            leave_output()
+            return status
         if os.environ.get("VOICECHESS_DEBUG"):
             raise
         return _fail(wording, unexpected("cli.internal", error), 1)

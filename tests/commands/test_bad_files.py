@@ -165,3 +165,20 @@ def test_only_its_owner_looks_into_the_home_folder(monkeypatch: pytest.MonkeyPat
             assert folder.stat().st_mode & 0o777 == 0o700, folder
     finally:
         os.umask(before)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("arguments", [["game", "list"], ["play", *TYPED, "--both"], ["settings", "show"]])
+def test_a_full_disk_at_the_other_end_is_a_sentence(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "voicechess", *arguments],
+            input="e4\nende\nja\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            timeout=HANGS_S,
+            check=False,
+        )
+    assert done.stderr == "Die Ausgabe lässt sich nicht schreiben: Der Datenträger ist voll.\n"
+    assert done.returncode == 1

@@ -84,6 +84,12 @@ def nobody_reads(error: BaseException) -> bool:
     return isinstance(error, BrokenPipeError) or (isinstance(error, OSError) and error.errno == errno.EIO)
 
 
+def takes_no_more(error: BaseException) -> bool:
+    """Whether output has failed because its disk is full. Of files it is told which: those errors have a name."""
+    full = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if hasattr(errno, "EDQUOT") else (errno.ENOSPC, errno.EFBIG)
+    return isinstance(error, OSError) and error.filename is None and error.errno in full
+
+
 def leave_output(only_dead_terminals: bool = False) -> None:
     """What is printed from now on goes nowhere: it is not read, and Python would complain of it at its end."""
     for stream in (sys.stdout, sys.stderr):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import queue
+import socket
 import stat
 import sys
 import threading
@@ -20,6 +22,7 @@ from tests.drivers.lichess.faults import Fault, Kind, refusal
 from tests.drivers.lichess.standin import StandIn
 from tests.opponents.lichess.doubles import SERVER, Double
 from voicechess.messages import Failure
+from voicechess.opponents.lichess import account
 from voicechess.opponents.lichess.account import (
     SCOPES,
     BrowserPages,
@@ -312,3 +315,21 @@ def test_a_broken_keyring_library_is_none(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr("importlib.import_module", broken)
     assert system_keyring({}) is None
+
+
+@pytest.mark.parametrize(
+    "line", [b"GET http://[::1 HTTP/1.1", b"GET http://[::1]:x/ HTTP/1.1", b"\x00\xff", b"GET / HTTP/9"]
+)
+def test_no_request_to_the_port_of_the_login_prints_anything(line: bytes, capfd: pytest.CaptureFixture[str]) -> None:
+    """Anybody on this machine reaches it (issue 49, 26)."""
+    server = account._Quiet(("127.0.0.1", 0), account._handler("state", PAGES, queue.SimpleQueue()))
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    with socket.create_connection(server.server_address) as raw:  # type: ignore[arg-type]
+        raw.sendall(line + b"\r\n\r\n")
+        raw.shutdown(socket.SHUT_WR)
+        while raw.recv(1000):
+            pass
+    server.shutdown()
+    server.server_close()
+    assert not "".join(capfd.readouterr())

@@ -81,7 +81,7 @@ def authorise(
     """
     verifier, state = random(64), random(32)
     answers: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
-    with ThreadingHTTPServer(("127.0.0.1", 0), _handler(state, pages, answers)) as receiver:
+    with _Quiet(("127.0.0.1", 0), _handler(state, pages, answers)) as receiver:
         receiver.daemon_threads = True
         redirect = f"http://127.0.0.1:{receiver.server_address[1]}/"
         threading.Thread(target=receiver.serve_forever, args=(0.05,), name="login", daemon=True).start()
@@ -108,6 +108,13 @@ def authorise(
     if not answer.code:
         raise Failure("online.login.denied", {"detail": Text(answer.error)}, status=1)
     return _exchanged(transport, answer.code, verifier, redirect)
+
+
+class _Quiet(ThreadingHTTPServer):
+    """Says nothing of requests that fail: whoever they came from, the one from the browser is still waited for."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """What would be printed in the middle of a login."""
 
 
 def challenge(verifier: str) -> str:
@@ -143,11 +150,12 @@ def _handler(state: str, pages: BrowserPages, answers: queue.SimpleQueue[_Answer
 
         def do_GET(self) -> None:
             """The one request that counts."""
-            parts = urlsplit(self.path)
             try:
+                parts = urlsplit(self.path)
                 given = {name: values[0] for name, values in parse_qs(parts.query, max_num_fields=20).items()}
-            except ValueError:
-                given = {}
+            except ValueError:  # "http://[::1", or too many fields
+                self._show(404, False)
+                return
             if parts.path != "/" or not secrets.compare_digest(given.get("state", "").encode(), state.encode()):
                 self._show(404, False)
                 return
