@@ -46,6 +46,7 @@ SLOTS = {
     "pieces": "springer",
     "colour": "weiß",
     "number": "fünf",
+    "own": "meine",
     "letter": "otto",
 }
 
@@ -83,7 +84,8 @@ REFUSED = re.compile(
 """Answers that say why not."""
 
 UNANSWERED = re.compile(
-    r"(command\.not_here|post\.only)$|(welcome|practice)\.(heard_otherwise|not_understood|nothing_heard|expects)|practice\.did_you_say"
+    r"elsewhere\.|(command\.not_here|post\.only)$"
+    r"|(welcome|practice)\.(heard_otherwise|not_understood|nothing_heard|expects)|practice\.did_you_say"
     r"|calibrate\.(read|again|done)"
 )
 """Answers to words that are nothing in this place."""
@@ -299,7 +301,7 @@ def named(place: Place) -> set[str]:
     """The commands that the sentences of "Hilfe" name, asked for until they come again."""
     lexicon, wording = load("de"), Wording("de", strict=True)
     texts: list[str] = []
-    for times in range(1, 9):
+    for times in range(1, 13):
         said = [wording.say(one.utterance) for one in place.answer(*[Command("help")] * times) if isinstance(one, Say)]
         texts += said
     found: set[str] = set()

@@ -205,8 +205,23 @@ def test_who_is_not_heard_is_asked_again_and_then_sent_to_the_keyboard() -> None
     talk = Talk(Welcome())
     said = [sentence for _ in range(MISSES) for sentence in talk.wait(SILENCE_MS)]
     assert said[:2] == ["Ich höre nichts.", "Sagen Sie: Anna eins."]
-    assert any("Tastatur" in sentence for sentence in said)
+    assert any(sentence.startswith("Ich höre Sie nicht. Weiter mit der Tastatur") for sentence in said)
     assert talk.welcome.step is WelcomeStep.OPPONENT
+
+
+def test_whose_words_were_understood_is_heard_whatever_they_were() -> None:
+    talk = Talk(Welcome())
+    assert talk.say("hilfe")
+    for words in ("hallo", "ja"):
+        talk.say(words)
+    assert talk.say("hallo")[:1] == ["Ich höre Sie."]
+    assert talk.welcome.step is WelcomeStep.OPPONENT
+
+
+def test_who_is_heard_and_not_understood_is_told_that() -> None:
+    talk = Talk(Welcome())
+    said = [sentence for _ in range(MISSES) for sentence in talk.say("hallo wetter")]
+    assert any(sentence.startswith("Ich kann Sie nicht verstehen. Weiter mit der Tastatur") for sentence in said)
 
 
 @pytest.mark.parametrize(
@@ -514,6 +529,8 @@ def test_where_the_one_who_is_known_is_not_heard_the_microphone_is_tried() -> No
     for _ in range(2 * MISSES + 2):
         talk.now += SILENCE_MS
         said += talk.tell(ev.Tick(at_ms=talk.now))
-    assert said.index("Sagen Sie bitte: Anna eins.") < said.index(talk.wording.say(Phrase("welcome.use_keyboard")))
+    assert said.index("Sagen Sie bitte: Anna eins.") < said.index(
+        talk.wording.say(Phrase("welcome.use_keyboard_unheard"))
+    )
     assert talk.welcome.step is WelcomeStep.USUAL
     assert said.count("Sagen Sie bitte: Anna eins.") == 1

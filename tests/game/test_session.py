@@ -136,6 +136,15 @@ def test_words_count_as_a_correction_until_the_move_is_made() -> None:
     assert session.phase is Phase.LISTENING and not session.plies
 
 
+def test_halt_when_nothing_is_said_is_about_the_move_and_asks() -> None:
+    session = repeated()
+    effects = session.handle(heard(Command("stop"), 3_100, 3_400, 3_500))
+    assert [effect.utterance.key for effect in effects if isinstance(effect, Say)] == ["ask.plain"]
+    assert (session.phase, session.plies) == (Phase.CHOOSING, ())
+    session.handle(heard(Answer(AnswerKind.NO), 4_500, 4_800, 5_000))
+    assert session.phase is Phase.LISTENING and not session.plies
+
+
 def test_a_move_waits_for_a_tick_in_which_nobody_speaks() -> None:
     session = repeated()
     session.handle(ev.Tick(at_ms=3_000 + GRACE_MS - 1))

@@ -29,6 +29,7 @@ def fillings(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
         "pieces": tuple(word for words in lexicon.plurals.values() for word in words),
         "colour": tuple(word for words in lexicon.colours.values() for word in words),
         "number": tuple(numbers),
+        "own": tuple(lexicon.own),
         "letter": (first[0], lexicon.letters["o"][0], lexicon.numbers[1][0]),
     }
 

@@ -58,16 +58,33 @@ def test_what_is_decided_needs_no_engine() -> None:
     assert settled(fools_mate) == Evaluation(99_999, chess.Move.from_uci("d8h4"))
 
 
-def test_the_moment_is_told_with_the_better_move_and_progress_on_the_way() -> None:
+def test_the_moment_is_told_without_the_better_move_and_progress_on_the_way() -> None:
     room, _ = reviewing()
     keys = look(room)
     assert keys.count("practice.review.progress") == 3
-    assert keys[-2:] == ["practice.review.moment", "practice.review.try_from"]
+    assert keys[-3:] == ["practice.review.found_one", "practice.review.moment", "practice.review.try_from"]
     said = room.hear("wiederholen")
-    assert said[0] == (
-        "Erster Augenblick, Zug drei, Schwarz: gespielt wurde Springer Felix sechs. Das ließ ein Matt zu."
-        " Besser war Dame Eva sieben."
-    )
+    assert said[0] == "Erster Augenblick, Zug drei, Schwarz: gespielt wurde Springer Felix sechs. Das ließ ein Matt zu."
+    assert room.hear("nein")[0] == "Besser ist Dame Eva sieben."
+
+
+def test_help_at_the_offer_is_short_and_names_its_answers() -> None:
+    room, _ = reviewing()
+    look(room)
+    assert room.hear("hilfe") == [
+        "Ja: Sie ziehen von dort. Nein: ich sage den besseren Zug. Mehr mit Hilfe.",
+        "Von dort noch einmal ziehen?",
+    ]
+    assert "practice.help_also" in (room.hear("hilfe") and room.keys)
+
+
+def test_the_position_before_a_try_is_the_short_one() -> None:
+    room, _ = reviewing()
+    look(room)
+    assert room.hear("stellung")[1].startswith("Schwarz: ")
+    assert room.hear("ja")[-1] == "Schwarz ist am Zug. Welcher Zug?"
+    short = len(" ".join(room.said))
+    assert len(" ".join(room.hear("ganze stellung"))) > short
 
 
 def test_only_ones_own_mistakes() -> None:
@@ -89,7 +106,7 @@ def test_trying_again(words: str, keys: list[str] | None) -> None:
     room, review = reviewing()
     look(room)
     room.hear("ja")
-    assert room.keys == ["practice.white_pieces", "practice.black_pieces", "practice.review.your_move"]
+    assert room.keys == ["position.side", "position.side", "practice.review.your_move"]
     room.hear(words)
     if keys is None:
         assert room.keys[0] == "practice.nothing_heard"

@@ -18,6 +18,7 @@ from voicechess.conversations.boards import FEWEST_BOARDS, MOST_BOARDS
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
 from voicechess.game.effects import Effect
+from voicechess.language.thresholds import close
 from voicechess.laws.time_controls import describe, parse_time
 from voicechess.meaning import (
     Answer,
@@ -28,6 +29,7 @@ from voicechess.meaning import (
     Question,
     SlotValue,
     SpokenMove,
+    Unclear,
 )
 from voicechess.messages import Failure, Listing, Phrase, Side, Slot, Text
 from voicechess.moves.decisions import Play
@@ -190,6 +192,8 @@ class Welcome(Conversation):
     _listed: tuple[PostGame, ...] = ()
     _by_post: bool = False
     _tried: bool = False  # whether the microphone has been tried
+    _noticed: bool = False  # whether anything was heard of the player
+    _understood: bool = False  # whether a word was, be it another than the one that was asked for
 
     @property
     def over(self) -> bool:
@@ -296,6 +300,11 @@ class Welcome(Conversation):
         return (self._say("welcome.starting", description=description(settings)), *self._enter(WelcomeStep.DONE, at_ms))
 
     # --- hearing -------------------------------------------------------------------------------------------------
+
+    def _heard(self, event: ev.Heard) -> tuple[Effect, ...]:
+        self._noticed = True
+        self._understood |= not isinstance(event.readings[0].meaning, Unclear) and close(event.readings).sure
+        return super()._heard(event)
 
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
         if command.name == "usual" and self.usual is not None:
@@ -484,7 +493,8 @@ class Welcome(Conversation):
 
     def _give_up(self, at_ms: int) -> tuple[Effect, ...]:
         if self.step is WelcomeStep.MICROPHONE:
-            return (self._say("welcome.use_keyboard"), *self._enter(self._after_microphone(), at_ms))
+            told = "heard" if self._understood else "use_keyboard" if self._noticed else "use_keyboard_unheard"
+            return (self._say(f"welcome.{told}"), *self._enter(self._after_microphone(), at_ms))
         return super()._give_up(at_ms)
 
 

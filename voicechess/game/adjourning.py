@@ -145,7 +145,12 @@ def sealed(table: Table, event: Sealed) -> None:
     table.clock = table.clock.pause(event.ended_ms)
     if not event.clear:
         table.say("adjourn.unclear")
-    questions.confirm(table, SEAL, otherwise=lambda table, _: _ask_for_the_move(table, sealing.resumes_in_ms))
+    questions.confirm(
+        table,
+        SEAL,
+        otherwise=lambda table, _: _ask_for_the_move(table, sealing.resumes_in_ms),
+        after_silence="adjourn.reopened",
+    )
 
 
 def change(table: Table, command: Command) -> None:

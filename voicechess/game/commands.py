@@ -156,18 +156,18 @@ COMMANDS: Mapping[str, Row] = {
     "thresholds_none": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),
 
     # Questions about the position and the game
-    "square": Row(queries.square, needs=("square",), refused=_POSITION, help=("position",)),
-    "where": Row(queries.where, needs=("piece",), refused=_POSITION, help=("position",)),
-    "file": Row(queries.file, needs=("file",), refused=_POSITION, help=("position",)),
-    "rank": Row(queries.rank, needs=("rank",), refused=_POSITION, help=("position",)),
+    "square": Row(queries.square, needs=("square",), refused=_POSITION, help=("squares",)),
+    "where": Row(queries.where, needs=("piece",), refused=_POSITION, help=("squares",)),
+    "file": Row(queries.file, needs=("file",), refused=_POSITION, help=("squares",)),
+    "rank": Row(queries.rank, needs=("rank",), refused=_POSITION, help=("squares",)),
     "position": Row(queries.position, refused=_POSITION, help=("position",)),
     "position_whole": Row(queries.position_whole, refused=_POSITION, help=("position",)),
     "position_colour": Row(queries.position_colour, refused=_POSITION, help=("position",)),
-    "position_ranks": Row(queries.position_ranks, refused=_POSITION, help=("position",)),
+    "position_ranks": Row(queries.position_ranks, refused=_POSITION, help=("squares",)),
     "own_pieces": Row(queries.own_pieces, refused=_POSITION, help=("position",)),
     "other_pieces": Row(queries.other_pieces, refused=_POSITION, help=("position",)),
     "changes": Row(queries.changes, refused=_POSITION, help=("position",)),
-    "material": Row(queries.material, refused=_POSITION, help=("position",)),
+    "material": Row(queries.material, refused=_POSITION, help=("squares",)),
     "material_difference": Row(queries.material_difference, refused=_POSITION, help=("lines",)),
     "diagonals": Row(queries.diagonals, needs=("square",), refused=_POSITION, help=("lines",)),
     "pawns": Row(queries.pawns, refused=_POSITION, help=("lines",)),
@@ -429,8 +429,11 @@ def _can_be_meant(command: Command) -> bool:
 
 
 def is_asked_about(table: Table, command: Command) -> bool:
-    """Whether this is the very command that is asked about (`doubted`): said again, it is meant."""
-    return command.name == _asked_about(table)
+    """Whether this is the very command that is asked about (`doubted`): said again, it is meant. "Weiter" is one also
+    where the question itself says it: "Jetzt schon weiter?"."""
+    opened = table.open
+    goes_on = opened is not None and opened.command == Command("resume") == command
+    return goes_on or command.name == _asked_about(table)
 
 
 def chosen(table: Table, number: int | None) -> Command | None:
@@ -486,18 +489,15 @@ _EVERYWHERE = frozenset(Games)
 
 HELP: tuple[Mapping[str, frozenset[Games]], ...] = (
     {
-        **dict.fromkeys(("position", "lines"), _EVERYWHERE),
-        "advice": _EVERYWHERE - {Games.SERVER},
-        "hint": _EVERYWHERE,
-        "legal": frozenset({Games.SERVER}),
-        **dict.fromkeys(("moves", "times"), _EVERYWHERE),
-    },
-    {
         "game": frozenset({Games.CASUAL, Games.CASUAL_ENGINE}),
         "game_tournament": frozenset({Games.TOURNAMENT, Games.TOURNAMENT_ENGINE, Games.POST}),
         "game_online": frozenset({Games.SERVER}),
         "two_people": frozenset({Games.CASUAL, Games.TOURNAMENT}),
     },
+    dict.fromkeys(("moves", "times", "hint"), _EVERYWHERE),
+    {"position": _EVERYWHERE},
+    {"squares": _EVERYWHERE},
+    {"lines": _EVERYWHERE, "advice": _EVERYWHERE - {Games.SERVER}, "legal": frozenset({Games.SERVER})},
     {"online": frozenset({Games.SERVER})},
     {
         "claims": BOARD,

@@ -112,7 +112,6 @@ def resume(table: Table, at_ms: int) -> None:
         return
     table.said, table.held = (), None
     if isinstance(table.base, Adjourned):
-        table.say("resume.going_on")
         adjourning.come_back(table)
         return
     if isinstance(table.base, Judging) and table.base.by_arbiter:

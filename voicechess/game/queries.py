@@ -50,7 +50,7 @@ def square(table: Table, command: Command) -> None:
 
 def where(table: Table, command: Command) -> None:
     kind = _number(command, "piece")
-    named = command.slot("colour")
+    named = _own(table) if command.slot("own") else command.slot("colour")
     for colour in chess.COLORS if named is None else (bool(named),):
         squares = _listed(table.board.pieces(kind, colour))
         if squares.items:

@@ -123,6 +123,7 @@ def confirm(
     agreed: Callable[[Table, Command], None] | None = None,
     otherwise: Callable[[Table, Command], None] | None = None,
     silent: str = "",
+    after_silence: str = "",
     stands: bool = False,
     either: tuple[Command, ...] = (),
 ) -> None:
@@ -145,6 +146,7 @@ def confirm(
         agreed=agreed,
         otherwise=otherwise,
         silent=silent,
+        after_silence=after_silence,
         stands=stands,
         either=either,
     )
@@ -279,6 +281,8 @@ def declined(table: Table, key: str = "confirm.no") -> None:
     if opened is not None and opened.silent and key == "confirm.silence":
         key = opened.silent
     elif opened is not None and opened.otherwise is not None and opened.command is not None:
+        if opened.after_silence and key == "confirm.silence":
+            table.say(opened.after_silence)
         opened.otherwise(table, opened.command)
         return
     table.say(key)

@@ -173,6 +173,9 @@ def _answered(table: Table, event: Heard) -> bool:
         case Act(Command("repeat" | "help")):
             commands.obey(table, decision.command)
             return False
+        case Act(Command("stop")) if table.window is not None:
+            _which(table, decision)  # nothing is said that it could end: "halt" is about the move
+            return False
         case Act(Command("stop")):
             table.do(Hush())
             cut_short(table, event.at_ms)

@@ -97,6 +97,7 @@ class OpenQuestion:
     agreed: Callable[[Table, Command], None] | None = None  # what a yes does, if not what `command` says
     otherwise: Callable[[Table, Command], None] | None = None  # what a no or silence does
     silent: str = ""  # silence is no answer then, not even a no: this is said
+    after_silence: str = ""  # said first where silence does what a no does
     stands: bool = False  # the clock stands until it is answered
     about_ms: int | None = None  # when the words ended that it is about, whose rest may come before it is heard
     either: tuple[Command, ...] = ()  # these commands are the choice

@@ -50,7 +50,7 @@ def finish(table: Table, ending: Ending) -> None:
     if table.settings.preset is Preset.STRICT_BLIND and table.refused_queries:
         table.say("over.refused_queries", {"count": table.refused_queries})
     if table.hints:
-        table.say("over.hints", {"count": table.hints})
+        table.say("over.hint" if table.hints == 1 else "over.hints", {} if table.hints == 1 else {"count": table.hints})
     table.do(GameEnded(ending.result, ending.way.value))
     table.say("over.what_now")
 

@@ -21,7 +21,7 @@ from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPar
 from voicechess.language.wordings import NO_WORDINGS, Wordings, read_wordings
 from voicechess.meaning import AnswerKind, Castling
 
-SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "number", "letter"})
+SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "own", "number", "letter"})
 """What a pattern may leave open."""
 
 LANGUAGES = ("de", "en")
@@ -84,6 +84,7 @@ class Lexicon:
     move: Mapping[str, tuple[Pattern, ...]]
     castling: Mapping[Castling, tuple[Pattern, ...]]
     fillers: frozenset[str]
+    own: frozenset[str]
     letters: Mapping[str, tuple[str, ...]]
     post: Mapping[str, tuple[str, ...]]
     written: Mapping[str, tuple[str, ...]]
@@ -244,6 +245,7 @@ def read(data: Mapping[str, Any], wordings: Mapping[str, Any] | None = None) -> 
             ).items()
         },
         fillers=frozenset(_words(_table(data, "fillers").get("words"), "fillers.words")),
+        own=frozenset(_words(_table(data, "own").get("words"), "own.words")),
         post={key: _words(_table(data, "post").get(key), f"post.{key}") for key in POST_KEYS},
         written={key: _words(_table(data, "written").get(key), f"written.{key}") for key in WRITTEN_KEYS},
         letters={

@@ -300,6 +300,7 @@ def _slot_values(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
         "pieces": known(word for words in lexicon.plurals.values() for word in words),
         "colour": known(word for words in lexicon.colours.values() for word in words),
         "number": known(_number_phrases(lexicon)),
+        "own": known(sorted(lexicon.own)),
         "letter": known(word for word in letter_words(lexicon) if len(word) > 1),
     }
 

@@ -258,6 +258,8 @@ def slot_reader(words: Sequence[str], lexicon: Lexicon) -> SlotReader:
         elif name == "nth_rank":
             nth = lexicon.wordings.ordinals.get(words[start], 0)
             value = nth - 1 if 1 <= nth <= 8 else None
+        elif name == "own":
+            value = True if words[start] in lexicon.own else None
         elif name == "letter":
             value = letter_words(lexicon).get(words[start])
         if value is not None:

@@ -9,6 +9,7 @@ from random import Random
 
 import chess
 
+from voicechess.game.telling import sides_in_short
 from voicechess.messages import Listing, Phrase, Piece, Slot, Square
 from voicechess.practice.schedule import about, kind_of
 
@@ -186,3 +187,8 @@ def position_told(board: chess.BaseBoard) -> tuple[Phrase, ...]:
         Phrase("practice.white_pieces", {"pieces": side_told(board, chess.WHITE)}),
         Phrase("practice.black_pieces", {"pieces": side_told(board, chess.BLACK)}),
     )
+
+
+def position_in_short(board: chess.BaseBoard) -> tuple[Phrase, ...]:
+    """In few words, but not more quickly than other things: who listens does not know the position."""
+    return tuple(Phrase("position.side", told.slots) for told in sides_in_short(board))

@@ -13,11 +13,12 @@ from random import Random
 
 import chess
 
-from voicechess.game.telling import sides_in_short, sides_told
+from voicechess.game.telling import sides_told
 from voicechess.meaning import Meaning
 from voicechess.messages import File, Listing, Phrase, Piece, Side, Slot, Text
 from voicechess.moves.saying import said_move
 from voicechess.practice.exercises.mates import announced_move, mates_in_one, mates_in_two
+from voicechess.practice.positions import position_in_short
 from voicechess.practice.puzzle_lines import LINES, Broken, Goal, Puzzle, puzzle_of
 from voicechess.practice.schedule import PUZZLE, Deck, about
 from voicechess.practice.task import RIGHT, AnswerVerdict, Course, Judgement, Task
@@ -66,9 +67,9 @@ class OwnPuzzle(Task):
             return (self._question(),)
         start = chess.Board(self.puzzle.fen)
         if self.puzzle.goal is not Goal.LINE:
-            return (*_in_short(start), self._question())
+            return (*position_in_short(start), self._question())
         came = Phrase("practice.puzzles.came", {"side": Side(start.turn), "move": said_move(start, self.made[0], True)})
-        return (*_in_short(start), came, self._question())
+        return (*position_in_short(start), came, self._question())
 
     def _question(self) -> Phrase:
         side = {"side": Side(self._board.turn)}
@@ -178,11 +179,6 @@ class OwnPuzzle(Task):
             (Phrase("tip.file", {"piece": Piece(kind), "file": File(chess.square_file(move.from_square))}),),
             (Phrase("tip.move", {"move": said_move(board, move)}),),
         )
-
-
-def _in_short(board: chess.Board) -> tuple[Phrase, ...]:
-    """In few words, but not more quickly than other things: who listens does not know the position."""
-    return tuple(Phrase("position.side", told.slots) for told in sides_in_short(board))
 
 
 def skill_of(puzzle: Puzzle) -> str:

@@ -27,7 +27,7 @@ from voicechess.moves.saying import said_move
 from voicechess.practice.answers import expected, yes_said
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, PracticeEffect, StopExamining
 from voicechess.practice.exercises.mates import announced_move
-from voicechess.practice.positions import position_told
+from voicechess.practice.positions import position_in_short, position_told
 from voicechess.practice.task import Judgement
 
 # --- The moments that mattered ---
@@ -81,7 +81,6 @@ class KeyMoment:
                 "side": Side(board.turn),
                 "played": said_move(board, self.played),
                 "judgement": self.judgement(),
-                "better": said_move(board, self.best),
             },
         )
 
@@ -226,6 +225,7 @@ class Review:
         self._asked = [index for index, known in enumerate(self._evaluations) if known is None]
         self._told_percent = 0
         self._at = 0
+        self._helped = False  # whether "Hilfe" has told what answers the open question
         self._tried: chess.Move | None = None
 
     @property
@@ -302,7 +302,11 @@ class Review:
         if not self.moments:
             self.step = ReviewStep.DONE
             return self._speaker.say(Phrase("practice.review.nothing_found"))
-        return self._offer(0)
+        count = len(self.moments)
+        found = Phrase(
+            "practice.review.found" if count > 1 else "practice.review.found_one", {"count": count} if count > 1 else {}
+        )
+        return (*self._speaker.say(found), *self._offer(0))
 
     # --- the moments ---------------------------------------------------------------------------------------------
 
@@ -311,7 +315,7 @@ class Review:
         if number >= len(self.moments):
             self.step = ReviewStep.DONE
             return self._speaker.say(Phrase("practice.review.done"))
-        self._at, self.step = number, ReviewStep.OFFERING
+        self._at, self.step, self._helped = number, ReviewStep.OFFERING, False
         return self._offer_again()
 
     def _offer_again(self) -> Effects:
@@ -321,7 +325,9 @@ class Review:
     def _ask_move(self) -> Effects:
         self.step = ReviewStep.TRYING
         board = self.moments[self._at].board
-        said = self._speaker.say(*position_told(board), Phrase("practice.review.your_move", {"side": Side(board.turn)}))
+        said = self._speaker.say(
+            *position_in_short(board), Phrase("practice.review.your_move", {"side": Side(board.turn)})
+        )
         return (*said, Listen(self.expectation))
 
     def _tries(self, move: chess.Move) -> Effects:
@@ -382,15 +388,28 @@ class Review:
                 return self._speaker.adjust_voice(name)
             case "next" | "skip" if self.step in (ReviewStep.OFFERING, ReviewStep.TRYING):
                 return self._offer(self._at + 1)
-            case "hint" | "solution" if self.step is ReviewStep.TRYING:
+            case "hint" | "solution" if self.step in (ReviewStep.OFFERING, ReviewStep.TRYING):
                 return self._not_better()
             case "help":
-                return self._again(Phrase("practice.review.help"), Phrase("practice.help_also"))
+                return self._help()
             case "opening":
                 return self._again(opening_told(self._boards[-1]))
+            case "position_whole" if self.step is ReviewStep.TRYING:
+                return self._again(*position_told(self.moments[self._at].board))
+            case "position" if self.step is ReviewStep.OFFERING:
+                return self._again(*position_in_short(self.moments[self._at].board))
+            case "position_whole" if self.step is ReviewStep.OFFERING:
+                return self._again(*position_told(self.moments[self._at].board))
             case "repeat" | "position" | "position_whole":
                 return self._again()
         return None
+
+    def _help(self) -> Effects:
+        """What answers the question; said again, what else there is."""
+        self._helped = not self._helped
+        if self.step is ReviewStep.OFFERING and self._helped:
+            return (*self._speaker.say(Phrase("practice.review.help_offering"), Phrase("practice.review.try_from")),)
+        return self._again(Phrase("practice.review.help"), Phrase("practice.help_also"))
 
     def _answer(self, meaning: Meaning) -> Effects | None:
         if isinstance(meaning, Unclear):
@@ -400,7 +419,7 @@ class Review:
                 yes = yes_said(meaning)
                 if yes is None:
                     return None
-                return self._ask_move() if yes else self._offer(self._at + 1)
+                return self._ask_move() if yes else self._not_better()
             case ReviewStep.TRYING:
                 move = announced_move(self.moments[self._at].board, meaning)
                 if isinstance(move, Judgement):
