@@ -7,8 +7,10 @@ arguments, files or settings; 130: interrupted.
 from __future__ import annotations
 
 import argparse
+import difflib
 import importlib
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -43,6 +45,10 @@ ALIASES = {"manual": ("handbuch",)}
 """Further names of commands."""
 
 
+_WRONG_CHOICE = re.compile(r"invalid choice: '?([^']*?)'? \(choose from ")
+"""How argparse says that a value is none of those that there are."""
+
+
 class _Usage(Exception):
     """argparse found something it does not understand, or misses something; `phrase` says what it misses."""
 
@@ -70,6 +76,21 @@ class _Parser(argparse.ArgumentParser):
         if problem.startswith("expected "):
             option = Text(named.removeprefix("argument ").partition("/")[0])
             return Phrase("cli.missing_value", {"argument": option, "program": program})
+        wrong = _WRONG_CHOICE.match(problem)
+        if wrong is not None:
+            return self._other_choice(named.removeprefix("argument ").partition("/")[0], wrong[1])
+        return None
+
+    def _other_choice(self, named: str, given: str) -> Phrase | None:
+        """What may stand in place of a value that is none: the nearest, else all of them."""
+        for action in self._actions:
+            if action.choices and named in (action.metavar, action.dest, *action.option_strings):
+                choices = [str(choice) for choice in action.choices]
+                nearest = difflib.get_close_matches(given, choices, 1)
+                if nearest:
+                    return Phrase("cli.nearest", {"argument": Text(given), "nearest": Text(nearest[0])})
+                listed = Listing(tuple(Text(choice) for choice in choices), "or")
+                return Phrase("cli.none_of", {"argument": Text(given), "choices": listed})
         return None
 
     def _named(self, name: str) -> Slot:
@@ -99,6 +120,9 @@ def parser(wording: Wording, arguments: Sequence[str] = COMMANDS) -> argparse.Ar
     def sentence(key: str) -> str:
         return wording.say(Phrase(f"cli.{key}")).replace("%", "%%")
 
+    def fragment(key: str) -> str:
+        return wording.fragment(Phrase(f"cli.{key}")).replace("%", "%%")
+
     top = _Parser(prog="voicechess", description=sentence("description"), add_help=False)
     _common(top, sentence)
     top.add_argument("--version", action="version", version=f"voicechess {__version__}", help=sentence("version"))
@@ -112,7 +136,7 @@ def parser(wording: Wording, arguments: Sequence[str] = COMMANDS) -> argparse.Ar
         if not {name, *aliases} & set(arguments):
             continue
         module = importlib.import_module(f"voicechess.commands.{name}")
-        module.add_arguments(sub, lambda key, name=name: sentence(f"{name}.{key}"))
+        module.add_arguments(sub, lambda key, name=name: fragment(f"{name}.{key}"))
     return top
 
 

@@ -219,6 +219,13 @@ class Wording:
             text = self._phrase(UNKNOWN_KEY, {"key": Text(message.key)})
         return _capitalised(text, self.style is Style.LETTERS)
 
+    def fragment(self, message: Phrase) -> str:
+        """The message as it stands in its file: a part of a line, whose first word may be a value that is typed."""
+        try:
+            return self._phrase(message.key, message.slots)
+        except (WordingError, FormError):
+            return self.say(message)
+
     def move(self, move: SaidMove, full: bool = False) -> str:
         """The announcement of a move, e.g. "Springer Felix drei" (Laws, Appendix D.2).
 
