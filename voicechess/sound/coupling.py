@@ -134,8 +134,10 @@ class Coupling:
         power = 10 ** (np.array([self._heard[at] for at in range(begin, end)]) / 10)
         expected = 10 ** ((played + gain_db + OVER_DB) / 10)
         late = np.lib.stride_tricks.sliding_window_view(expected, end - begin, axis=0).transpose(0, 2, 1)
-        shares = np.where(power > late, power, 0.0).sum(axis=(1, 2)) / power.sum()
-        return float(shares.min())
+        over = np.cumsum(np.where(power > late, power, 0.0).sum(axis=2), axis=1)  # by delay, step by step
+        # The delay may jump within it: one until then, another from then on.
+        least = over.min(axis=0) + (over[:, -1:] - over).min(axis=0)
+        return float(least.min() / power.sum())
 
     def _compare(self) -> None:
         """Lay the last piece over what was played before it."""
