@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import math
 import os
 import re
 import stat
@@ -70,14 +71,18 @@ def read_json(path: Path, largest: int = LARGEST) -> Any:
         raise Unreadable(f"no JSON: {path}") from error
 
 
-def parse_json(text: str) -> Any:
-    """JSON that is not nested deeply and has finite numbers only. Raises ValueError for any other, and nothing else."""
+def parse_json(text: str, infinite: bool = False) -> Any:
+    """JSON that is not nested deeply and has finite numbers only, or also infinite ones where they have a meaning.
+
+    Raises ValueError for any other, and nothing else.
+    """
     depth = 0
     for found in _BRACKETS.finditer(text):
         depth += bool(found[1]) - bool(found[2])
         if depth > DEEPEST:
             raise ValueError("nested too deeply")
-    return json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=_finite)
+    number = _number if infinite else _finite
+    return json.loads(text, parse_int=_whole, parse_float=number, parse_constant=number)
 
 
 def _whole(digits: str) -> int:
@@ -86,9 +91,16 @@ def _whole(digits: str) -> int:
     return int(digits)
 
 
-def _finite(digits: str) -> float:
+def _number(digits: str) -> float:
     number = float(digits)
-    if number - number != 0:  # infinite, or no number
+    if math.isnan(number):
+        raise ValueError("no number")
+    return number
+
+
+def _finite(digits: str) -> float:
+    number = _number(digits)
+    if math.isinf(number):
         raise ValueError("no finite number")
     return number
 

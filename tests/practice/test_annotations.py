@@ -37,6 +37,8 @@ def said(*texts: str, language: str = "de") -> list[list[str]]:
         ("-M4/18 120ms", "", -99_996, 120),
         ("+0.25/12 5", "", 25, 5_000),
         ("(e2e4 e7e5) +0.20/13 12", "", 20, 12_000),
+        ("(+0.35/20)", "", 35, None),
+        ("[%csl Ge4] [#] Guter Zug.", "Guter Zug.", None, None),
         ("book", "", None, None),
         ("+0.31", "", None, None),
         ("d=21, sd=50, mt=67346, tl=5332654, s=3, pv=Nf3 d5, wv=0.24,", "", 24, 67_346),

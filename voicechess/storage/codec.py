@@ -7,6 +7,7 @@ Where several classes are possible, "is" names the class.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import types
@@ -19,6 +20,7 @@ from voicechess.game import events
 from voicechess.game.agreement import GameSettings
 from voicechess.game.events import Event
 from voicechess.laws.time_controls import SIDES, parse_time
+from voicechess.messages import Failure
 from voicechess.own_files import parse_json
 
 VERSION = 1
@@ -69,7 +71,8 @@ def decode_event(text: str) -> Event:
 def encode_settings(settings: GameSettings) -> str:
     """The settings as one line of ASCII JSON."""
     if "|" in settings.time:  # "3|2" as it was given; what is kept has another meaning (`decode_settings`)
-        settings = replace(settings, time=parse_time(settings.time).notation)
+        with contextlib.suppress(Failure):  # what is no time is kept as it is
+            settings = replace(settings, time=parse_time(settings.time).notation)
     return _dump({"v": VERSION, **_fields(settings)})
 
 
@@ -88,7 +91,7 @@ def _dump(value: dict[str, Any]) -> str:
 
 def _load(text: str) -> dict[str, Any]:
     try:
-        found = parse_json(text)
+        found = parse_json(text, infinite=True)  # a reading that cannot be meant has an infinite cost
     except ValueError as error:
         raise CodecError("no JSON") from error
     if not isinstance(found, dict):

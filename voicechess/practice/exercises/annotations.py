@@ -87,7 +87,7 @@ def signs_told(glyphs: Iterable[int]) -> tuple[Phrase, ...]:
 # --- what programs have written --------------------------------------------------------------------------------------
 
 _ENGINE = re.compile(
-    r"(?:\([^()]*\)\s*)?(?P<score>[+-]?(?:\d+[.,]\d+|[M#]\d+)|[+-][M#]\d+)/\d+(?:\s+(?P<time>\d+(?:[.,]\d+)?)\s*(?P<unit>ms|s|m)?\b)?[,;]?"
+    r"(?:\([^()]*\)\s*)?\(?(?P<score>[+-]?(?:\d+[.,]\d+|[M#]\d+)|[+-][M#]\d+)/\d+(?:\s+(?P<time>\d+(?:[.,]\d+)?)\s*(?P<unit>ms|s|m)?\b)?\)?[,;]?"
 )
 """cutechess, Arena, WinBoard, Fritz: an evaluation and a depth, and often the time that the move took."""
 
@@ -113,7 +113,7 @@ class Written:
 
 def written(node: chess.pgn.GameNode) -> Written:
     """What stands in the comment behind the move of `node`."""
-    words = " ".join(part for part in BRACKET.sub(" ", node.comment).split() if part != "(=)")
+    words = " ".join(part for part in BRACKET.sub(" ", node.comment).split() if part not in ("(=)", "[#]"))
     thought, took = _bracketed(node)
     keyed = dict(part.split("=", 1) for part in re.split(r",\s*", words) if "=" in part) if _KEYED.search(words) else {}
     if keyed:
