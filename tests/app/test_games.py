@@ -26,9 +26,9 @@ from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.laws.results import Ending, Way
 from voicechess.meaning import Reading, SpokenMove
-from voicechess.score.braille import text_in_braille
+from voicechess.score.braille import position_in_braille, text_in_braille
 from voicechess.score.pgn import read_pgn
-from voicechess.score.score import Score
+from voicechess.score.score import Entry, Note, NoteKind, Score
 from voicechess.sound.speech import Speech, SpokenSound
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import Journal, Recorder
@@ -231,6 +231,64 @@ def test_a_score_sheet_has_names_times_and_the_result(journal: Journal, language
     embossed = games.write(score, games.Format.BRF, wording)
     assert embossed.isascii()
     assert max(map(len, embossed.split("\r\n"))) <= 40
+
+
+NOTED = Score(
+    fen="4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 12",
+    entries=(
+        Entry(chess.Move.from_uci("d7d5"), draw_offered=True, notes=(Note(NoteKind.WARNING, chess.BLACK),)),
+        Entry(
+            chess.Move.from_uci("e5d6"),
+            notes=(
+                Note(NoteKind.ILLEGAL, chess.WHITE, 120_000, "Ke3"),
+                Note(NoteKind.CLAIM, chess.WHITE, text="threefold"),
+            ),
+        ),
+    ),
+)
+
+
+def test_a_sheet_begins_with_a_position_of_its_own_and_has_everything_that_pgn_has() -> None:
+    seen = games.write(NOTED, games.Format.GERMAN, GERMAN).splitlines()
+    assert seen == [
+        "Stellung, Schwarz am Zug:",
+        "Ke1 e5",
+        "Ke8 d7",
+        "12. … (Schwarz verwarnt) d5 (=)",
+        "13. (Weiß regelwidrig, Ke3, +2:00) (Weiß mit falschem Antrag, threefold) exd6 e.p.",
+        "Noch kein Ergebnis.",
+    ]
+    felt = games.write(NOTED, games.Format.BRAILLE, GERMAN).splitlines()
+    assert felt[0] == text_in_braille(seen[0])
+    assert felt[1:3] == list(position_in_braille(NOTED.start()))
+    for line, words in ((3, "(Schwarz verwarnt)"), (4, "(Weiß regelwidrig, Ke3, +2:00)"), (4, "e.p.")):
+        assert text_in_braille(words) in felt[line]
+    assert games.write(NOTED, games.Format.BRF, GERMAN).isascii()
+    assert games.write(NOTED, games.Format.SPOKEN, GERMAN).splitlines() == [
+        "Stellung, Schwarz am Zug:",
+        "Weiß: König Eva eins und Bauer Eva fünf.",
+        "Schwarz: König Eva acht und Bauer David sieben.",
+        "Schwarz verwarnt.",
+        "Bauer David sieben David fünf.",
+        "Schwarz bietet Remis.",
+        "Weiß regelwidrig, Ke3, +2:00.",
+        "Weiß mit falschem Antrag, threefold.",
+        "Dreizehn: Bauer Eva fünf schlägt David sechs en passant.",
+    ]
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_sheet_of_chess960_begins_with_its_position(language: str) -> None:
+    start = chess.Board.from_chess960_pos(0)
+    score = Score(fen=start.fen(), chess960=True)
+    wording = Wording(language, strict=True)
+    seen = games.write(score, games.Format.GERMAN, wording).splitlines()
+    assert seen[1].startswith("K") and seen[1].endswith("a2 b2 c2 d2 e2 f2 g2 h2")
+    assert games.write(score, games.Format.BRAILLE, wording).splitlines()[1:3] == list(position_in_braille(start))
+    for kind in NoteKind:
+        noted = Score(entries=(Entry(chess.Move.from_uci("e2e4"), notes=(Note(kind, chess.WHITE, -5_000, "x"),)),))
+        for form in (games.Format.GERMAN, games.Format.BRAILLE, games.Format.SPOKEN):
+            assert games.write(noted, form, wording)
 
 
 def test_nobody_is_called_a_question_mark(journal: Journal) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from pathlib import Path
 
 import chess
@@ -16,11 +17,11 @@ from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.laws.results import Worth
 from voicechess.laws.time_controls import describe
-from voicechess.messages import Failure, Phrase, Slot, Text
+from voicechess.messages import Failure, Listing, Phrase, Piece, Side, Slot, Square, Text
 from voicechess.moves.saying import said_move
 from voicechess.score.braille import brf, position_in_braille, score_in_braille, text_in_braille
 from voicechess.score.pgn import write_pgn
-from voicechess.score.score import UNKNOWN, Letters, Score, move_list
+from voicechess.score.score import UNKNOWN, Letters, Note, Score, german_position, move_list, piece_list, sheet_time
 from voicechess.sound.devices.files import write_wav
 from voicechess.sound.pcm import converted
 from voicechess.sound.speech import Speech
@@ -35,14 +36,43 @@ BETWEEN_MS = 400
 
 def lines_aloud(score: Score, wording: Wording) -> tuple[str, ...]:
     """The "long" form (Laws, Appendix C): each move as it was announced, White's with its number; then the ending."""
-    told = [Phrase("score.none")] if not score.entries else []
+    told = _position_aloud(score) + ([Phrase("score.none")] if not score.entries else [])
     for board, made in score.positions():
+        told += [Phrase("sheet.aloud", {"text": Text(_note(note, wording))}) for note in made.notes]
         key = "score.white" if board.turn == chess.WHITE else "score.black"
         full = wording.move(said_move(board, made.move), full=True)
         told.append(Phrase(key, {"number": board.fullmove_number, "move": Text(full)}))
+        if made.draw_offered:
+            told.append(Phrase("sheet.offer", {"side": Side(board.turn)}))
     if score.ending is not None:
         told.append(score.ending.words)
     return tuple(wording.say(phrase) for phrase in told)
+
+
+def _begins_elsewhere(score: Score) -> bool:
+    return score.fen != chess.STARTING_FEN
+
+
+def _position_aloud(score: Score) -> list[Phrase]:
+    """Where the game begins, if that is not the usual position (Laws, 8.1: a score can be played through)."""
+    if not _begins_elsewhere(score):
+        return []
+    board = score.start()
+    told = [Phrase("sheet.begins", {"side": Side(board.turn)})]
+    for colour in chess.COLORS:
+        pieces = tuple(
+            Phrase("position.piece_on", {"piece": Piece(kind), "square": Square(square)})
+            for kind, square in piece_list(board, colour)
+        )
+        told.append(Phrase("sheet.stands", {"side": Side(colour), "pieces": Listing(pieces)}))
+    return told
+
+
+def _note(note: Note, wording: Wording) -> str:
+    """An incident in words, with what was announced or claimed and the time that was given or taken."""
+    words = wording.say(Phrase(f"sheet.note.{note.kind.value}", {"side": Side(note.colour)}))
+    sign = "-" if note.ms < 0 else "+"
+    return ", ".join([words, *filter(None, [note.text]), *([sign + sheet_time(abs(note.ms))] if note.ms else [])])
 
 
 def record(sentences: Iterable[str], speech: Speech, path: Path) -> None:
@@ -211,11 +241,12 @@ def write(score: Score, form: Format, wording: Wording) -> str:
         case Format.PGN:
             return write_pgn(score)
         case Format.GERMAN:
-            lines = _sheet(score, move_list(score, Letters.GERMAN), wording)
+            noted = partial(_note, wording=wording)
+            lines = _sheet(score, move_list(score, Letters.GERMAN, noted), german_position(score.start()), wording)
         case Format.BRAILLE:
-            lines = _sheet(score, score_in_braille(score), wording, text_in_braille)
+            lines = _in_braille(score, wording)
         case Format.BRF:
-            return brf(_sheet(score, score_in_braille(score), wording, text_in_braille))
+            return brf(_in_braille(score, wording))
         case Format.SPOKEN | Format.RECORDING:
             lines = lines_aloud(score, wording)
         case Format.FEN:
@@ -227,18 +258,30 @@ def write(score: Score, form: Format, wording: Wording) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def _in_braille(score: Score, wording: Wording) -> tuple[str, ...]:
+    moves = score_in_braille(score, partial(_note, wording=wording))
+    return _sheet(score, moves, position_in_braille(score.start()), wording, text_in_braille)
+
+
 def _sheet(
-    score: Score, moves: Sequence[str], wording: Wording, written: Callable[[str], str] = str
+    score: Score,
+    moves: Sequence[str],
+    position: Sequence[str],
+    wording: Wording,
+    written: Callable[[str], str] = str,
 ) -> tuple[str, ...]:
     """A score sheet (Laws, Art. 8): who played, when and with what time, the moves, the result. What is unknown is left
-    out. `written` puts the words into the script of the moves."""
+    out, and so is the position that it begins with if it is the usual one. `written` puts the words into the script of
+    the moves."""
     head = [Phrase(f"sheet.{side}", {"name": Text(name)}) for side, name in _players(score)]
     if "?" not in score.date:
         head.append(Phrase("sheet.date", {"date": Text(".".join(reversed(score.date.split("."))))}))
     if score.time is not None and not score.time.untimed:
         head.append(Phrase("sheet.time", {"time": describe(score.time)}))
+    if _begins_elsewhere(score):
+        head.append(Phrase("sheet.begins", {"side": Side(score.start().turn)}))
     above, below = ([written(wording.say(phrase)) for phrase in part] for part in (head, [_result(score)]))
-    return (*above, *moves, *below)
+    return (*above, *(position if _begins_elsewhere(score) else ()), *moves, *below)
 
 
 def _players(score: Score) -> list[tuple[str, str]]:

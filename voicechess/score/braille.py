@@ -22,10 +22,11 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
+from collections.abc import Callable
 
 import chess
 
-from voicechess.score.score import Letters, Score, piece_list, san, sheet_time
+from voicechess.score.score import EN_PASSANT, Entry, Letters, Note, Score, by_numbers, piece_list, san, sheet_time
 
 CELLS = 40
 LINES = 25
@@ -118,25 +119,24 @@ def _in_words(character: str) -> str:
     return _PUNCTUATION["?"] if plain == character else _in_words(plain)
 
 
-def score_in_braille(score: Score) -> tuple[str, ...]:
+def score_in_braille(score: Score, told: Callable[[Note], str] | None = None) -> tuple[str, ...]:
     """The game in Unicode Braille, one line for each move number, with the times left where they are known; a black
-    move that stands alone follows a hyphen."""
-    lines: list[str] = []
+    move that stands alone follows a hyphen. `told`: see `move_list`."""
     space = _SIGNS[" "]
-    for board, made in score.positions():
-        written = move_in_braille(board, made.move)
+
+    def written(board: chess.Board, made: Entry) -> str:
+        parts = [text_in_braille(f"({told(note)})") for note in made.notes] if told is not None else []
+        parts.append(move_in_braille(board, made.move))
+        if board.is_en_passant(made.move):
+            parts.append(text_in_braille(EN_PASSANT.strip()))
         if made.draw_offered:
-            written += space + _SIGNS["="]
+            parts.append(_SIGNS["="])
         left_ms = made.left_ms(board.turn)
         if left_ms is not None:
-            written += space + text_in_braille(sheet_time(left_ms))
-        if board.turn == chess.WHITE:
-            lines.append(ordinal(board.fullmove_number) + space + written)
-        elif lines:
-            lines[-1] += space + written
-        else:
-            lines.append(ordinal(board.fullmove_number) + space + _SIGNS["-"] + space + written)
-    return tuple(lines)
+            parts.append(text_in_braille(sheet_time(left_ms)))
+        return space.join(parts)
+
+    return by_numbers(score, ordinal, space, _SIGNS["-"], written)
 
 
 def position_in_braille(board: chess.Board) -> tuple[str, str]:

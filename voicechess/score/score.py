@@ -7,7 +7,7 @@ German letters (Laws, Appendix C), are written and read here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -172,6 +172,10 @@ def san(board: chess.Board, move: chess.Move, letters: Letters = Letters.ENGLISH
     return english.translate(_TO_GERMAN).replace("=", "").replace("O", "0")
 
 
+EN_PASSANT = " e.p."
+"""Behind a move on a score sheet (Laws, C.12; 2009 C.12)."""
+
+
 def parse_san(board: chess.Board, text: str) -> chess.Move:
     """The legal move written in English or German letters or figurines, with dashes of any kind.
 
@@ -191,21 +195,39 @@ def parse_san(board: chess.Board, text: str) -> chess.Move:
     return move
 
 
-def move_list(score: Score, letters: Letters = Letters.ENGLISH) -> tuple[str, ...]:
+def move_list(
+    score: Score, letters: Letters = Letters.ENGLISH, told: Callable[[Note], str] | None = None
+) -> tuple[str, ...]:
     """The game, one line for each move number: "1. e4 (4:58) e5 (=) (4:52)"; (=) is a draw offer, then comes the time
-    that the side that moved had left, where it is known."""
+    that the side that moved had left, where it is known. `told`: an incident in words, in brackets before the move that
+    it happened before, and en passant is marked; None: neither."""
+
+    def written(board: chess.Board, made: Entry) -> str:
+        parts = [f"({told(note)})" for note in made.notes] if told is not None else []
+        passant = EN_PASSANT if told is not None and board.is_en_passant(made.move) else ""
+        parts.append(san(board, made.move, letters) + passant + (" (=)" if made.draw_offered else ""))
+        left_ms = made.left_ms(board.turn)
+        return " ".join(parts if left_ms is None else [*parts, f"({sheet_time(left_ms)})"])
+
+    return by_numbers(score, lambda number: f"{number}.", " ", "…", written)
+
+
+def by_numbers(
+    score: Score,
+    numbered: Callable[[int], str],
+    space: str,
+    missing: str,
+    written: Callable[[chess.Board, Entry], str],
+) -> tuple[str, ...]:
+    """One line for each move number. `missing` stands for White's move where Black begins."""
     lines: list[str] = []
     for board, made in score.positions():
-        written = san(board, made.move, letters) + (" (=)" if made.draw_offered else "")
-        left_ms = made.left_ms(board.turn)
-        if left_ms is not None:
-            written += f" ({sheet_time(left_ms)})"
         if board.turn == chess.WHITE:
-            lines.append(f"{board.fullmove_number}. {written}")
+            lines.append(numbered(board.fullmove_number) + space + written(board, made))
         elif lines:
-            lines[-1] += " " + written
+            lines[-1] += space + written(board, made)
         else:
-            lines.append(f"{board.fullmove_number}. … {written}")
+            lines.append(numbered(board.fullmove_number) + space + missing + space + written(board, made))
     return tuple(lines)
 
 
@@ -217,3 +239,12 @@ def piece_list(board: chess.Board, colour: chess.Color) -> Sequence[tuple[chess.
         for kind in order
         for square in sorted(board.pieces(kind, colour), key=lambda s: (chess.square_file(s), s))
     ]
+
+
+def german_position(board: chess.Board) -> tuple[str, str]:
+    """White's pieces and Black's as `piece_list` has them, with German letters: "Kg1 Dd1 … a2 b2"."""
+    white, black = (
+        " ".join(Letters.GERMAN.letter(kind) + chess.square_name(square) for kind, square in piece_list(board, colour))
+        for colour in chess.COLORS
+    )
+    return white, black
