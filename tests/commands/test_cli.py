@@ -139,6 +139,7 @@ def go_on(lines: str) -> str:
         (["hear", "--fen", FRESH[:-3] + "9" * 50 + " 1", "x.wav"], "Das ist keine gültige Stellung in FEN: rnbq"),
         (["play", "--fen", "x" * 5000], "Das ist keine gültige Stellung in FEN: " + "x" * 20),
         (["practise", "--pgn", os.devnull], f"Die Datei {os.devnull} lässt sich nicht lesen."),
+        (["play", "--microphone", "nix.wav"], "Die Datei nix.wav gibt es nicht."),
         (["say", "Sf9"], "Das ist in dieser Stellung kein Zug: Sf9."),
         (["game", "show"], "Es ist noch keine Partie gespeichert."),
         (["game", "show", "7"], "Eine Partie Nummer sieben gibt es nicht."),

@@ -15,7 +15,7 @@ from voicechess.app.context import Context, asked_for_headphones, may_write
 from voicechess.app.wiring import WantedBoard, WantedDevices
 from voicechess.messages import Failure, Text, Tone
 from voicechess.own_files import may_be_written
-from voicechess.sound.devices.choice import is_sound_output
+from voicechess.sound.devices.choice import SOUND_FILES, is_sound_output
 from voicechess.sound.model import VoskModel
 from voicechess.storage.places import settings_path
 from voicechess.storage.settings import SETTINGS, Preferences
@@ -55,9 +55,14 @@ def add_devices(parser: argparse.ArgumentParser, sentence: Callable[[str], str])
 def wanted_devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
     """The devices of the settings and of the options that `context` was made with. `args` None: no options.
 
-    Raises `Failure` where the loudspeaker is a file that is there already.
+    Raises `Failure` where the loudspeaker is a file that is there already, or the microphone one that cannot be heard.
     """
     wanted = devices(args, context)
+    given = getattr(args, "microphone", None)
+    if wanted.voice_input and given and given.lower().endswith(SOUND_FILES):
+        from voicechess.sound.devices.files import SoundFile
+
+        SoundFile(Path(given))  # a file that cannot be heard is a mistake of the command line, a device may come back
     if wanted.voice_output and wanted.speaker is not None and is_sound_output(wanted.speaker):
         overwrite = args is not None and args.overwrite
         if args is not None and args.speaker:
