@@ -37,7 +37,7 @@ def test_back_and_forth_and_after_a_review(virtual_sound: VirtualSound, model_pa
         player.say_until("Ende", "Übung beendet.")
         player.listen(0)
         player.say_until("was war mein Fehler", "Von dort")
-        player.say_until("nein", "durch")
+        player.say_until("nein", "wichtigen Augenblicke")
         player.listen(0)
         player.say_until("neue Partie", "Revanche")
         player.say_until("Ende", "Auf Wiederhören")
