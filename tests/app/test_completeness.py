@@ -83,6 +83,13 @@ def test_what_is_not_legal_may_be_the_first_half_of_something() -> None:
     assert waits("eva fünf", chess.Board()) is Completeness.MAY_GO_ON
 
 
+@pytest.mark.parametrize("words", ["kurze", "lange", "kleine", "kurz"])
+def test_castling_is_begun_with_its_first_word(words: str) -> None:
+    """ "Kurze … Rochade" over two seconds was talked over (issue 49)."""
+    board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    assert waits(words, board) is Completeness.BEGUN
+
+
 @pytest.mark.parametrize("words", ["kurze rochade", "lange rochade"])
 def test_castling_ends_with_its_words(words: str) -> None:
     board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")

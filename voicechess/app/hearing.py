@@ -19,7 +19,7 @@ from voicechess.language.pointing import pointed_at, usual_words
 from voicechess.language.readings import interpret, is_full_move, names_a_part
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.tokens import tokenise
-from voicechess.language.understanding import choices, may_go_on
+from voicechess.language.understanding import begins_castling, choices, may_go_on
 from voicechess.meaning import (
     Asked,
     Command,
@@ -267,7 +267,9 @@ def _is_begun(words: str, meaning: Meaning, expectation: Expectation, lexicon: L
     if isinstance(meaning, SpokenMove):
         a_word = meaning.piece is None and meaning.target is None  # which answers some whole questions too: "sechs"
         return _begins(meaning, expectation.board) and not (asked.whole and a_word)
-    return isinstance(meaning, Unclear) and _goes_on_to_a_file(words, expectation, lexicon)
+    if not isinstance(meaning, Unclear):
+        return False
+    return _goes_on_to_a_file(words, expectation, lexicon) or begins_castling(words.split(), lexicon.heard)
 
 
 def _begins(move: SpokenMove, board: chess.Board) -> bool:

@@ -347,6 +347,13 @@ def may_go_on(words: Sequence[str], lexicon: Lexicon, expectation: Expectation) 
     return any(pattern.begins_with(words, read_slot, lexicon.fillers) for pattern in patterns)
 
 
+def begins_castling(words: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether castling is announced with these words and more: "kurze" of "kurze Rochade"."""
+    read_slot = slot_reader(words, lexicon)
+    patterns = (pattern for side in lexicon.castling.values() for pattern in side)
+    return any(pattern.begins_with(words, read_slot, lexicon.fillers) for pattern in patterns)
+
+
 def _slots(
     words: Sequence[str], lexicon: Lexicon, section: str, key: str
 ) -> Iterator[tuple[tuple[str, SlotValue], ...]]:
