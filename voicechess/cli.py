@@ -48,6 +48,9 @@ ALIASES = {"manual": ("handbuch",)}
 _WRONG_CHOICE = re.compile(r"invalid choice: '?([^']*?)'? \(choose from ")
 """How argparse says that a value is none of those that there are."""
 
+_TALKING = ("play", "practise", "analyse", "calibrate")
+"""Commands that begin a conversation, as no command does: what they need takes seconds to load on a busy machine."""
+
 
 class _Usage(Exception):
     """argparse found something it does not understand, or misses something; `phrase` says what it misses."""
@@ -156,6 +159,13 @@ def _offender(message: str, arguments: Sequence[str]) -> str:
     return " ".join(named) or " ".join(arguments)
 
 
+def _begins_to_talk(arguments: Sequence[str]) -> bool:
+    """Whether somebody at a terminal waits for a conversation, as far as that can be told before anything is loaded."""
+    named = next((argument for argument in arguments if argument in COMMANDS), None)
+    asks = any(argument in ("-h", "--help", "--version") for argument in arguments)
+    return sys.stdout.isatty() and not asks and (named is None or named in _TALKING)
+
+
 def main(arguments: Sequence[str] | None = None, interruption: Interruption | None = None) -> int:
     """Run one command line; the exit status.
 
@@ -175,6 +185,8 @@ def main(arguments: Sequence[str] | None = None, interruption: Interruption | No
         threading.excepthook = lambda failed: _fail(wording, unexpected("cli.internal", failed.exc_value), 1)
     try:
         signals.allow()
+        if _begins_to_talk(arguments):
+            print(wording.say(Phrase("cli.begins")), flush=True)
         args = parser(wording, arguments).parse_args(arguments)
         module = importlib.import_module(f"voicechess.commands.{args.command or 'play'}")
         # Without a command: the conversation before a game.

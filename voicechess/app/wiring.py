@@ -185,14 +185,20 @@ class Program:
         if problem is not None:
             self.notices.append(problem.phrase)
         attention = Attention()
+        self._overhearing: Overhearing | None = None
+        self._unheard: SoundError | None = None
+        self.speaker = self._make_speaker(attention) if wanted.voice_output else None
+        if self.speaker is not None:
+            # The loudspeaker is opened while the model is loaded, and the voice woken: the first words come sooner.
+            if wanted.reader:
+                self._begin_reader(self.speaker)
+            self.speaker.start()
         self._model = self._load_model() if wanted.voice_input else None
         self._overhearing = self._make_overhearing()
-        self.speaker = self._make_speaker(attention) if wanted.voice_output else None
         self.lexicon = self._words()
         self.microphone_there = self._model is not None and self._try_microphone()
         self.listener = None if self._model is None else self._make_listener(self._model, attention)
         self.keyboard = Keyboard(self.inbox.type_line, self._key, lambda: self.inbox.post(InputEnded()))
-        self._unheard: SoundError | None = None
         self._seats = _Seats()
         self.board = self._make_board()
         self._hearing = self._learnt()
@@ -217,10 +223,6 @@ class Program:
 
     def __enter__(self) -> Program:
         threading.excepthook = self._thread_failed
-        if self.speaker is not None:
-            if self.wanted.reader:
-                self._begin_reader(self.speaker)
-            self.speaker.start()
         if self.listener is not None:
             self.listener.start()
         self.keyboard.start()
@@ -302,7 +304,6 @@ class Program:
 
     def _make_speaker(self, attention: Attention) -> Speaker:
         choice = self.wanted.speaker
-        handed = None if self._overhearing is None else self._overhearing.played
         callbacks = SpeakerCallbacks(
             spoken=lambda number, completed: self.inbox.post(
                 ev.Spoken(at_ms=self.clock.now(), number=number, completed=completed)
@@ -312,7 +313,7 @@ class Program:
             trouble=self._trouble,
         )
         return Speaker(
-            Opening(lambda: open_loudspeaker(choice, handed=handed), "loudspeaker"),
+            Opening(lambda: open_loudspeaker(choice, handed=self._played), "loudspeaker"),
             Speech(self.wanted.voice),
             callbacks,
             tones=self.wanted.tones,
@@ -322,6 +323,11 @@ class Program:
             near=lambda: attention.near,
             headphones=self.wanted.headphones,
         )
+
+    def _played(self, pcm: bytes, rate: int, at_ms: int) -> None:
+        """What the loudspeaker was handed goes to what overhears, once that is there."""
+        if self._overhearing is not None:
+            self._overhearing.played(pcm, rate, at_ms)
 
     def _make_overhearing(self) -> Overhearing | None:
         """What hears a few words while the program speaks; None: it is not wanted, or cannot be had here."""
