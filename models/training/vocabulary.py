@@ -15,7 +15,8 @@ from typing import Any
 LANGUAGE_FILE = Path(__file__).resolve().parents[2] / "voicechess" / "language" / "de.toml"
 NOT_SPOKEN = frozenset(("language", "spellings", "typed"))
 _GROUP = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
-_SLOT = re.compile(r"\{\w+\}")
+_SLOT = re.compile(r"\{\w+(?:=\d+)?\}")
+_RULE = re.compile(r"<\w+>")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -29,6 +30,15 @@ def _texts(node: Any) -> list[str]:
     return []
 
 
+PATTERNS = ("answers", "commands", "choices")
+
+
+def _wordings(path: Path) -> dict[str, Any]:
+    """The wordings beside a language's table, if there are any."""
+    beside = path.with_name(f"wordings.{path.name}")
+    return tomllib.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
+
+
 DENYING = ("nein", "falsch", "korrektur", "korrigieren")
 """What takes back a move that was not meant: not hearing it plays a wrong one."""
 
@@ -40,8 +50,14 @@ def spoken_texts(path: Path = LANGUAGE_FILE) -> dict[str, list[str]]:
 
 
 def words(path: Path = LANGUAGE_FILE) -> tuple[str, ...]:
-    """All words that can be spoken, sorted, each once, in lower case."""
-    found = {
+    """All words that can be spoken, those of the wordings beside them included, sorted, each once, in lower case."""
+    said = {
+        word.lower()
+        for section in ("rules", "wrapping", "move", "pieces", "ordinals", *PATTERNS)
+        for text in _texts(_wordings(path).get(section, {}))
+        for word in _WORD.findall(_RULE.sub(" ", _SLOT.sub(" ", text)))
+    }
+    found = said | {
         word.lower()
         for texts in spoken_texts(path).values()
         for text in texts

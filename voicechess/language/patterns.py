@@ -97,6 +97,11 @@ class Pattern:
         """Every sentence it stands for, with slots left open."""
         return _expand(self.root)
 
+    def expand_each(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
+        """Few of these sentences that have every word and every slot: the n-th has the n-th option everywhere."""
+        for row in range(_most_options(self.root)):
+            yield tuple(_row(self.root, row))
+
     def match(
         self, words: Sequence[str], start: int, read_slot: SlotReader, skip: frozenset[str] = frozenset()
     ) -> Iterator[tuple[int, Captures]]:
@@ -211,6 +216,34 @@ def _expand(part: Part) -> Iterator[tuple[Literal | SlotPart, ...]]:
         for first in _expand(part.parts[0]):
             for rest in _expand(Series(part.parts[1:])):
                 yield first + rest
+
+
+def _most_options(part: Part) -> int:
+    """The number of rows that it takes until every option, and every option in one, has been taken."""
+    if isinstance(part, OneOf):
+        options = tuple(_flat(part))
+        return len(options) * max(map(_most_options, options))
+    return max(map(_most_options, part.parts), default=1) if isinstance(part, Series) else 1
+
+
+def _flat(part: OneOf) -> Iterator[Part]:
+    """The options of a choice, those of a choice among them included: of "[a|b]" a, b and nothing."""
+    for option in part.options:
+        if isinstance(option, OneOf):
+            yield from _flat(option)
+        else:
+            yield option
+
+
+def _row(part: Part, row: int) -> Iterator[Literal | SlotPart]:
+    if isinstance(part, Literal | SlotPart):
+        yield part
+    elif isinstance(part, OneOf):
+        options = tuple(_flat(part))
+        yield from _row(options[row % len(options)], row // len(options))
+    elif isinstance(part, Series):
+        for inner in part.parts:
+            yield from _row(inner, row)
 
 
 def _match(

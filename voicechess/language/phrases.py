@@ -47,6 +47,7 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
     )
     if expectation.asked.earlier:
         found.update(dict.fromkeys(_after_a_no(heard, choices(expectation))))
+    found.update(dict.fromkeys(_worded(heard, _wordings_of(expectation), choices(expectation))))
     if expectation.board is not None or expectation.asked.question in ALWAYS_MOVES:
         found.update(dict.fromkeys(_rivals(heard)))
     if expectation.board is not None:
@@ -253,6 +254,44 @@ def _after_a_no(lexicon: Lexicon, chosen: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{no} {first}" for no in before for first in firsts)
 
 
+FEW = 30
+"""Where fewer commands are listened for, only those that take a move back are: there are no wordings."""
+
+
+def _wordings_of(expectation: Expectation) -> frozenset[str] | None:
+    """The commands whose further wordings are listened for; None: no wordings at all. Where a move is repeated, or asked
+    about, every other word is a rival of the few that count."""
+    if expectation.commands is None:
+        return expectation.among_talk | {"end"} if expectation.among_talk else None
+    about_a_move = expectation.asked.question in (Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION)
+    return None if about_a_move or len(expectation.commands) < FEW else expectation.commands
+
+
+@lru_cache(maxsize=64)
+def _worded(lexicon: Lexicon, commands: frozenset[str] | None, chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """Further wordings of these commands and choices, each word of each pattern at least once, and what is said around
+    them. All their sentences would be too many: what two words that were not listed make costs a little more."""
+    if commands is None:
+        return ()
+    around = lexicon.wordings
+    tables = [around.choices.get(key, ()) for key in chosen]
+    tables += [patterns for key, patterns in around.commands.items() if key in commands]
+    tables += [around.before, around.behind, around.move_before, around.move_behind]
+    found = (one for patterns in tables for pattern in patterns for one in _each_word_once(pattern, lexicon))
+    return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=4096)
+def _each_word_once(pattern: Pattern, lexicon: Lexicon) -> tuple[str, ...]:
+    """The fewest sentences of a pattern that have each of its words; what fills its slots stands in other phrases."""
+    found: dict[str, None] = {}
+    for row, sentence in enumerate(pattern.expand_each()):
+        values = [_values(part, lexicon) for part in sentence]
+        if values and all(values):
+            found[" ".join(options[row % len(options)] for options in values)] = None
+    return tuple(found)
+
+
 def _covering(sentences: Iterable[str]) -> Iterator[str]:
     """Only those sentences that bring a new pair of neighbouring words, their beginning and end included."""
     seen: set[tuple[str, str]] = set()
@@ -302,6 +341,8 @@ def _slot_values(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
         "number": known(_number_phrases(lexicon)),
         "own": known(sorted(lexicon.own)),
         "letter": known(word for word in letter_words(lexicon) if len(word) > 1),
+        "nth": known(lexicon.wordings.ordinals),
+        "nth_rank": known(word for word, number in lexicon.wordings.ordinals.items() if number <= 8),
     }
 
 
