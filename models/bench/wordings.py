@@ -28,6 +28,7 @@ from voicechess.game.agreement import Player
 from voicechess.game.commands import SAYABLE, Games
 from voicechess.game.phases import Phase
 from voicechess.language.lexicon import Lexicon, load
+from voicechess.language.wordings import SECTIONS
 from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Question
 from voicechess.messages import Failure, Text
 from voicechess.moves.decisions import Ask, AskPromotion, Complete, NotUnderstood
@@ -120,8 +121,10 @@ def _outcome(expectation: Expectation, heard: ev.Heard) -> tuple[object, tuple[o
     """What is done at once, and what is asked about."""
     typed = heard.source is ev.Source.KEYBOARD
     decision = decide(expectation.board or chess.Board(), heard.readings, expectation.asked, typed=typed)
-    guesses: tuple[object, ...] = tuple(one.meaning for one in heard.perhaps)
+    guesses = tuple(one.meaning for one in heard.perhaps if isinstance(one.meaning, Command))
     match decision:
+        case NotUnderstood() if len(guesses) == 1 and not heard.perhaps[0].cost and not expectation.commands:
+            return Act(guesses[0]), ()
         case NotUnderstood() if guesses:
             return decision, guesses
         case Ask(moves) | AskPromotion(moves) if not isinstance(decision, AskPromotion):
@@ -145,7 +148,8 @@ def _outcome(expectation: Expectation, heard: ev.Heard) -> tuple[object, tuple[o
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `voicechess bench wordings`."""
-    parser.add_argument("file", type=Path, metavar="FILE.tsv", help="place, usual wording, what is said")
+    parser.add_argument("file", type=Path, nargs="?", metavar="FILE.tsv", help="place, usual wording, what is said")
+    parser.add_argument("--table", action="store_true", help="how many wordings each answer, command and choice has")
     parser.add_argument("--lang", default="de", choices=("de", "en"), help="the language of the file")
     parser.add_argument("--spoken", action="store_true", help="also through the recogniser, by unseen voices")
     parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
@@ -155,6 +159,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measures, prints a table, returns 0. Raises Failure when it cannot be measured."""
+    if args.table or args.file is None:
+        print(as_table(load("de"), load("en")))
+        return 0
     lines, hearing = read(args.file), Hearing(load(args.lang))
     typed = [result(line, Recognised.typed(line.said, 0), hearing, typed=True) for line in lines]
     _print("typed", lines, typed, args.list)
@@ -162,6 +169,24 @@ def run(args: argparse.Namespace) -> int:
         require_extra()
         _print("spoken", lines, spoken(lines, args.model, args.jobs), args.list)
     return 0
+
+
+def as_table(*lexicons: Lexicon) -> str:
+    """How many sentences each answer, command and choice has in each language, without a wrapping, slots left open."""
+    rows = ["| Entry | " + " | ".join(f"{one.name}: usual | in other words" for one in lexicons) + " |"]
+    rows.append("|---" * (1 + 2 * len(lexicons)) + "|")
+    for section in SECTIONS:
+        tables = [
+            {"answers": one.answers, "commands": one.commands, "choices": one.choices}[section] for one in lexicons
+        ]
+        for key in tables[0]:
+            counts = [
+                str(sum(pattern.count() for pattern in table.get(key, ())))
+                for lexicon, usual in zip(lexicons, tables, strict=True)
+                for table in (usual, lexicon.wordings.section(section))
+            ]
+            rows.append(f"| {section[:-1]} {key} | " + " | ".join(counts) + " |")
+    return "\n".join(rows)
 
 
 def spoken(lines: Sequence[Line], model: Path | None, jobs: int | None) -> list[str]:

@@ -61,3 +61,17 @@ def test_it_knows_its_words_slots_and_beginnings() -> None:
     assert pattern.slots() == {"file"}
     assert pattern.first_words() == {"die", "reihe", ""}
     assert SlotPart("file") in {part for sentence in pattern.expand() for part in sentence}
+
+
+def test_a_rule_stands_for_its_pattern_and_a_constant_for_no_word() -> None:
+    pattern = Pattern("<nice> {number=3} b", {"nice": "(please|kindly)"})
+    assert list(pattern.match(["kindly", "b"], 0, read_slot)) == [(2, (("number", 3),))]
+    assert pattern.count() == 2
+    with pytest.raises(PatternError, match="rule"):
+        Pattern("<other> a", {"nice": "b"})
+
+
+def test_few_sentences_have_every_word_of_a_pattern() -> None:
+    rows = list(Pattern("(a|b|c) [d|(e|f)] g").expand_each())
+    assert {part.text for row in rows for part in row if isinstance(part, Literal)} == set("abcdefg")
+    assert len(rows) <= 4

@@ -134,6 +134,9 @@ class Hearing:
         )
 
 
+GUESSED = 1.0
+"""The cost of what words point to that are not all its own."""
+
 POINTING = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.NO_SENSE})
 """What has no meaning may still point to something."""
 
@@ -152,7 +155,7 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
             continue
         found = pointed_at(said, language, names, choices(expectation))
         if found:
-            return tuple(Reading(one, words=usual_words(one, lexicon)) for one in found)
+            return tuple(Reading(one, 0.0 if sure else GUESSED, usual_words(one, lexicon)) for one, sure in found)
     return ()
 
 

@@ -181,7 +181,11 @@ class Conversation(ABC):
         offered, self._perhaps = self._perhaps, ()
         meaning = _of_these(offered, event.readings[0].meaning)
         if isinstance(meaning, Unclear) and event.perhaps:
-            return self._ask_about(event.perhaps)
+            if len(event.perhaps) > 1 or event.perhaps[0].cost or event.perhaps[0].meaning == Command("end"):
+                return self._ask_about(event.perhaps)
+            meaning = event.perhaps[0].meaning  # all its words, in another order
+        if meaning == Answer(AnswerKind.YES) and offered:
+            return self._ask_about(offered)  # "ja" to "A oder B?" names neither
         if meaning == Answer(AnswerKind.NO) and offered:
             return self._ask_again()
         if meaning == Command("end") and not close(event.readings).sure:

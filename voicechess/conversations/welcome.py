@@ -27,6 +27,7 @@ from voicechess.meaning import (
     Expectation,
     Meaning,
     Question,
+    Reading,
     SlotValue,
     SpokenMove,
     Unclear,
@@ -191,6 +192,7 @@ class Welcome(Conversation):
     opening: ev.Heard | None = None
     _listed: tuple[PostGame, ...] = ()
     _by_post: bool = False
+    _ahead: dict[WelcomeStep, Command] = field(default_factory=dict)  # answers said before their questions
     _tried: bool = False  # whether the microphone has been tried
     _noticed: bool = False  # whether anything was heard of the player
     _understood: bool = False  # whether a word was, be it another than the one that was asked for
@@ -250,10 +252,16 @@ class Welcome(Conversation):
         # What the settings file says is offered where it says anything of its own, and nothing was offered like it.
         offered = [(GameSettings(),), self.rematch, () if self.usual is None else (self.usual,)]
         told = [description(*terms) for terms in offered if terms]
-        return WelcomeStep.OPPONENT if description(self.settings) in told else WelcomeStep.SETTINGS
+        if description(self.settings) not in told:
+            return WelcomeStep.SETTINGS
+        return WelcomeStep.OPPONENT
 
     def _enter(self, step: WelcomeStep, at_ms: int) -> tuple[Effect, ...]:
         self.step = step
+        if (ahead := self._ahead.pop(step, None)) is not None:
+            said = self._take(ahead, at_ms)
+            if said is not None:
+                return said
         self._tried |= step is WelcomeStep.MICROPHONE
         if step is WelcomeStep.DONE:
             self.outcome = self.outcome or WelcomeOutcome.NEW_GAME
@@ -319,7 +327,10 @@ class Welcome(Conversation):
     @property
     def _earlier(self) -> tuple[Question, ...]:
         """Where terms are offered, another opponent is an answer as well."""
-        return (*super()._earlier, *((Question.OPPONENT,) if self.step in _OFFERS else ()))
+        offered = [Question.OPPONENT] if self.step in _OFFERS else []
+        if self.step is WelcomeStep.SETTINGS:
+            offered += [Question.COLOUR, Question.LEVEL, Question.TIME]
+        return (*super()._earlier, *offered)
 
     def _worth_going_back_to(self, before: Mapping[str, object]) -> bool:
         return super()._worth_going_back_to(before) and before["step"] is not WelcomeStep.MICROPHONE
@@ -366,8 +377,21 @@ class Welcome(Conversation):
         self.outcome = WelcomeOutcome.END
         return (self._say("welcome.end"),)
 
+    def _take(self, meaning: Command, at_ms: int) -> tuple[Effect, ...] | None:
+        """An answer that was said before its question."""
+        reading = Reading(meaning)
+        return self._answer(
+            meaning, ev.Heard(at_ms=at_ms, readings=(reading,), words="", began_ms=at_ms, ended_ms=at_ms)
+        )
+
     def _answer(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:
         at_ms = event.at_ms
+        if isinstance(meaning, Command) and meaning.name == "terms":
+            return self._said_at_once(meaning, at_ms)
+        if self.step is WelcomeStep.SETTINGS and isinstance(meaning, Command):
+            changed = self._changed(meaning, at_ms)
+            if changed is not None:
+                return changed
         if self.step in _OFFERS and isinstance(meaning, Command):
             if (self.step, meaning.name) in _ACCEPTS:
                 meaning = Answer(AnswerKind.YES)
@@ -452,6 +476,42 @@ class Welcome(Conversation):
                 if days is not None:
                     return self._start(replace(self.settings, time=days), at_ms)
         return None
+
+    def _said_at_once(self, terms: Command, at_ms: int) -> tuple[Effect, ...] | None:
+        """Several terms in one sentence: each answers its question when that would be asked. Who names a colour or a
+        level wants the machine."""
+        said = dict(terms.slots)
+        self._ahead = {}
+        if "colour" in said or "random" in said:
+            colour = (("colour", said["colour"]),) if "colour" in said else ()
+            self._ahead[WelcomeStep.COLOUR] = Command("colour" if colour else "random", colour)
+        if "level" in said:
+            self._ahead[WelcomeStep.LEVEL] = Command("level", (("number", said["level"]),))
+        if "minutes" in said:
+            increment = (("number2", said["increment"]),) if said.get("increment") else ()
+            self._ahead[WelcomeStep.TIME] = Command("minutes", (("number", said["minutes"]), *increment))
+        elif "untimed" in said:
+            self._ahead[WelcomeStep.TIME] = Command("untimed")
+        if self.step in (WelcomeStep.OPPONENT, *_OFFERS):
+            self.step = WelcomeStep.OPPONENT
+            return self._take(Command("person" if "person" in said else "machine"), at_ms)
+        return self._enter(self.step, at_ms) if self.step in self._ahead else None
+
+    def _changed(self, meaning: Command, at_ms: int) -> tuple[Effect, ...] | None:
+        """One of the terms that were offered is to be another; then they are offered anew."""
+        colour = self._colour(meaning) if meaning.name in ("colour", "random") else None
+        level = number_in(meaning, "level") if meaning.name == "level" else None
+        time = _time(meaning) if meaning.name in ("minutes", "hours", "untimed") else None
+        if colour is not None:
+            sides = (Player.VOICE, Player.ENGINE) if colour else (Player.ENGINE, Player.VOICE)
+            self.settings = replace(self.settings, white=sides[0], black=sides[1])
+        elif level is not None and level in LEVELS:
+            self.settings = replace(self.settings, level=level)
+        elif time is not None:
+            self.settings = replace(self.settings, time=time)
+        else:
+            return None
+        return self._enter(self.step, at_ms)
 
     def _opened_with(self, event: ev.Heard) -> tuple[Effect, ...] | None:
         """The first move in place of a yes, where it would be played in the game as it was heard."""

@@ -57,7 +57,8 @@ class Heard(Event):
     before what was about to be said could be heard: by somebody who went on speaking. `fits_badly`: the words fit what
     was heard so badly that the room is hardly quiet, whatever was measured of it. `partly`: the words would mean
     something, but for a sound beside them that is none. `perhaps`: where they mean nothing, the commands and choices
-    that they point to, the likeliest first, each as it is usually said.
+    that they point to, the likeliest first, each as it is usually said. One that costs
+    nothing has all the words, in another order: before a game it is taken, in one it is asked about.
     """
 
     readings: tuple[Reading, ...]

@@ -15,7 +15,7 @@ import chess
 from voicechess.language.announcements import announced_moves
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.patterns import Captures, Pattern
-from voicechess.language.tokens import Token, slot_reader
+from voicechess.language.tokens import Token, read_number, slot_reader
 from voicechess.meaning import (
     Answer,
     AnswerKind,
@@ -35,6 +35,12 @@ DENIED_WITH_A_REASON = ANSWERED_BY_PARTS | {Question.YES_NO}
 """Questions to which what begins with a "no" is one, whatever the reason is."""
 
 PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
+
+TERMS_ASKED = frozenset({Question.OPPONENT, Question.COLOUR, Question.LEVEL, Question.TIME, Question.YES_NO})
+"""Questions to which all the terms of a game can be said at once."""
+
+TERMS = ("machine", "person", "colour", "random", "level", "minutes", "hours", "untimed")
+"""The choices that are terms of a game."""
 
 _SLOT_NAMES = {"pieces": "piece", "nth": "number", "nth_rank": "rank"}
 
@@ -80,6 +86,8 @@ def _meaning(
     if found is not None:
         key, slots = found
         return _answer(key) if key in ANSWER_KEYS else Command(key, slots)
+    if question in TERMS_ASKED and (terms := _terms(words, lexicon, particles)):
+        return Command("terms", terms)
     move = _move(tokens, lexicon, typed, parts=question in ANSWERED_BY_PARTS)
     if move is not None:
         return as_promotion(move) if question is Question.PROMOTION else move
@@ -202,6 +210,52 @@ def _by_first_word(lexicon: Lexicon, section: str) -> Mapping[str, tuple[tuple[s
                 for word in pattern.first_words():
                     index.setdefault(word, {})[(key, pattern)] = None
     return {word: tuple(found) for word, found in index.items()}
+
+
+def _terms(
+    words: tuple[str, ...], lexicon: Lexicon, particles: frozenset[str]
+) -> tuple[tuple[str, SlotValue], ...] | None:
+    """Several terms said at once, each as a slot named like its choice: "gegen den Computer mit Schwarz, Stufe drei,
+    zehn Minuten". A number alone is none: it might be a level or minutes."""
+    found = _terms_from(words, 0, lexicon, lexicon.fillers | particles)
+    terms = dict(term for one in found or () for term in one)
+    return tuple(terms.items()) if found is not None and len(found) > 1 and len(terms) >= len(found) else None
+
+
+def _terms_from(
+    words: tuple[str, ...], start: int, lexicon: Lexicon, skip: frozenset[str]
+) -> tuple[tuple[tuple[str, SlotValue], ...], ...] | None:
+    """The terms that the words from here on are, one behind the other; None where they are something else."""
+    if all(word in skip or word in lexicon.number_joiners for word in words[start:]):
+        return ()
+    for end in range(len(words), start, -1):
+        term = _term(words[start:end], lexicon, skip)
+        rest = _terms_from(words, end, lexicon, skip) if term else None
+        if term and rest is not None:
+            return (term, *rest)
+    return None
+
+
+def _term(words: tuple[str, ...], lexicon: Lexicon, skip: frozenset[str]) -> tuple[tuple[str, SlotValue], ...]:
+    inner = words[1:] if words[0] in lexicon.number_joiners else words
+    if (
+        not inner
+        or all(word in skip for word in inner)
+        or any(e == len(inner) for e, _ in read_number(inner, 0, lexicon))
+    ):
+        return ()
+    around = lexicon.wordings
+    for start, end in _spans(inner, around.before, around.behind, lexicon):
+        entry = _fitting(inner[start:end], lexicon, "choices", TERMS, skip)
+        if entry is not None and not all(word in lexicon.wordings.ordinals for word in inner[start:end]):
+            key, slots = entry
+            values = dict(slots)
+            if key == "hours":
+                return (("minutes", 60 * int(values.get("number", 0)) + int(values.get("number2", 0))),)
+            if key == "minutes":
+                return (("minutes", values["number"]), ("increment", values.get("number2", 0)))
+            return ((key, values.get("colour", values.get("number", True))),)
+    return ()
 
 
 # --- The wrapping ---

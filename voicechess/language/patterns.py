@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 TOKEN = re.compile(r"\s*([()\[\]|]|\{[a-z_]*(?:=\d+)?\}|[^\s()\[\]{}|]+)")
 """One piece of a pattern: a sign, a slot or a word."""
@@ -96,6 +97,10 @@ class Pattern:
     def expand(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
         """Every sentence it stands for, with slots left open."""
         return _expand(self.root)
+
+    def count(self) -> int:
+        """The number of its sentences, slots left open."""
+        return _count(self.root)
 
     def expand_each(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
         """Few of these sentences that have every word and every slot: the n-th has the n-th option everywhere."""
@@ -216,6 +221,12 @@ def _expand(part: Part) -> Iterator[tuple[Literal | SlotPart, ...]]:
         for first in _expand(part.parts[0]):
             for rest in _expand(Series(part.parts[1:])):
                 yield first + rest
+
+
+def _count(part: Part) -> int:
+    if isinstance(part, OneOf):
+        return sum(map(_count, part.options))
+    return prod(map(_count, part.parts)) if isinstance(part, Series) else 1
 
 
 def _most_options(part: Part) -> int:

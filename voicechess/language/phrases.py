@@ -259,8 +259,8 @@ FEW = 30
 
 
 def _wordings_of(expectation: Expectation) -> frozenset[str] | None:
-    """The commands whose further wordings are listened for; None: no wordings at all. Where a move is repeated, or asked
-    about, every other word is a rival of the few that count."""
+    """The commands whose further wordings are listened for; None: no wordings at all. Where a move is repeated, or
+    asked about, every other word is a rival of the few that count."""
     if expectation.commands is None:
         return expectation.among_talk | {"end"} if expectation.among_talk else None
     about_a_move = expectation.asked.question in (Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION)

@@ -15,7 +15,7 @@ import chess
 
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal, Pattern, SlotPart
-from voicechess.language.tokens import slot_reader
+from voicechess.language.tokens import file_numbers, piece_types, rank_numbers, slot_reader
 from voicechess.meaning import UNKNOWN, Command, SlotValue
 
 LEAST = 0.3
@@ -53,8 +53,12 @@ class _Index:
 
 def pointed_at(
     words: Sequence[str], lexicon: Lexicon, commands: Collection[str], chosen: Collection[str]
-) -> tuple[Command, ...]:
-    """At most `MOST` of these commands and choices, the likeliest first; none where they point nowhere, or deny."""
+) -> tuple[tuple[Command, bool], ...]:
+    """At most `MOST` of these commands and choices, the likeliest first; none where they point nowhere, or deny.
+
+    Beside each, whether all the words are its own or say nothing, and point to nothing else: then only their order is
+    unknown.
+    """
     said = [word for word in words if word != UNKNOWN]
     slots = _slots(said, lexicon)
     around = lexicon.wordings
@@ -78,7 +82,17 @@ def pointed_at(
         if filled is not None and score >= LEAST:
             found.append((score + 0.2 * len(filled), Command(key, filled)))
     found.sort(key=lambda one: -one[0])
-    return tuple(one for score, one in found if score >= NEAR * found[0][0])[:MOST]
+    near = [one for score, one in found if score >= NEAR * found[0][0]][:MOST]
+    return tuple((one, len(near) == 1 and _all_own(said, lexicon, one.name, chosen)) for one in near)
+
+
+def _all_own(words: Sequence[str], lexicon: Lexicon, key: str, chosen: Collection[str]) -> bool:
+    around = lexicon.wordings
+    own = _own_words(lexicon, "choices" if key in chosen else "commands", key)
+    beginnings = around.content.get(key, ())
+    values = {*file_numbers(lexicon), *rank_numbers(lexicon), *piece_types(lexicon), *around.pieces}
+    silent = around.wrapping_words | values
+    return all(word in own or word in silent or word.startswith(beginnings) for word in words)
 
 
 def _weights(word: str, index: _Index) -> Mapping[str, float]:
@@ -126,7 +140,13 @@ def _saying_nothing(lexicon: Lexicon) -> frozenset[str]:
     alone = {p.text for table in tables for patterns in table.values() for p in patterns}
     short = {word for word in lexicon.spoken_words | lexicon.wordings.words if len(word) <= SHORT}
     content = {word for words in lexicon.wordings.content.values() for word in words}
-    return lexicon.wordings.wrapping_words | moves | lexicon.fillers | ((short | set(lexicon.decoys)) - alone - content)
+    return (
+        lexicon.wordings.wrapping_words
+        | lexicon.wordings.function
+        | moves
+        | lexicon.fillers
+        | ((short | set(lexicon.decoys)) - alone - content)
+    )
 
 
 @lru_cache(maxsize=8)

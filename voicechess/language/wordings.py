@@ -24,13 +24,13 @@ MORE_SLOTS = frozenset({"nth", "nth_rank"})
 
 @dataclass(frozen=True, eq=False)
 class Wordings:
-    """`particles`: words that may stand anywhere in an answer or a command. `before`, `behind`: what is said around
-    one; `correction`: before an answer that takes another's place; `move_before`, `move_behind`: around a move.
-    `telling`: those words passed over elsewhere that tell one command from another, where one has them; `negations`:
-    where one is said nothing is guessed that has none. `move`: links between the parts of a move. `pieces`: further
-    names of the pieces. `ordinals`: by their number.
-    `answers`, `commands`, `choices`: further patterns of the entries of the language file. `content`: beginnings of
-    words that point to an entry."""
+    """`particles`: words that may stand anywhere in an answer or a command; `function`: others that say nothing by
+    themselves. `before`, `behind`: what is said around a content; `correction`: before an answer that takes another's
+    place; `move_before`, `move_behind`: around a move. `telling`: words passed over elsewhere that tell one command
+    from another, where one has them; `negations`: where one is said nothing is guessed that has none. `move`: links
+    between the parts of a move. `pieces`: further names of the pieces. `ordinals`: by their number. `answers`,
+    `commands`, `choices`: further patterns of the entries of the language file. `content`: beginnings of words that
+    point to an entry."""
 
     particles: frozenset[str] = frozenset()
     before: tuple[Pattern, ...] = ()
@@ -38,6 +38,7 @@ class Wordings:
     correction: tuple[Pattern, ...] = ()
     move_before: tuple[Pattern, ...] = ()
     move_behind: tuple[Pattern, ...] = ()
+    function: frozenset[str] = frozenset()
     telling: frozenset[str] = frozenset()
     negations: frozenset[str] = frozenset()
     move: Entries = field(default_factory=dict)
@@ -95,6 +96,7 @@ def read_wordings(data: Mapping[str, Any]) -> Wordings:
     around = data.get("wrapping", {})
     return Wordings(
         particles=frozenset(around.get("particles", ())),
+        function=frozenset(around.get("function", ())),
         telling=frozenset(around.get("telling", ())),
         negations=frozenset(around.get("negations", ())),
         **{
