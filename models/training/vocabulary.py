@@ -30,6 +30,17 @@ def _texts(node: Any) -> list[str]:
     return []
 
 
+TYPED = frozenset(
+    (
+        *("headphones", "brisk", "compare", "show_board", "hide_board", "settings", "adjourn", "simul", "solution"),
+        *("claim_illegal", "claim_flag", "claim_threefold", "claim_fifty", "undefended", "material_difference"),
+        *("how_good", "telling", "negations", "function", "evaluation_exact", "show_position", "skip", "practise"),
+        *("attackers", "changes", "exercise_mates", "exercise_squares", "exercise_blindfold", "cancel", "later"),
+        *("mistake", "evaluation", "best_move", "days", "rated", "casual"),
+    )
+)
+"""Entries of the wordings that are seldom said: their further words are only typed, which keeps the model small."""
+
 PATTERNS = ("answers", "commands", "choices")
 
 
@@ -54,7 +65,7 @@ def words(path: Path = LANGUAGE_FILE) -> tuple[str, ...]:
     said = {
         word.lower()
         for section in ("rules", "wrapping", "move", "pieces", "ordinals", *PATTERNS)
-        for text in _texts(_wordings(path).get(section, {}))
+        for text in _texts({k: v for k, v in _wordings(path).get(section, {}).items() if k not in TYPED})
         for word in _WORD.findall(_RULE.sub(" ", _SLOT.sub(" ", text)))
     }
     found = said | {
