@@ -220,7 +220,8 @@ def _parts(lexicon: Lexicon) -> tuple[str, ...]:
     parts = [*files, *ranks, *pieces]
     parts += [f"{link} {part}" for link in froms for part in (*files, *ranks)]
     parts += [f"{link} {piece}" for link in names.links["promotes"] for piece in pieces]
-    lines = [word for key in ("file", "rank") for pattern in lexicon.commands[key] for word in pattern.first_words()]
+    named = (word for key in ("file", "rank") for pattern in lexicon.commands[key] for word in pattern.first_words())
+    lines = [word for word in named if lexicon.sayable(word)]
     parts += [f"{link} {line}" for link in (*froms, *names.links["to"][:1]) for line in lines]
     parts += [*names.links["captures"], *names.links["check"], *names.links["mate"], *names.links["en_passant"]]
     return tuple(dict.fromkeys(parts))
