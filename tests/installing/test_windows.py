@@ -1,0 +1,69 @@
+"""The program with Windows' Python, under Wine: what a Linux cannot show of locks, files, keys, voices and children."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.drivers.windows import Windows, make, missing
+from tests.installing.conftest import GAME, SAID
+
+pytestmark = [
+    pytest.mark.wine,
+    pytest.mark.skipif(missing() is not None, reason=str(missing())),
+]
+
+ROOMS = (
+    "tests/storage",
+    "tests/app/test_games.py",
+    "tests/app/test_keyboard.py",
+    "tests/sound/test_speech.py",
+    "tests/sound/test_files.py",
+    "tests/commands/test_plain_lines.py",
+    "tests/opponents/test_engine.py",
+)
+"""Where systems differ. What is only computed was tried there once and is not tried in every run."""
+
+
+@pytest.fixture(scope="module")
+def windows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Windows]:
+    """VOICECHESS_WINDOWS names the folder of one that was made before; else it is made here."""
+    named = os.environ.get("VOICECHESS_WINDOWS")
+    yield Windows(Path(named)) if named else make(tmp_path_factory.mktemp("windows"))
+
+
+def test_it_is_windows(windows: Windows) -> None:
+    assert windows.run("-c", "import sys; print(sys.platform, sys.version_info[:2])").stdout.strip() == "win32 (3, 11)"
+
+
+def test_a_game_is_typed_and_kept(windows: Windows, tmp_path: Path) -> None:
+    """Standard input is a pipe; the folder of the games has an umlaut and a space."""
+    home = tmp_path / "Jürgen Müller"
+    home.mkdir()
+    program = f"import os, sys; os.environ['VOICECHESS_HOME'] = r'Z:{home}'; from voicechess.cli import main; "
+    play = "sys.exit(main(['play', '--both', '--input', 'keyboard', '--output', 'text']))"
+    played = windows.run("-c", program + play, typed=GAME)
+    assert [line for line in played.stdout.splitlines() if line in SAID] == SAID
+    shown = windows.run("-c", program + "sys.exit(main(['game', 'show']))")
+    assert "Springer Gustav eins Felix drei" in shown.stdout or "Sf3" in shown.stdout
+    assert (home / "games.sqlite").is_file()
+
+
+def test_input_from_nowhere_ends_the_program(windows: Windows) -> None:
+    code = (
+        "import subprocess, sys; sys.exit(subprocess.run([sys.executable, '-m', 'voicechess', 'play', '--both', "
+        "'--output', 'text'], stdin=subprocess.DEVNULL, timeout=300).returncode)"
+    )
+    assert windows.run("-c", code).returncode == 0
+
+
+@pytest.mark.parametrize("tests", ROOMS)
+def test_the_tests_pass(windows: Windows, tests: str) -> None:
+    """Those that need POSIX are skipped there with their reason."""
+    ran = windows.run("-m", "pytest", "-q", "-p", "no:cacheprovider", tests)
+    assert ran.returncode == 0, ran.stdout[-6000:]
+    assert re.search(r"\[100%\]", ran.stdout), ran.stdout[-2000:]
