@@ -90,7 +90,7 @@ def _meaning(session: Session, random: Random) -> Meaning:
             *(("piece", random.randint(1, 6)), ("colour", random.random() < 0.5), ("number", random.randrange(90))),
         )
         return Command(random.choice(NAMES), tuple(slot for slot in slots if random.random() < 0.7))
-    return Unclear(random.choice(list(UnclearReason)))
+    return Unclear(random.choice(list(UnclearReason)), random.choice(("", "C", "§")))
 
 
 def heard(session: Session, random: Random, at_ms: int) -> ev.Heard:

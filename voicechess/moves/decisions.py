@@ -99,7 +99,7 @@ class NotUnderstood:
     @property
     def phrase(self) -> Phrase:
         """The reason as a sentence of its own."""
-        return Phrase(f"not_understood.{self.reason.value}", {"text": Text(self.text)} if self.text else {})
+        return Phrase(f"not_understood.{self.reason.value}", {"text": Text(self.text)})
 
 
 Decision = Play | Ask | Complete | AskPromotion | Refuse | Act | Reply | NotUnderstood
