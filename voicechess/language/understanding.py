@@ -116,7 +116,9 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
         if len(tokens) <= MAXIMUM_WORDS:
             reading = in_own_words(tokens, language, expectation, choices(expectation), typed)
             if reading is not None and not (half and isinstance(reading.meaning, SpokenMove)):
-                return (reading,)
+                return (
+                    reading if typed or not _lost_its_file(reading.meaning) else replace(reading, cost=EDGE_WORD_COST),
+                )
             beside = tuple(moves_beside(tokens, language)) if typed and not half else ()
             if beside:
                 line = " ".join(token.text for token in tokens)
@@ -138,6 +140,14 @@ def _answered_in_own_words(words: str, lexicon: Lexicon, expectation: Expectatio
         return ()
     reading = in_own_words(tokens, lexicon, replace(expectation, commands=frozenset()), chosen, typed, only=True)
     return (reading,) if reading is not None else ()
+
+
+def _lost_its_file(meaning: Meaning) -> bool:
+    """Whether it is a move from a rank and nothing else, which nobody announces: "zieht sechs Eva fünf" was "David
+    sechs Eva fünf" in noise."""
+    return (
+        isinstance(meaning, SpokenMove) and meaning.from_rank is not None and meaning.from_file is meaning.piece is None
+    )
 
 
 def _has_stray(meaning: Meaning) -> bool:
