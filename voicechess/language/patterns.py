@@ -19,7 +19,7 @@ RULE = re.compile(r"<([a-z_]+)>")
 """A rule's name in a pattern."""
 
 SlotReader = Callable[[str, int], Iterator[tuple[int, object]]]
-"""Constant a slot's name and the index of a word: every (index behind the slot, value) that fits, longest first."""
+"""Given a slot's name and the index of a word: every (index behind the slot, value) that fits, longest first."""
 
 
 class PatternError(ValueError):
