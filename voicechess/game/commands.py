@@ -132,6 +132,7 @@ _NO_POST: Refusals = {Games.POST: "post.not_here"}
 _BOARD: Refusals = {Games.SERVER: "forbidden.online", **_NO_POST}
 _RUNS: Refusals = {Games.SERVER: "forbidden.online_pause", **_NO_POST}
 _ARBITER: Refusals = {Games.TOURNAMENT_ENGINE: "arbiter.none", **_BOARD}
+_TWO: Refusals = {**dict.fromkeys((Games.CASUAL_ENGINE, Games.TOURNAMENT_ENGINE), "arbiter.none"), **_BOARD}
 _SERVER: Refusals = dict.fromkeys((*BOARD, Games.POST), _NO_SERVER)
 _POST: Refusals = dict.fromkeys((*BOARD, Games.SERVER), _NO_LETTERS)
 
@@ -282,7 +283,7 @@ COMMANDS: Mapping[str, Row] = {
         Row(rulings.rule_time, rulings.set_clock, needs=("colour", "number"), decides=True, waits=STANDING,
             refused=_ARBITER, over=_OVER, help=("arbiter",)),
     ),
-    "reversed": Row(rulings.colours_reversed, rulings.ended(Way.REVERSED), decides=True, waits=STANDING, refused=_BOARD,
+    "reversed": Row(rulings.colours_reversed, rulings.ended(Way.REVERSED), decides=True, waits=STANDING, refused=_TWO,
                     over=_OVER, help=("two_people",)),
     "retrace": Row(rulings.retrace, decides=True, waits=STANDING, refused=_BOARD, over="take_back.over",
                    help=("claims",)),
