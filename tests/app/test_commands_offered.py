@@ -77,7 +77,7 @@ NEEDS_NO_NAME = {
 REFUSED = re.compile(
     r"command\.|refuse\.|forbidden\.|over\.no_moves|pause\.(say_resume|already|not_paused)|take_back\.(over|nothing)"
     r"|adjourn\.(seal_now|what_now)|claim\.(wait|nothing|first|arbiter)|draw\.nothing_offered|illegal\.(nothing|no_penalties)|clock\.no_clock"
-    r"|adjournment\.error|arbiter\.already|correct\.nothing|retrace\.|offer\.|quickplay\.|server\.flag|not_understood\.|compare\."
+    r"|adjournment\.error|arbiter\.(already|none)|correct\.nothing|retrace\.|offer\.|quickplay\.|server\.flag|not_understood\.|compare\."
     r"|post\.(not_here|nothing|out|suppose_later|suppose_how|no_claim)"
     r"|(welcome|calibrate)\.no_way_back|practice\.(no_way_back|nothing_to|no_position|not_ready)|absent\.(against_machine|known|has_moved|nobody)"
 )

@@ -42,6 +42,13 @@ def spoken(board: chess.Board, move: chess.Move) -> SpokenMove:
     )
 
 
+def ending_fits(session: Session) -> bool:
+    """Whether a game that is over is in the phase that says so, or the arbiter is asked about its result (8.7)."""
+    if session.ending is None:
+        return session.phase is not Phase.OVER
+    return session.phase in (Phase.OVER, Phase.CONFIRMING)
+
+
 def some_move(random: Random) -> SpokenMove:
     """Any parts of a move, sensible or not."""
 

@@ -8,7 +8,7 @@ from random import Random
 import chess
 import pytest
 
-from tests.drivers.events import random_event, spoken
+from tests.drivers.events import ending_fits, random_event, spoken
 from tests.game.test_random_games import GAMES, STEPS, check
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
@@ -148,5 +148,5 @@ def test_whatever_is_made_of_the_words_the_game_stands_as_it_stood(name: str, se
             other.handle(live.standing)
             assert [ply.move for ply in other.plies] == [ply.move for ply in live.plies]
             assert other.standing.moves == stood
-            assert (other.ending is None) == (other.phase is not Phase.OVER)
+            assert ending_fits(other)
         check(other)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.drivers.events import may_be_silent, random_event
+from tests.drivers.events import ending_fits, may_be_silent, random_event
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.effects import Effect, Say, ShowBoard, Sound, SpeakThrough
@@ -77,7 +77,7 @@ def check(session: Session) -> None:
     if session.phase in PLAYERS_TURN | {Phase.THINKING, Phase.ECHOING, Phase.SEALING}:
         assert clock.running == board.turn
     assert len(session.plies) == len(board.move_stack)
-    assert (session.ending is None) == (session.phase is not Phase.OVER)
+    assert ending_fits(session)
 
 
 def test_events_out_of_place_leave_the_state_as_it_was() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.drivers.events import may_be_silent, random_event, spoken
+from tests.drivers.events import ending_fits, may_be_silent, random_event, spoken
 from tests.storage.strategies import of
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, start_board
@@ -246,7 +246,7 @@ def test_the_board_is_the_servers_and_no_move_is_sent_twice(name: str, seed: int
         if isinstance(event, ev.Heard) and live.phase not in (Phase.REPEATING, Phase.OVER):
             done = any(isinstance(effect, Sound | SendMove | ShowBoard | SpeakThrough) for effect in effects)
             assert utterances or done or may_be_silent(live), event
-        assert (live.ending is None) == (live.phase is not Phase.OVER)
+        assert ending_fits(live)
         if server.over and live.over:
             break
     SENT[name] = SENT.get(name, 0) + server.taken

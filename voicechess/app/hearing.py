@@ -218,8 +218,10 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
     if reading.cost > 0:
         return Completeness.INCOMPLETE
     if isinstance(reading.meaning, Command):
-        longer = may_go_on(words.split(), lexicon.heard, expectation)
-        return Completeness.MAY_GO_ON if longer else Completeness.COMPLETE
+        if not may_go_on(words.split(), lexicon.heard, expectation):
+            return Completeness.COMPLETE
+        # Some terms in one's own words ("alle acht weiß") are the first half of an answer ("… und schwarz").
+        return Completeness.INCOMPLETE if reading.meaning.name == "terms" else Completeness.MAY_GO_ON
     if expectation.board is None:
         return _without_position(reading.meaning, expectation.asked.question)
     if _is_begun(words, reading.meaning, expectation, lexicon):

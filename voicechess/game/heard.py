@@ -412,7 +412,7 @@ def _not_understood(table: Table, decision: NotUnderstood) -> None:
         questions.offer_spelling(table, "not_understood.again")
     else:
         table.misses += 1
-        table.denied = table.say(f"not_understood.{decision.reason.value}").number
+        table.denied = table.say(decision.phrase.key, decision.phrase.slots).number
 
 
 def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
