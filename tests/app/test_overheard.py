@@ -52,8 +52,9 @@ def test_a_word_that_is_only_known_when_all_is_said_still_counts() -> None:
     ],
 )
 def test_it_listens_then_where_that_can_be_had_and_is_wanted(
-    model_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: WantedDevices, overhears: bool
+    model_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: WantedDevices, overhears: bool
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # a loudspeaker that is a file is opened at once
     monkeypatch.setenv("VOICECHESS_MODEL", str(model_path))
     monkeypatch.setattr("voicechess.app.wiring._opens", lambda _choice: True)
     assert (Program(Context.create("de"), wanted)._overhearing is not None) is overhears
