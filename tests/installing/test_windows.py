@@ -1,19 +1,23 @@
-"""The program with Windows' Python, under Wine: what a Linux cannot show of locks, files, keys, voices and children."""
+"""The program with Windows' Python, under Wine: what a Linux cannot show of locks, files, keys, voices and children.
+
+Only on request, since it takes long: `python -m tests.drivers.windows FOLDER` makes such a Python, and
+VOICECHESS_WINDOWS names its folder.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.drivers.windows import Windows, make, missing
+from tests.drivers.windows import Windows, missing
 from tests.installing.conftest import GAME, SAID
 
 pytestmark = [
     pytest.mark.wine,
+    pytest.mark.skipif(not os.environ.get("VOICECHESS_WINDOWS"), reason="VOICECHESS_WINDOWS names no Windows Python"),
     pytest.mark.skipif(missing() is not None, reason=str(missing())),
 ]
 
@@ -30,10 +34,9 @@ ROOMS = (
 
 
 @pytest.fixture(scope="module")
-def windows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Windows]:
-    """VOICECHESS_WINDOWS names the folder of one that was made before; else it is made here."""
-    named = os.environ.get("VOICECHESS_WINDOWS")
-    yield Windows(Path(named)) if named else make(tmp_path_factory.mktemp("windows"))
+def windows() -> Windows:
+    """The one that was made before."""
+    return Windows(Path(os.environ["VOICECHESS_WINDOWS"]))
 
 
 def test_it_is_windows(windows: Windows) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import hmac
 import ipaddress
 import logging
@@ -17,9 +18,11 @@ import os
 import re
 import secrets
 import socket
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 
 import chess
@@ -131,6 +134,15 @@ def _reachable(host: str) -> str:
     return LOOPBACK
 
 
+@cache
+def _load_unwinder() -> None:
+    """On Linux glibc loads libgcc_s when a thread is ended with the program, and aborts where no file descriptor is
+    left for that: so it is loaded while there are some."""
+    if sys.platform.startswith("linux"):
+        with contextlib.suppress(OSError):
+            ctypes.CDLL("libgcc_s.so.1")
+
+
 class Page:
     """The page while it is served. Raises Failure when it is made, where nothing can listen at the address.
 
@@ -181,6 +193,7 @@ class Page:
             server_header=False,
         )
         self._server = uvicorn.Server(config)
+        _load_unwinder()
         self._thread = threading.Thread(target=self._serve, name="page", daemon=True)
         shown.changed = self._wake
         self._thread.start()
