@@ -149,7 +149,7 @@ class Newcomer:
             for _ in range(2):
                 if self._played(board) or not said.rstrip().endswith("?"):
                     break
-                said = self.say("ja" if "Meinten" in said or "meinten" in said else square(move.from_square))
+                said = self.say(self._answer_about(board, move, said))
             played = self._played(board)
             if played == move:
                 return
@@ -157,6 +157,15 @@ class Newcomer:
                 raise GivenUp(f"not {move} but {played} was played: {self._last_words()}")
             self.again += 1
         raise GivenUp(self._last_words())
+
+    def _answer_about(self, board: chess.Board, move: chess.Move, question: str) -> str:
+        """What is said to a question about this move: a yes where it is proposed, else where it comes from."""
+        if "einten" not in question:  # "Meinten Sie …?"
+            return square(move.from_square)
+        name = PIECES[board.piece_type_at(move.from_square) or chess.PAWN][0]
+        others = [other for other, *_ in PIECES.values() if other != name]
+        proposed = square(move.to_square) in question and (name in question or not any(o in question for o in others))
+        return "ja" if proposed and (name == "Bauer" or name in question) else "nein"
 
     def _played(self, before: chess.Board) -> chess.Move | None:
         """The move that was made on this board since; None: none."""
@@ -209,7 +218,8 @@ class Newcomer:
         ]
 
     def _last_words(self) -> str:
-        return f"{self.name} gave up: " + " | ".join(self.conversation[-14:])
+        position = "" if self.program.board is None else f" ({self.program.board.fen()})"
+        return f"{self.name} gave up{position}: " + " | ".join(self.conversation)
 
 
 @cache
