@@ -32,6 +32,7 @@ _LARGEST_OUTPUT = 4 << 20  # bytes in answer to one question; six seconds of Sto
 _LINE_COST = 256  # a line costs us more than its bytes
 _LONGEST_LINE = 1 << 16
 _SLICE = 4096
+_KILLED_ENDS_S = 10.0  # seconds for a killed process to be gone; larger: closing waits longer where the system hangs
 
 MATE_SCORE = 100_000
 """Centipawns that stand for mate."""
@@ -225,8 +226,9 @@ class EngineProcess:
     async def discard(self) -> None:
         """Kills the process and waits until it is gone."""
         kill(self._protocol)
+        # Not `_patience.end`: a busy machine takes longer to end it, and closing the transport before would poll it.
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(self._protocol.returncode), self._patience.end)
+            await asyncio.wait_for(asyncio.shield(self._protocol.returncode), _KILLED_ENDS_S)
         if self._protocol.transport is not None:
             self._protocol.transport.close()
 
