@@ -341,8 +341,8 @@ class _Microphone:
         block, self.block = self.block, None
         return block
 
-    def skip(self, timeout_s: float) -> None:
-        self.block = None
+    def skip(self, timeout_s: float) -> bool:
+        return False
 
     def close(self) -> None: ...
 
@@ -399,7 +399,7 @@ class Stage:
                 overheard=lambda found: self.inbox.post(Recognised.of(found, overheard=True)),
             ),
             attention=attention,
-            speaking=lambda: self.voice.sounding,
+            speaking=lambda _at_ms: self.voice.sounding,
             overhearing=self._overhearing,
             leaks=lambda: True,
         )

@@ -126,8 +126,11 @@ class ScriptedModel:
 class ScriptedMicrophone:
     """Gives blocks, None (nothing came) or raises, as scripted; then nothing."""
 
-    def __init__(self, *script: bytes | SoundError | Exception | None, rate: int = RATE) -> None:
+    def __init__(
+        self, *script: bytes | SoundError | Exception | None, rate: int = RATE, stands_still: bool = False
+    ) -> None:
         self.name = "scripted"
+        self.stands_still = stands_still
         self.rate = rate
         self.now_ms = 0
         self.skipped = 0
@@ -157,8 +160,9 @@ class ScriptedMicrophone:
         self.now_ms += 1000 * (len(entry) // 2) // self.rate
         return Block(entry, self.now_ms)
 
-    def skip(self, timeout_s: float) -> None:
-        self.skipped += 1
+    def skip(self, timeout_s: float) -> bool:
+        self.skipped += self.stands_still
+        return self.stands_still
 
     def close(self) -> None:
         self.closed = True

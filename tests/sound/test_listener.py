@@ -64,22 +64,63 @@ def test_a_player_is_speaking_until_it_is_told_what_they_said() -> None:
 
 
 def test_hears_nothing_while_nothing_is_expected() -> None:
-    told, microphone = Told(), ScriptedMicrophone(SPOKEN)
+    told, microphone = Told(), ScriptedMicrophone(SPOKEN, stands_still=True)
     listener = Listener(lambda: microphone, ScriptedModel(["turm"]), told.callbacks())
     steps(listener, 5)
     assert (told.log, microphone.skipped) == ([], 5)
 
 
+def test_what_a_device_hears_while_nothing_is_expected_is_gone() -> None:
+    told, microphone = Told(), ScriptedMicrophone(SPOKEN)
+    listener = Listener(lambda: microphone, ScriptedModel(["turm"]), told.callbacks())
+    steps(listener, microphone.left)
+    listener.expect(["turm"])
+    steps(listener, 5)
+    assert (told.log, microphone.left) == ([], 0)
+
+
 def test_does_not_hear_while_the_program_speaks() -> None:
     told, speaking = Told(), [True]
-    microphone = ScriptedMicrophone(SPOKEN)
-    listener = Listener(lambda: microphone, ScriptedModel(["turm"]), told.callbacks(), speaking=lambda: speaking[0])
+    microphone = ScriptedMicrophone(SPOKEN, stands_still=True)
+    listener = Listener(
+        lambda: microphone, ScriptedModel(["turm"]), told.callbacks(), speaking=lambda _at_ms: speaking[0]
+    )
     listener.expect(["turm"])
     steps(listener, 20)
     assert microphone.skipped == 20
     speaking[0] = False
     steps(listener)
     assert told.log == ["turm"]
+
+
+@pytest.mark.parametrize(("from_ms", "to_ms", "heard"), [(1_200, 2_400, [300, 2_700]), (0, 1_200, [1_500, 2_700])])
+def test_on_a_busy_machine_what_counts_is_when_it_was_said(from_ms: int, to_ms: int, heard: list[int]) -> None:
+    """Sound is looked at late there: the program speaks again by now. Of three words, at 300, 1500 and 2700 ms, the one
+    that it said itself is not heard, the others are (issue 49)."""
+    began: list[int] = []
+    callbacks = ListenerCallbacks(heard=lambda utterance: began.append(utterance.began_ms // 100 * 100))
+    listener = Listener(
+        lambda: ScriptedMicrophone(SPOKEN + SPOKEN + SPOKEN),
+        ScriptedModel(["turm", "turm"]),
+        callbacks,
+        speaking=lambda at_ms: from_ms <= at_ms < to_ms or at_ms > 10_000,
+    )
+    listener.expect(["turm"])
+    steps(listener)
+    assert began == heard
+
+
+def test_on_a_busy_machine_the_key_counts_as_it_was_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    told, now_ms = Told(), [1_200]
+    monkeypatch.setattr(listener_module, "monotonic_ms", lambda: now_ms[0])
+    microphone = ScriptedMicrophone(SPOKEN + SPOKEN + SPOKEN)
+    listener = Listener(lambda: microphone, ScriptedModel(["turm", "anna"]), told.callbacks(), push_to_talk=True)
+    listener.expect(["turm"])
+    listener.press()
+    now_ms[0] = 1_650  # within the second word, which is told when this is looked at
+    listener.release()
+    steps(listener)
+    assert told.log == ["turm"] and not listener.pressed
 
 
 class Overhearing:
@@ -116,7 +157,7 @@ def test_a_few_words_are_heard_while_the_program_speaks(fails: bool) -> None:
     listener = Listener(
         *(lambda: microphone, ScriptedModel(["turm"])),
         replace(told.callbacks(), overheard=overheard.append),
-        speaking=lambda: speaking[0],
+        speaking=lambda _at_ms: speaking[0],
         overhearing=cast(Any, overhearing),
     )
     listener.expect(["turm"])
@@ -125,19 +166,22 @@ def test_a_few_words_are_heard_while_the_program_speaks(fails: bool) -> None:
     steps(listener)
     assert told.log == (["trouble sound.recogniser.deaf"] if fails else []) + ["turm"]
     if fails:
-        assert overhearing.listened == [True] and overheard == [] and microphone.skipped == 4
+        assert overhearing.listened == [True] and overheard == []
     else:
-        assert overhearing.listened[:6] == [True] * 5 + [False] and overheard == [WORD] and microphone.skipped == 0
+        assert overhearing.listened[:6] == [True] * 5 + [False] and overheard == [WORD]
 
 
 def test_an_utterance_is_given_up_when_the_program_begins_to_speak() -> None:
     told, speaking = Told(), [False]
     microphone = ScriptedMicrophone(hush(300) + tone(200))
-    listener = Listener(lambda: microphone, ScriptedModel(["turm"]), told.callbacks(), speaking=lambda: speaking[0])
+    listener = Listener(
+        lambda: microphone, ScriptedModel(["turm"]), told.callbacks(), speaking=lambda _at_ms: speaking[0]
+    )
     listener.expect(["turm"])
     steps(listener, 5)
     assert listener.hearing
     speaking[0] = True
+    microphone.add(hush(100))
     steps(listener, 1)
     speaking[0] = False
     microphone.add(hush(1000))
@@ -206,9 +250,10 @@ def test_exact_zeros_are_told_once() -> None:
     assert told.log == ["trouble sound.microphone.zeros"]
 
 
-def test_push_to_talk_ends_with_the_key() -> None:
+def test_push_to_talk_ends_with_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     told = Told()
-    microphone = ScriptedMicrophone(hush(100) + tone(200))
+    microphone = ScriptedMicrophone(hush(100) + tone(200), stands_still=True)
+    monkeypatch.setattr(listener_module, "monotonic_ms", lambda: microphone.now_ms)
     listener = Listener(lambda: microphone, ScriptedModel(["turm"]), told.callbacks(), push_to_talk=True)
     listener.expect(["turm"])
     steps(listener, 3)

@@ -207,6 +207,19 @@ def test_a_question_gives_way_to_whoever_had_begun_before_it(patient: Stage) -> 
     assert patient.has_spoken((1, True))
 
 
+def test_when_it_was_heard_is_known_afterwards(stage: Stage) -> None:
+    """Who lags behind, on a busy machine, asks for that (issue 49)."""
+    before_ms = monotonic_ms() - 1
+    stage.speaker.say(1, "eins")
+    assert stage.playing(0) == "eins"
+    until(lambda: stage.speaker.sounding)
+    during_ms = monotonic_ms()
+    stage.end(0)
+    assert stage.has_spoken((1, True))
+    until(lambda: not stage.speaker.sounding)
+    assert [stage.speaker.sounded(at_ms) for at_ms in (before_ms, during_ms, monotonic_ms())] == [False, True, False]
+
+
 def test_a_question_is_not_interrupted_by_its_own_sound(patient: Stage) -> None:
     patient.speaker.say(1, "wohin?", Priority.PATIENT)
     assert patient.playing(0) == "wohin?"

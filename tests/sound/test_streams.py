@@ -70,13 +70,6 @@ def test_sound_nobody_reads_is_dropped_oldest_first() -> None:
     assert first.pcm[0] == 20
 
 
-def test_skipping_drops_what_came() -> None:
-    intake = Intake(RATE, lambda: 0)
-    intake.put(b"\x01\x00")
-    intake.skip(0)
-    assert intake.read(0) is None
-
-
 def test_an_outlet_gives_the_sound_and_then_silence() -> None:
     ended: list[bool] = []
     outlet = Outlet(100, 2)

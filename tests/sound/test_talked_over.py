@@ -50,7 +50,7 @@ def test_the_rest_is_heard_before_the_answer_begins(monkeypatch: pytest.MonkeyPa
         ScriptedModel(["turm", "anna"]),
         ListenerCallbacks(heard=heard),
         attention=attention,
-        speaking=lambda: speaker.sounding,
+        speaking=speaker.sounded,
     )
     listener.expect(["turm anna"])
     speaker.start()

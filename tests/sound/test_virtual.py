@@ -85,7 +85,7 @@ def listening(
     model: VoskModel,
     told: list[str],
     heard: list[RecognisedUtterance],
-    speaking: Callable[[], bool] = lambda: False,
+    speaking: Callable[[int], bool] = lambda _at_ms: False,
 ) -> Iterator[Listener]:
     """A listener that writes down what it tells."""
     listener = Listener(
@@ -149,7 +149,7 @@ def test_the_program_does_not_hear_itself(
     heard: list[RecognisedUtterance] = []
     with (
         speaking(backend, told) as speaker,
-        listening(backend, VoskModel(model_path), told, heard, speaking=lambda: speaker.sounding) as listener,
+        listening(backend, VoskModel(model_path), told, heard, speaking=speaker.sounded) as listener,
     ):
         until(lambda: listener.rate)
         speaker.say(1, SENTENCE)

@@ -372,8 +372,10 @@ class Program:
         choice, by_key, speaker = self.wanted.microphone, self.wanted.push_to_talk, self.speaker
         file = self._file_microphone
 
-        def sounding(speaker: Speaker) -> bool:
-            return speaker.speaking if file else speaker.sounding  # a file stands still: nobody is talked over
+        def speaking(at_ms: int) -> bool:
+            if speaker is None or speaker.headphones:
+                return False
+            return speaker.speaking if file else speaker.sounded(at_ms)  # a file stands still: nobody is talked over
 
         callbacks = ListenerCallbacks(
             heard=self._heard,
@@ -389,7 +391,7 @@ class Program:
             model,
             callbacks,
             attention=attention,
-            speaking=lambda: speaker is not None and not speaker.headphones and sounding(speaker),
+            speaking=speaking,
             push_to_talk=by_key,
             overhearing=self._overhearing,
             leaks=lambda: speaker is not None and not speaker.headphones and speaker.reader is None,

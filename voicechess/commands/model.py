@@ -306,7 +306,7 @@ def _listener(speaker: Speaker, context: Context, stop: Callable[[], None]) -> L
         if {one.meaning for one in close(readings).readings} == {STOP}:
             stop()
 
-    listener = Listener(opening, model, ListenerCallbacks(heard), speaking=lambda: speaker.speaking)
+    listener = Listener(opening, model, ListenerCallbacks(heard), speaking=lambda _at_ms: speaker.speaking)
     hearing.offer(listener, expected)
     return listener
 

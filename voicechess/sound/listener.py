@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from voicechess.sound.devices.interfaces import Block, Microphone
+from voicechess.sound.devices.interfaces import Block, Microphone, monotonic_ms
 from voicechess.sound.errors import EndOfSound, SoundError
 from voicechess.sound.island import FAR_DB
+from voicechess.sound.lately import Lately
 from voicechess.sound.model import MODEL_RATE, UNKNOWN, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, level_db
 from voicechess.sound.recogniser import (
@@ -45,7 +46,7 @@ def _ignore(*_arguments: object) -> None:
     """The default callback."""
 
 
-def _never() -> bool:
+def _never(*_at_ms: int) -> bool:
     return False
 
 
@@ -165,7 +166,7 @@ class Listener:
         callbacks: ListenerCallbacks,
         *,
         attention: Attention | None = None,
-        speaking: Callable[[], bool] = _never,
+        speaking: Callable[[int], bool] = _never,
         push_to_talk: bool = False,
         alternatives: int = ALTERNATIVES,
         patience: Patience | None = None,
@@ -174,8 +175,9 @@ class Listener:
     ) -> None:
         """`attention`: where it tells whether it hears somebody; None: only `hearing` does.
 
-        `speaking`: whether the program would hear itself (`Speaker.sounding`). `overhearing`: hears a few words then,
-        and knows what the program has said. `leaks`: whether that may be heard (no headphones, no screen reader).
+        `speaking`: whether the program would have heard itself at a time of the blocks (`Speaker.sounded`): on a busy
+        machine they are looked at late. `overhearing`: hears a few words then, and knows what the program has said.
+        `leaks`: whether that may be heard (no headphones, no screen reader).
         """
         self.level = InputLevel()
         self.unsayable: tuple[str, ...] = ()
@@ -197,7 +199,7 @@ class Listener:
         self._lock = threading.Lock()
         self._expected: _Expected | None = None
         self._applied: _Expected | None = None
-        self._pressed = False
+        self._pressed = Lately(False)
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
 
@@ -217,16 +219,19 @@ class Listener:
 
     def press(self) -> None:
         """The key of push-to-talk is down: listen."""
-        self._pressed = True
+        with self._lock:
+            self._pressed.note(monotonic_ms(), True)
 
     def release(self) -> None:
         """The key is up: what was said until now is the utterance."""
-        self._pressed = False
+        with self._lock:
+            self._pressed.note(monotonic_ms(), False)
 
     @property
     def pressed(self) -> bool:
         """Whether the key is down."""
-        return self._pressed
+        with self._lock:
+            return self._pressed.at(monotonic_ms())
 
     @property
     def hearing(self) -> bool:
@@ -284,16 +289,10 @@ class Listener:
             recogniser.likely = self._tell.likely
             recogniser.player_db = self._player_db
             self._attention.recogniser, self._applied = recogniser, None
-        if not self._may_listen():
-            if self._push_to_talk and not self._pressed and not self._speaking():
-                self._flush()
-            recogniser.reset()
-            self._missed = True
-            if self._overhearing is None:
-                microphone.skip(READ_S / 2)
-                if not self._lost:
-                    return
-        self._apply(recogniser)
+        now_ms = monotonic_ms()
+        if not self._may_listen(now_ms) and microphone.skip(READ_S / 2):
+            self._give_up(recogniser, now_ms)
+            return
         block = microphone.read(READ_S)
         if block is None:
             return
@@ -302,8 +301,10 @@ class Listener:
             self._lost = False
             self._tell.found(microphone.name)
         self._measure(block, microphone.rate, recogniser.floor_db)
-        if not self._may_listen():
+        if not self._may_listen(block.ended_ms):
+            self._give_up(recogniser, block.ended_ms)
             return
+        self._apply(recogniser)
         for part in self._since(block, microphone.rate, recogniser):
             with self._attention.until_told():
                 utterance = recogniser.feed(part)
@@ -335,7 +336,7 @@ class Listener:
         with self._lock:
             listens = self._expected is not None
         try:
-            utterance = self._overhearing.feed(block, rate, listens and self._speaking())
+            utterance = self._overhearing.feed(block, rate, listens and self._speaking(block.ended_ms))
         except Exception:  # vosk raises plain Exception
             self._overhearing = None  # everything else is as without it
             self._tell.trouble(SoundError("sound.recogniser.deaf"))
@@ -343,10 +344,20 @@ class Listener:
         if utterance is not None:
             self._tell.overheard(utterance)
 
-    def _may_listen(self) -> bool:
+    def _may_listen(self, at_ms: int) -> bool:
+        """Whether what is heard at this time of the blocks is listened to."""
         with self._lock:
-            expected = self._expected
-        return expected is not None and (self._pressed or not self._push_to_talk) and not self._speaking()
+            wanted = self._expected is not None and (not self._push_to_talk or self._pressed.at(at_ms))
+        return wanted and not self._speaking(at_ms)
+
+    def _give_up(self, recogniser: Recogniser, at_ms: int) -> None:
+        """Nobody is listened to from then on. What was said while the key was held is told."""
+        with self._lock:
+            released = self._push_to_talk and not self._pressed.at(at_ms)
+        if released and not self._speaking(at_ms):
+            self._flush()
+        recogniser.reset()
+        self._missed = True
 
     def _apply(self, recogniser: Recogniser) -> None:
         """Hand over what is expected, but not in the middle of an utterance."""

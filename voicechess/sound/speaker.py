@@ -9,14 +9,16 @@ the program listens, through a loudspeaker as well, and what they say is answere
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
 from voicechess.messages import Priority, Tone
-from voicechess.sound.devices.interfaces import Done, Loudspeaker, Playback
+from voicechess.sound.devices.interfaces import Done, Loudspeaker, Playback, monotonic_ms
 from voicechess.sound.errors import SoundError
+from voicechess.sound.lately import Lately
 from voicechess.sound.libraries import LIMIT_S
 from voicechess.sound.pcm import scaled
 from voicechess.sound.reader import Reader
@@ -152,6 +154,7 @@ class Speaker:
         self._current: _Item | None = None
         self._playback: Playback | None = None
         self._quiet_at = 0.0
+        self._drowns = Lately((math.inf, 0.0))  # from when on it is heard, and until when
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="speaker", daemon=True)
 
@@ -183,12 +186,16 @@ class Speaker:
 
     @property
     def sounding(self) -> bool:
-        """Whether the program would hear itself: something is heard, or has just ended. Before its first sound it
-        listens, and a little longer, until it is known that nobody had begun to speak before it."""
-        now_s = time.monotonic()
+        """Whether the program would hear itself now (`sounded`)."""
+        return self.sounded(monotonic_ms())
+
+    def sounded(self, at_ms: int) -> bool:
+        """Whether the program would have heard itself then, by the monotonic clock: something was heard, or had just
+        ended. Before its first sound it listens, and a little longer, until it is known that nobody had begun to speak
+        before it."""
         with self._changed:
-            items = [item for item in (self._current, *self._waiting) if item is not None]
-            return any(not self._listens(item, now_s) for item in items) or now_s < self._quiet_at
+            from_s, quiet_at = self._drowns.at(at_ms)
+        return at_ms + 1 > 1000 * from_s or at_ms < 1000 * quiet_at
 
     def say(
         self, number: int, text: str | Callable[[], str], priority: Priority = Priority.NORMAL, quick: bool = False
@@ -217,6 +224,7 @@ class Speaker:
             self._forgotten += self._waiting
             self._waiting.clear()
             playback = self._cancel_current()
+            self._note()
             self._changed.notify()
         if playback is not None:
             playback.stop()
@@ -254,20 +262,28 @@ class Speaker:
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(3.0)
 
-    def _listens(self, item: _Item, now_s: float) -> bool:
-        """Whether somebody who speaks now is still listened to."""
+    def _drowns_from(self, item: _Item) -> float:
+        """From when on somebody who speaks is not listened to for this: 0 at once, infinity not before it begins."""
         if not self._polite(item):
-            return False
+            return 0.0
         if item.begun_s is None:
-            return True
-        on_trial = item.on_trial and not item.cancelled
-        return on_trial and now_s < item.begun_s + KNOWN_S and now_s < (item.waits_until_s or 0.0)
+            return math.inf
+        if item.on_trial and not item.cancelled:
+            return max(item.begun_s, min(item.begun_s + KNOWN_S, item.waits_until_s or 0.0))
+        return item.begun_s
+
+    def _note(self) -> None:
+        """Something has changed in what is said or waits. Called with the lock held."""
+        items = [item for item in (self._current, *self._waiting) if item is not None]
+        from_s = min(map(self._drowns_from, items), default=math.inf)
+        self._drowns.note(monotonic_ms(), (from_s, self._quiet_at))
 
     def _put(self, item: _Item) -> None:
         with self._changed:
             playback = self._cancel_current() if item.priority is Priority.NOW else None
             place = sum(1 for other in self._waiting if other.priority >= item.priority)
             self._waiting.insert(place, item)
+            self._note()
             self._changed.notify()
         if playback is not None:
             playback.stop()
@@ -369,7 +385,7 @@ class Speaker:
     def _on_trial(self) -> bool:
         """Whether it is not known yet if somebody had begun to speak before what is being said."""
         item = self._current
-        return item is not None and item.begun_s is not None and self._listens(item, time.monotonic())
+        return item is not None and item.begun_s is not None and time.monotonic() < self._drowns_from(item)
 
     def _give_way(self, item: _Item) -> None:
         """An utterance stops for a person who had begun to speak before it, and begins anew later."""
@@ -379,6 +395,7 @@ class Speaker:
         with self._changed:
             playback = self._playback
             item.parts, item.begun_s = list(item.whole), None
+            self._note()
         if playback is not None:
             playback.stop()
 
@@ -396,6 +413,7 @@ class Speaker:
             playback = self._playback
             item.parts.insert(0, item.part)
             item.yields, item.begun_s, item.waits_until_s = item.yields + 1, None, now_s + PATIENCE_S
+            self._note()
         if playback is not None:
             playback.stop()
 
@@ -430,6 +448,7 @@ class Speaker:
             now_s = time.monotonic()
             item.begun_s = now_s if item.begun_s is None else item.begun_s
             item.ends_s = now_s + item.lasts_s
+            self._note()
         before = list(item.parts)
         if reader is not None:
             item.parts.clear()
@@ -514,6 +533,7 @@ class Speaker:
                 other.follows = begun
             if begun:
                 self._quiet_at = time.monotonic() + (AFTER_TONE_S if item.number is None else AFTER_SPEECH_S)
+            self._note()
         if item.number is not None:
             self._tell.spoken(item.number, not item.cancelled)
 

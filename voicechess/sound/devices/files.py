@@ -188,11 +188,12 @@ class FileMicrophone:
         self._now_ms += length_ms
         return Block(data, self._now_ms)
 
-    def skip(self, timeout_s: float) -> None:
+    def skip(self, timeout_s: float) -> bool:
         self._now_ms = None
         if self._by_key and self._only_silence_left():
             raise EndOfSound
         time.sleep(timeout_s)
+        return True
 
     def _only_silence_left(self) -> bool:
         if any(level_db(piece) > QUIET_DB for piece in self._ahead):

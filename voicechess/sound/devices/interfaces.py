@@ -60,8 +60,9 @@ class Microphone(Protocol):
         Raises `SoundError` when the device does not deliver any more (within two seconds), `EndOfSound` after a file.
         """
 
-    def skip(self, timeout_s: float) -> None:
-        """Wait that long without listening: a device's blocks are dropped, a file stands still. Raises like `read`."""
+    def skip(self, timeout_s: float) -> bool:
+        """Wait that long without listening, where nothing is lost by that: a file stands still. False, at once: a
+        device goes on, and what it hears is to be read. Raises like `read`."""
 
     def close(self) -> None:
         """Give the device back. May be called twice."""

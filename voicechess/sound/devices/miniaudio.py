@@ -151,8 +151,8 @@ class MiniaudioMicrophone(_Device):
     def read(self, timeout_s: float) -> Block | None:
         return self._intake.read(timeout_s)
 
-    def skip(self, timeout_s: float) -> None:
-        self._intake.skip(timeout_s)
+    def skip(self, timeout_s: float) -> bool:
+        return False
 
 
 class MiniaudioLoudspeaker(_Device):

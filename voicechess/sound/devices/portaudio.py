@@ -220,9 +220,8 @@ class PortAudioMicrophone(_Stream):
     def read(self, timeout_s: float) -> Block | None:
         return self._intake.read(timeout_s) if self._intake else None
 
-    def skip(self, timeout_s: float) -> None:
-        if self._intake:
-            self._intake.skip(timeout_s)
+    def skip(self, timeout_s: float) -> bool:
+        return False
 
     def _open(self, sounddevice: Any, index: int | None, rate: int, channels: int) -> Any:
         if self._intake is None or self._intake.rate != rate:

@@ -96,15 +96,6 @@ class Intake:
                 raise SoundError("sound.microphone.lost" if self._called else "sound.microphone.silent")
             return None
 
-    def skip(self, timeout_s: float) -> None:
-        """Drop what came, and what comes in that time."""
-        deadline = time.monotonic() + timeout_s
-        while (left := deadline - time.monotonic()) > 0:
-            self.read(left)
-        with self._changed:
-            self._blocks.clear()
-            self._queued_bytes = 0
-
 
 class OutletPlayback:
     """One sound in an `Outlet`. Its frames are in the device's own format already."""

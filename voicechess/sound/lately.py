@@ -1,0 +1,30 @@
+"""What held when: who looks at a sound late, on a busy machine, has to know what held while it was heard."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+REMEMBERED_MS = 60_000
+"""Twice the sound that waits to be read at most (`devices.streams.LONGEST_QUEUE_S`)."""
+
+
+class Lately(Generic[T]):
+    """A value that changes, and what it was in the last minute. Not locked: whoever shares it does that."""
+
+    def __init__(self, first: T) -> None:
+        self._values: deque[tuple[int, T]] = deque([(-(1 << 62), first)])
+
+    def note(self, at_ms: int, value: T) -> None:
+        """From then on it is this. Times never go back."""
+        if value == self._values[-1][1]:
+            return
+        self._values.append((at_ms, value))
+        while len(self._values) > 1 and self._values[1][0] < at_ms - REMEMBERED_MS:
+            self._values.popleft()
+
+    def at(self, at_ms: int) -> T:
+        """What it was then; before all that is remembered, the first of that."""
+        return next((value for since_ms, value in reversed(self._values) if since_ms <= at_ms), self._values[0][1])
