@@ -314,6 +314,10 @@ def test_nobody_is_called_a_question_mark(journal: Journal) -> None:
         (Score(result="1/2-1/2"), "Ergebnis: ½-½."),
         (Score(ending=Ending(Way.AGREEMENT)), "Ergebnis: ½-½. Remis durch Vereinbarung."),
         (Score(ending=Ending(Way.BOTH_LOSE)), "Ergebnis: 0-0. Der Schiedsrichter entscheidet: beide verlieren."),
+        (
+            Score(ending=Ending(Way.HALF_POINT, False)),
+            "Ergebnis: 0-½. Der Schiedsrichter entscheidet: ein halber Punkt für Schwarz, keiner für Weiß.",
+        ),
         (Score(ending=Ending(Way.ADJOURNED)), "Kein Ergebnis. Die Partie ist unterbrochen."),
     ],
 )

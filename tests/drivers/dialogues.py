@@ -111,7 +111,8 @@ OUTPUTS = ("<", "!", "?", "phase:", "position:", "clock:")
 
 _USUAL = """
     absent absent_both adjourn adjourn_hours adjust arbiter arbiter_add arbiter_add_seconds arbiter_both_lose
-    arbiter_draw arbiter_flags arbiter_later arbiter_loses arbiter_refuses arbiter_set arbiter_set_seconds
+    arbiter_draw arbiter_flags arbiter_later arbiter_loses arbiter_points arbiter_points_both arbiter_points_half_first
+    arbiter_points_half_second arbiter_refuses arbiter_set arbiter_set_seconds
     arbiter_start arbiter_stop arbiter_take arbiter_take_seconds arbiter_void arbiter_warn attackers brisk change
     changes claim_draw claim_fifty claim_fifty_move claim_flag claim_illegal claim_increment claim_no_effort
     claim_quickplay claim_threefold claim_threefold_move compare correct diagonals draw_accept draw_decline

@@ -174,11 +174,11 @@ class Newcomer:
         return now.move_stack[before.ply()] if now.ply() > before.ply() else None
 
     def _chosen(self, board: chess.Board) -> chess.Move:
-        """A move that ends nothing: no mate, and castling when it is there."""
+        """A move that ends nothing: no mate, and castling when it is there, to the side that the scripts name."""
         castling = [move for move in board.legal_moves if board.is_kingside_castling(move)]
         if castling:
             return castling[0]
-        moves = sorted(board.legal_moves, key=chess.Move.uci)
+        moves = sorted((move for move in board.legal_moves if not board.is_castling(move)), key=chess.Move.uci)
         quiet = [move for move in moves if move.promotion is None and not self._ends(board, move)]
         return self._random.choice(quiet or moves)
 

@@ -16,7 +16,7 @@ from voicechess.laws.editions import (
     illegal_move,
     resigned,
 )
-from voicechess.laws.results import TABLE, Ending, Way, Worth
+from voicechess.laws.results import RESULTS, TABLE, Ending, Way, by_points
 from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Side
 
@@ -149,8 +149,8 @@ def test_nothing_is_finished_at_the_start() -> None:
 @pytest.mark.parametrize("way", Way)
 def test_every_ending_has_a_result_and_a_tag(way: Way) -> None:
     score, termination = TABLE[way]
-    if score is Worth.WINNER:
-        assert (Ending(way, W).result, Ending(way, B).result) == ("1-0", "0-1")
+    if score.has_winner:
+        assert (Ending(way, W).result, Ending(way, B).result) == (score.value, "-".join(score.value.split("-")[::-1]))
         with pytest.raises(ValueError, match=way.value):
             Ending(way)
     else:
@@ -165,6 +165,13 @@ def test_every_ending_has_a_result_and_a_tag(way: Way) -> None:
         "abandoned",
         "unterminated",
     }
+
+
+@pytest.mark.parametrize("white", [0, 0.5, 1])
+@pytest.mark.parametrize("black", [0, 0.5, 1])
+def test_an_arbiter_can_give_each_side_any_points(white: float, black: float) -> None:
+    assert by_points(white, black).result == "-".join({0: "0", 0.5: "1/2", 1: "1"}[one] for one in (white, black))
+    assert by_points(white, black).result in RESULTS
 
 
 def test_both_can_lose() -> None:

@@ -6,10 +6,11 @@ import os
 import re
 from pathlib import Path
 
+import chess
 import pytest
 
 from tests.laws.rules import ADDED_RULES, KINDS, RULES, Rule
-from voicechess.laws.results import TABLE, Ending, Way, Worth
+from voicechess.laws.results import PGN_RESULTS, TABLE, Ending, Way
 from voicechess.score.pgn import read_pgn, write_pgn
 from voicechess.score.score import Score
 
@@ -116,14 +117,16 @@ def test_every_ending_is_played(way: Way) -> None:
     results = ended().get(way.value, set())
     worth = TABLE[way][0]
     assert results, "no dialogue ends like that"
-    assert results <= ({"1-0", "0-1"} if worth is Worth.WINNER else {worth.value})
+    assert results <= {worth.result(colour) for colour in chess.COLORS}
 
 
 @pytest.mark.parametrize("way", Way)
 @pytest.mark.parametrize("winner", [True, False])
 def test_every_ending_goes_to_pgn_and_comes_back(way: Way, winner: bool) -> None:
-    ending = Ending(way, winner if TABLE[way][0] is Worth.WINNER else None)
+    ending = Ending(way, winner if TABLE[way][0].has_winner else None)
     text = write_pgn(Score(ending=ending, result=ending.result))
     assert f'[Termination "{ending.termination}"]' in text
     assert f'[Result "{ending.pgn_result}"]' in text
+    assert ending.pgn_result in PGN_RESULTS
+    assert (f'[Points "{ending.result}"]' in text) == (ending.result not in PGN_RESULTS)
     assert read_pgn(text)[0].ending == ending

@@ -8,7 +8,7 @@ import pytest
 from voicechess.language.wording import Wording
 from voicechess.laws.adjournment import Envelope, Flaw, resumption
 from voicechess.laws.chess960 import announcement, by_hand, by_number, castling_told
-from voicechess.laws.results import TABLE, Ending, Way, Worth
+from voicechess.laws.results import TABLE, Ending, Way
 from voicechess.laws.time_controls import describe, parse_time
 from voicechess.messages import Failure, Phrase
 from voicechess.score.pgn import read_pgn
@@ -47,7 +47,7 @@ def test_times_have_words(language: str, time: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("way", Way)
 def test_endings_have_words(language: str, way: Way) -> None:
-    winner = chess.WHITE if TABLE[way][0] is Worth.WINNER else None
+    winner = chess.WHITE if TABLE[way][0].has_winner else None
     words = said(Ending(way, winner).words, language)
     if winner is not None:
         assert {"de": "Weiß", "en": "White"}[language] in words

@@ -106,8 +106,8 @@ class Board:
         """ "won", "drawn", "lost" for the giver, "none"; "" while it is played."""
         if not self.session.over:
             return ""
-        worth = {"1-0": "won", "0-1": "lost"} if self.giver else {"1-0": "lost", "0-1": "won"}
-        return {**worth, "1/2-1/2": "drawn", "0-0": "lost"}.get(self.session.result, "none")
+        points = self.session.result.split("-")
+        return {"1": "won", "1/2": "drawn", "0": "lost"}.get(points[0 if self.giver else -1], "none")
 
 
 def standings(boards: Sequence[Board]) -> tuple[str, dict[str, Slot]]:

@@ -267,6 +267,11 @@ COMMANDS: Mapping[str, Row] = {
     "arbiter_draw": Row(rulings.rule, rulings.ended(Way.ARBITER_DRAW), decides=True, waits=SEALING, refused=_ARBITER,
                         help=("arbiter",)),
     **dict.fromkeys(
+        ("arbiter_points", "arbiter_points_half_first", "arbiter_points_half_second", "arbiter_points_both"),
+        Row(rulings.rule_points, rulings.given_points, decides=True, waits=SEALING, refused=_ARBITER,
+            help=("arbiter",)),
+    ),
+    **dict.fromkeys(
         ("arbiter_refuses", "arbiter_later"),
         Row(rulings.rule_claim, decides=True, waits=SEALING, refused=_ARBITER, over=_OVER, help=("arbiter",)),
     ),

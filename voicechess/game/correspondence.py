@@ -22,7 +22,7 @@ from voicechess.laws import reflection
 from voicechess.laws.editions import after_move, resigned
 from voicechess.laws.mating import can_mate
 from voicechess.laws.reflection import SHORT_DAYS, DaysLeft, Leave
-from voicechess.laws.results import Way, lost
+from voicechess.laws.results import PGN_RESULTS, Way, lost
 from voicechess.laws.time_controls import describe
 from voicechess.meaning import Command, Reading, SpokenMove
 from voicechess.messages import CalendarDay, Failure, Phrase, Side, Slot, Text, Utterance
@@ -417,7 +417,7 @@ def _letter(table: Table, post: Post, notation: LineNotation) -> Letter | None:
         return None
     last = table.plies[-1].answered if own_last else None
     ending = table.ending
-    result = ending.result if ending is not None and ending.result != "0-0" else ""
+    result = ending.result if ending is not None and ending.result in PGN_RESULTS else ""
     leave = post.untold
     letter = Letter(
         key=post.key,

@@ -233,7 +233,7 @@ class ShowBoard:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The result stands: "1-0", "0-1", "1/2-1/2" or "*"; `termination` is a key below [sentences.result]."""
+    """The result stands, one of `RESULTS`; `termination` is a key below [sentences.result]."""
 
     result: str
     termination: str

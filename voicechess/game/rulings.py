@@ -19,9 +19,9 @@ from voicechess.game.agreement import start_board
 from voicechess.game.phases import Judging, Phase
 from voicechess.game.state import Table
 from voicechess.laws.editions import category
-from voicechess.laws.results import Ending, Way
+from voicechess.laws.results import Ending, Way, by_points
 from voicechess.meaning import Command
-from voicechess.messages import Duration, Listing, SaidMove, Side, Slot
+from voicechess.messages import Duration, Listing, Phrase, SaidMove, Side, Slot
 from voicechess.moves.saying import said_move
 from voicechess.score.score import Note, NoteKind
 
@@ -74,14 +74,19 @@ def rule(table: Table, command: Command) -> None:
     if table.base_phase is Phase.JUDGING:
         rule_claim(table, command)
         return
-    if table.base_phase is Phase.OVER and (table.engine is not None or table.post is not None):
-        table.say("over.no_moves")
-        return
     limit = _set_up_stands(table)
     if command.name == "arbiter_void" and limit is not None:
         table.say("arbiter.set_up_stands", {"number": limit})
         return
-    _ask(table, command, _named(command))
+    _ask_to_rule(table, command, _named(command))
+
+
+def _ask_to_rule(table: Table, command: Command, slots: dict[str, Slot], key: str = "") -> None:
+    """Really? Also after the end (8.7), but where there is no arbiter."""
+    if table.base_phase is Phase.OVER and (table.engine is not None or table.post is not None):
+        table.say("over.no_moves")
+    else:
+        _ask(table, command, slots, key)
 
 
 def _set_up_stands(table: Table) -> int | None:
@@ -118,6 +123,44 @@ def rule_claim(table: Table, command: Command) -> None:
         claims.ruled(table, command.name == "arbiter_draw")
 
 
+HALF = 0.5
+
+
+def _points(command: Command) -> tuple[float, float] | None:
+    """The points that are given to White and to Black; None where that is nothing that can be given."""
+    first, second = command.slot("number"), command.slot("number2")
+    given = {
+        "arbiter_points": (first, second),
+        "arbiter_points_half_first": (HALF, first),
+        "arbiter_points_half_second": (first, HALF),
+        "arbiter_points_both": (first, first),
+    }[command.name]
+    colour = command.slot("colour") is not False
+    if command.name != "arbiter_points_both" and command.slot("colour2") is not (not colour):
+        return None
+    if not all(isinstance(one, int | float) and one <= 1 for one in given):
+        return None
+    one, other = (float(one or 0) for one in given)
+    return (one, other) if colour == chess.WHITE else (other, one)
+
+
+def rule_points(table: Table, command: Command) -> None:
+    """Points for each side (2009: 11.1, 13.4 e and f; 2023: 11.1, 12.9.4 and 12.9.5): really?"""
+    points = _points(command)
+    if points is None:
+        table.say("arbiter.points_wrong")
+        return
+    words = dict(zip(("white", "black"), (Phrase(f"points.{_named_points(one)}") for one in points), strict=True))
+    if table.base_phase is not Phase.JUDGING:
+        _ask_to_rule(table, command, dict(words), "confirm.arbiter_points")
+    else:
+        claims.say_who_decides(table)
+
+
+def _named_points(points: float) -> str:
+    return {0.0: "none", HALF: "half", 1.0: "one"}[points]
+
+
 def rule_flags(table: Table, command: Command) -> None:
     """Both flags were found down: really?"""
     if table.timed:
@@ -150,6 +193,13 @@ def _ask(table: Table, command: Command, slots: dict[str, Slot], key: str = "") 
 def lost(table: Table, command: Command) -> None:
     """The side that is named has lost."""
     stopping.finish(table, Ending(Way.ARBITER, not command.slot("colour")))
+
+
+def given_points(table: Table, command: Command) -> None:
+    """Each side has the points that were given."""
+    points = _points(command)
+    assert points is not None, "they have been asked about"
+    stopping.finish(table, by_points(*points))
 
 
 def ended(way: Way) -> Callable[[Table, Command], None]:

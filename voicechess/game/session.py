@@ -120,7 +120,7 @@ class Session:
 
     @property
     def result(self) -> str:
-        """ "1-0", "0-1", "1/2-1/2", "0-0", or "*" while it is played."""
+        """One of `RESULTS`; "*" while it is played."""
         return "*" if self._table.ending is None else self._table.ending.result
 
     # --- playing -------------------------------------------------------------------------------------------------

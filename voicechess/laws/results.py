@@ -47,6 +47,9 @@ class Way(Enum):
     LEFT_DRAW = "left_draw"
     SERVER_DRAW = "server_draw"
 
+    HALF_POINT = "half_point"
+    ONE_AND_HALF = "one_and_half"
+    BOTH_WIN = "both_win"
     BOTH_LOSE = "both_lose"
     BOTH_LATE = "both_late"
     VOID = "void"
@@ -59,12 +62,35 @@ class Way(Enum):
 
 
 class Worth(Enum):
-    """What an ending is worth: `WINNER` needs a winner, the others have none."""
+    """What an ending is worth, the winner's points first; where both have the same, there is no winner.
 
-    WINNER = "winner"
+    An arbiter may take points away and give them (2009: 13.4 e and f; 2023: 12.9.4 and 12.9.5), so each side can have
+    from nothing to one, whatever the other has.
+    """
+
+    WINNER = "1-0"
+    HALF_POINT = "1/2-0"
+    ONE_AND_HALF = "1-1/2"
     DRAW = "1/2-1/2"
+    BOTH_WIN = "1-1"
     BOTH_LOSE = "0-0"
     NONE = "*"
+
+    @property
+    def has_winner(self) -> bool:
+        """Whether one side has more than the other."""
+        return self in (Worth.WINNER, Worth.HALF_POINT, Worth.ONE_AND_HALF)
+
+    def result(self, winner: chess.Color | None) -> str:
+        """The points as "1-0", White's first."""
+        return self.value if winner != chess.BLACK else "-".join(reversed(self.value.split("-")))
+
+
+RESULTS = frozenset(worth.result(colour) for worth in Worth for colour in chess.COLORS)
+"""Every result that there is, "*" as well."""
+
+PGN_RESULTS = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
+"""Those that PGN knows."""
 
 
 _NORMAL, _RULES, _TIME = "normal", "rules infraction", "time forfeit"
@@ -100,6 +126,9 @@ TABLE: Mapping[Way, tuple[Worth, str]] = {
     Way.ARBITER_DRAW: (Worth.DRAW, _ADJUDICATED),
     Way.LEFT_DRAW: (Worth.DRAW, _ABANDONED),
     Way.SERVER_DRAW: (Worth.DRAW, _ADJUDICATED),
+    Way.HALF_POINT: (Worth.HALF_POINT, _ADJUDICATED),
+    Way.ONE_AND_HALF: (Worth.ONE_AND_HALF, _ADJUDICATED),
+    Way.BOTH_WIN: (Worth.BOTH_WIN, _ADJUDICATED),
     Way.BOTH_LOSE: (Worth.BOTH_LOSE, _ADJUDICATED),
     Way.BOTH_LATE: (Worth.BOTH_LOSE, _TIME),
     Way.VOID: (Worth.NONE, _ABANDONED),
@@ -128,20 +157,18 @@ class Ending:
     winner: chess.Color | None = None
 
     def __post_init__(self) -> None:
-        if (TABLE[self.way][0] is Worth.WINNER) != (self.winner is not None):
+        if TABLE[self.way][0].has_winner != (self.winner is not None):
             raise ValueError(f"{self.way.value} with winner {self.winner}")
 
     @property
     def result(self) -> str:
-        """ "1-0", "0-1", "1/2-1/2", "0-0" (both lose) or "*" (none yet, or void)."""
-        if self.winner is not None:
-            return "1-0" if self.winner == chess.WHITE else "0-1"
-        return TABLE[self.way][0].value
+        """One of `RESULTS`: "1-0", "0-0" (both lose), "*" (none yet, or void) …"""
+        return TABLE[self.way][0].result(self.winner)
 
     @property
     def pgn_result(self) -> str:
-        """The PGN tag Result, which knows no "0-0": both lost is "*" there, and the ending's own tag tells."""
-        return "*" if self.result == "0-0" else self.result
+        """The PGN tag Result, which knows no "0-0": that is "*" there, and tags of our own tell."""
+        return self.result if self.result in PGN_RESULTS else "*"
 
     @property
     def termination(self) -> str:
@@ -155,6 +182,14 @@ class Ending:
         if self.winner is not None:
             slots = {"winner": Side(self.winner), "loser": Side(not self.winner)}
         return Phrase(f"ending.{self.way.value}", slots)
+
+
+def by_points(white: float, black: float) -> Ending:
+    """The ending by the points that the arbiter gives to each side: 0, 0.5 or 1. Raises KeyError for others."""
+    ways = {(1, 0): Way.ARBITER, (0.5, 0): Way.HALF_POINT, (1, 0.5): Way.ONE_AND_HALF}
+    ways |= {(0.5, 0.5): Way.ARBITER_DRAW, (0, 0): Way.BOTH_LOSE, (1, 1): Way.BOTH_WIN}
+    way = ways[max(white, black), min(white, black)]
+    return Ending(way, None if white == black else white > black)
 
 
 def lost(way: Way, loser: chess.Color, winner_can_mate: bool) -> Ending:

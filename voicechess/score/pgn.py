@@ -3,7 +3,8 @@
 Written by python-chess, with what that leaves to us: escaping and clock times. Comments carry, in this order: [%clk
 H:MM:SS] of the side that moved (with milliseconds if there are any), [%oclk …] of the other when it is not what it was,
 "(=)" for a draw offer, notes as [%illegal w 0:02:00 Ke3], and foreign text. Own tags: "TimeNotation" (what TimeControl
-cannot say), "Laws" (edition) and "Ending" (a `results.Way`).
+cannot say), "Laws" (edition), "Ending" (a `results.Way`) and, where PGN has no such result,
+"Points" ("1/2-0").
 
 Read with distrust: a score for every game, or a `Failure` that says why not; never half a game, never another game.
 python-chess' reader passes over what it does not understand: "Sf3" becomes the pawn move f3, null moves and broken
@@ -34,7 +35,7 @@ from voicechess.score.score import UNKNOWN, Entry, Note, NoteKind, Score, parse_
 
 # --- Writing ---
 
-TIME_NOTATION, LAWS, ENDING = "TimeNotation", "Laws", "Ending"
+TIME_NOTATION, LAWS, ENDING, POINTS = "TimeNotation", "Laws", "Ending", "Points"
 _COLUMNS = 80
 _BAR = "|"
 """Between White's time and Black's in our tag, which earlier versions read as well; elsewhere it is `SIDES`."""
@@ -109,6 +110,8 @@ def _tags(score: Score) -> list[tuple[str, str]]:
         tags.append((LAWS, str(score.edition)))
     if score.ending is not None:
         tags += [("Termination", score.ending.termination), (ENDING, score.ending.way.value)]
+        if score.ending.result != score.ending.pgn_result:
+            tags.append((POINTS, score.ending.result))
     if "ECO" not in foreign and "Opening" not in foreign:
         tags += _opening(score)
     taken = {name for name, _ in tags} | {"SetUp", "FEN", "Variant"}
@@ -229,7 +232,7 @@ _TAGS: tuple[str, ...] = (
     "FEN",
     "TimeControl",
 )
-_TAGS += ("ECO", "Opening", "Termination", TIME_NOTATION, LAWS, ENDING)
+_TAGS += ("ECO", "Opening", "Termination", TIME_NOTATION, LAWS, ENDING, POINTS)
 _CANONICAL = {name.lower(): name for name in _TAGS}
 _OWN = frozenset({"Date", "White", "Black", "Result", "Variant", "SetUp", "FEN", TIME_NOTATION, LAWS, ENDING})
 
@@ -482,7 +485,10 @@ def _finished(draft: _Draft) -> Score:
     ours = _opening(score)
     own = set(ours) if set(ours) <= set(score.tags) else set()
     return replace(
-        score, tags=tuple(tag for tag in score.tags if tag not in own and (ending is None or tag[0] != "Termination"))
+        score,
+        tags=tuple(
+            tag for tag in score.tags if tag not in own and (ending is None or tag[0] not in ("Termination", POINTS))
+        ),
     )
 
 
@@ -493,7 +499,7 @@ def _ending(tags: Mapping[str, str], result: str) -> Ending | None:
             ending = Ending(Way(tags.get(ENDING, "")), winner)
         except ValueError:
             continue
-        if ending.pgn_result == result:
+        if ending.pgn_result == result and tags.get(POINTS, ending.result) == ending.result:
             return ending
     return None
 

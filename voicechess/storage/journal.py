@@ -20,7 +20,7 @@ from pathlib import Path
 
 from voicechess.game.agreement import GameSettings
 from voicechess.game.events import Event
-from voicechess.laws.results import Worth
+from voicechess.laws.results import RESULTS
 from voicechess.messages import Text
 from voicechess.storage.codec import (
     CodecError,
@@ -54,7 +54,6 @@ SELECT id, started, settings, result, termination,
   (SELECT count(*) FROM event WHERE event.game = game.id AND kind IN ('Heard', 'OpponentMoved'))
 FROM game
 """
-_RESULTS = frozenset({"1-0", "0-1", *(worth.value for worth in Worth if worth is not Worth.WINNER)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +340,7 @@ class Recorder:
         self._write()
 
     def end(self, result: str, termination: str) -> None:
-        """Writes how the game ended ("1-0", "0-1", "1/2-1/2", "*"). Raises JournalError as `append` does."""
+        """Writes how the game ended (one of `RESULTS`). Raises JournalError as `append` does."""
         self._end = (result, termination)
         self._write()
 
@@ -403,7 +402,7 @@ def _summary(row: Sequence[object]) -> GameSummary:
         raise CodecError("no numbers")
     if not (isinstance(started, str) and isinstance(settings, str)):
         raise CodecError("no texts")
-    if not (result is None or (isinstance(result, str) and result in _RESULTS)):
+    if not (result is None or (isinstance(result, str) and result in RESULTS)):
         raise CodecError("no result")
     if not (termination is None or isinstance(termination, str)):
         raise CodecError("no termination")
