@@ -53,6 +53,7 @@ class SpokenMove:
     castling: Castling | None = None
     check: CheckWord | None = None
     captured: chess.PieceType | None = None  # named as the piece taken: "Springer schlägt Läufer Felix sechs"
+    colour: chess.Color | None = None  # whose move it was said to be: "Schwarz: Springer Cesar sechs"
 
     @property
     def complete(self) -> bool:

@@ -55,6 +55,13 @@ def test_the_beginning_of_a_move_is_not(words: str) -> None:
     assert completeness(words, Expectation(chess.Board(), Asked(Question.YES_NO)), LEXICON) is Completeness.BEGUN
 
 
+@pytest.mark.parametrize("words", ["falls", "falls springer cesar sechs", "falls springer cesar sechs dann"])
+def test_a_condition_without_its_answer_is_the_beginning_of_one(words: str) -> None:
+    """Answered at once, "falls" was talked into before the move that follows it."""
+    assert waits(words, chess.Board()) is Completeness.BEGUN
+    assert waits("falls eva fünf dann springer felix drei", chess.Board()) is not Completeness.BEGUN
+
+
 def test_what_means_nothing_is_no_beginning() -> None:
     assert waits("", chess.Board()) is Completeness.INCOMPLETE
     assert waits("felix felix felix felix", chess.Board()) is Completeness.INCOMPLETE

@@ -109,6 +109,18 @@ def test_a_clearly_dearer_reading_does_not_matter(key: str, level: int) -> None:
     assert "practice.wrong" not in room.keys
 
 
+def test_an_answer_that_may_have_been_nothing_is_asked_about() -> None:
+    """ "dunkel" was told to be no answer where a sound that is no word was a little likelier (issue 49)."""
+    room, drill = drilled("squares", 1)
+    right = Player("de").right(open_task(drill))[0]
+    room.hear("[unk]", right, gap=0.3)
+    assert room.keys == ["practice.once_more"]
+    room.hear("[unk]", right, gap=0.3)
+    assert room.keys == ["practice.did_you_say"]
+    room.hear("ja")
+    assert room.keys[0] == "practice.right"
+
+
 @every_exercise
 def test_what_is_no_answer_is_no_mistake(key: str, level: int) -> None:
     room, drill = drilled(key, level)

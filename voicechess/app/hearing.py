@@ -218,6 +218,8 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
     if reading.cost > 0:
         return Completeness.INCOMPLETE
     if isinstance(reading.meaning, Command):
+        if reading.meaning.name == "suppose" and not reading.meaning.moves:
+            return Completeness.BEGUN  # "falls", "falls Springer Felix sechs": the rest of the sentence follows
         if not may_go_on(words.split(), lexicon.heard, expectation):
             return Completeness.COMPLETE
         # Some terms in one's own words ("alle acht weiß") are the first half of an answer ("… und schwarz").

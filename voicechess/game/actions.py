@@ -205,7 +205,7 @@ def _not_theirs(table: Table, by: chess.Color) -> None:
 
 def _confirm_for(table: Table, command: Command, by: chess.Color) -> None:
     """Ask back; of two people at one microphone with the name of the side that it is done for."""
-    if table.engine is None:
+    if table.engine is None and (table.post is None or table.post.own != by):
         named = Command(command.name, (("colour", by),))
         questions.confirm(table, named, {"side": Side(by)}, f"confirm.{command.name}_side")
     else:

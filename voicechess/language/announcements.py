@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
@@ -299,8 +299,20 @@ def announced_moves(
 
     Several only come from typed letters: "Bb4" is the bishop of SAN and a German Bauer, "bc3" a pawn and, in small
     letters, a bishop. `marks`: a question is open that a lone "schlägt" or "Schach" can answer. `wide`: in people's own
-    words.
+    words. A whole move may have its side before it, as it is told: "Schwarz: Springer Cesar sechs".
     """
+    found = _announced(tokens, lexicon, typed, marks, wide)
+    colour = next((side for side, words in lexicon.colours.items() if tokens and tokens[0].text in words), None)
+    if found or colour is None:
+        return found
+    rest = tokens[2:] if len(tokens) > 1 and tokens[1].raw == ":" else tokens[1:]
+    moves = _announced(rest, lexicon, typed, False, wide)
+    return tuple(replace(move, colour=colour) for move in moves if move.complete)
+
+
+def _announced(
+    tokens: Sequence[Token], lexicon: Lexicon, typed: bool, marks: bool, wide: bool
+) -> tuple[SpokenMove, ...]:
     found: dict[SpokenMove, tuple[bool, bool, bool]] = {}
     for said in element_rows(without_endings(tokens) if typed else tokens, lexicon, typed, wide):
         row = _in_usual_order(said) if wide else said

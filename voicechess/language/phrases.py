@@ -193,7 +193,7 @@ def _rival_phrases(lexicon: Lexicon) -> Iterator[str]:
 
 @lru_cache(maxsize=16)
 def _conditionals(lexicon: Lexicon) -> tuple[str, ...]:
-    """Every pair of words that "falls" and "dann" make with a move before or behind them."""
+    """Every pair of words that "falls", "dann" and the sides ("Schwarz: …") make with a move before or behind them."""
     names = _names(lexicon)
     begin = [word for words in (*names.pieces.values(), *names.files) for word in words]
     begin += [sentence.split()[0] for ps in lexicon.castling.values() for p in ps for sentence in _filled(p, lexicon)]
@@ -204,7 +204,8 @@ def _conditionals(lexicon: Lexicon) -> tuple[str, ...]:
     ]
     conditions = [word for word in lexicon.post["condition"] if lexicon.sayable(word)]
     replies = [word for word in lexicon.post["reply"] if lexicon.sayable(word)]
-    found = [f"{one} {word}" for one in (*conditions, *replies) for word in begin]
+    sides = [words[0] for words in lexicon.colours.values() if lexicon.sayable(words[0])]
+    found = [f"{one} {word}" for one in (*conditions, *replies, *sides) for word in begin]
     found += [f"{end} {one}" for one in replies for end in ends]
     return tuple(_covering(found))
 

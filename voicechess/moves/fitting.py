@@ -27,6 +27,8 @@ def fits(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Move, ...]:
     by its rank, so a rank alone is what is left of a square) or the piece may still come because no target was named
     either. Castling is meant only by its own words or by both of the king's squares.
     """
+    if spoken.colour not in (None, board.turn):
+        return ()
     found = _fitting(board, spoken)
     return tuple(found if spoken.castling is not None else sorted(found, key=_order))
 

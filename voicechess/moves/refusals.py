@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import chess
 
 from voicechess.meaning import Castling, SpokenMove
-from voicechess.messages import File, Listing, Phrase, Piece, Rank, Slot, Square
+from voicechess.messages import File, Listing, Phrase, Piece, Rank, Side, Slot, Square
 from voicechess.moves.saying import castled_king_square
 
 
@@ -51,6 +51,7 @@ _UNTOLD: Mapping[str, str] = {
             "no_check",
             "no_en_passant",
             "no_mate",
+            "other_side_to_move",
             "promotion_only_pawns",
             "promotion_piece",
             "promotion_too_early",
@@ -69,6 +70,8 @@ def untold(refusal: Refusal) -> Refusal:
 
 def why_illegal(board: chess.Board, spoken: SpokenMove) -> Refusal:
     """The reason why `spoken`, a complete announcement that fits no legal move of `board`, cannot be played."""
+    if spoken.colour not in (None, board.turn):
+        return Refusal("other_side_to_move", {"side": Side(board.turn)})
     if spoken.castling is not None:
         return _why_not_castling(board, spoken.castling)
     target, origin = spoken.target, spoken.origin

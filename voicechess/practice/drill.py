@@ -315,7 +315,8 @@ class Drill:
             told = NotUnderstood(first.reason, first.text).phrase
             return self._speaker.say(told)
         if first is None or isinstance(first, Unclear):
-            return self._missed(task, event.whole)
+            near = None if self._paused or self._to_confirm else self._answer_near(task, heard.readings)
+            return self._doubted(*near) if near is not None else self._missed(task, event.whole)
         clear = heard.sure and heard.agreed
         if isinstance(first, Command):
             # What is no answer but does something is not obeyed when it may have been an answer.
@@ -333,7 +334,7 @@ class Drill:
             return self._missed(task, event.words) if where is None else self._speaker.say(words, where)
         meaning, judgement = found[0]
         if cost > load_thresholds().clean or any(other != judgement for _, other in found[1:]):
-            return self._doubted(task, meaning, event.words)
+            return self._doubted(meaning, event.words)
         return self._answered(task, judgement, event)
 
     def _once_more(self) -> Effects:
@@ -359,7 +360,17 @@ class Drill:
         fitting = [pair for pair in judged if pair[1].verdict is not AnswerVerdict.MISFIT]
         return fitting or [pair for pair in judged if pair[1] != MISFIT][:1]
 
-    def _doubted(self, task: Task, meaning: Meaning, words: str) -> Effects:
+    @staticmethod
+    def _answer_near(task: Task, readings: Sequence[Reading]) -> tuple[Meaning, str] | None:
+        """The answer that may have been said where the likeliest is nothing at all, with its words."""
+        if task.board() is not None:  # of a move nearly every sound is one
+            return None
+        for one in readings:
+            if one.words and task.judge(one.meaning, one.words).verdict is not AnswerVerdict.MISFIT:
+                return one.meaning, one.words
+        return None
+
+    def _doubted(self, meaning: Meaning, words: str) -> Effects:
         """Close readings are worth different things: once more, please; the second time it is read back."""
         self._doubts += 1
         if self._doubts == 1:
