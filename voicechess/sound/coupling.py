@@ -99,7 +99,8 @@ class Coupling:
         self._steps = 0
         self._chunks: deque[_Chunk] = deque(maxlen=CHUNKS + 4)
         self.late_steps = 0
-        """How much later than it was played the echo came lately; 0 where there is none, or that is not clear."""
+        """How much later than it was played the echo came lately, when that was last clear; 0 where there is none."""
+        self._unclear = 0  # so many pieces in a row
 
     def take(self, heard: Samples, played: Samples) -> None:
         """The next samples of both, as many of each."""
@@ -146,7 +147,11 @@ class Coupling:
         if late.max() <= AUDIBLE_DB:
             return
         soonest = int(alike.argmax())
-        self.late_steps = LATEST_STEPS - soonest if alike[soonest] > ALIKE else 0
+        if alike[soonest] > ALIKE:
+            self.late_steps, self._unclear = LATEST_STEPS - soonest, 0
+        else:  # a jump, or somebody speaks; after `CHUNKS` of those it is somebody's headphones
+            self._unclear += 1
+            self.late_steps = self.late_steps if self._unclear < CHUNKS else 0
         heard = np.array([self._heard[at] for at in range(end - CHUNK, end)])
         self._chunks.append(_Chunk(self._steps, late[soonest], heard - late[soonest]))
 

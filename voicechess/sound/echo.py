@@ -119,6 +119,10 @@ SURELY_NONE, HARDLY_ALL = 0.4, 0.2
 without any echo, 0.4 where they speak 5 dB over it; of 3298 stretches of the program's own speech none. A word of which
 the smaller share is none counts as clear: 9 of those (docs/hearing.md)."""
 
+HARDLY_ANY = 0.05
+"""Of what fits no words of ours (`overhearing.GARBLED_FIT`) no more than that is no echo: then it is one, whatever the
+canceller has left of it. Of 60 tuning words into an echo up to as loud as they none has so little."""
+
 LEAST_LEFT_DB, TYPICAL_DB = -13.0, 3.0
 """Of a word of the player's there is no less left than that, and so much more than what is typically left of the echo:
 15 to 50 dB less than was heard where its way is known well, 5 dB in a room that lasts longer than the filter."""
@@ -259,15 +263,18 @@ class Echo:
 
     # --- whose it is ---
 
-    def is_own(self, began_ms: int, ended_ms: int, clear: bool = False) -> bool | None:
+    def is_own(self, began_ms: int, ended_ms: int, clear: bool = False, garbled: bool = False) -> bool | None:
         """Whether what was heard in that time, by the clock of the blocks, is what was played; None: it may be, but too
-        little was played before to tell. `clear`: what was left fits the words well that were heard in it."""
+        little was played before to tell. `clear`: what was left fits the words well that were heard in it; `garbled`:
+        it fits none."""
         if ended_ms - began_ms < LEAST_MS:
             return True
         now_ms = self._ended_ms + 1000 * LATE // MODEL_RATE  # to which both have been compared
         excess = self._coupling.excess(now_ms - began_ms, now_ms - ended_ms)
         if excess is None:
             return None if self._stays(began_ms, ended_ms, clear) else False
+        if garbled and excess < HARDLY_ANY:
+            return True
         return excess < SURELY_NONE and self._stays(began_ms, ended_ms, clear or excess >= HARDLY_ALL)
 
     def _stays(self, began_ms: int, ended_ms: int, clear: bool) -> bool:

@@ -24,6 +24,9 @@ from voicechess.sound.recogniser import (
 CLEAR_FIT = -5.0
 """Words that fit what is left so well are clear: an echo of anything else seldom is."""
 
+GARBLED_FIT = -15.0
+"""What fits its words so badly is hardly one of ours: what is left of an echo seldom fits better."""
+
 LONGEST_MS = 500
 """A recogniser takes no longer blocks."""
 
@@ -92,10 +95,11 @@ class Overhearing:
         best = utterance.hypotheses[0]
         words = [word for word in best.words if word.text != UNKNOWN and word.below_db < BESIDE_DB]
         clear = best.fit is not None and best.fit >= CLEAR_FIT
+        garbled = best.fit is not None and best.fit < GARBLED_FIT
         began_ms, ended_ms = utterance.began_ms, utterance.ended_ms
         if words:
             began_ms, ended_ms = words[0].began_ms, max(word.ended_ms for word in words)
-        return self._echo.is_own(began_ms, ended_ms, clear and bool(words))
+        return self._echo.is_own(began_ms, ended_ms, clear and bool(words), garbled)
 
 
 def _parts(block: Block) -> list[Block]:
