@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from random import Random
 
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.practising import LEVELS, PracticeMachine, notation_course
+from voicechess.app.practising import LEVELS, PracticeMachine, course_of
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.effects import Announcer
@@ -18,12 +18,6 @@ from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Keep, KeepAnalysis, Mark, PracticeEffect
 from voicechess.practice.exercises.analysed import AnalysedGame
 from voicechess.practice.exercises.analysis import Analysis
-from voicechess.practice.exercises.follow import Follow, famous_games
-from voicechess.practice.exercises.mates import Mates
-from voicechess.practice.exercises.paths import Paths
-from voicechess.practice.exercises.puzzles import Puzzles
-from voicechess.practice.exercises.recall import Recall
-from voicechess.practice.exercises.squares import Squares
 from voicechess.practice.puzzle_lines import Wanted, puzzles_in
 from voicechess.practice.schedule import Answered, Bookmark, Deck
 from voicechess.practice.task import Course, Task
@@ -48,14 +42,7 @@ OWN_PUZZLES = (
 
 def course(key: str, level: int, language: str = "de", lines: Sequence[str] = OWN_PUZZLES) -> Course:
     """The exercise as the program makes it; `lines`: of the file of puzzles."""
-    if key == "puzzles":
-        return Puzzles(Deck(), lambda: puzzles_in(lines, Wanted()))
-    if key == "notation":
-        return notation_course(load(language), level)
-    if key == "follow":
-        return Follow(famous_games(), level)
-    makers: dict[str, Callable[[int], Course]] = {"squares": Squares, "paths": Paths, "recall": Recall, "mates": Mates}
-    return makers[key](level)
+    return course_of(key, level, load(language), Deck(), find=lambda: puzzles_in(lines, Wanted()))
 
 
 class Room:

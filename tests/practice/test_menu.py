@@ -10,6 +10,8 @@ from tests.drivers.exercising import BEGAN, EXERCISES, Room, course
 from voicechess.app.practising import LEVELS
 from voicechess.game import events as ev
 from voicechess.game.effects import Announcer
+from voicechess.language.lexicon import LANGUAGES, load
+from voicechess.language.patterns import Literal
 from voicechess.meaning import Question
 from voicechess.messages import Phrase
 from voicechess.practice.drill import Drill
@@ -54,6 +56,37 @@ def test_an_exercise_is_chosen_by_number_or_name(words: str) -> None:
     room.hear("stufe vier")
     assert room.keys[:2] == ["practice.squares.explain", "practice.squares.level_4"]
     assert isinstance(machine.exercise, Drill)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", LEVELS)
+def test_every_exercise_is_chosen_by_its_own_name(key: str, language: str) -> None:
+    """A new exercise needs its words in both languages, and its choice among the answers (`CHOICES`)."""
+    begun: list[str] = []
+
+    def beginner(key: str) -> ExerciseOffer:
+        def begin(level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
+            begun.append(key)
+            return Phrase("practice.review.no_engine")
+
+        return ExerciseOffer(key, 1, begin)
+
+    for pattern in load(language).choices[f"exercise_{key}"]:
+        room = Room(Practice([beginner(one) for one in LEVELS], Announcer(FIRST_NUMBER)), language)
+        room.begin()
+        room.type(" ".join(part.text for part in next(iter(pattern.expand())) if isinstance(part, Literal)))
+        assert begun == [key], pattern
+        begun.clear()
+
+
+@pytest.mark.parametrize("key", [key for key in LEVELS if key not in ("blindfold", "review")])
+def test_every_exercise_has_its_own_tasks(key: str) -> None:
+    assert course(key, 1).key == key
+
+
+def test_an_exercise_without_tasks_does_not_become_another_one() -> None:
+    with pytest.raises(ValueError, match="endgames"):
+        course("endgames", 1)
 
 
 @pytest.mark.parametrize(("key", "level"), EXERCISES)

@@ -91,3 +91,18 @@ def test_a_step_is_taken_back() -> None:
     assert open_task(drill) == task
     room.hear("zurück")
     assert room.keys == ["practice.nothing_to_take_back"]
+
+
+def test_a_way_that_is_longer_than_need_be_is_right_but_not_known() -> None:
+    """It is counted, but not among the right ones, and comes again as one that took two tries (SM-2, schedule.py)."""
+    room, drill = drilled("paths", 1)
+    task = open_task(drill)
+    assert isinstance(task, PathTask)
+    there = next(square for square in sorted(steps(task.piece, task.start, 0)) if square != task.target)
+    detour = PathTask(task.piece, there, task.target)
+    for square in (there, *shortest_way(detour)):
+        room.hear(room.wording.square(square).lower())
+    assert "practice.paths.longer" in room.keys
+    assert drill.score == (1, 0)
+    room.hear("ende")
+    assert [(kept.right, kept.tries) for kept in room.answers] == [(False, 1)]

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -57,7 +57,7 @@ from voicechess.practice.exercises.follow import Follow, GameScore, famous_games
 from voicechess.practice.exercises.mates import Mates
 from voicechess.practice.exercises.notation import Notation
 from voicechess.practice.exercises.paths import Paths
-from voicechess.practice.exercises.puzzles import Puzzles
+from voicechess.practice.exercises.puzzles import Find, Puzzles
 from voicechess.practice.exercises.recall import Recall
 from voicechess.practice.exercises.review import Review
 from voicechess.practice.exercises.squares import Squares
@@ -362,30 +362,22 @@ class PracticeRoom:
             return self._review()
         if key == ANALYSIS:
             return self._analyse()
-        course = self._course(key, level)
+        file = self._wish.puzzles
+        seen = (skill for answer in self.practice.answers for skill in answer.skills)
+        course = course_of(
+            key,
+            level,
+            self._house.context.lexicon,
+            self._deck,
+            scores=self._wish.scores,
+            find=None if file is None else file.find,
+            seen=seen,
+        )
         if isinstance(course, Puzzles) and course.empty:
             return Phrase("practice.puzzles.none" if self._wish.puzzles is None else "practice.puzzles.none_fitting")
         program = self._house
         began = datetime.now(UTC) - timedelta(milliseconds=program.loop.now())
         return Drill(course, self._deck, program.random, self._speaker, began, bookmark)
-
-    def _course(self, key: str, level: int) -> Course:
-        match key:
-            case "notation":
-                return notation_course(self._house.context.lexicon, level)
-            case "squares":
-                return Squares(level)
-            case "paths":
-                return Paths(level)
-            case "follow":
-                return Follow(to_follow(self._wish.scores), level)
-            case "recall":
-                return Recall(level)
-            case "puzzles":
-                file = self._wish.puzzles
-                seen = (skill for answer in self.practice.answers for skill in answer.skills)
-                return Puzzles(self._deck, None if file is None else file.find, seen)
-        return Mates(level)
 
     def _review(self) -> Exercise | Phrase:
         if self._examiner is None:
@@ -446,6 +438,38 @@ def _store(program: Program) -> PracticeStore:
         if path is not None:  # else it has been told about the games
             program.notices.append(error.phrase)
         return PracticeStore(None)
+
+
+def course_of(
+    key: str,
+    level: int,
+    lexicon: Lexicon,
+    deck: Deck,
+    *,
+    scores: Sequence[Score] = (),
+    find: Find | None = None,
+    seen: Iterable[str] = (),
+) -> Course:
+    """The tasks of an exercise at a level. `scores`: what to follow; `find`, `seen`: see `Puzzles`.
+
+    Raises ValueError for an exercise that has none, rather than giving those of another.
+    """
+    match key:
+        case "notation":
+            return notation_course(lexicon, level)
+        case "squares":
+            return Squares(level)
+        case "paths":
+            return Paths(level)
+        case "follow":
+            return Follow(to_follow(scores), level)
+        case "recall":
+            return Recall(level)
+        case "mates":
+            return Mates(level)
+        case "puzzles":
+            return Puzzles(deck, find, seen)
+    raise ValueError(f"no tasks for the exercise {key!r}")
 
 
 def notation_course(lexicon: Lexicon, level: int) -> Notation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -57,6 +58,12 @@ class Table:
         assert isinstance(first := self.posted.next(), ServerState)
         assert first.first
         return stream
+
+    def settle(self) -> None:
+        """Waits until everything that was asked is done; more can be asked then."""
+        settled = threading.Event()
+        self.errands.put(settled.set)
+        assert settled.wait(LONG_S)
 
     def done(self) -> list[Event]:
         """What was posted until everything that was asked is done."""
@@ -351,6 +358,33 @@ def test_a_move_asked_for_again_before_the_server_tells_it_is_not_sent_again(tab
     table.game.send(SendMove("e2e4", number=2))
     table.done()
     assert table.server.posts() == [MOVE]
+
+
+def test_a_move_from_a_position_that_came_back_is_sent(table: Table) -> None:
+    """The server has told the accepted move and taken it back: the next one from there is another."""
+    stream = table.begin()
+    table.game.send(SendMove("e2e4", number=1))
+    table.settle()
+    for moves in ("e2e4", ""):
+        stream.push(game_state(moves))
+        assert isinstance(state := table.posted.next(), ServerState) and " ".join(state.moves) == moves
+    table.game.send(SendMove("d2d4", number=2))
+    table.done()
+    assert table.server.posts() == [MOVE, f"{GAME}/move/d2d4"]
+
+
+def test_an_accepted_move_that_a_new_stream_does_not_tell_is_sent_again(table: Table) -> None:
+    """The first line of a stream is the truth: the server accepted the move and has lost it."""
+    stream = table.begin()
+    table.game.send(SendMove("e2e4", number=1))
+    table.settle()
+    table.server.streams(STREAM, Script(game_full("")))
+    stream.cut()
+    while not (isinstance(state := table.posted.next(), ServerState) and state.first):
+        pass
+    table.game.send(SendMove("e2e4", number=2))
+    table.done()
+    assert table.server.posts() == [MOVE, MOVE]
 
 
 def test_a_token_revoked_in_mid_game_is_told(table: Table) -> None:
