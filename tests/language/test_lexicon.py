@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from voicechess.language.lexicon import LexiconError, load, read, spoken_words
+from voicechess.language.lexicon import LANGUAGES, LexiconError, load, read, spoken_words
 from voicechess.language.patterns import PatternError
 from voicechess.language.tokens import tokenise
 from voicechess.language.understanding import CASTLING_CHOICES, CHOICES
-
-LANGUAGES = ("de", "en")
 
 
 def raw(language: str = "de") -> dict[str, Any]:
@@ -36,17 +34,16 @@ def test_the_words_a_model_must_know() -> None:
     assert not any(character in word for word in words for character in "{}()[]| ")
 
 
-def test_both_languages_have_the_same_commands_choices_and_answers() -> None:
-    german, english = load("de"), load("en")
-    assert german.commands.keys() == english.commands.keys()
-    assert german.choices.keys() == english.choices.keys()
-    assert german.answers.keys() == english.answers.keys()
-    slots = {
-        key: frozenset().union(*(pattern.slots() for pattern in patterns)) for key, patterns in german.commands.items()
-    }
-    assert slots == {
-        key: frozenset().union(*(pattern.slots() for pattern in patterns)) for key, patterns in english.commands.items()
-    }
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_the_same_commands_choices_and_answers(language: str) -> None:
+    german, other = load("de"), load(language)
+    assert german.choices.keys() == other.choices.keys()
+    assert german.answers.keys() == other.answers.keys()
+    slots = [
+        {key: frozenset().union(*(pattern.slots() for pattern in patterns)) for key, patterns in one.commands.items()}
+        for one in (german, other)
+    ]
+    assert slots[0] == slots[1]
 
 
 def test_the_choices_of_every_question_stand_in_the_language_file() -> None:

@@ -8,13 +8,11 @@ from itertools import product
 import pytest
 
 from voicechess.language.announcements import announced_moves
-from voicechess.language.lexicon import Lexicon, load
+from voicechess.language.lexicon import LANGUAGES, Lexicon, load
 from voicechess.language.patterns import Literal, Pattern
 from voicechess.language.tokens import slot_reader, tokenise
 from voicechess.language.understanding import CHOICES, understand
 from voicechess.meaning import Answer, Asked, Command, Expectation, Question
-
-LANGUAGES = ("de", "en")
 
 
 def fillings(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+import voicechess.language
 from tests.language.keys import Keys, collected
+from voicechess.language.lexicon import LANGUAGES
 from voicechess.language.wording import Gap, SentencesError, Style, load_sentences, read_template
 from voicechess.opponents.levels import LEVELS
 from voicechess.storage.settings import SETTINGS
-
-LANGUAGES = ("de", "en")
 
 
 def keys() -> Keys:
@@ -28,18 +29,27 @@ def forms(language: str) -> set[str]:
     return declension | sides | numbers | {"", "full", "clear", "clock"}
 
 
-def test_both_languages_say_the_same_things() -> None:
-    german, english = load_sentences("de").templates, load_sentences("en").templates
+def test_every_language_file_belongs_to_a_language() -> None:
+    folder = Path(voicechess.language.__file__).parent
+    codes = {path.name.partition(".")[0] for path in folder.glob("??.toml")}
+    assert codes == set(LANGUAGES)
+    assert {path.name.partition(".")[0] for path in folder.glob("??.*.toml")} == codes
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_says_the_same_things(language: str) -> None:
+    german, other = load_sentences("de").templates, load_sentences(language).templates
     assert len(german) > 100, "the collector found almost nothing"
-    assert german.keys() == english.keys()
+    assert german.keys() == other.keys()
 
 
-def test_both_languages_use_the_same_slots() -> None:
-    german, english = load_sentences("de").templates, load_sentences("en").templates
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_uses_the_same_slots(language: str) -> None:
+    german, other = load_sentences("de").templates, load_sentences(language).templates
     differing = {
-        key: (slots, other)
-        for key in german.keys() & english.keys()
-        if (slots := {gap.slot for gap in german[key].gaps}) != (other := {gap.slot for gap in english[key].gaps})
+        key: (slots, others)
+        for key in german.keys() & other.keys()
+        if (slots := {gap.slot for gap in german[key].gaps}) != (others := {gap.slot for gap in other[key].gaps})
     }
     assert not differing
 
@@ -96,9 +106,10 @@ def test_every_sentence_is_said_somewhere() -> None:
     assert not [key for key in load_sentences("de").templates if not collected_keys.may_say(key)]
 
 
-def test_the_forms_of_both_languages_have_the_same_shape() -> None:
-    german, english = load_sentences("de").forms, load_sentences("en").forms
-    assert german.keys() == english.keys()
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_forms_of_every_language_have_the_same_shape(language: str) -> None:
+    german, other = load_sentences("de").forms, load_sentences(language).forms
+    assert german.keys() == other.keys()
     for table in (
         "counted",
         "durations",
@@ -110,8 +121,8 @@ def test_the_forms_of_both_languages_have_the_same_shape() -> None:
         "ordinals",
         "numbers",
     ):
-        assert german[table].keys() == english[table].keys(), table
-    every = [set(table) for tables in (german, english) for table in tables["declension"].values()]
+        assert german[table].keys() == other[table].keys(), table
+    every = [set(table) for tables in (german, other) for table in tables["declension"].values()]
     assert all(one == every[0] for one in every)
     assert set(german["styles"]) == {style.value for style in Style}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
+from voicechess.language.lexicon import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.laws.adjournment import Envelope, Flaw, resumption
 from voicechess.laws.chess960 import announcement, by_hand, by_number, castling_told
@@ -12,8 +13,6 @@ from voicechess.laws.results import TABLE, Ending, Way
 from voicechess.laws.time_controls import describe, parse_time
 from voicechess.messages import Failure, Phrase
 from voicechess.score.pgn import read_pgn
-
-LANGUAGES = ("de", "en")
 
 
 def said(phrase: Phrase, language: str = "de") -> str:
