@@ -358,6 +358,8 @@ def _unasked(table: Table, kind: AnswerKind) -> None:
         table.say("claim.dropped")
     elif kind is AnswerKind.NO and table.phase not in (Phase.PAUSED, Phase.OVER):
         commands.obey(table, Command("correct"))
+    elif table.phase is Phase.OVER:  # whose last sentence asks what comes now
+        table.say("over.what_now")
     else:
         table.say("not_understood.nothing_asked")
 
