@@ -30,6 +30,8 @@ from voicechess.meaning import (
     Word,
     near,
 )
+from voicechess.moves.decisions import Ask, Play
+from voicechess.moves.matching import decide
 
 THRESHOLDS = load_thresholds()
 
@@ -47,6 +49,35 @@ def understood(words: str) -> Meaning:
 
 def heard(*hypotheses: tuple[str, float]) -> tuple[Reading, ...]:
     return interpret([hypothesis(*one) for one in hypotheses], Expectation(), load("de"))
+
+
+def _with_pause(before: str, behind: str, pause_ms: int) -> Hypothesis:
+    words, at = [], 0
+    for text in before.split():
+        words.append(Word(text, at, at + 300))
+        at += 350
+    at += pause_ms
+    for text in behind.split():
+        words.append(Word(text, at, at + 300))
+        at += 350
+    return Hypothesis(tuple(words), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "pause_ms", "doubted"),
+    [
+        ("ich meine springer", "cesar drei", 1400, True),  # "wo sind meine Springer?", and then a pawn's move
+        ("ich meine springer", "cesar drei", 300, False),
+        ("springer", "cesar drei", 1900, False),
+        ("springer bella eins", "cesar drei", 1900, False),
+        ("ich ziehe", "springer cesar drei", 1400, False),
+    ],
+)
+def test_a_move_that_two_sentences_make_is_asked_about(before: str, behind: str, pause_ms: int, doubted: bool) -> None:
+    one = _with_pause(before, behind, pause_ms)
+    best = interpret([one], Expectation(chess.Board()), load("de"))[0]
+    assert isinstance(best.meaning, SpokenMove) and best.meaning.piece == chess.KNIGHT
+    assert isinstance(decide(chess.Board(), [best]), Ask if doubted else Play)
 
 
 def test_a_reading_costs_what_its_share_is_short_of_the_whole() -> None:

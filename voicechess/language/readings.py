@@ -12,16 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product, takewhile
+from itertools import pairwise, product, takewhile
 from math import exp, log, log1p
 from typing import TypeGuard
 
 import chess
 
+from voicechess.language.announcements import announced_moves
 from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
-from voicechess.language.understanding import CASTLING_CHOICES, CHOICES, understand_all
+from voicechess.language.tokens import tokenise
+from voicechess.language.understanding import CASTLING_CHOICES, CHOICES, EDGE_WORD_COST, understand_all
 from voicechess.meaning import (
     BESIDE_DB,
     LONG_MS,
@@ -43,6 +45,9 @@ from voicechess.meaning import (
     is_whole_move,
     near,
 )
+
+BREATH_MS = 700
+"""A pause between two words, in milliseconds, that people make between two sentences; larger: more is taken as one."""
 
 MOST_CHANGED = 3
 """The number of best hypotheses in which words are changed for what they may have been taken for."""
@@ -128,7 +133,8 @@ def interpret(
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     read: dict[str, Sequence[Reading]] = {
-        one.text: understand_all(one.text, lexicon, expectation, typed) for one in hypotheses
+        one.text: _of_two_breaths(one, understand_all(one.text, lexicon, expectation, typed), lexicon)
+        for one in hypotheses
     }
     chosen = load_thresholds()
     again = chosen.again if again is None else again
@@ -165,6 +171,32 @@ def interpret(
     if fitting is not None:
         cheapest = _unlike(cheapest, fitting - fit, alone if answering else None)
     return tuple(sorted(cheapest.values(), key=lambda one: (one.cost, isinstance(one.meaning, Unclear))))
+
+
+def _of_two_breaths(hypothesis: Hypothesis, readings: Sequence[Reading], lexicon: Lexicon) -> Sequence[Reading]:
+    """The readings, of which a move that goes through a long pause is worth a question where both sides of the pause
+    are something by themselves: "(wo sind) meine Springer", and then "Cesar drei", is no knight's move.
+
+    The plain beginning of an announcement is none: who says "Springer" and thinks about the rest has said one move.
+    """
+    words = hypothesis.words
+    pauses = [later.began_ms - word.ended_ms for word, later in pairwise(words)]
+    longest = max(pauses, default=0)
+    if longest < BREATH_MS:
+        return readings
+    at = pauses.index(longest) + 1
+    before, behind = ([word.text for word in half] for half in (words[:at], words[at:]))
+    if announced_moves(tokenise(before[0], lexicon, False), lexicon):
+        return readings
+    alone = [
+        move for move in announced_moves(tokenise(" ".join(behind), lexicon, False), lexicon) if is_whole_move(move)
+    ]
+    return [
+        replace(one, cost=max(one.cost, EDGE_WORD_COST))
+        if alone and is_whole_move(one.meaning) and one.meaning not in alone
+        else one
+        for one in readings
+    ]
 
 
 def _unlike(readings: Mapping[Meaning, Reading], above: float, alone: float | None) -> dict[Meaning, Reading]:
