@@ -80,6 +80,12 @@ def test_a_move_that_two_sentences_make_is_asked_about(before: str, behind: str,
     assert isinstance(decide(chess.Board(), [best]), Ask if doubted else Play)
 
 
+def test_castling_with_a_pause_in_it_is_one_move() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    best = interpret([_with_pause("kurze", "rochade", 2000)], Expectation(board), load("de"))[0]
+    assert decide(board, [best]) == Play(chess.Move.from_uci("e1g1"))
+
+
 def test_a_reading_costs_what_its_share_is_short_of_the_whole() -> None:
     whole = 1 + exp(-1.5)
     best, other = heard(("läufer felix drei", 90.5), ("springer felix drei", 92.0))

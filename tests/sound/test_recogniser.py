@@ -110,7 +110,7 @@ def test_times_are_those_of_the_blocks() -> None:
         (Completeness.COMPLETE, 250),
         (Completeness.MAY_GO_ON, 500),
         (Completeness.INCOMPLETE, 900),
-        (Completeness.BEGUN, 2100),
+        (Completeness.BEGUN, 2500),
     ],
 )
 def test_what_can_go_on_is_waited_for(completeness: Completeness, silence_ms: int) -> None:
@@ -187,7 +187,7 @@ def test_whoever_thinks_in_the_middle_of_a_move_has_said_one_move(pause_ms: int)
 
 def test_noise_after_the_beginning_of_a_move_does_not_hide_its_end() -> None:
     utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + tone(4000, 900), Completeness.BEGUN)
-    assert utterance.closed_ms - utterance.ended_ms <= 2100 + 450 + 150
+    assert utterance.closed_ms - utterance.ended_ms <= 2500 + 450 + 150
 
 
 def test_what_leads_to_the_first_word_is_kept_when_something_else_is_expected() -> None:

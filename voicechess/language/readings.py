@@ -193,7 +193,7 @@ def _of_two_breaths(hypothesis: Hypothesis, readings: Sequence[Reading], lexicon
     ]
     return [
         replace(one, cost=max(one.cost, EDGE_WORD_COST))
-        if alone and is_whole_move(one.meaning) and one.meaning not in alone
+        if alone and is_whole_move(one.meaning) and one.meaning not in alone and one.meaning.castling is None
         else one
         for one in readings
     ]

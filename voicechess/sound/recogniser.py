@@ -113,7 +113,7 @@ class Patience:
     complete_ms: int = 250
     may_go_on_ms: int = 500
     incomplete_ms: int = 900
-    begun_ms: int = 2_100
+    begun_ms: int = 2_500
     nothing_ms: int = 500
     faded_ms: int = 3_000
     longest_ms: int = 12_000
