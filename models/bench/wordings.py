@@ -64,6 +64,7 @@ def expectations() -> dict[str, Expectation]:
             name: awaited(Question(name)) for name in ("opponent", "colour", "level", "time", "days", "online", "rated")
         },
         "usual": awaited(Question.YES_NO),
+        "offer": awaited(Question.YES_NO, earlier=(Question.OPPONENT, Question.COLOUR, Question.LEVEL, Question.TIME)),
         "game": game,
         "move": game,
         "yesno": Expectation(board, Asked(Question.YES_NO), at_board[Phase.CONFIRMING]),
