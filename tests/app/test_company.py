@@ -24,7 +24,7 @@ class Talk:
 
     def __init__(self, *words: str, terms: Terms | None = None) -> None:
         self.welcome = Welcome(three_words=False)
-        script = [(at * NEXT_MS, said) for at, said in enumerate((f"anna eins@{PLAYER_DB}", *words), 1)]
+        script = [(at * NEXT_MS, said) for at, said in enumerate((f"nein@{PLAYER_DB}", *words), 1)]
         until_ms = (len(script) + 1) * NEXT_MS - 1_000  # before silence is noticed
         self.voice = converse(self.welcome, terms or Terms(), *script, until_ms=until_ms)
 
@@ -46,7 +46,7 @@ class Talk:
 )
 def test_others_are_answered_by_two_tones_a_minute_and_no_sentence(words: list[str], tones: int) -> None:
     talk = Talk(*words)
-    assert talk.tones == tones and not any("Gehört" in said or "verstanden" in said for said in talk.voice.said)
+    assert talk.tones == tones and not any("Gehört" in said or "Nicht verstanden" in said for said in talk.voice.said)
 
 
 def test_who_is_as_loud_as_the_player_is_told_each_time() -> None:

@@ -20,8 +20,8 @@ def test_back_and_forth_and_after_a_review(virtual_sound: VirtualSound, model_pa
     settings_path().write_text("[voice]\nrate = 240\n", "utf-8")
     player = BlindPlayer(virtual_sound, model_path)
     try:
-        player.listen(0, lambda: any("Anna eins" in line for line in player.lines))
-        player.say_until("Anna eins", "Ich höre Sie gut.")
+        player.listen(0, lambda: any("einverstanden" in line for line in player.lines))
+        player.say_until("nein", "einen Menschen oder online")
         player.say_until("gegen die Maschine", "Zufall")
         player.say_until("Weiß", "Sie haben Weiß.")
         player.say_until("nein Schwarz", "Sie haben Schwarz.")

@@ -49,8 +49,7 @@ def welcoming(language: str = "de", by_voice: bool = False) -> tuple[Talking, Do
     welcome = Welcome(by_voice=by_voice, three_words=False)
     bell = Doorbell(inner=welcome, numbers=count(1), by_voice=by_voice)
     talk = Talking(bell, language)
-    if by_voice:
-        talk.say("anna eins")
+    talk.said = talk.say("nein")
     assert welcome.step is WelcomeStep.OPPONENT
     return talk, bell, welcome
 

@@ -25,24 +25,26 @@ LEVEL = "Stufe, von eins bis zehn? Eins ist die leichteste."
 COLOUR = "Weiß, Schwarz oder Zufall?"
 TIME = "Wie viele Minuten? Oder: ohne Uhr."
 OPPONENT = "Gegen die Maschine, einen Menschen oder online?"
+OFFER = "Gegen die Maschine, mit Weiß, leicht, ohne Uhr: einverstanden?"
 NO_WAY = "Weiter zurück geht es nicht."
 
 
 def welcome(*answers: str, **known: GameSettings) -> tuple[Talking, Welcome]:
     conversation = Welcome(by_voice=False, coin=lambda: False, **known)  # type: ignore[arg-type]
     talk = Talking(conversation)
-    for answer in answers:
+    for answer in answers if known else ("nein", *answers):  # else one by one
         talk.say(answer)
     return talk, conversation
 
 
 def test_back_goes_through_every_question_of_the_welcome() -> None:
     talk, _ = welcome("maschine", "weiß", "stufe drei")
-    assert [talk.say("zurück") for _ in range(4)] == [
+    assert [talk.say("zurück") for _ in range(5)] == [
         [LEVEL],
         [COLOUR],
         [OPPONENT],
-        [NO_WAY, "Maschine, Mensch oder online?"],
+        [OFFER],
+        [NO_WAY, OFFER],
     ]
 
 
@@ -87,7 +89,7 @@ def test_a_number_alone_corrects_nothing() -> None:
 
 def test_silence_is_counted_after_a_correction() -> None:
     talk = Talking(Welcome(coin=lambda: False), heard_out=True)
-    for words in ("anna eins", "maschine", "weiß", "stufe drei", "schwarz"):
+    for words in ("nein", "maschine", "weiß", "stufe drei", "schwarz"):
         talk.say(words)
     assert talk.wait(20_000) == ["Ich höre nichts.", "Wie viele Minuten?"]
 
@@ -103,6 +105,7 @@ def test_from_the_settings_of_last_time_and_back() -> None:
 def test_in_english_too() -> None:
     conversation = Welcome(by_voice=False, coin=lambda: False)
     talk = Talking(conversation, "en")
+    talk.type("no")
     talk.type("machine")
     talk.type("white")
     assert talk.type("no black")[0] == "You have Black."

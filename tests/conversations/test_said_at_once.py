@@ -26,13 +26,13 @@ def talked(welcome: Welcome, *lines: str) -> Welcome:
         (("gegen den Computer mit Schwarz Stufe drei zehn Minuten",), "black", 3, "10"),
         (("mit Weiß gegen die Maschine ganz leicht ohne Uhr",), "white", 1, ""),
         (("gegen den Computer mit Schwarz und zehn Minuten", "Stufe drei"), "black", 3, "10"),
-        (("wir spielen zu zweit ohne Uhr",), "both", 3, ""),
+        (("wir spielen zu zweit ohne Uhr",), "both", 2, ""),
     ],
 )
 def test_several_terms_at_once_are_not_asked_for_again(
     lines: tuple[str, ...], human: str, level: int, time: str
 ) -> None:
-    welcome = talked(Welcome(), "Anna eins", *lines)
+    welcome = talked(Welcome(), *lines)
     assert welcome.outcome is WelcomeOutcome.NEW_GAME
     voice, engine = Player.VOICE, Player.ENGINE
     sides = {"black": (engine, voice), "white": (voice, engine), "both": (voice, voice)}[human]
@@ -41,11 +41,11 @@ def test_several_terms_at_once_are_not_asked_for_again(
 
 
 def test_one_of_the_terms_that_are_offered_can_be_another() -> None:
-    welcome = talked(Welcome(settings=GameSettings(level=7)), "Anna eins", "lieber Schwarz", "zehn Minuten", "ja")
+    welcome = talked(Welcome(settings=GameSettings(level=7)), "lieber Schwarz", "zehn Minuten", "ja")
     assert welcome.outcome is WelcomeOutcome.NEW_GAME
     assert (welcome.settings.black, welcome.settings.level, welcome.settings.time) == (Player.VOICE, 7, "10")
 
 
 def test_what_points_to_an_answer_is_asked_about_and_taken_with_a_yes() -> None:
-    welcome = talked(Welcome(), "Anna eins", "was kann diese Maschinerie")
+    welcome = talked(Welcome(), "was kann diese Maschinerie")
     assert welcome.outcome is None

@@ -27,15 +27,25 @@ class Talk(Talking):
         self.spoken(self.welcome._enter(step, self.now))
 
 
-def test_a_new_player_is_led_to_a_game() -> None:
+OFFER = "Gegen die Maschine, mit Weiß, leicht, ohne Uhr: einverstanden?"
+
+
+def test_a_new_player_is_offered_a_game() -> None:
     talk = Talk(Welcome())
     assert talk.said == [
         "Willkommen bei Voicechess.",
         "For English, say: English.",
         "Drei Wörter gehen immer: Hilfe, Wiederholen, Stopp.",
-        "Sagen Sie bitte: Anna eins.",
+        OFFER,
     ]
-    assert talk.say("anna eins")[0] == "Ich höre Sie gut."
+    talk.say("ja")
+    assert talk.welcome.outcome is WelcomeOutcome.NEW_GAME
+    assert talk.welcome.settings == GameSettings(level=2)
+
+
+def test_who_declines_the_offer_is_asked_one_by_one() -> None:
+    talk = Talk(Welcome())
+    assert talk.say("nein") == ["Gegen die Maschine, einen Menschen oder online?"]
     assert talk.say("maschine") == ["Weiß, Schwarz oder Zufall?"]
     assert talk.say("schwarz")[0] == "Sie haben Schwarz."
     assert talk.say("stufe zwei") == ["Wie viele Minuten? Oder: ohne Uhr."]
@@ -54,7 +64,7 @@ def test_it_ends_for_a_word_that_was_surely_heard(above: float, over: bool) -> N
 
 def test_where_others_talk_a_question_is_put_again_once_and_then_in_the_usual_time() -> None:
     talk = Talk(Welcome())
-    talk.tell_step(WelcomeStep.OPPONENT)
+    talk.say("nein")
 
     def noise() -> list[str]:
         talk.now += 1_000
@@ -87,6 +97,7 @@ def test_help_is_given_the_third_time_and_again_the_sixth() -> None:
 @pytest.mark.parametrize("words", ["no limit", "no time limit", "without time", "without a clock", "unlimited"])
 def test_no_limit_is_an_answer_in_english(words: str) -> None:
     talk = Talk(Welcome(), "en")
+    talk.say("no", ev.Source.KEYBOARD)
     talk.tell_step(WelcomeStep.TIME)
     talk.say(words, ev.Source.KEYBOARD)
     assert talk.welcome.outcome is WelcomeOutcome.NEW_GAME and talk.welcome.settings.time == ""
@@ -106,7 +117,7 @@ def test_no_limit_is_an_answer_in_english(words: str) -> None:
 )
 def test_times_as_people_say_them(words: str, time: str) -> None:
     talk = Talk(Welcome(by_voice=False))
-    for answer in ("mensch", words):
+    for answer in ("nein", "mensch", words):
         talk.say(answer)
     assert talk.welcome.outcome is WelcomeOutcome.NEW_GAME
     assert talk.welcome.settings == GameSettings(white=Player.VOICE, black=Player.VOICE, time=time)
@@ -115,6 +126,7 @@ def test_times_as_people_say_them(words: str, time: str) -> None:
 @pytest.mark.parametrize("words", ["zurück zu zug fünf", "ansagen fünf minuten", "grundstellung fünf"])
 def test_a_number_in_another_sentence_is_no_time(words: str) -> None:
     talk = Talk(Welcome(by_voice=False))
+    talk.say("nein")
     talk.say("mensch")
     talk.say(words)
     assert talk.welcome.step is WelcomeStep.TIME
@@ -122,7 +134,7 @@ def test_a_number_in_another_sentence_is_no_time(words: str) -> None:
 
 def test_numbers_alone_answer_the_level_and_the_time() -> None:
     talk = Talk(Welcome(by_voice=False, coin=lambda: False))
-    for answer in ("maschine", "zufall", "drei", "acht"):
+    for answer in ("nein", "maschine", "zufall", "drei", "acht"):
         talk.say(answer)
     assert talk.welcome.settings == GameSettings(white=Player.ENGINE, black=Player.VOICE, level=3, time="8")
 
@@ -135,7 +147,7 @@ def test_the_unfinished_game_is_offered_before_anything_else() -> None:
     declined = Talk(Welcome(unfinished=True, by_voice=False))
     declined.say("nein")
     assert declined.welcome.outcome is None
-    assert declined.welcome.step is WelcomeStep.OPPONENT
+    assert declined.welcome.step is WelcomeStep.OFFER
 
 
 def test_as_always() -> None:
@@ -186,6 +198,7 @@ def test_play_at_a_server_begins_here_where_there_is_an_account(words: str) -> N
 
 def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk = Talk(Welcome(by_voice=False))
+    talk.say("nein")
     assert talk.say("hilfe") == [
         "Maschine, Mensch, Fernpartie, oder online. Oder gegen mehrere: Simultan gegen fünf.",
         "Und: Zurück. Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Kopfhörer, Kopfhörer aus. Englisch. "
@@ -203,23 +216,26 @@ def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
 
 def test_who_is_not_heard_is_asked_again_and_then_sent_to_the_keyboard() -> None:
     talk = Talk(Welcome())
-    said = [sentence for _ in range(MISSES) for sentence in talk.wait(SILENCE_MS)]
-    assert said[:2] == ["Ich höre nichts.", "Sagen Sie: Anna eins."]
+    said = [sentence for _ in range(2 * MISSES) for sentence in talk.wait(SILENCE_MS)]
+    assert said[:2] == ["Ich höre nichts.", OFFER]
+    assert "Sagen Sie bitte: Anna eins." in said
     assert any(sentence.startswith("Ich höre Sie nicht. Weiter mit der Tastatur") for sentence in said)
-    assert talk.welcome.step is WelcomeStep.OPPONENT
+    assert talk.welcome.step is WelcomeStep.OFFER
 
 
 def test_whose_words_were_understood_is_heard_whatever_they_were() -> None:
     talk = Talk(Welcome())
+    talk.tell_step(WelcomeStep.MICROPHONE)
     assert talk.say("hilfe")
     for words in ("hallo", "ja"):
         talk.say(words)
     assert talk.say("hallo")[:1] == ["Ich höre Sie."]
-    assert talk.welcome.step is WelcomeStep.OPPONENT
+    assert talk.welcome.step is WelcomeStep.OFFER
 
 
 def test_who_is_heard_and_not_understood_is_told_that() -> None:
     talk = Talk(Welcome())
+    talk.tell_step(WelcomeStep.MICROPHONE)
     said = [sentence for _ in range(MISSES) for sentence in talk.say("hallo wetter")]
     assert any(sentence.startswith("Ich kann Sie nicht verstehen. Weiter mit der Tastatur") for sentence in said)
 
@@ -268,14 +284,16 @@ def test_english_said_or_typed_changes_the_language_and_german_back(step: Welcom
 
 def test_what_was_no_word_is_not_read_back() -> None:
     talk = Talk(Welcome(by_voice=False))
+    talk.tell_step(WelcomeStep.OPPONENT)
     assert talk.say("[unk]") == ["Nicht verstanden.", "Maschine, Mensch oder online?"]
     assert talk.say("[unk] wetter <unk>")[0] == "Gehört: wetter."
 
 
 def test_whoever_types_need_not_prove_the_microphone() -> None:
     talk = Talk(Welcome())
+    talk.tell_step(WelcomeStep.MICROPHONE)
     assert talk.say("hallo", ev.Source.KEYBOARD)[0] == "Gut, Sie tippen. Sprechen geht auch."
-    assert talk.welcome.step is WelcomeStep.OPPONENT
+    assert talk.welcome.step is WelcomeStep.OFFER
 
 
 def test_whoever_is_spoken_to_is_not_silent() -> None:
@@ -299,7 +317,7 @@ def test_a_wrong_answer_is_answered_in_short() -> None:
 def test_the_words_that_always_work_need_not_be_told() -> None:
     assert Talk(Welcome(three_words=False)).said == [
         "Willkommen bei Voicechess.",
-        "Sagen Sie bitte: Anna eins.",
+        OFFER,
     ]
 
 
@@ -352,7 +370,7 @@ def test_a_single_game_is_opened_by_yes() -> None:
 
 def test_games_that_wait_for_the_other_side_are_told_when_they_are_asked_for() -> None:
     talk = Talk(Welcome(by_voice=False, post=OPEN[2:3]))
-    assert talk.welcome.step is WelcomeStep.OPPONENT
+    assert talk.welcome.step is WelcomeStep.OFFER
     assert talk.say("fernpartie") == [
         "Offene Fernpartien: eins. Nummer eins: Sie mit Weiß, Zug sieben, die Antwort steht aus. "
         "Welche Nummer? Oder: nein."
@@ -393,7 +411,7 @@ def test_correspondence_in_english() -> None:
 
 
 def test_who_was_greeted_is_not_greeted_again() -> None:
-    assert Talk(Welcome(greeted=True)).said == ["Gegen die Maschine, einen Menschen oder online?"]
+    assert Talk(Welcome(greeted=True)).said == [OFFER]
 
 
 @pytest.mark.parametrize(("language", "words"), [("de", "simultan gegen fünf"), ("en", "simul against five")])
@@ -438,6 +456,7 @@ def test_levels_that_do_not_fit_are_asked_for_again() -> None:
     assert talk.say("eins dann zwei") == []
     assert talk.welcome.levels == (1, 2)
     single = Talk(Welcome(by_voice=False))
+    single.say("nein")
     single.say("maschine")
     single.say("weiß")
     assert single.say("zwei dann drei")[-1] == "Stufe eins bis zehn?", "one game has one level"

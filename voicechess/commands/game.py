@@ -16,7 +16,7 @@ from voicechess.app.hearing import Hearing
 from voicechess.app.playing import play_on, played_with, welcome
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.commands.options import add_devices, wanted_devices
-from voicechess.conversations.welcome import description
+from voicechess.conversations.offer import description
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.laws.chess960 import CLASSICAL
 from voicechess.laws.time_controls import parse_time

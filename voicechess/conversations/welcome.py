@@ -13,13 +13,24 @@ from typing import ClassVar
 
 import chess
 
-from voicechess.conversations.asking import MISSES, Conversation, Given, awaited, minutes_in, number_in
+from voicechess.conversations.asking import MISSES, Conversation, Given, awaited, number_in
 from voicechess.conversations.boards import FEWEST_BOARDS, MOST_BOARDS
+from voicechess.conversations.offer import (
+    EASY,
+    LEVELS,
+    TERM_OF,
+    Offer,
+    Term,
+    description,
+    parts_of,
+    time_said,
+    with_colour,
+)
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
 from voicechess.game.effects import Effect
 from voicechess.language.thresholds import close
-from voicechess.laws.time_controls import describe, parse_time
+from voicechess.laws.time_controls import parse_time
 from voicechess.meaning import (
     Answer,
     AnswerKind,
@@ -36,8 +47,6 @@ from voicechess.messages import Failure, Listing, Phrase, Side, Slot, Text
 from voicechess.moves.decisions import Play
 from voicechess.moves.matching import decide
 
-LEVELS = range(1, 11)
-
 
 class WelcomeStep(Enum):
     """Which question is open."""
@@ -48,6 +57,7 @@ class WelcomeStep(Enum):
     UNFINISHED = "unfinished"
     USUAL = "usual"
     SETTINGS = "settings"
+    OFFER = "offer"
     OPPONENT = "opponent"
     COLOUR = "colour"
     LEVEL = "level"
@@ -74,6 +84,7 @@ _QUESTIONS = {
     WelcomeStep.UNFINISHED: Question.YES_NO,
     WelcomeStep.USUAL: Question.YES_NO,
     WelcomeStep.SETTINGS: Question.YES_NO,
+    WelcomeStep.OFFER: Question.YES_NO,
     WelcomeStep.OPPONENT: Question.OPPONENT,
     WelcomeStep.COLOUR: Question.COLOUR,
     WelcomeStep.LEVEL: Question.LEVEL,
@@ -82,11 +93,21 @@ _QUESTIONS = {
     WelcomeStep.BOARDS: Question.LEVEL,
 }
 
-_OFFERS = (WelcomeStep.REMATCH, WelcomeStep.UNFINISHED, WelcomeStep.USUAL, WelcomeStep.SETTINGS)
+_OFFERS = (WelcomeStep.REMATCH, WelcomeStep.UNFINISHED, WelcomeStep.USUAL, WelcomeStep.SETTINGS, WelcomeStep.OFFER)
 """Questions of yes or no, which another opponent answers as well."""
+
+_BY_TERMS = (WelcomeStep.REMATCH, WelcomeStep.USUAL, WelcomeStep.SETTINGS, WelcomeStep.OFFER)
+"""Questions to which one of the terms they offer can be named: another one, or the same."""
 
 _ACCEPTS = frozenset({(WelcomeStep.UNFINISHED, "resume"), (WelcomeStep.REMATCH, "rematch")})
 """What a question names itself is a yes to it: "Weiterspielen?", "Revanche?"."""
+
+_QUESTION_ABOUT = {
+    Term.OPPONENT: WelcomeStep.OPPONENT,
+    Term.COLOUR: WelcomeStep.COLOUR,
+    Term.LEVEL: WelcomeStep.LEVEL,
+    Term.TIME: WelcomeStep.TIME,
+}
 
 MOST_TOLD = 9
 """So many games are read out; the others are told of when one of these has been answered."""
@@ -127,26 +148,6 @@ class PostGame:
         return Phrase("welcome.letter.reminded", {"turn": turn, "reminders": Listing(self.reminders, "row")})
 
 
-def description(*games: GameSettings, short: bool = False) -> Phrase:
-    """The settings of a game, or of all games of a display, in one sentence, as `welcome.description.*`.
-
-    `short`: as for somebody who knows them.
-    """
-    settings, levels = games[0], {settings.level for settings in games}
-    if settings.display:
-        key = "simul" if len(levels) == 1 else "simul_levels"
-        return Phrase(f"welcome.description.{key}", {"count": len(games), "level": settings.level})
-    time = parse_time(settings.time)
-    slots: dict[str, Slot] = {"time": describe(time)}
-    if settings.correspondence is not None:
-        return Phrase("welcome.description.post", {**slots, "side": Side(settings.correspondence.colour)})
-    if settings.white is settings.black is Player.VOICE:
-        return Phrase("welcome.description.person", slots)
-    slots["side"] = Side(settings.white is Player.VOICE)
-    slots["level"] = settings.level
-    return Phrase("welcome.description.machine_short" if short else "welcome.description.machine", slots)
-
-
 @dataclass
 class Welcome(Conversation):
     """Asks what is needed for a game. `coin` decides "random" (True: White); `usual` are last time's terms.
@@ -155,22 +156,22 @@ class Welcome(Conversation):
 
     `rematch`: the settings of the game before in this program, where there was one, or those of all boards of a
     display: a player who has just played is neither greeted nor is their microphone tried again. `again`: that was
-    agreed to. `boards`: how many a display is to have, 0 for a single game; `levels`: one each, `alternating`: the
-    colours. `three_words`: they have to be told the
-    words that always work. `account`: whether they have one at the server, so that they can play there; looked at only
+    agreed to. `offer`: what is agreed of a single game, term by term. `boards`: how many a display is to have, 0 for a
+    single game; `levels`: one each, `alternating`: the colours. `three_words`: they have to be told the words
+    that always work. `account`: whether they have one at the server, so that they can play there; looked at only
     when that is wanted.
 
     `post`: the correspondence games that are open; `opened`: the one that was chosen. `greeted`: as with a `rematch`,
     where none is offered.
 
-    Who has played before and knows the words is asked at once, without a greeting and without a word to try the
-    microphone: an answer tries it as well, and where none comes the microphone is tried after all. Their first move is
-    a yes to playing as always, and `opening` is what was heard of it.
+    The first answer tries the microphone as well: only where none comes is a word asked for that tries it. Who has
+    played before and knows the words is hardly greeted. A first move is a yes to what is offered, and `opening` is what
+    was heard of it.
     """
 
     REMEMBERED: ClassVar[tuple[str, ...]] = (
         *("step", "settings", "boards", "levels", "alternating"),
-        *("_listed", "_by_post"),
+        *("offer", "_listed", "_by_post"),
     )
 
     usual: GameSettings | None = None
@@ -190,6 +191,7 @@ class Welcome(Conversation):
     alternating: bool = False
     again: bool = False
     opening: ev.Heard | None = None
+    offer: Offer | None = None
     _listed: tuple[PostGame, ...] = ()
     _by_post: bool = False
     _ahead: dict[WelcomeStep, Command] = field(default_factory=dict)  # answers said before their questions
@@ -232,8 +234,7 @@ class Welcome(Conversation):
     def _first_step(self) -> WelcomeStep:
         if self.rematch:
             return WelcomeStep.REMATCH
-        tries = self.by_voice and not self.greeted and not self._known
-        return WelcomeStep.MICROPHONE if tries else self._after_microphone()
+        return self._after_microphone()
 
     def _after_microphone(self) -> WelcomeStep:
         self._listed = tuple(game for game in self.post if game.waits)
@@ -254,10 +255,23 @@ class Welcome(Conversation):
         told = [description(*terms) for terms in offered if terms]
         if description(self.settings) not in told:
             return WelcomeStep.SETTINGS
-        return WelcomeStep.OPPONENT
+        if self.rematch or self.usual is not None:
+            return WelcomeStep.OPPONENT
+        return WelcomeStep.OFFER
+
+    @property
+    def _easy(self) -> GameSettings:
+        """What is offered where nobody has said anything: an easy game, if the settings say nothing of their own."""
+        return (
+            replace(self.settings, level=EASY)
+            if description(self.settings) == description(GameSettings())
+            else self.settings
+        )
 
     def _enter(self, step: WelcomeStep, at_ms: int) -> tuple[Effect, ...]:
         self.step = step
+        if step is WelcomeStep.OFFER:
+            self.offer = self.offer or Offer(self._easy)
         if (ahead := self._ahead.pop(step, None)) is not None:
             said = self._take(ahead, at_ms)
             if said is not None:
@@ -274,6 +288,8 @@ class Welcome(Conversation):
             key = "welcome.letter.one" if len(self._listed) == 1 else "welcome.letter.several"
             head = Phrase(key if not self._by_post else "welcome.letter.open", {"count": len(self._listed)})
             return {"head": head, "games": Listing(told, "row")}
+        if self.step is WelcomeStep.OFFER and self.offer is not None:
+            return {"terms": self.offer.told(self.offer.open)}
         proposed = self._proposed
         short = self._known and self.step is WelcomeStep.USUAL
         return {"description": description(*proposed, short=short)} if proposed else {}
@@ -285,6 +301,7 @@ class Welcome(Conversation):
             WelcomeStep.REMATCH: self.rematch,
             WelcomeStep.USUAL: () if self.usual is None else (self.usual,),
             WelcomeStep.SETTINGS: (self.settings,),
+            WelcomeStep.OFFER: () if self.offer is None else (self.offer.settings,),
         }.get(self.step, ())
 
     @property
@@ -295,10 +312,11 @@ class Welcome(Conversation):
     @property
     def _opening_board(self) -> chess.Board | None:
         """The position in which a first move may be announced in place of a yes; None where none may."""
-        usual = self.usual
-        if self.step is not WelcomeStep.USUAL or usual is None or usual.white is not Player.VOICE:
+        if self.step not in (WelcomeStep.USUAL, WelcomeStep.OFFER) or not self._proposed:
             return None
-        return chess.Board() if usual.fen == chess.STARTING_FEN and usual.chess960 is None else None
+        (settings,) = self._proposed
+        usual = settings.fen == chess.STARTING_FEN and settings.chess960 is None
+        return chess.Board() if usual and settings.white is Player.VOICE else None
 
     def _start(self, settings: GameSettings, at_ms: int) -> tuple[Effect, ...]:
         self.settings = settings
@@ -328,12 +346,13 @@ class Welcome(Conversation):
     def _earlier(self) -> tuple[Question, ...]:
         """Where terms are offered, another opponent is an answer as well."""
         offered = [Question.OPPONENT] if self.step in _OFFERS else []
-        if self.step is WelcomeStep.SETTINGS:
+        if self.step in _BY_TERMS:
             offered += [Question.COLOUR, Question.LEVEL, Question.TIME]
         return (*super()._earlier, *offered)
 
     def _worth_going_back_to(self, before: Mapping[str, object]) -> bool:
-        return super()._worth_going_back_to(before) and before["step"] is not WelcomeStep.MICROPHONE
+        another = super()._worth_going_back_to(before) or self.offer != before["offer"]
+        return another and before["step"] is not WelcomeStep.MICROPHONE
 
     def _chosen_instead(self, given: Given) -> Phrase | None:
         settings = self.settings
@@ -355,6 +374,9 @@ class Welcome(Conversation):
                 return Phrase("welcome.instead.boards", {"count": self.boards})
         return None
 
+    def _ask_again(self) -> tuple[Effect, ...]:
+        return self._ask() if self.step is WelcomeStep.OFFER else super()._ask_again()
+
     def _help(self) -> tuple[Effect, ...]:
         told = super()._help()
         if self.step is WelcomeStep.LEVEL and self.boards:
@@ -365,6 +387,7 @@ class Welcome(Conversation):
 
     def _display(self, number: SlotValue | None, at_ms: int) -> tuple[Effect, ...]:
         """A simultaneous display is wanted, against so many if that was said."""
+        self.offer = None
         if number is None:
             return self._enter(WelcomeStep.BOARDS, at_ms)
         if not isinstance(number, int) or not FEWEST_BOARDS <= number <= MOST_BOARDS:
@@ -386,17 +409,13 @@ class Welcome(Conversation):
 
     def _answer(self, meaning: Meaning, event: ev.Heard) -> tuple[Effect, ...] | None:
         at_ms = event.at_ms
-        if isinstance(meaning, Command) and meaning.name == "terms":
-            return self._said_at_once(meaning, at_ms)
-        if self.step is WelcomeStep.SETTINGS and isinstance(meaning, Command):
-            changed = self._changed(meaning, at_ms)
-            if changed is not None:
-                return changed
+        if isinstance(meaning, Command) and (changed := self._named(meaning, event)) is not None:
+            return changed
         if self.step in _OFFERS and isinstance(meaning, Command):
             if (self.step, meaning.name) in _ACCEPTS:
                 meaning = Answer(AnswerKind.YES)
             elif meaning.name in ("machine", "person", "online", "correspondence"):
-                self.step = WelcomeStep.OPPONENT
+                self.step, self.offer = WelcomeStep.OPPONENT, None
         yes = meaning.kind is AnswerKind.YES if isinstance(meaning, Answer) else None
         match self.step:
             case WelcomeStep.MICROPHONE:
@@ -411,14 +430,17 @@ class Welcome(Conversation):
                     self.outcome = WelcomeOutcome.GO_ON
                     return self._enter(WelcomeStep.DONE, at_ms)
                 return self._enter(self._after_unfinished(), at_ms)
-            case WelcomeStep.USUAL if isinstance(meaning, SpokenMove):
+            case WelcomeStep.USUAL | WelcomeStep.OFFER if isinstance(meaning, SpokenMove):
                 return self._opened_with(event)
-            case WelcomeStep.REMATCH | WelcomeStep.USUAL | WelcomeStep.SETTINGS if isinstance(meaning, Answer):
+            case step if step in _BY_TERMS and isinstance(meaning, Answer):
                 if yes and self._proposed:
                     self.settings, self.outcome = self._proposed[0], WelcomeOutcome.NEW_GAME
                     self.again = self.step is WelcomeStep.REMATCH
                     self.boards = len(self._proposed) if self.settings.display else 0
                     return self._enter(WelcomeStep.DONE, at_ms)  # its description was the question
+                if self.offer is not None and self.offer.named:
+                    return self._enter(_QUESTION_ABOUT[self.offer.open[0]], at_ms)
+                self.offer = None
                 following = {WelcomeStep.REMATCH: self._after_microphone, WelcomeStep.USUAL: self._after_usual}.get(
                     self.step
                 )
@@ -444,8 +466,7 @@ class Welcome(Conversation):
                     self.settings = replace(self.settings, white=Player.VOICE, black=Player.VOICE, correspondence=terms)
                     return (self._say("welcome.your_colour", side=Side(colour)), *self._enter(WelcomeStep.DAYS, at_ms))
                 if colour is not None:
-                    sides = (Player.VOICE, Player.ENGINE) if colour else (Player.ENGINE, Player.VOICE)
-                    self.settings = replace(self.settings, white=sides[0], black=sides[1])
+                    self.settings = with_colour(self.settings, colour)
                     return (self._say("welcome.your_colour", side=Side(colour)), *self._enter(WelcomeStep.LEVEL, at_ms))
             case WelcomeStep.LEVEL if self.boards and isinstance(meaning, Command) and meaning.name == "levels":
                 levels = [int(value) for name, value in meaning.slots if name.startswith("number")]
@@ -468,7 +489,7 @@ class Welcome(Conversation):
                 if number is not None:
                     return self._display(number, at_ms)
             case WelcomeStep.TIME:
-                time = _time(meaning)
+                time = time_said(meaning)
                 if time is not None:
                     return self._start(replace(self.settings, time=time), at_ms)
             case WelcomeStep.DAYS:
@@ -477,49 +498,46 @@ class Welcome(Conversation):
                     return self._start(replace(self.settings, time=days), at_ms)
         return None
 
-    def _said_at_once(self, terms: Command, at_ms: int) -> tuple[Effect, ...] | None:
-        """Several terms in one sentence: each answers its question when that would be asked. Who names a colour or a
-        level wants the machine."""
-        said = dict(terms.slots)
-        self._ahead = {}
-        if "colour" in said or "random" in said:
-            colour = (("colour", said["colour"]),) if "colour" in said else ()
-            self._ahead[WelcomeStep.COLOUR] = Command("colour" if colour else "random", colour)
-        if "level" in said:
-            self._ahead[WelcomeStep.LEVEL] = Command("level", (("number", said["level"]),))
-        if "minutes" in said:
-            increment = (("number2", said["increment"]),) if said.get("increment") else ()
-            self._ahead[WelcomeStep.TIME] = Command("minutes", (("number", said["minutes"]), *increment))
-        elif "untimed" in said:
-            self._ahead[WelcomeStep.TIME] = Command("untimed")
-        if self.step in (WelcomeStep.OPPONENT, *_OFFERS):
-            self.step = WelcomeStep.OPPONENT
-            return self._take(Command("person" if "person" in said else "machine"), at_ms)
-        return self._enter(self.step, at_ms) if self.step in self._ahead else None
-
-    def _changed(self, meaning: Command, at_ms: int) -> tuple[Effect, ...] | None:
-        """One of the terms that were offered is to be another; then they are offered anew."""
-        colour = self._colour(meaning) if meaning.name in ("colour", "random") else None
-        level = number_in(meaning, "level") if meaning.name == "level" else None
-        time = _time(meaning) if meaning.name in ("minutes", "hours", "untimed") else None
-        if colour is not None:
-            sides = (Player.VOICE, Player.ENGINE) if colour else (Player.ENGINE, Player.VOICE)
-            self.settings = replace(self.settings, white=sides[0], black=sides[1])
-        elif level is not None and level in LEVELS:
-            self.settings = replace(self.settings, level=level)
-        elif time is not None:
-            self.settings = replace(self.settings, time=time)
-        else:
+    def _named(self, said: Command, event: ev.Heard) -> tuple[Effect, ...] | None:
+        """Terms of a game that were named: they are told back, and the others are offered. None: these are none."""
+        offer = self.offer
+        if self.step in _BY_TERMS or (self.step is WelcomeStep.UNFINISHED and said.name == "terms"):
+            offer = offer or Offer(self._proposed[0] if self._proposed else self._easy)
+        if said.name == "terms" and self.step is WelcomeStep.OPPONENT:
+            offer = Offer(self._easy)
+        if offer is None and said.name == "terms":
+            return self._ahead_of(parts_of(said), event.at_ms)
+        if offer is None or offer.settings.display:
             return None
-        return self._enter(self.step, at_ms)
+        if said.name == "timed":
+            self.offer = offer
+            return self._enter(WelcomeStep.TIME, event.at_ms)
+        alone = len(event.readings[0].words.split()) < 2
+        if alone and said.name == "level" and Term.LEVEL in offer.named and Term.TIME in offer.open:
+            said = Command("minutes", said.slots)  # a number alone, where only minutes can be meant
+        changed = offer.with_terms(said, self.coin)
+        if changed is None:
+            return None
+        self.offer = changed
+        named = changed.named_in(said, offer)
+        told = (self._say("welcome.agreed", terms=changed.told(named)),) if named else ()
+        if changed.open:
+            return (*told, *self._enter(WelcomeStep.OFFER, event.at_ms))
+        self.settings, self.outcome = changed.settings, WelcomeOutcome.NEW_GAME
+        return (*told, *self._enter(WelcomeStep.DONE, event.at_ms))
+
+    def _ahead_of(self, parts: Sequence[Command], at_ms: int) -> tuple[Effect, ...] | None:
+        """Several terms where one was asked for: each answers its question when that is put."""
+        self._ahead = {_QUESTION_ABOUT[TERM_OF[part.name]]: part for part in parts}
+        return self._enter(self.step, at_ms) if self.step in self._ahead else None
 
     def _opened_with(self, event: ev.Heard) -> tuple[Effect, ...] | None:
         """The first move in place of a yes, where it would be played in the game as it was heard."""
         board = self._opening_board
         typed = event.source is ev.Source.KEYBOARD
-        if self.usual is None or board is None or not isinstance(decide(board, event.readings, typed=typed), Play):
+        if board is None or not isinstance(decide(board, event.readings, typed=typed), Play):
             return None
-        self.settings, self.outcome, self.opening = self.usual, WelcomeOutcome.NEW_GAME, event
+        self.settings, self.outcome, self.opening = self._proposed[0], WelcomeOutcome.NEW_GAME, event
         return self._enter(WelcomeStep.DONE, event.at_ms)
 
     def _which_game(self, meaning: Meaning, at_ms: int) -> tuple[Effect, ...] | None:
@@ -545,7 +563,7 @@ class Welcome(Conversation):
         return bool(colour) if meaning.name == "colour" and colour is not None else None
 
     def _silence(self, at_ms: int) -> tuple[Effect, ...]:
-        if self._misses >= MISSES and self._known and not self._tried and not self.rematch and not self.greeted:
+        if self._misses >= MISSES and not (self._tried or self.rematch or self.greeted):
             return (self._say("welcome.silence"), *self._enter(WelcomeStep.MICROPHONE, at_ms))
         if self._misses >= MISSES and self.step is WelcomeStep.MICROPHONE:
             return self._give_up(at_ms)
@@ -572,14 +590,3 @@ def _days(meaning: Meaning) -> str | None:
         return parse_time(notation).notation
     except Failure:
         return None
-
-
-def _time(meaning: Meaning) -> str | None:
-    """The clock's notation for what was said: "5", "5+3", "" for none. None when it is no time."""
-    if isinstance(meaning, Command) and meaning.name == "untimed":
-        return ""
-    time = minutes_in(meaning)
-    if time is None:
-        return None
-    minutes, increment = time
-    return f"{minutes}+{increment}" if increment else str(minutes)

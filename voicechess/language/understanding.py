@@ -55,8 +55,8 @@ TORN_COST = EDGE_WORD_COST
 CHOICES: Mapping[Question, tuple[str, ...]] = {
     Question.COLOUR: ("colour", "random", "usual"),
     Question.OPPONENT: ("machine", "person", "online", "correspondence", "usual", "as_set", "rematch"),
-    Question.LEVEL: ("level", "levels", "level_mixed", "usual"),
-    Question.TIME: ("minutes", "hours", "untimed", "usual", "chess960"),
+    Question.LEVEL: ("level", "harder", "easier", "levels", "level_mixed", "usual"),
+    Question.TIME: ("minutes", "hours", "timed", "untimed", "usual", "chess960"),
     Question.DAYS: ("days", "days_moves", "untimed"),
     Question.EXERCISE: (
         *("number", "colour", "light", "dark", "same", "different", "unknown", "empty", "piece", "placed"),
