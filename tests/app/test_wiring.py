@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import wave
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ import pytest
 from voicechess.app.context import Context
 from voicechess.app.hearing import Recognised
 from voicechess.app.inbox import KeyPressed, Line
-from voicechess.app.wiring import Program, WantedDevices
+from voicechess.app.wiring import Program, WantedDevices, cannot_play
 from voicechess.cli import main
+from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import SpeakLanguage
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand
@@ -115,3 +117,17 @@ def test_a_key_says_moment_unless_it_is_part_of_a_line() -> None:
         assert [item.text for item in posted if isinstance(item, Line)] == ["moment"]
     for code in ("de", "en"):
         assert understand("moment", load(code), Expectation()) == Command("moment")
+
+
+def test_that_an_engine_cannot_play_chess960_is_told_before_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: dict[str, str] = {}
+    monkeypatch.setattr("shutil.which", lambda name, path=None: found.get(name))
+    terms = GameSettings(chess960=0)
+    for games in ((terms,), (GameSettings(), terms)):
+        refused = cannot_play(*games)
+        assert isinstance(refused, Failure)
+        assert refused.key == "opponent.chess960"
+    for playable in (replace(terms, black=Player.VOICE), replace(terms, chess960=518), GameSettings()):
+        assert cannot_play(playable) is None
+    found["stockfish"] = "/usr/games/stockfish"
+    assert cannot_play(terms) is None

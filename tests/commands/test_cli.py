@@ -161,6 +161,16 @@ def test_mistakes_are_one_sentence_and_status_2(
     assert printed.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("arguments", [["--white"], ["--simul", "2", "--white"]])
+def test_a_machine_without_chess960_is_told_before_the_game(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("voicechess.opponents.discovery.stockfish", lambda: None)
+    assert main(["play", *arguments, "--960", "0"]) == 2
+    told = "Diese Maschine kann kein Chess960. Es geht mit Stockfish oder gegen einen Menschen.\n"
+    assert capsys.readouterr().err == told
+
+
 def test_a_strange_setting_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     settings_path().parent.mkdir(parents=True, exist_ok=True)
     settings_path().write_text('"levl\\u001b[2J\\nx" = 3\n', "utf-8")

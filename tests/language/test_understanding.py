@@ -68,6 +68,8 @@ MOVES: list[tuple[str, SpokenMove]] = [
     ("kurze rochade", SpokenMove(castling=Castling.KINGSIDE)),
     ("kleine rochade schach", SpokenMove(castling=Castling.KINGSIDE, check=CheckWord.CHECK)),
     ("ich rochiere kurz", SpokenMove(castling=Castling.KINGSIDE)),
+    ("jetzt rochiere ich kurz", SpokenMove(castling=Castling.KINGSIDE)),
+    ("dann rochiere ich mal lang", SpokenMove(castling=Castling.QUEENSIDE)),
     ("große rochade", SpokenMove(castling=Castling.QUEENSIDE)),
     ("rochade lang", SpokenMove(castling=Castling.QUEENSIDE)),
     ("rochade", SpokenMove(castling=Castling.UNSPECIFIED)),

@@ -19,7 +19,7 @@ from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
 from voicechess.app.loop import Terms
 from voicechess.app.mail import Dated, Mailbox, open_games, terms
 from voicechess.app.practising import PracticeWish, practise
-from voicechess.app.wiring import Program
+from voicechess.app.wiring import Program, cannot_play
 from voicechess.conversations.boards import agreed
 from voicechess.conversations.online import OnlineOutcome
 from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome
@@ -178,6 +178,8 @@ def welcome(
         elif talk.outcome is WelcomeOutcome.OPEN and talk.opened is not None:
             play_on(program, talk.opened.id)
             rematch = ()
+        elif (unplayable := cannot_play(talk.settings)) is not None:
+            program.loop.say_aside(unplayable.key, unplayable.phrase)
         elif talk.boards:
             key = new_key()
             if talk.again:

@@ -26,11 +26,12 @@ from voicechess.app.keyboard import Keyboard
 from voicechess.app.loop import Loop
 from voicechess.app.turn_taking import INTERJECTIONS
 from voicechess.game import events as ev
-from voicechess.game.agreement import GameSettings, Player
+from voicechess.game.agreement import GameSettings, Player, start_board
 from voicechess.game.effects import Request
 from voicechess.language.confusions import load_confusions
 from voicechess.language.lexicon import LANGUAGES, Lexicon, load
 from voicechess.language.wording import Wording, load_sentences
+from voicechess.laws.chess960 import as_chess
 from voicechess.meaning import Expectation, SpeakingLevel
 from voicechess.messages import Failure, Phrase, Text, Tone, unexpected
 from voicechess.opponents import discovery
@@ -512,6 +513,17 @@ class Program:
                 engines[spec] = EngineOpponent(spec, self.inbox.post, self.clock.now, random=self.random)
             seats[number] = engines[spec]
         self._seats.take(seats)
+
+
+def cannot_play(*games: GameSettings) -> Failure | None:
+    """Why the engine that this machine has cannot play one of these games, to be told before they begin; None: it can,
+    or there is none, or none is needed."""
+    for settings in games:
+        if Player.ENGINE in (settings.white, settings.black) and settings.chess960 is not None:
+            spec = discovery.choose(settings.level, chess960=True)
+            if spec is not None and not spec.plays_chess960 and as_chess(start_board(settings)) is None:
+                return Failure("opponent.chess960")
+    return None
 
 
 def tell_notices(program: Program) -> None:

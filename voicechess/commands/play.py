@@ -18,7 +18,7 @@ import chess
 from voicechess.app.context import Context, position
 from voicechess.app.online import OnlineRoom
 from voicechess.app.playing import new_key, play_display, play_new, welcome
-from voicechess.app.wiring import Program, tell_notices
+from voicechess.app.wiring import Program, cannot_play, tell_notices
 from voicechess.commands.options import add_devices, add_setting, wanted_devices
 from voicechess.conversations.boards import FEWEST_BOARDS, MOST_BOARDS, agreed
 from voicechess.game.agreement import GameSettings, Player
@@ -158,6 +158,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     context = context.choosing(given_settings(args))
     settings, dropped = game_settings(args, context.preferences)
     boards = display(args, settings)
+    if (unplayable := cannot_play(*(boards or (settings,)))) is not None:
+        raise unplayable
     with Program(context, wanted_devices(args, context)) as program, closing(OnlineRoom(program)) as online:
         program.notices += dropped
         tell_notices(program)

@@ -53,6 +53,17 @@ def number_of(board: chess.Board) -> int | None:
     return board.chess960_pos()
 
 
+def as_chess(board: chess.Board) -> chess.Board | None:
+    """The position as one who does not know Chess960 understands it; None where castling is another one than in chess.
+
+    Once nobody can castle, or kings and rooks stand where they do in chess, Chess960 is chess.
+    """
+    plain = chess.Board(board.fen(en_passant="fen"))
+    if plain.castling_rights != board.castling_rights or plain.status() & chess.STATUS_BAD_CASTLING_RIGHTS:
+        return None
+    return plain if plain.clean_castling_rights() == board.clean_castling_rights() else None
+
+
 def announcement(board: chess.Board) -> Phrase:
     """White's back rank told file by file, with the position's number where it has one."""
     items: list[Slot] = []

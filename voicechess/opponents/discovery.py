@@ -18,6 +18,7 @@ class EngineSpec:
 
     name: str
     command: tuple[str, ...]
+    plays_chess960: bool = True
 
 
 def sunfish() -> EngineSpec | None:
@@ -28,7 +29,7 @@ def sunfish() -> EngineSpec | None:
     """
     if find_spec("sunfish") is None:
         return None
-    return EngineSpec("Sunfish", (sys.executable, "-P", "-m", "sunfish"))
+    return EngineSpec("Sunfish", (sys.executable, "-P", "-m", "sunfish"), plays_chess960=False)
 
 
 def stockfish() -> EngineSpec | None:
@@ -47,7 +48,7 @@ def choose(level: int, chess960: bool = False) -> EngineSpec | None:
     """The engine for a game: Stockfish for Chess960 and for the levels 8 to 10, else Sunfish; what is there otherwise.
 
     Sunfish is preferred below because its weaker levels are weak by looking less far ahead, which feels less
-    arbitrary than a strong engine made to err. It cannot play Chess960.
+    arbitrary than a strong engine made to err.
     """
     strong, simple = stockfish(), sunfish()
     if chess960 or level >= 8:

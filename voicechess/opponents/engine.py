@@ -15,6 +15,7 @@ import chess
 
 from voicechess.game.effects import ConsiderDraw, JudgeClaim, Request, SeekHint, Think
 from voicechess.game.events import ClaimJudged, Event, HintFound, OpponentAnswered, OpponentFailed, OpponentMoved
+from voicechess.laws.chess960 import as_chess
 from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.levels import (
     HIGHEST,
@@ -328,15 +329,8 @@ def _thinking(task: _Task | None) -> Think | None:
 
 
 def _plain(board: chess.Board, plays_chess960: bool) -> chess.Board:
-    """The board as an engine without Chess960 understands it. Raises OpponentError where that cannot be.
-
-    Once nobody can castle, or kings and rooks stand where they do in chess, Chess960 is chess.
-    """
-    if not board.chess960 or plays_chess960:
-        return board
-    plain = chess.Board(board.fen(en_passant="fen"))
-    if plain.castling_rights != board.castling_rights or plain.status() & chess.STATUS_BAD_CASTLING_RIGHTS:
-        raise OpponentError("chess960", hopeless=True)
-    if plain.clean_castling_rights() != board.clean_castling_rights():
+    """The board as the engine understands it. Raises OpponentError where an engine without Chess960 does not."""
+    plain = board if not board.chess960 or plays_chess960 else as_chess(board)
+    if plain is None:
         raise OpponentError("chess960", hopeless=True)
     return plain
