@@ -225,6 +225,8 @@ class _Voice:
 
     def adjust(self, rate: int, volume: int) -> None: ...
 
+    def mute(self, on: bool) -> None: ...
+
     def _put(self, item: _Item) -> None:
         if item.priority is Priority.NOW and self._items and self._items[0].at:
             self._end(self._items.pop(0), completed=False)

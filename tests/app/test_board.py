@@ -27,6 +27,7 @@ from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Phrase
 from voicechess.score.score import Letters
+from voicechess.storage.places import page_file
 
 BOTH = GameSettings(white=Player.VOICE, black=Player.VOICE)
 E4 = "Bauer Eva zwei Eva vier."
@@ -274,6 +275,22 @@ def test_without_its_libraries_a_sentence_says_what_to_install(monkeypatch: pyte
     with pytest.raises(Failure, match="missing_extra"):
         board.begin()
     assert "voicechess[board]" in Wording("de").say(board.show(True))
+
+
+def test_the_page_s_secret_is_in_a_file_for_its_owner_and_on_no_command_line() -> None:
+    opened: list[str] = []
+    printed: list[str] = []
+    board = ShownBoard("page", lambda: Wording("de"), print_line=printed.append, browse=opened.append)
+    assert board.show(True) == Phrase("page.shown")
+    secret = printed[-1].rstrip("/").rsplit("/", 1)[-1]
+    assert len(secret) > 15
+    assert opened == [page_file().as_uri()]
+    assert secret not in opened[0]
+    assert printed[-1] in page_file().read_text(encoding="utf-8")
+    if sys.platform != "win32":
+        assert page_file().stat().st_mode & 0o777 == 0o600
+    board.close()
+    assert not page_file().exists()
 
 
 def test_options_of_the_page_want_the_page(capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,6 +53,8 @@ class Voice:
 
     def adjust(self, rate: int, volume: int) -> None: ...
 
+    def mute(self, on: bool) -> None: ...
+
     def last(self) -> str:
         """The last text, as it is when it is said now."""
         text, _ = self.said[-1]

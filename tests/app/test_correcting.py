@@ -87,6 +87,8 @@ class Voice:
 
     def adjust(self, rate: int, volume: int) -> None: ...
 
+    def mute(self, on: bool) -> None: ...
+
 
 def played(
     *script: tuple[int, str], speaking: tuple[int, int] = (0, 0), piped: tuple[str, ...] = ()

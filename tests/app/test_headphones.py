@@ -73,6 +73,8 @@ class Voice:
 
     def adjust(self, rate: int, volume: int) -> None: ...
 
+    def mute(self, on: bool) -> None: ...
+
 
 @dataclass
 class Played:

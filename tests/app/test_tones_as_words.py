@@ -40,6 +40,8 @@ class Listening:
 
     def adjust(self, rate: int, volume: int) -> None: ...
 
+    def mute(self, on: bool) -> None: ...
+
 
 @dataclass
 class Noisy:

@@ -14,7 +14,7 @@ from voicechess.conversations.calibration import Calibrating
 from voicechess.conversations.welcome import Welcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
-from voicechess.game.effects import VOICE_CHANGES, AdjustVoice, Announcer, Hush, Say, WearHeadphones
+from voicechess.game.effects import VOICE_CHANGES, AdjustVoice, Announcer, Hush, Mute, Say, WearHeadphones
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.personal import phrases_to_read
@@ -56,10 +56,12 @@ def heard(command: str) -> ev.Heard:
         ("slower", AdjustVoice(rate=-1)),
         ("headphones", WearHeadphones(True)),
         ("no_headphones", WearHeadphones(False)),
+        ("sound_off", Mute(True)),
+        ("sound_on", Mute(False)),
     ],
 )
 def test_the_voice_is_changed_wherever_it_is_asked_for(
-    name: str, command: str, change: AdjustVoice | WearHeadphones
+    name: str, command: str, change: AdjustVoice | WearHeadphones | Mute
 ) -> None:
     conversation = CONVERSATIONS[name]()
     begun = conversation.handle(ev.Started(at_ms=0))
@@ -72,4 +74,5 @@ def test_the_voice_is_changed_wherever_it_is_asked_for(
 
 
 def test_every_change_of_the_voice_is_tried_above() -> None:
-    assert set(VOICE_CHANGES) == {"louder", "softer", "faster", "slower", "headphones", "no_headphones"}
+    told = {"louder", "softer", "faster", "slower", "headphones", "no_headphones", "sound_off", "sound_on"}
+    assert set(VOICE_CHANGES) == told

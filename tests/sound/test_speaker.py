@@ -109,6 +109,19 @@ def test_one_after_the_other(stage: Stage) -> None:
     assert stage.has_spoken((1, True), (2, True))
 
 
+def test_after_the_sound_is_off_one_sentence_is_heard_and_no_more_until_it_is_on(stage: Stage) -> None:
+    stage.speaker.mute(True)
+    stage.speaker.say(1, "aus")
+    stage.speaker.say(2, "stumm")
+    assert not stage.speaker.tone(Tone.LISTENING)
+    assert stage.playing(0) == "aus"
+    stage.end(0)
+    assert stage.has_spoken((2, True), (1, True)), "who waits for what is not heard waits for nothing"
+    stage.speaker.mute(False)
+    stage.speaker.say(3, "an")
+    assert stage.playing(1) == "an"
+
+
 def test_what_is_to_be_said_quickly_is_rendered_so_in_all_its_parts(stage: Stage) -> None:
     stage.speaker.say(1, "Weiß: König Eva eins; Dame David eins.", quick=True)
     stage.speaker.say(2, "Weiß am Zug.")

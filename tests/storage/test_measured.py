@@ -9,10 +9,19 @@ from pathlib import Path
 import pytest
 
 from voicechess import own_files
-from voicechess.messages import Failure
+from voicechess.language.wording import Wording
+from voicechess.messages import Failure, Phrase, Text
 from voicechess.sound.model import OWN_SCORES, UNMEASURED, Scores
 from voicechess.storage import speech_models
-from voicechess.storage.measured import BESIDE, Figures, Measured, read_measured, write_measured
+from voicechess.storage.measured import (
+    BESIDE,
+    Figures,
+    Measured,
+    fingerprint,
+    is_damaged,
+    read_measured,
+    write_measured,
+)
 from voicechess.storage.places import checked_models_file, measured_folder
 from voicechess.storage.speech_models import Origin, Store, choose, scores_of
 
@@ -74,6 +83,20 @@ def test_a_damaged_one_is_none(model: Path, damaged: bytes | tuple[bytes, bytes]
     else:
         path.write_bytes(damaged)
     assert read_measured(model) is None
+    of_another_version = damaged == (b'"version": 1', b'"version": 0')
+    assert is_damaged(model) is not of_another_version
+
+
+def test_that_what_was_measured_is_damaged_is_told(model: Path) -> None:
+    assert not is_damaged(model), "nothing was measured"
+    write_measured(model, GOOD)
+    assert not is_damaged(model)
+    (model / BESIDE).write_text("{", encoding="utf-8")
+    own_files.write_text(measured_folder() / f"{fingerprint(model)[:32]}.json", "{")
+    assert is_damaged(model)
+    for language in ("de", "en"):
+        told = Wording(language, strict=True).say(Phrase("model.damaged_measured", {"path": Text(str(model))}))
+        assert "voicechess model tune" in told
 
 
 def test_where_nothing_can_be_written_beside_the_model_it_lies_with_the_games(

@@ -18,7 +18,9 @@ from voicechess.game.session import Session
 from voicechess.game.sight import Sight, lettered, seen
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Phrase, Piece, Text
+from voicechess.own_files import write_text
 from voicechess.score.score import Letters
+from voicechess.storage.places import page_file
 
 if TYPE_CHECKING:
     from voicechess.app.page.server import Address, Page
@@ -91,12 +93,21 @@ class ShownBoard:
             return failure.phrase
         assert self._page is not None
         with contextlib.suppress(Exception):  # whatever browsers do: the address has been printed
-            self._browse(self._page.url)
+            self._browse(self._leading_to(self._page.url))
         return Phrase("page.shown")
+
+    def _leading_to(self, url: str) -> str:
+        """The address of a file of ours that leads there. Any account can read the command line of a browser, and the
+        page's address is its secret. Raises OSError."""
+        file = page_file()
+        write_text(file, f'<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={url}">\n')
+        return file.as_uri()
 
     def close(self) -> None:
         """No page any more."""
         if self._page is not None:
+            with contextlib.suppress(OSError):
+                page_file().unlink()
             self._page.close()
             self._page = None
 

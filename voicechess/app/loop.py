@@ -61,6 +61,7 @@ class Voice(Protocol):
     def tone(self, tone: Tone) -> bool: ...
     def hush(self) -> None: ...
     def adjust(self, rate: int, volume: int) -> object: ...
+    def mute(self, on: bool) -> None: ...
 
 
 class Ear(Protocol):
@@ -480,6 +481,9 @@ class Loop:
             case ef.AdjustVoice(rate, volume):
                 if self.voice is not None:
                     self.voice.adjust(rate, volume)
+            case ef.Mute(on):
+                if self.voice is not None:
+                    self.voice.mute(on)
             case ef.GameEnded() if self._terms.ended is not None:
                 self._terms.ended(effect)
             case ef.NewGame():

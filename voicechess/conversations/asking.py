@@ -44,7 +44,7 @@ LANGUAGES = {"english": "en", "german": "de"}
 BACK = ("take_back", "correct")
 """The commands that go back one question."""
 
-AMONG_TALK = frozenset({"help", "repeat", "stop", "simul", *LANGUAGES, *VOICE_CHANGES})
+AMONG_TALK = frozenset({"help", "repeat", "stop", "simul", *LANGUAGES, *VOICE_CHANGES}) - {"sound_off"}
 """What is heard between words of others, besides answers to the open question."""
 
 MAXIMUM_MINUTES = 600

@@ -150,6 +150,8 @@ COMMANDS: Mapping[str, Row] = {
     "own_voice": Row(actions.speak_through, help=("voice",)),
     "headphones": Row(actions.adjust_voice, help=("voice",)),
     "no_headphones": Row(actions.adjust_voice, help=("voice",)),
+    "sound_off": Row(actions.adjust_voice, decides=True, help=("voice",)),
+    "sound_on": Row(actions.adjust_voice, help=("voice",)),
     "brisk": Row(actions.speak_briskly, help=("voice",)),
     "no_brisk": Row(actions.speak_briskly, help=("voice",)),
     "thresholds": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),

@@ -197,6 +197,13 @@ class WearHeadphones:
 
 
 @dataclass(frozen=True, slots=True)
+class Mute:
+    """After the next sentence, which says so, nothing is heard any more and all is shown; or again (`on` False)."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SpeakBriskly:
     """From now on moves are repeated and announced in their shortest form, or no longer (`on` False)."""
 
@@ -268,6 +275,7 @@ Effect = (
     | AdjustVoice
     | SpeakThrough
     | WearHeadphones
+    | Mute
     | SpeakBriskly
     | SpeakLanguage
     | ShowLetter
@@ -280,13 +288,15 @@ Effect = (
 )
 
 
-VOICE_CHANGES: Mapping[str, AdjustVoice | WearHeadphones] = {
+VOICE_CHANGES: Mapping[str, AdjustVoice | WearHeadphones | Mute] = {
     "louder": AdjustVoice(volume=1),
     "softer": AdjustVoice(volume=-1),
     "faster": AdjustVoice(rate=1),
     "slower": AdjustVoice(rate=-1),
     "headphones": WearHeadphones(True),
     "no_headphones": WearHeadphones(False),
+    "sound_off": Mute(True),
+    "sound_on": Mute(False),
 }
 """Command -> the change of voice and ear that it asks for, wherever it is said."""
 
@@ -315,6 +325,6 @@ class Announcer:
         """ "Stopp": silence now, and the word that says that it was heard."""
         return (Hush(), *self.say(Phrase("stopped"), priority=Priority.NOW))
 
-    def adjust_voice(self, command: str) -> tuple[AdjustVoice | WearHeadphones | Say, ...]:
+    def adjust_voice(self, command: str) -> tuple[AdjustVoice | WearHeadphones | Mute | Say, ...]:
         """One of VOICE_CHANGES: the change holds from the word that confirms it on."""
         return (VOICE_CHANGES[command], *self.say(Phrase(f"voice.{command}")))

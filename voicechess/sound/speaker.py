@@ -142,6 +142,7 @@ class Speaker:
         self._reader_gone: SoundError | None = None
         self._taken, self._near = taken, near
         self.headphones = headphones
+        self._muted = self._mutes = False
         self._loudspeaker: Loudspeaker | None = None
         self._tried = threading.Event()  # the loudspeaker has been opened, or could not be
         self._lost = False
@@ -200,7 +201,12 @@ class Speaker:
     def say(
         self, number: int, text: str | Callable[[], str], priority: Priority = Priority.NORMAL, quick: bool = False
     ) -> None:
-        """Say this; `spoken` comes back with its number. A function is asked for the text when its turn has come."""
+        """Say this; `spoken` comes back with its number, at once where it is muted. A function is asked for the text when
+        its turn has come."""
+        if self._muted:
+            self._tell.spoken(number, True)
+            return
+        self._muted, self._mutes = self._mutes, False
         item = _Item(priority, number, parts(text)) if isinstance(text, str) else _Item(priority, number, late=text)
         item.quick = quick
         self._put(item)
@@ -212,8 +218,8 @@ class Speaker:
             self._changed.notify()
 
     def tone(self, tone: Tone) -> bool:
-        """Play a tone: "listening" after what waits, the others before it. False when it is not wanted."""
-        if tone not in self._tones:
+        """Play a tone: "listening" after what waits, the others before it. False when it is not wanted, or muted."""
+        if tone not in self._tones or self._muted:
             return False
         self._put(_Item(Priority.NORMAL if tone is Tone.LISTENING else Priority.NEXT, tone=tone))
         return True
@@ -250,6 +256,10 @@ class Speaker:
             self._trouble(SoundError("sound.reader.adjusts"))
         self._speech.settings = self._speech.settings.adjusted(rate, volume)
         return self._speech.settings
+
+    def mute(self, on: bool) -> None:
+        """Say one sentence more, and then nothing until this is undone (`on` False)."""
+        self._mutes, self._muted = on, self._muted and on
 
     def close(self) -> None:
         """Stop, and give voice and loudspeaker back."""

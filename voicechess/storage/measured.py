@@ -83,20 +83,32 @@ _NOT_THE_MODEL = (BESIDE, "manifest.json")
 
 def read_measured(folder: Path) -> Measured | None:
     """What was measured of the model in this folder; None where nothing was, or of other files, or it is damaged."""
+    found = _found(folder)
+    return next((one for one in found if isinstance(one, Measured)), None)
+
+
+def is_damaged(folder: Path) -> bool:
+    """Whether nothing is known of the model in this folder because what was measured of it cannot be read."""
+    found = _found(folder)
+    return _DAMAGED in found and read_measured(folder) is None
+
+
+_DAMAGED = "damaged"
+
+
+def _found(folder: Path) -> list[Measured | str | None]:
     with contextlib.suppress(OSError):
         mark = fingerprint(folder)
-        for path in (folder / BESIDE, _elsewhere(mark)):
-            found = _read(path, mark)
-            if found is not None:
-                return found
-    return None
+        return [_read(path, mark) for path in (folder / BESIDE, _elsewhere(mark))]
+    return []
 
 
 def _elsewhere(mark: str) -> Path:
     return measured_folder() / f"{mark[:32]}.json"
 
 
-def _read(path: Path, mark: str) -> Measured | None:
+def _read(path: Path, mark: str) -> Measured | str | None:
+    """What was measured of these files; None: nothing; `_DAMAGED`: that cannot be told."""
     try:
         data = own_files.read_json(path, _LARGEST)
         if data["version"] != VERSION or data["model"] != mark:
@@ -104,11 +116,13 @@ def _read(path: Path, mark: str) -> Measured | None:
         shift = None if data["scores"]["shift"] is None else _number(data["scores"], "shift")
         scores = Scores(_number(data["scores"], "scale"), shift, _number(data["scores"], "doubt"))
         if scores.scale <= 0 or scores.doubt < 0:
-            return None
+            return _DAMAGED
         starter = None if data["starter"] is None else _figures(data["starter"])
         return Measured(scores, _figures(data["figures"]), starter)
-    except (OSError, ValueError, KeyError, TypeError):
+    except FileNotFoundError:
         return None
+    except (OSError, ValueError, KeyError, TypeError):
+        return _DAMAGED
 
 
 def _figures(data: Mapping[str, object]) -> Figures:

@@ -68,6 +68,11 @@ def envelope_file(game_id: int, environ: Mapping[str, str] = os.environ, platfor
     return data_folder(environ, platform) / "envelopes" / f"{game_id}.json"
 
 
+def page_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """What leads a browser to the page with the board while that is shown."""
+    return data_folder(environ, platform) / "board.html"
+
+
 def models_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """The folder of downloaded speech models."""
     return data_folder(environ, platform) / "models"

@@ -35,7 +35,7 @@ from voicechess.storage.downloads import (
     unpack,
     writing_failed,
 )
-from voicechess.storage.measured import BESIDE, Measured, read_measured
+from voicechess.storage.measured import BESIDE, Measured, is_damaged, read_measured
 from voicechess.storage.places import ByteLock, checked_models_file, models_folder
 
 # --- Checking a model ---
@@ -515,7 +515,7 @@ def choose(
             return Choice(folder, origin, tuple(notices))
         measured = read_measured(path)
         if measured is None:
-            notices.append(Failure("model.not_measured", {"path": Text(str(path))}))
+            notices.append(Failure(_unmeasured(path, "model.not_measured"), {"path": Text(str(path))}))
         elif measured.trusted:
             return Choice(folder, origin, tuple(notices), measured.scores)
         spare = Choice(folder, origin, (), UNMEASURED if measured is None else measured.scores)
@@ -527,9 +527,15 @@ def _asked_for(path: Path, origin: Origin) -> Choice:
     if is_starter(path):
         return Choice(folder, origin)
     if measured is None:
-        return Choice(folder, origin, (), UNMEASURED, Phrase("model.used_unmeasured", {"path": Text(str(path))}))
+        told = Phrase(_unmeasured(path, "model.used_unmeasured"), {"path": Text(str(path))})
+        return Choice(folder, origin, (), UNMEASURED, told)
     worse = None if measured.trusted else compared("model.used_worse", path, measured)
     return Choice(folder, origin, (), measured.scores, worse)
+
+
+def _unmeasured(path: Path, key: str) -> str:
+    """The sentence `key`, but where it was measured and that cannot be read."""
+    return "model.damaged_measured" if is_damaged(path) else key
 
 
 def compared(key: str, path: Path, measured: Measured) -> Phrase:
