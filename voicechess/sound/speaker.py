@@ -201,8 +201,8 @@ class Speaker:
     def say(
         self, number: int, text: str | Callable[[], str], priority: Priority = Priority.NORMAL, quick: bool = False
     ) -> None:
-        """Say this; `spoken` comes back with its number, at once where it is muted. A function is asked for the text when
-        its turn has come."""
+        """Say this; `spoken` comes back with its number, at once where it is muted. A function is asked for the text
+        when its turn has come."""
         if self._muted:
             self._tell.spoken(number, True)
             return
