@@ -55,10 +55,8 @@ def penalties(edition: int, kind: Category, board: chess.Board) -> list[int | st
     told: list[int | str] = []
     for number in (1, 2, 3):
         penalty = illegal_move(EDITIONS[edition], kind, board, number)
-        if penalty.ending:
-            told.append(penalty.ending.result)
-        else:
-            told.append("claim " + penalty.claim.result if penalty.claim else penalty.opponent_ms)
+        costs = penalty.ending.result if penalty.ending else penalty.opponent_ms
+        told.append(f"claim {costs}" if penalty.on_claim else costs)
     return told
 
 
@@ -69,7 +67,7 @@ def test_illegal_moves_by_edition() -> None:
     assert penalties(2023, Category.BLITZ, board) == [60_000, "0-1", "0-1"]
     for edition in (2009, 1985):
         assert penalties(edition, Category.STANDARD, board) == [120_000, 120_000, "0-1"]
-        assert penalties(edition, Category.RAPID, board) == [120_000, 120_000, "0-1"]
+        assert penalties(edition, Category.RAPID, board) == ["claim 120000", "claim 120000", "claim 0-1"]
         assert penalties(edition, Category.BLITZ, board) == ["claim 0-1"] * 3
 
 

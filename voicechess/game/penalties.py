@@ -15,7 +15,7 @@ from voicechess.game import questions, stopping
 from voicechess.game.phases import Phase
 from voicechess.game.state import Announced, Bound, Table
 from voicechess.laws import touch
-from voicechess.laws.editions import category, illegal_move
+from voicechess.laws.editions import Penalty, category, illegal_move
 from voicechess.meaning import Castling, Command, SpokenMove
 from voicechess.messages import Duration, Piece, Side, Slot, Square, Text
 from voicechess.moves.decisions import AskPromotion
@@ -196,26 +196,39 @@ def forbids(table: Table, move: chess.Move) -> bool:
 
 
 def _penalise(table: Table, words: str) -> bool:
-    """Another completed illegal move of the side to move: whether it has ended the game."""
-    offender, board = table.turn, table.board
-    table.illegal_moves[offender] += 1
-    number = table.illegal_moves[offender]
-    penalty = illegal_move(table.rules, category(table.clock.control, table.rules), board, number)
-    granted_ms = penalty.opponent_ms if table.timed else 0
+    """Another completed illegal move of the side to move: whether it has ended the game. The machine claims what it
+    may."""
+    offender, number = table.turn, table.illegal_moves[table.turn] + 1
+    penalty = illegal_move(table.rules, category(table.clock.control, table.rules), table.board, number)
+    claimable = penalty.on_claim and table.engine != (not offender)
+    granted_ms = penalty.opponent_ms if table.timed and not claimable else 0
     table.notes.append(Note(NoteKind.ILLEGAL, offender, granted_ms, words))
-    finishes = penalty.ending
-    if penalty.claim is not None and table.engine == (not offender):
-        finishes = penalty.claim  # the machine claims what it may
-    if finishes is not None:
-        stopping.finish(table, finishes)
+    if claimable:
+        table.win_claim = (not offender, penalty)
+        table.say(_claimed(penalty)[0], {"side": Side(not offender)})
+        return False
+    return _costs(table, offender, penalty)
+
+
+def _claimed(penalty: Penalty) -> tuple[str, str]:
+    """The sentences that tell that this can be claimed, and that ask whether it is: the win; a draw, by a side that
+    cannot mate (2009: B3 c); or time."""
+    if penalty.ending is None:
+        return "illegal.may_claim_time", "confirm.claim_illegal_time"
+    if penalty.ending.winner is None:
+        return "illegal.may_claim_draw", "confirm.claim_illegal_draw"
+    return "illegal.may_claim", "confirm.claim_illegal"
+
+
+def _costs(table: Table, offender: chess.Color, penalty: Penalty) -> bool:
+    """What the offence costs; whether it has ended the game."""
+    table.illegal_moves[offender] += 1
+    if penalty.ending is not None:
+        stopping.finish(table, penalty.ending)
         return True
-    if penalty.claim is not None:
-        table.win_claim = (not offender, penalty.claim)
-        draws = penalty.claim.winner is None  # a side that cannot mate claims a draw (2009: B3 c)
-        table.say("illegal.may_claim_draw" if draws else "illegal.may_claim", {"side": Side(not offender)})
-    elif granted_ms:
-        table.clock = table.clock.adjust(not offender, granted_ms, table.now_ms)
-        table.say("illegal.penalty", {"side": Side(not offender), "duration": Duration(granted_ms)})
+    if penalty.opponent_ms and table.timed:
+        table.clock = table.clock.adjust(not offender, penalty.opponent_ms, table.now_ms)
+        table.say("illegal.penalty", {"side": Side(not offender), "duration": Duration(penalty.opponent_ms)})
     else:
         table.say("illegal.noted")
     return False
@@ -228,8 +241,8 @@ def claim(table: Table, command: Command) -> None:
     elif not table.settings.penalties:
         table.say("illegal.no_penalties")
     elif table.win_claim is not None:
-        key = "confirm.claim_illegal_draw" if table.win_claim[1].winner is None else ""
-        questions.confirm(table, CLAIM, {"side": Side(table.win_claim[0])}, key)
+        claimant, penalty = table.win_claim
+        questions.confirm(table, CLAIM, {"side": Side(claimant)}, _claimed(penalty)[1])
     elif table.bound.announced is not None:
         _read_back(table, table.bound.announced)
     elif _was_claimable(table):
@@ -242,15 +255,18 @@ def _was_claimable(table: Table) -> bool:
     """Whether there was an illegal move by which the win could have been claimed."""
     rule = table.rules.illegal_rule(category(table.clock.control, table.rules))
     noted = any(note.kind is NoteKind.ILLEGAL for ply in table.plies for note in ply.notes)
-    return rule.opponent_may_claim and noted
+    return rule.on_claim and noted
 
 
 def claim_confirmed(table: Table, command: Command) -> None:
-    """The win is claimed."""
-    if table.win_claim is None:
-        table.step_to_base()
-    else:
-        stopping.finish(table, table.win_claim[1])
+    """What the illegal move costs is claimed."""
+    claimed, table.win_claim = table.win_claim, None
+    table.step_to_base()
+    if claimed is not None:
+        claimant, penalty = claimed
+        if penalty.ending is None:
+            table.notes.append(Note(NoteKind.ARBITER, claimant, penalty.opponent_ms))
+        _costs(table, not claimant, penalty)
 
 
 # --- a promotion without its piece -------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ from voicechess.game.post import Post
 from voicechess.laws.adjournment import Adjournment, Stage
 from voicechess.laws.clock import Clock, half_of_base
 from voicechess.laws.draws import DrawOffer
-from voicechess.laws.editions import EDITIONS, Rules
+from voicechess.laws.editions import EDITIONS, Penalty, Rules
 from voicechess.laws.reflection import Replied
 from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import parse_time
@@ -190,7 +190,7 @@ class Table:
     offer: DrawOffer = field(default_factory=DrawOffer)
     bound: Bound = Bound()
     illegal_moves: dict[chess.Color, int] = field(default_factory=lambda: dict.fromkeys(chess.COLORS, 0))
-    win_claim: tuple[chess.Color, Ending] | None = None  # who may claim instead of moving, and what follows
+    win_claim: tuple[chess.Color, Penalty] | None = None  # who may claim instead of moving, and what follows
     postponed: tuple[chess.Color, Command] | None = None  # a claim, and whose, that the arbiter decides later
     absent: Absent | None = None
     link: Link | None = None  # what is known of the server; None where the game is played here

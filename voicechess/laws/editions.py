@@ -32,12 +32,12 @@ class Category(Enum):
 class IllegalMoveRule:
     """What a completed illegal move costs: `opponent_ms` to the opponent, the game at the `loses_at`-th.
 
-    `opponent_may_claim`: from the first on the opponent may claim the win instead.
+    `on_claim`: only where the opponent claims it before the next own move.
     """
 
     opponent_ms: int
     loses_at: int | None
-    opponent_may_claim: bool = False
+    on_claim: bool = False
 
 
 class UnnamedPromotion(Enum):
@@ -100,7 +100,8 @@ _RULES_2009 = Rules(
     edition=2009,
     illegal={
         Category.STANDARD: IllegalMoveRule(2 * MINUTE_MS, 3),
-        Category.BLITZ: IllegalMoveRule(0, None, opponent_may_claim=True),
+        Category.RAPID: IllegalMoveRule(2 * MINUTE_MS, 3, on_claim=True),  # A4 c
+        Category.BLITZ: IllegalMoveRule(0, 1, on_claim=True),  # B3 c
     },
     wrong_claim_ms={Category.STANDARD: 3 * MINUTE_MS},
     automatic_draws=False,
@@ -183,12 +184,12 @@ def _whole_ms(periods: Sequence[Period]) -> int:
 class Penalty:
     """What an offence costs: `opponent_ms` more for the opponent, `ending` when it ends the game.
 
-    `claim` is the ending that the opponent may claim instead of playing on.
+    `on_claim`: only where the opponent claims it instead of playing on.
     """
 
     opponent_ms: int = 0
     ending: Ending | None = None
-    claim: Ending | None = None
+    on_claim: bool = False
 
 
 def illegal_move(rules: Rules, kind: Category, board: chess.Board, number: int) -> Penalty:
@@ -198,11 +199,9 @@ def illegal_move(rules: Rules, kind: Category, board: chess.Board, number: int) 
     """
     rule = rules.illegal_rule(kind)
     offender = board.turn
-    if rule.opponent_may_claim:
-        return Penalty(claim=lost(Way.ILLEGAL_MOVES, offender, can_mate(board, not offender)))
     if rule.loses_at is not None and number >= rule.loses_at:
-        return Penalty(ending=lost(Way.ILLEGAL_MOVES, offender, can_mate(board, not offender)))
-    return Penalty(opponent_ms=rule.opponent_ms)
+        return Penalty(ending=lost(Way.ILLEGAL_MOVES, offender, can_mate(board, not offender)), on_claim=rule.on_claim)
+    return Penalty(opponent_ms=rule.opponent_ms, on_claim=rule.on_claim)
 
 
 def fallen_flag(board: chess.Board, first: Sequence[chess.Color], last_period: bool) -> Ending | None:
