@@ -30,6 +30,8 @@ class Kind(Enum):
     """Nothing happens for `seconds`; then it is carried out and answered."""
     LATE_ANSWER = auto()
     """It is carried out, but answered only after `seconds`."""
+    DRIP = auto()
+    """It is carried out, and the headers of the answer come a byte at a time, for ever."""
     SPOIL_ANSWER = auto()
     """It is carried out, and the answer is `body`: not JSON, or not what was to come."""
     # Streams.

@@ -145,13 +145,13 @@ class StreamResponse(StreamingResponse):
     def __init__(self, wire: Wire, closed: Callable[[], None]) -> None:
         super().__init__(wire.body(), media_type=NDJSON)
         self.wire = wire
-        self._closed = closed
+        self.closed = closed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._closed()
+            self.closed()
 
 
 Answer = Json | list[Json] | StreamResponse | Response | tuple[int, Json]
@@ -218,6 +218,10 @@ class Server:
                 return await self._no_answer(request)
             if fault and fault.kind is Kind.LATE_ANSWER:
                 await self._wait(fault.seconds)
+            if fault and fault.kind is Kind.DRIP:
+                if isinstance(answer, StreamResponse):
+                    answer.closed()
+                return await self._drip(request)
             if fault and fault.kind is Kind.SPOIL_ANSWER:
                 answer = Response(fault.body, answer.status_code, media_type=JSON)
             exchange.status = answer.status_code
@@ -229,6 +233,17 @@ class Server:
         """So long, but no longer than there is a network."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.unplugged.wait(), seconds)
+
+    async def _drip(self, request: Request) -> Response:
+        """Headers without an end, until the other side has had enough."""
+        client = request.client
+        transport = self.connections.get((client.host, client.port)) if client else None
+        if transport is not None:
+            transport.write(b"HTTP/1.1 200 OK\r\nX-Drip: ")
+            while not (transport.is_closing() or self.unplugged.is_set()):
+                transport.write(b"x")
+                await asyncio.sleep(0.05)
+        return await self._no_answer(request)
 
     async def _no_answer(self, request: Request) -> Response:
         self.hang_up(request.client)

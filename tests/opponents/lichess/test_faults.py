@@ -49,6 +49,7 @@ ENDLESS = 300_000
 @pytest.fixture
 def lichess(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
     monkeypatch.setattr(transport, "READ_S", 3.0)
+    monkeypatch.setattr(transport, "REQUEST_S", 6.0)
     with StandIn(behaviour=Behaviour(keep_alive_s=(0.1, 0.1))) as standin:
         yield standin
 
@@ -89,6 +90,8 @@ FAULTS = {
     "late": [Fault(Kind.LATE_ANSWER, MOVE, seconds=0.3, times=3)],
     "slow": [Fault(Kind.SLOW, MOVE, seconds=0.3, times=3)],
     "not answered": [Fault(Kind.LATE_ANSWER, MOVE, seconds=30, after=1)],
+    "dripping": [Fault(Kind.DRIP, MOVE, seconds=30, times=2, after=1)],
+    "dripping streams": [Fault(Kind.CUT, STREAM, after=3), Fault(Kind.DRIP, STREAM, seconds=30, times=2)],
     "spoilt": [Fault(Kind.SPOIL_ANSWER, MOVE, body=b"<html>", times=3)],
     "busy": [too_many_requests(MOVE, times=2)],
     "busy for two minutes": [too_many_requests(MOVE, retry_after=120)],
@@ -112,7 +115,7 @@ def test_a_game_survives(lichess: StandIn, name: str) -> None:
         assert all(fault.struck for fault in faults), faults
 
 
-SOME = sorted(set(FAULTS) - {"silent", "not answered", "busy for two minutes", "stale"})
+SOME = sorted(set(FAULTS) - {"silent", "not answered", "dripping", "dripping streams", "busy for two minutes", "stale"})
 
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("VOICECHESS_FAULT_SEEDS", "6"))))

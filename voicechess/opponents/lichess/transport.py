@@ -108,7 +108,7 @@ def _fault(error: BaseException) -> ServerFault:
     """What an exception of the libraries means."""
     inner: object = error
     for _ in range(6):
-        if isinstance(inner, ssl.SSLCertVerificationError):  # whoever it is, nothing was told to them
+        if isinstance(inner, ssl.SSLCertVerificationError | urllib3.exceptions.ProxyError):  # nothing was told to them
             return ServerFault("network")
         if isinstance(
             inner,
@@ -206,9 +206,24 @@ class _Sockets(requests.adapters.HTTPAdapter):
 
         def remembering(kind: Any) -> Any:
             class Remembered(kind):  # type: ignore[misc]
+                opening: socket.socket | None = None  # a second handle: TLS takes the first while it shakes hands
+
                 def __init__(self, *given: Any, **more: Any) -> None:
                     super().__init__(*given, **more)
                     connections.add(self)
+
+                def connect(self) -> None:
+                    try:
+                        super().connect()
+                    finally:
+                        opening, self.opening = self.opening, None
+                        if opening is not None:
+                            opening.close()
+
+                def _new_conn(self) -> socket.socket:
+                    connected: socket.socket = super()._new_conn()
+                    self.opening = connected.dup()
+                    return connected
 
             return Remembered
 
@@ -221,8 +236,10 @@ class _Sockets(requests.adapters.HTTPAdapter):
     def break_off(self) -> None:
         """Whoever reads from a connection finds it closed."""
         for connection in list(self._connections):
-            with contextlib.suppress(OSError, ValueError, AttributeError):  # it is closed, or not open yet
-                connection.sock.shutdown(socket.SHUT_RDWR)
+            for handle in (connection.sock, getattr(connection, "opening", None)):
+                if handle is not None:  # it is open
+                    with contextlib.suppress(OSError, ValueError):  # or has just been closed
+                        handle.shutdown(socket.SHUT_RDWR)
 
 
 class Transport:
