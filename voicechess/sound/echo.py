@@ -29,8 +29,15 @@ echo comes before what it is the echo of."""
 HELD = MODEL_RATE * HELD_MS // 1000
 """The same in samples."""
 
-MOST_ASTRAY_MS = 150
-"""Where what was played is further from its place than that, a device has stood still: it begins anew."""
+LATEST_MS = 400
+"""What was heard waits so much longer at most for what was played: on a busy machine loudspeakers ask for it late."""
+
+JUDGED_S = 0.5
+"""Where what was played has been too late, or too soon, for so long, a device has stood still: it is put in its place.
+What comes and goes in bursts is there in time at some moment meanwhile."""
+
+GONE_MS = 1_000
+"""A loudspeaker that has asked for nothing for so long plays nothing."""
 
 COMPARED_S = 60.0
 """Over so long the two clocks are compared: sound comes and goes in bursts of some twenty milliseconds."""
@@ -186,6 +193,8 @@ class Echo:
         self._loudspeaker: Resampler | None = None
         self._loudspeaker_rate = 0
         self._near = b""  # of the microphone, at the model's rate, that waits
+        self._ahead: list[int] = []  # how many samples of what was played were there too soon, lately
+        self._judged = 0  # samples heard since then
         self._far = bytearray()  # of the loudspeaker, at the same rate
         self._paired = (b"", b"")  # of both, less than a hop
         self._taken_s = self._place_s = 0.0  # of what was handed over, by the loudspeaker's clock
@@ -224,9 +233,9 @@ class Echo:
         before_s = self._place_s
         self._take(block.ended_ms)
         self._drift.take(seconds, self._place_s - before_s - seconds)
-        far = self._played_with(len(heard) // 2, begins)
         self._near += heard
-        near, self._near = self._near[: len(heard)], self._near[len(heard) :]
+        far = self._played_with(len(heard) // 2, begins, block.ended_ms)
+        near, self._near = self._near[: len(far)], self._near[len(far) :]
         clean = self._without(near, far)
         self._heard_ms = block.ended_ms - round(self._microphone.lag_ms)
         self._ended_ms = self._heard_ms - 1000 * (self.heard - self.cleaned_to) // MODEL_RATE
@@ -237,7 +246,7 @@ class Echo:
     @property
     def cleaned_to(self) -> int:
         """Up to which sample the echo has been taken out."""
-        return self.heard - HELD - len(self._paired[0]) // 2 - LATE
+        return self.heard - len(self._near) // 2 - len(self._paired[0]) // 2 - LATE
 
     def sample_at(self, at_ms: int) -> int:
         """The sample that was heard then."""
@@ -310,7 +319,7 @@ class Echo:
         self._coupling.take(heard, played)
         loud = np.flatnonzero((played**2).reshape(-1, HOP).mean(axis=1) > AUDIBLE)
         if len(loud):
-            end = self.heard - HELD - len(self._paired[0]) // 2 - whole // 2 + HOP * (int(loud[-1]) + 1)
+            end = self.heard - len(self._near) // 2 - len(self._paired[0]) // 2 - whole // 2 + HOP * (int(loud[-1]) + 1)
             self._over = end + self._coupling.late_steps * STEP
         clean = []
         for first in range(0, whole // 2, HOP):
@@ -349,16 +358,30 @@ class Echo:
         # As if it were played while the next one is waited for: bursts come and go.
         self._place_s = self._taken_s - self._burst_s + min(self._burst_s, (until_ms - self._last_ms) / 1000)
 
-    def _played_with(self, count: int, begins: bool) -> bytes:
-        """What was played while the microphone heard so many samples. `begins`: what was before is not waited for."""
-        wanted = 2 * HELD
-        most = 2 * MODEL_RATE * MOST_ASTRAY_MS // 1000
-        left = len(self._far) - 2 * count
-        if begins or left < 0 or left > wanted + most:
-            # Nothing plays, or something has stood still.
-            self._far[:0] = bytes(max(0, 2 * count + wanted - len(self._far)))
-            del self._far[: len(self._far) - 2 * count - wanted]
+    def _played_with(self, count: int, begins: bool, now_ms: int) -> bytes:
+        """What was played with the sound that is due, as far as it is known by now: the microphone has heard `count`
+        samples more. `begins`: what was before is not waited for.
+
+        It is never later than it was handed over: no echo comes before it is played, and what the program says would
+        be taken for somebody else's (issue 49).
+        """
+        due = len(self._near) // 2 - HELD
+        ahead = len(self._far) // 2 - due
+        self._ahead.append(ahead)
+        self._judged += count
+        judged = self._judged >= JUDGED_S * MODEL_RATE
+        late = ahead < 0 and (now_ms - self._last_ms > GONE_MS or ahead < -MODEL_RATE * LATEST_MS // 1000)
+        if begins or late or (judged and (max(self._ahead) < 0 or min(self._ahead) > HELD)):
+            wanted = HELD if begins else HELD // 2 + max(0, ahead - min(self._ahead))
+            missing = 2 * (due + wanted) - len(self._far)
+            self._far[:0] = bytes(max(0, missing))
+            del self._far[: max(0, -missing)]
             self._drift = Drift(self._drift.share)
+            judged = True
+        if judged:
+            self._ahead.clear()
+            self._judged = 0
+        count = max(0, min(due, len(self._far) // 2))
         far = bytes(self._far[: 2 * count])
         del self._far[: 2 * count]
         return far
