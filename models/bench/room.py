@@ -79,6 +79,8 @@ ANSWERED_MS = 2_500
 """A word is obeyed within so long, or not at all."""
 
 MOST_TOLD = 20
+MOST_SAID = 3
+"""What the program says now, and just before."""
 
 
 @dataclass(frozen=True)
@@ -392,6 +394,7 @@ class Stage:
         self.air = Air(above_db, draw, sounds("Springer Gustav eins Felix drei. Schwarz am Zug.", said_by))
         self.inbox, self.clock, attention = _Inbox(), _Clock(self._pass), Attention()
         self._overhearing, self._microphone = Overhearing(model), _Microphone()
+        self._overhearing.said = lambda began_ms, ended_ms: self.told[-MOST_SAID:]
         self.voice = _Voice(self.clock, self.inbox, attention, lambda text: sounds(wording.for_voice(text), said_by))
         self.listener = Listener(
             lambda: self._microphone,

@@ -164,8 +164,11 @@ def test_what_is_hardly_more_than_what_is_left_is_a_players_if_it_is_clear_or_sw
     assert echo.is_own(*SPOKEN_MS, clear=clear) == own
 
 
+@pytest.mark.parametrize("known", [{"garbled": True}, {"repeats": True}])
 @pytest.mark.parametrize(("level", "own"), [(0.85, True), (3.0, False)])
-def test_what_may_be_an_echo_and_fits_no_words_is_the_programs(level: float, own: bool) -> None:
+def test_what_may_be_an_echo_and_fits_no_words_or_those_that_were_said_is_the_programs(
+    level: float, own: bool, known: dict[str, bool]
+) -> None:
     """However much of it the canceller leaves: its way comes and goes by jerks on a busy machine. "sie", the end of
     "Weiß am Zug", was answered by "Nichts verstanden" (issue 49)."""
     draw = np.random.default_rng(7)
@@ -174,7 +177,7 @@ def test_what_may_be_an_echo_and_fits_no_words_is_the_programs(level: float, own
     late = MODEL_RATE * 120 // 1000
     heard[late:] += 0.2 * np.abs(sound[:-late]) * draw.standard_normal(len(sound) - late)
     echo, _ = through_devices(sound, said_at(heard, level, ITS_OWN), 9_500)
-    assert not echo.is_own(*SPOKEN_MS) and echo.is_own(*SPOKEN_MS, garbled=True) == own
+    assert not echo.is_own(*SPOKEN_MS) and echo.is_own(*SPOKEN_MS, **known) == own
 
 
 @pytest.mark.parametrize("jump_ms", [6_500, 7_900, 8_200])
@@ -216,6 +219,33 @@ def test_the_end_of_a_sentence_is_known_though_its_last_words_are_drowned() -> N
     heard[first:last] += 0.3 * np.random.default_rng(5).standard_normal(last - first)
     echo, _ = through_devices(sound, heard, 9_500)
     assert echo.sample_at(8_250) < echo.over < echo.sample_at(8_500)
+
+
+def test_what_is_heard_while_a_loudspeaker_stands_still_tells_nothing() -> None:
+    """What was played lies in the wrong place then, and nobody knows by how much."""
+    sound = played(np.random.default_rng(7))
+    heard = said_at(echo_of(sound, np.random.default_rng(6), 340), 1.0, ITS_OWN)
+    assert not through_devices(sound, heard, 9_500)[0].is_own(*SPOKEN_MS, clear=True)
+    still, _ = through_devices(sound, heard, 9_500, lambda at_ms: at_ms if at_ms < 7_900 else at_ms + 2_000)
+    assert still.is_own(*SPOKEN_MS, clear=True)
+
+
+@pytest.mark.parametrize(("heard_of_it", "own"), [(1.0, True), (0.0, False)])
+def test_words_that_were_said_are_the_programs_however_late_if_there_is_an_echo(heard_of_it: float, own: bool) -> None:
+    """A second and more, where a busy machine holds sound so long; without an echo the player repeats them."""
+    sound = played(np.random.default_rng(7))
+    sound[round(6.7 * MODEL_RATE) :] = 0
+    heard = heard_of_it * echo_of(sound, np.random.default_rng(6), 1_900)
+    heard += 1e-4 * np.random.default_rng(5).standard_normal(len(heard))
+    echo, _ = through_devices(sound, heard if heard_of_it else said_at(heard, 1.0), 9_500)
+    assert not echo.is_own(*SPOKEN_MS)
+    assert echo.is_own(*SPOKEN_MS, repeats=True) == own
+
+
+def test_how_loud_the_echo_is_is_still_known_when_a_long_utterance_has_ended() -> None:
+    sound = played(np.random.default_rng(7), 20)
+    echo, _ = through_devices(sound, echo_of(sound, np.random.default_rng(6)), 19_500)
+    assert echo.is_own(7_000, 19_000)
 
 
 def test_what_is_heard_before_the_way_of_the_echo_is_known_is_known_by_its_swelling() -> None:

@@ -18,6 +18,7 @@ from voicechess.game import events as ev
 from voicechess.language.lexicon import load
 from voicechess.sound.mixing import NOMINAL_DBFS, at_level
 from voicechess.sound.model import VoskModel
+from voicechess.sound.overhearing import repeated
 from voicechess.sound.voices import same_dither
 from voicechess.storage.speech_models import scores_of
 
@@ -89,6 +90,21 @@ def test_a_word_begun_right_behind_the_end_of_a_sentence_is_heard_whole(
 
 def test_a_word_begun_into_the_end_of_a_sentence_is_heard_whole(model: VoskModel) -> None:
     assert [event.words for event in Scene(model, NO_ECHO_DB, 50).play("Remis", -250)] == ["remis"]
+
+
+@pytest.mark.parametrize(
+    ("heard", "its_own"),
+    [
+        ("bauer sieben anna sechs", True),
+        ("eva sieben ist leer", False),
+        ("noch kein zug", False),
+        ("anna", False),
+        ("turm anna eins", False),
+        ("das ist der bauer anna sieben dort hinten noch", False),
+    ],
+)
+def test_words_of_its_own_sentence_are_known(heard: str, its_own: bool) -> None:
+    assert repeated(heard.split(), "Bauer Anna sieben Anna sechs.") == its_own
 
 
 @pytest.mark.parametrize("late_ms", [50, 150, 300, 500])

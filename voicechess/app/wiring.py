@@ -340,9 +340,12 @@ class Program:
         try:
             from voicechess.sound.overhearing import Overhearing
 
-            return Overhearing(self._model)
+            overhearing = Overhearing(self._model)
         except (ImportError, SoundError):  # NumPy or libsamplerate is missing
             return None
+        if self.speaker is not None:
+            overhearing.said = self.speaker.said
+        return overhearing
 
     def _respelled(self, text: str) -> str:
         """As the voice of the language that is spoken now has to have it."""

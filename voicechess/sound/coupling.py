@@ -77,6 +77,11 @@ def loudness_db(values: Samples) -> Samples:
     return found
 
 
+def _high_db(bands_db: Samples) -> float:
+    """The level of the loud ones of these steps, (steps, BANDS)."""
+    return float(np.percentile(10 * np.log10((10 ** (bands_db / 10)).sum(axis=1)), HIGH))
+
+
 @dataclass(frozen=True)
 class _Chunk:
     """A piece of what was heard while something was played: its last step, and for each step and band how loud the
@@ -97,7 +102,8 @@ class Coupling:
         self._heard: deque[Samples] = deque(silence, kept)  # in decibels by band, step by step
         self._played: deque[Samples] = deque(silence, kept)  # the same, fading as slowly as a room lets it
         self._steps = 0
-        self._chunks: deque[_Chunk] = deque(maxlen=CHUNKS + 4)
+        # Of an utterance as long as may be, those before it are still wanted.
+        self._chunks: deque[_Chunk] = deque(maxlen=CHUNKS + kept // CHUNK)
         self.late_steps = 0
         """How much later than it was played the echo came lately, when that was last clear; 0 where there is none."""
         self._unclear = 0  # so many pieces in a row
@@ -139,6 +145,17 @@ class Coupling:
         # The delay may jump within it: one until then, another from then on.
         least = over.min(axis=0) + (over[:, -1:] - over).min(axis=0)
         return float(least.min() / power.sum())
+
+    def over_usual_db(self, began_ms: int, ended_ms: int) -> float:
+        """How much louder what was heard then is than what is usually heard while something is played, at whatever
+        delay: an echo is as loud. Both times as in `excess`; infinity before anything was played."""
+        first, last = (len(self._heard) - max(0, before_ms // STEP_MS) for before_ms in (began_ms, ended_ms))
+        heard = [self._heard[at] for at in range(max(0, first), max(0, last))]
+        known = [chunk for chunk in self._chunks if chunk.last <= self._steps - began_ms // STEP_MS][-CHUNKS:]
+        if not heard or not known:
+            return np.inf
+        usual = np.concatenate([chunk.played_db + chunk.gain_db for chunk in known])
+        return _high_db(np.array(heard)) - _high_db(usual)
 
     def _compare(self) -> None:
         """Lay the last piece over what was played before it."""

@@ -36,6 +36,9 @@ JUDGED_S = 0.5
 """Where what was played has been too late, or too soon, for so long, a device has stood still: it is put in its place.
 What comes and goes in bursts is there in time at some moment meanwhile."""
 
+SPARE = MODEL_RATE * 15 // 1000
+"""Samples by which it may be too soon: an echo comes later than that, by the air and what the devices hold alone."""
+
 GONE_MS = 1_000
 """A loudspeaker that has asked for nothing for so long plays nothing."""
 
@@ -126,9 +129,20 @@ SURELY_NONE, HARDLY_ALL = 0.4, 0.2
 without any echo, 0.4 where they speak 5 dB over it; of 3298 stretches of the program's own speech none. A word of which
 the smaller share is none counts as clear: 9 of those (docs/hearing.md)."""
 
-HARDLY_ANY = 0.05
-"""Of what fits no words of ours (`overhearing.GARBLED_FIT`) no more than that is no echo: then it is one, whatever the
-canceller has left of it. Of 60 tuning words into an echo up to as loud as they none has so little."""
+HALF = 0.5
+"""Of what fits no words of ours (`overhearing.GARBLED_FIT`) more than that is no echo, or it is one, whatever the
+canceller has left of it: of 30 tuning words 10 dB over the echo all have more; of those as loud as it few fit so."""
+
+MOST_OF_IT = 0.65
+"""Of a player who repeats what the program is saying more than that is no echo: at 10 dB over it 0.66 to 0.86."""
+
+AS_USUAL_DB = 6.0
+"""And they are so much louder than what is usually heard while it speaks. An echo that comes later than any that is
+looked for is not: where a busy machine holds sound for a second, that is all that tells it."""
+
+ALL_OF_IT, MISPLACED_MS = 0.9, 1_000
+"""What was heard so shortly before what was played was found in the wrong place (`Echo._played_with`) tells nothing,
+unless nearly all of it is no echo, as where there is none."""
 
 LEAST_LEFT_DB, TYPICAL_DB = -13.0, 3.0
 """Of a word of the player's there is no less left than that, and so much more than what is typically left of the echo:
@@ -195,6 +209,7 @@ class Echo:
         self._near = b""  # of the microphone, at the model's rate, that waits
         self._ahead: list[int] = []  # how many samples of what was played were there too soon, lately
         self._judged = 0  # samples heard since then
+        self._placed_ms: deque[int] = deque(maxlen=MOST_ASTRAY)  # when it was put in its place
         self._far = bytearray()  # of the loudspeaker, at the same rate
         self._paired = (b"", b"")  # of both, less than a hop
         self._taken_s = self._place_s = 0.0  # of what was handed over, by the loudspeaker's clock
@@ -272,17 +287,23 @@ class Echo:
 
     # --- whose it is ---
 
-    def is_own(self, began_ms: int, ended_ms: int, clear: bool = False, garbled: bool = False) -> bool | None:
+    def is_own(
+        self, began_ms: int, ended_ms: int, clear: bool = False, garbled: bool = False, repeats: bool = False
+    ) -> bool | None:
         """Whether what was heard in that time, by the clock of the blocks, is what was played; None: it may be, but too
         little was played before to tell. `clear`: what was left fits the words well that were heard in it; `garbled`:
-        it fits none."""
+        it fits none; `repeats`: these words stand in what the program was saying."""
         if ended_ms - began_ms < LEAST_MS:
             return True
         now_ms = self._ended_ms + 1000 * LATE // MODEL_RATE  # to which both have been compared
         excess = self._coupling.excess(now_ms - began_ms, now_ms - ended_ms)
         if excess is None:
             return None if self._stays(began_ms, ended_ms, clear) else False
-        if garbled and excess < HARDLY_ANY:
+        misplaced = any(began_ms < at_ms and ended_ms > at_ms - MISPLACED_MS for at_ms in self._placed_ms)
+        if (garbled and excess < HALF) or (misplaced and excess < ALL_OF_IT):
+            return True
+        usual = repeats and self._coupling.over_usual_db(now_ms - began_ms, now_ms - ended_ms) < AS_USUAL_DB
+        if usual or (repeats and excess < MOST_OF_IT):
             return True
         return excess < SURELY_NONE and self._stays(began_ms, ended_ms, clear or excess >= HARDLY_ALL)
 
@@ -371,13 +392,15 @@ class Echo:
         self._judged += count
         judged = self._judged >= JUDGED_S * MODEL_RATE
         late = ahead < 0 and (now_ms - self._last_ms > GONE_MS or ahead < -MODEL_RATE * LATEST_MS // 1000)
-        if begins or late or (judged and (max(self._ahead) < 0 or min(self._ahead) > HELD)):
+        if begins or late or (judged and (max(self._ahead) < 0 or min(self._ahead) > HELD + SPARE)):
             wanted = HELD if begins else HELD // 2 + max(0, ahead - min(self._ahead))
             missing = 2 * (due + wanted) - len(self._far)
             self._far[:0] = bytes(max(0, missing))
             del self._far[: max(0, -missing)]
             self._drift = Drift(self._drift.share)
             judged = True
+            if not begins and now_ms - self._last_ms <= GONE_MS:
+                self._placed_ms.append(now_ms - 1000 * len(self._near) // 2 // MODEL_RATE)
         if judged:
             self._ahead.clear()
             self._judged = 0

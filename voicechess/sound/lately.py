@@ -28,3 +28,9 @@ class Lately(Generic[T]):
     def at(self, at_ms: int) -> T:
         """What it was then; before all that is remembered, the first of that."""
         return next((value for since_ms, value in reversed(self._values) if since_ms <= at_ms), self._values[0][1])
+
+    def within(self, from_ms: int, to_ms: int) -> list[T]:
+        """All that it was in that time, the first of it first."""
+        ends_ms = [*(since_ms for since_ms, _ in list(self._values)[1:]), to_ms + 1]
+        spans = zip(self._values, ends_ms, strict=True)
+        return [value for (since_ms, value), end_ms in spans if since_ms < to_ms and end_ms > from_ms]

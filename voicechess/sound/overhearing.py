@@ -6,7 +6,8 @@ sounds like anything. What is heard when it has spoken begins where that ended, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 
 from voicechess.meaning import BESIDE_DB
 from voicechess.sound.devices.interfaces import Block
@@ -27,6 +28,9 @@ CLEAR_FIT = -5.0
 GARBLED_FIT = -15.0
 """What fits its words so badly is hardly one of ours: what is left of an echo seldom fits better."""
 
+LEAST_REPEATED, MOSTLY = 2, 0.6
+"""Of the words that were heard, so many and such a share, in their order, make them those of the program's sentence."""
+
 LONGEST_MS = 500
 """A recogniser takes no longer blocks."""
 
@@ -43,6 +47,8 @@ class Overhearing:
         Resampler(2 * MODEL_RATE, MODEL_RATE)  # what the devices' rates will take
         self._echo = Echo()
         self.played = self._echo.played
+        self.said: Callable[[int, int], Iterable[str]] = lambda _began_ms, _ended_ms: ()
+        """The sentences that the program was saying in that time, or just before."""
         self._recogniser = Recogniser(model, MODEL_RATE)
         self._expected: tuple[tuple[str, ...], Callable[[str], Completeness]] | None = None
         self._applied: tuple[str, ...] = ()
@@ -99,7 +105,20 @@ class Overhearing:
         began_ms, ended_ms = utterance.began_ms, utterance.ended_ms
         if words:
             began_ms, ended_ms = words[0].began_ms, max(word.ended_ms for word in words)
-        return self._echo.is_own(began_ms, ended_ms, clear and bool(words), garbled)
+        texts = [word.text for word in words]
+        repeats = any(repeated(texts, sentence) for sentence in self.said(began_ms, ended_ms))
+        return self._echo.is_own(began_ms, ended_ms, clear and bool(words), garbled, repeats)
+
+
+def repeated(words: Sequence[str], sentence: str) -> bool:
+    """Whether most of these words, two at least, stand in this sentence in their order."""
+    said = re.findall(r"\w+", sentence.casefold())
+    found = [0] * (len(said) + 1)  # the longest common subsequence of the words so far and of so much of the sentence
+    for word in words:
+        before = list(found)
+        for at, other in enumerate(said):
+            found[at + 1] = before[at] + 1 if word == other else max(before[at + 1], found[at])
+    return found[-1] >= max(LEAST_REPEATED, MOSTLY * len(words))
 
 
 def _parts(block: Block) -> list[Block]:

@@ -155,6 +155,7 @@ class Speaker:
         self._current: _Item | None = None
         self._playback: Playback | None = None
         self._quiet_at = 0.0
+        self._saying = Lately("")
         self._drowns = Lately((math.inf, 0.0))  # from when on it is heard, and until when
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="speaker", daemon=True)
@@ -185,18 +186,22 @@ class Speaker:
         while self.speaking and time.monotonic() < until_s:
             time.sleep(0.05)
 
-    @property
-    def sounding(self) -> bool:
-        """Whether the program would hear itself now (`sounded`)."""
-        return self.sounded(monotonic_ms())
-
     def sounded(self, at_ms: int) -> bool:
-        """Whether the program would have heard itself then, by the monotonic clock: something was heard, or had just
-        ended. Before its first sound it listens, and a little longer, until it is known that nobody had begun to speak
-        before it."""
+        """Whether the program would have heard itself then, by the monotonic clock. Before its first sound it listens,
+        and a little longer, until it is known that nobody had begun to speak before it."""
         with self._changed:
             from_s, quiet_at = self._drowns.at(at_ms)
         return at_ms + 1 > 1000 * from_s or at_ms < 1000 * quiet_at
+
+    @property
+    def sounding(self) -> bool:
+        """The same now."""
+        return self.sounded(monotonic_ms())
+
+    def said(self, began_ms: int, ended_ms: int) -> list[str]:
+        """What it was saying in that time of the monotonic clock, part by part."""
+        with self._changed:
+            return self._saying.within(began_ms, ended_ms)
 
     def say(
         self, number: int, text: str | Callable[[], str], priority: Priority = Priority.NORMAL, quick: bool = False
@@ -458,6 +463,7 @@ class Speaker:
             now_s = time.monotonic()
             item.begun_s = now_s if item.begun_s is None else item.begun_s
             item.ends_s = now_s + item.lasts_s
+            self._saying.note(monotonic_ms(), item.part)
             self._note()
         before = list(item.parts)
         if reader is not None:
@@ -538,6 +544,7 @@ class Speaker:
     def _end(self, item: _Item) -> None:
         with self._changed:
             self._current = self._playback = None
+            self._saying.note(monotonic_ms(), "")
             begun = item.begun_s is not None
             for other in self._waiting:
                 other.follows = begun
