@@ -13,10 +13,11 @@ import chess
 import pytest
 
 from tests.drivers.dialogues import FOLDER, Play, read
+from voicechess.app.around import Onlooker, Terms
 from voicechess.app.board import CLOCKS_MS, ShownBoard
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Line
-from voicechess.app.loop import Loop, Onlooker, Terms
+from voicechess.app.loop import Loop
 from voicechess.app.page.shown import LONGEST_TRANSCRIPT, Shown
 from voicechess.cli import main
 from voicechess.game import events as ev

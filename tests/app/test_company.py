@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.app.test_going_on_speaking import _unhurried, converse  # noqa: F401 - a fixture
-from voicechess.app.loop import Terms
+from voicechess.app.around import Terms
 from voicechess.conversations.welcome import Welcome, WelcomeStep
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.company import FAR_OFF_DB, MOST_TONES, SAME_VOICE_DB

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import pytest
 
+from voicechess.app.around import Terms
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.inbox import EventClock, Inbox
-from voicechess.app.loop import Loop, Terms
+from voicechess.app.loop import Loop
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.company import SAME_VOICE_DB

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.app.test_headphones import QUIET_MS, Room, Voice
+from voicechess.app.around import Terms
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox
-from voicechess.app.loop import Loop, Terms
+from voicechess.app.loop import Loop
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.session import Session

@@ -11,9 +11,10 @@ import pytest
 
 from tests.app.test_correcting import Ear
 from tests.app.test_headphones import QUIET_MS, Room, Voice
+from voicechess.app.around import Machine, Terms
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox
-from voicechess.app.loop import Loop, Machine, Terms
+from voicechess.app.loop import Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player

@@ -13,10 +13,11 @@ from random import Random
 import chess
 import pytest
 
+from voicechess.app.around import Terms
 from voicechess.app.games import replay, unfinished
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
-from voicechess.app.loop import Loop, Terms
+from voicechess.app.loop import Loop
 from voicechess.app.mail import Dated, Done, Mailbox, letter_words, open_games, show_line, take_text, terms
 from voicechess.game import effects as ef
 from voicechess.game import events as ev

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 import chess
 import pytest
 
+from voicechess.app.around import Terms
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
-from voicechess.app.loop import Loop, Terms
+from voicechess.app.loop import Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.language.lexicon import load

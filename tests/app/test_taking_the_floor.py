@@ -11,10 +11,11 @@ import chess
 import pytest
 
 from tests.app.test_commands_offered import PLACES
+from voicechess.app.around import Machine
 from voicechess.app.displaying import RecordedDisplay
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
-from voicechess.app.loop import Loop, Machine
+from voicechess.app.loop import Loop
 from voicechess.app.mail import Dated
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import GameInside, Performing

@@ -10,7 +10,8 @@ import pytest
 from tests.drivers.talking import Talking
 from voicechess.conversations.asking import MISSES, SILENCE_MS
 from voicechess.conversations.challenges import Doorbell
-from voicechess.conversations.online import Online, OnlineOutcome, OnlineStep
+from voicechess.conversations.online import Online, OnlineOutcome
+from voicechess.conversations.online_questions import OnlineStep
 from voicechess.conversations.online_wish import Mode, OnlineWish
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome, WelcomeStep
 from voicechess.game.lobby import (

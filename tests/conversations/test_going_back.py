@@ -9,7 +9,8 @@ import pytest
 
 from tests.drivers.talking import Talking
 from voicechess.conversations.calibration import Calibrating
-from voicechess.conversations.online import Online, OnlineStep
+from voicechess.conversations.online import Online
+from voicechess.conversations.online_questions import OnlineStep
 from voicechess.conversations.online_wish import Mode
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome, WelcomeStep
 from voicechess.game.agreement import GameSettings, Player

@@ -14,7 +14,8 @@ from tests.conversations.test_online import PLACES as SERVER
 from tests.drivers.dialogues import FOLDER, Play, game_settings, read
 from tests.drivers.talking import Talking
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.conversations.online import Online, OnlineStep
+from voicechess.conversations.online import Online
+from voicechess.conversations.online_questions import OnlineStep
 from voicechess.conversations.welcome import PostGame, Welcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings

@@ -11,7 +11,8 @@ import pytest
 
 from tests.drivers.talking import Talking
 from voicechess.conversations.asking import MISSES, SILENCE_MS
-from voicechess.conversations.online import PATIENCE_MS, TOLD_FIRST_MS, TOLD_MS, Online, OnlineOutcome, OnlineStep
+from voicechess.conversations.online import PATIENCE_MS, TOLD_FIRST_MS, TOLD_MS, Online, OnlineOutcome
+from voicechess.conversations.online_questions import OnlineStep
 from voicechess.conversations.online_wish import GONE, REFUSED, Mode, OnlineWish
 from voicechess.game import events as ev
 from voicechess.game.lobby import (

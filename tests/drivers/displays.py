@@ -16,7 +16,8 @@ import chess
 
 from tests.drivers.dialogues import Dialogue, Play, game_settings
 from voicechess.conversations.boards import agreed
-from voicechess.conversations.simul import Display, KeepAt
+from voicechess.conversations.display_games import KeepAt
+from voicechess.conversations.simul import Display
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, GameEnded

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from voicechess.app.games import replay, resume
-from voicechess.conversations.simul import Display, KeepAt
+from voicechess.conversations.display_games import KeepAt
+from voicechess.conversations.simul import Display
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings

@@ -3,32 +3,27 @@
 Devices, the engine and the keyboard only put things on the queue (`Inbox`). What they fail with arrives here as an
 event too. An event is on disk before anything that follows from it is said.
 
-What it knows of the rooms around it stands below as protocols: a machine (a game, the conversation before it, an
-exercise), a voice, an ear, an opponent. Everything is given when it is made; what belongs to one conversation comes
-with that (`Terms`).
+Everything that it knows of the rooms around it (`app.around`) is given when it is made; what belongs to one
+conversation comes with that (`Terms`).
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import Protocol
 
-import chess
-
-from voicechess.app.envelopes import Envelopes
+from voicechess.app.around import NO_TERMS, Ear, Machine, Onlooker, Opponent, Terms, Voice
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.inbox import EventClock, Inbox, InputEnded, Item, KeyPressed, Line
-from voicechess.app.mail import Mailbox, letter_words
+from voicechess.app.mail import letter_words
 from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, Floor, Interjection, Politeness, is_interjection
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.company import Company
 from voicechess.game.lobby import LobbyRequest
-from voicechess.game.session import Session
 from voicechess.language.thresholds import close
 from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation
@@ -36,65 +31,6 @@ from voicechess.messages import Failure, Phrase, Priority, Slot, TimeLeft, Tone,
 from voicechess.moves.saying import said_move
 from voicechess.own_files import none_left
 from voicechess.score.letters import line_of
-
-# --- What the loop knows of the rooms around it: a game, a voice, an ear, an opponent ---
-
-
-class Machine(Protocol):
-    """A game or the conversation before it: `Session`, `Welcome`. `expectation`: what can be said to it now."""
-
-    @property
-    def expectation(self) -> Expectation: ...
-    def handle(self, event: ev.Event) -> tuple[ef.Effect, ...]: ...
-
-
-class Voice(Protocol):
-    """What speaks: numbers come back in `Spoken` when a text has been said. `tone`: whether tones like it are heard.
-    `headphones`: the player is heard while it speaks.
-
-    A text that changes while it waits is asked for when its turn has come, on the voice's thread.
-    """
-
-    @property
-    def headphones(self) -> bool: ...
-    def say(self, number: int, text: str | Callable[[], str], priority: Priority, quick: bool = False) -> None: ...
-    def tone(self, tone: Tone) -> bool: ...
-    def hush(self) -> None: ...
-    def adjust(self, rate: int, volume: int) -> object: ...
-    def mute(self, on: bool) -> None: ...
-
-
-class Ear(Protocol):
-    """What listens: told what can be said now. `hearing`: somebody is speaking at this moment."""
-
-    @property
-    def hearing(self) -> bool: ...
-    def expect(self, expectation: Expectation, hearing: Hearing) -> None: ...
-
-
-class Opponent(Protocol):
-    """What answers requests by events with their numbers."""
-
-    def ask(self, request: ef.Request) -> bool:
-        """Whether there is anybody to answer."""
-
-    def stop(self, game: int = 0) -> None:
-        """No answer to this game is wanted any more."""
-
-
-class Onlooker(Protocol):
-    """Shows the game to whoever sees. It must never wait, and what fails there is its own."""
-
-    def said(self, text: str) -> None: ...
-    def heard(self, words: str) -> None: ...
-    def look(self, game: Session | None, now_ms: int, idle: bool) -> None:
-        """Something may have happened in the game; `idle`: nothing but time has passed. None: none is played."""
-
-    def show(self, wanted: bool) -> Phrase:
-        """Show it, or no longer; what is to be said about that."""
-
-
-# --- The loop ---
 
 TICK_S = 0.1
 
@@ -108,36 +44,6 @@ SHORTAGE_MS = 2_000
 
 DEAF_MS = 60_000
 """When there is neither microphone nor keyboard, a microphone that worked may come back for this time."""
-
-
-@dataclass(frozen=True)
-class Terms:
-    """What holds in one conversation, besides what its machine says.
-
-    `keep`: writes an event that has been handled. `ended`: is told the result. `saved`: whether what is played is on
-    disk at this moment; None: that of the conversation before still counts, since goodbyes come after the game.
-    `busy`: the machine waits for something that is neither said nor asked of the opponent. `remaining`: what a side's
-    clock shows, in milliseconds; None: it has none. `send`: takes what a server is asked, which answers by events;
-    None: there is no server. `lobby`: the same outside a game. `mailbox`: takes the
-    lines of a correspondence game from what is typed. `game`: what is looked at now; None: no game. `judges`: the
-    machine judges itself who speaks (`Company`), and what was said before something it says could be heard
-    (`Heard.ahead`); else that is done here, and only commands count ahead.
-    """
-
-    keep: Callable[[ev.Event], None] | None = None
-    ended: Callable[[ef.GameEnded], None] | None = None
-    envelopes: Envelopes = field(default_factory=Envelopes)
-    saved: Callable[[], bool] | None = None
-    busy: Callable[[], bool] = lambda: False
-    remaining: Callable[[chess.Color], int | None] = lambda _: None
-    send: Callable[[ef.ServerRequest], None] | None = None
-    lobby: Callable[[LobbyRequest], None] = lambda _: None
-    mailbox: Mailbox | None = None
-    game: Callable[[], Session | None] = lambda: None
-    judges: bool = False
-
-
-NO_TERMS = Terms()
 
 
 class Loop:

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 import chess
 
+from voicechess.app.around import Terms
 from voicechess.app.displaying import at_server
-from voicechess.app.loop import Terms
 from voicechess.app.playing import play_new, play_on, play_served
 from voicechess.app.wiring import Program
 from voicechess.conversations.challenges import Doorbell, Inner
-from voicechess.conversations.online import Online, OnlineOutcome, OnlineStep
+from voicechess.conversations.online import Online, OnlineOutcome
+from voicechess.conversations.online_questions import OnlineStep
 from voicechess.conversations.online_wish import OnlineWish
 from voicechess.conversations.reaching import Reaching
 from voicechess.game import events as ev

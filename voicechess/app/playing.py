@@ -12,11 +12,11 @@ from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
+from voicechess.app.around import Terms
 from voicechess.app.displaying import RecordedDisplay, begun, games_of, gone_on_with
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.games import Recording, resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
-from voicechess.app.loop import Terms
 from voicechess.app.mail import Dated, Mailbox, open_games, terms
 from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program, cannot_play

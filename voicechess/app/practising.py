@@ -21,7 +21,7 @@ import chess
 
 from voicechess.app import games
 from voicechess.app.analysis_file import AnalysisFile
-from voicechess.app.loop import Terms
+from voicechess.app.around import Terms
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.puzzle_file import PuzzleFile
 from voicechess.app.wiring import Program, tell_notices

@@ -7,27 +7,23 @@ events; it ends with `outcome` set. Challenges that arrive are the business of `
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import count
-from typing import ClassVar
 
-from voicechess.conversations.asking import Conversation, Given, minutes_in, number_in
+from voicechess.conversations.asking import minutes_in, number_in
 from voicechess.conversations.boards import MOST_BOARDS
-from voicechess.conversations.challenges import LONGEST_NAME, agreed, duration, player
+from voicechess.conversations.challenges import LONGEST_NAME, agreed, player
+from voicechess.conversations.online_names import OnlineNames
+from voicechess.conversations.online_questions import WAITING, OnlineStep
 from voicechess.conversations.online_wish import (
     GONE,
     REFUSED,
     Mode,
     OnlineWish,
-    friend_told,
-    how_many_wait,
     letters_of,
     once_more,
-    standing,
-    swapped,
 )
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect
@@ -51,15 +47,14 @@ from voicechess.game.lobby import (
     LobbyRefused,
     LobbyRequest,
     OnlineGame,
-    OnlinePlayer,
     OnlineTime,
     Seek,
     SeekEnded,
     Speed,
     WithdrawChallenge,
 )
-from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question
-from voicechess.messages import Duration, Listing, Phrase, Slot, Text
+from voicechess.meaning import Answer, AnswerKind, Command, Meaning
+from voicechess.messages import Duration, Listing, Slot, Text
 
 TOLD_FIRST_MS, TOLD_MS = 30_000, 60_000
 """Who waits for another player is told so after this long, and then every so often."""
@@ -68,38 +63,12 @@ PATIENCE_MS = 5_000
 """After this long without an answer of the server it is said that it is being waited for; and so much later than the
 end of a seek its game may open."""
 
-AT_A_TIME = 4
-"""Friends and games are read out so many at a time."""
-
 MOST_MINUTES, MOST_SECONDS = 180, 60
 """Of a game and of the increment, at Lichess."""
 
 SEEKABLE = frozenset({Speed.RAPID, Speed.CLASSICAL, Speed.CORRESPONDENCE})
 LIVE = frozenset({Speed.BULLET, Speed.BLITZ, Speed.RAPID, Speed.CLASSICAL})
 """The speeds of games whose clock runs now."""
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}")
-
-
-class OnlineStep(Enum):
-    """Which question is open, or what is being waited for."""
-
-    ASKING = "asking"  # the server has not answered yet
-    GAMES = "games"
-    MENU = "menu"
-    REMATCH = "rematch"
-    FRIEND = "friend"
-    SPELLING = "spelling"
-    SPELLED = "spelled"
-    MEANT = "meant"
-    LEVEL = "level"
-    TIME = "time"
-    RATED = "rated"
-    COLOUR = "colour"
-    SEEKING = "seeking"
-    CHALLENGING = "challenging"
-    EXPIRED = "expired"
-    RETRY = "retry"
 
 
 class OnlineOutcome(Enum):
@@ -110,21 +79,6 @@ class OnlineOutcome(Enum):
     END = "end"
 
 
-_WAITING = frozenset({OnlineStep.ASKING, OnlineStep.SEEKING, OnlineStep.CHALLENGING})
-_QUESTIONS = {
-    OnlineStep.GAMES: Question.NUMBER,
-    OnlineStep.MENU: Question.ONLINE,
-    OnlineStep.FRIEND: Question.FRIEND,
-    OnlineStep.SPELLING: Question.SPELLING,
-    OnlineStep.LEVEL: Question.LEVEL,
-    OnlineStep.TIME: Question.ONLINE_TIME,
-    OnlineStep.RATED: Question.RATED,
-    OnlineStep.COLOUR: Question.COLOUR,
-    **dict.fromkeys(_WAITING, Question.WAITING),
-}
-_PASSED = _WAITING | {OnlineStep.EXPIRED, OnlineStep.RETRY, OnlineStep.MEANT, OnlineStep.SPELLED, OnlineStep.REMATCH}
-"""Steps that "zurück" does not go back to."""
-
 _ACCEPTS = frozenset(
     {(OnlineStep.REMATCH, "rematch"), (OnlineStep.EXPIRED, "resume"), (OnlineStep.RETRY, "repeat")},
 )
@@ -132,7 +86,7 @@ _ACCEPTS = frozenset(
 
 
 @dataclass
-class Online(Conversation):
+class Online(OnlineNames):
     """Talks until a game is there. `account`: whose it is, known when the server has answered. `wish`: what was asked
     for beforehand. `rematch`: the game before, of whose kind another one is offered. `numbers`: of requests, the same
     for all conversations of a program.
@@ -142,31 +96,16 @@ class Online(Conversation):
     `left`: games in progress that are not entered by themselves, since the player has just left them.
     """
 
-    REMEMBERED: ClassVar[tuple[str, ...]] = ("step", "wish", "_page")
-
     account: Callable[[], str] = lambda: ""
-    wish: OnlineWish = field(default_factory=OnlineWish)
-    rematch: OnlineGame | None = None
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
     left: frozenset[str] = frozenset()
     outcome: OnlineOutcome | None = None
     game: OnlineGame | None = None
     boards: tuple[OnlineGame, ...] = ()
-    step: OnlineStep = OnlineStep.ASKING
-    games: tuple[OnlineGame, ...] = ()
     _listed: bool = False
     _known: set[str] = field(default_factory=set)
-    _friends: tuple[OnlinePlayer, ...] | None = None
-    _page: int = 0
-    _spelled: str = ""
-    _meant: str = ""
-    _denied: set[str] = field(default_factory=set)
-    _request: LobbyRequest | None = None
     _challenge: str | None = None
     _withdrawn: set[int] = field(default_factory=set)
-    _ended_at: int | None = None
-    _waits_since: int = 0
-    _told_at: int | None = None
     _link_lost: bool = False
 
     @property
@@ -210,75 +149,6 @@ class Online(Conversation):
                 return super().handle(event)
         return ()
 
-    # --- questions -----------------------------------------------------------------------------------------------
-
-    def _key(self, part: str = "") -> str:
-        match self.step:
-            case OnlineStep.GAMES if len(self.games) == 1:
-                return f"lobby.{part}game"
-            case OnlineStep.MENU if self.games and not part:
-                return "lobby.menu_games"
-            case OnlineStep.COLOUR:
-                return f"welcome.{part}colour"
-            case OnlineStep.FRIEND if not part and not self._friends:
-                return "lobby.friend_none"
-            case OnlineStep.FRIEND if not part and self._friends is not None and len(self._friends) == 1:
-                return "lobby.friend_one"
-            case OnlineStep.FRIEND | OnlineStep.GAMES if not part and self._page:
-                return "lobby.page"
-        return f"lobby.{part}{self.step.value}"
-
-    @property
-    def _question(self) -> Question:
-        return _QUESTIONS.get(self.step, Question.YES_NO)
-
-    def _slots(self) -> Mapping[str, Slot]:
-        match self.step:
-            case OnlineStep.GAMES if len(self.games) == 1:
-                return {"game": standing(self.games[0])}
-            case OnlineStep.GAMES:
-                listed = self._numbered([standing(game) for game in self.games])
-                if self._page:
-                    return {"items": listed}
-                return {"count": len(self.games), "waiting": how_many_wait(self.games), "items": listed}
-            case OnlineStep.FRIEND if self._friends:
-                listed = self._numbered([friend_told(friend) for friend in self._friends])
-                counted: dict[str, Slot] = {"count": len(self._friends)}
-                return {"items": listed} if self._page or len(self._friends) == 1 else {**counted, "items": listed}
-            case OnlineStep.SPELLED:
-                return {"letters": letters_of(self._spelled)}
-            case OnlineStep.MEANT:
-                return {"name": Text(self._meant)}
-            case OnlineStep.SEEKING:
-                return {"terms": agreed(self.wish.terms)}
-            case OnlineStep.CHALLENGING:
-                return {**self._who(), "terms": agreed(self.wish.terms)}
-            case OnlineStep.REMATCH if self.rematch is not None:
-                terms = swapped(self.rematch.terms)
-                described = agreed(terms, self.rematch.opponent.level is not None)
-                return {"player": player(self.rematch.opponent), "terms": described}
-        return {}
-
-    def _numbered(self, items: Sequence[Slot]) -> Listing:
-        """Those of the page that is read out, each with its number."""
-        first = self._page * AT_A_TIME
-        page = items[first : first + AT_A_TIME]
-        return Listing(
-            tuple(Phrase("lobby.item", {"number": n, "item": item}) for n, item in enumerate(page, first + 1)), "groups"
-        )
-
-    def _enter(self, step: OnlineStep, at_ms: int) -> tuple[Effect, ...]:
-        self.step = step
-        self._waits_since, self._told_at = at_ms, None
-        return self._ask_anew(at_ms)
-
-    def _menu(self, at_ms: int) -> tuple[Effect, ...]:
-        """Everything anew: what was chosen is forgotten."""
-        self._trail.clear()
-        self.wish, self._request, self._ended_at = OnlineWish(), None, None
-        self.step = OnlineStep.MENU
-        return self._ask_anew(at_ms)
-
     def _back(self, at_ms: int) -> tuple[Effect, ...]:
         """One question back, or one letter."""
         if self.step is OnlineStep.SPELLING and self._spelled:
@@ -286,7 +156,7 @@ class Online(Conversation):
             if not self._spelled:
                 return self._ask_anew(at_ms)
             return (self._say("lobby.so_far", letters=letters_of(self._spelled)),)
-        if self.step in _WAITING:
+        if self.step in WAITING:
             return self._cancel(at_ms)
         if self._trail:
             return super()._back(at_ms)
@@ -294,31 +164,6 @@ class Online(Conversation):
             return self._menu(at_ms)
         self.outcome = OnlineOutcome.BACK
         return ()
-
-    @property
-    def _earlier(self) -> tuple[Question, ...]:
-        """Where a rematch is offered, something else at the server is an answer as well."""
-        return (*super()._earlier, *((Question.ONLINE,) if self.step is OnlineStep.REMATCH else ()))
-
-    def _worth_going_back_to(self, before: Mapping[str, object]) -> bool:
-        return (
-            super()._worth_going_back_to(before) and before["step"] not in _PASSED and self.step is not OnlineStep.MENU
-        )
-
-    def _chosen_instead(self, given: Given) -> Phrase | None:
-        wish = self.wish
-        match given.before["step"]:
-            case OnlineStep.MENU if wish.mode is not None:
-                return Phrase(f"lobby.instead.{wish.mode.value}")
-            case OnlineStep.LEVEL:
-                return Phrase("welcome.instead.level", {"level": wish.level or COMPUTER_LEVELS[0]})
-            case OnlineStep.TIME if wish.time is not None:
-                return Phrase("lobby.instead.terms", {"terms": duration(wish.time)})
-            case OnlineStep.RATED:
-                return Phrase(
-                    "lobby.instead.terms", {"terms": Phrase(f"lobby.terms.{'rated' if wish.rated else 'casual'}")}
-                )
-        return None
 
     def _end(self) -> tuple[Effect, ...]:
         self.outcome = OnlineOutcome.END
@@ -398,7 +243,7 @@ class Online(Conversation):
         self.games = (*(one for one in self.games if one.id != game.id), game)
         if not self._listed:
             return ()
-        awaited = self.step in _WAITING or self.step is OnlineStep.EXPIRED
+        awaited = self.step in WAITING or self.step is OnlineStep.EXPIRED
         if not awaited and game.speed not in LIVE:
             return (self._say("lobby.opened", **self._against(game)),)
         late = () if awaited else (self._say("lobby.opened", **self._against(game)),)
@@ -458,7 +303,7 @@ class Online(Conversation):
     # --- waiting -------------------------------------------------------------------------------------------------
 
     def _tick(self, at_ms: int) -> tuple[Effect, ...]:
-        if self.step not in _WAITING:
+        if self.step not in WAITING:
             return super()._tick(at_ms)
         if self._ended_at is not None and at_ms - self._ended_at >= PATIENCE_MS:
             self._ended_at = None
@@ -471,7 +316,7 @@ class Online(Conversation):
         return self._ask_again()
 
     def _miss(self, event: ev.Heard) -> tuple[Effect, ...]:
-        if self.step in _WAITING and not event.words:
+        if self.step in WAITING and not event.words:
             return ()  # a noise, while nothing was asked
         return super()._miss(event)
 
@@ -629,11 +474,6 @@ class Online(Conversation):
 
     # --- games and friends ---------------------------------------------------------------------------------------
 
-    def _turn_page(self, items: int, at_ms: int) -> tuple[Effect, ...]:
-        """The next few of a list, after the last the first again."""
-        self._page = (self._page + 1) % max(1, -(-items // AT_A_TIME))
-        return self._ask_anew(at_ms)
-
     def _game_chosen(
         self, meaning: Meaning, kind: AnswerKind | None, name: str, at_ms: int
     ) -> tuple[Effect, ...] | None:
@@ -649,71 +489,7 @@ class Online(Conversation):
             return self._play(self.games[number - 1])
         return None
 
-    def _friend_list(self, at_ms: int) -> tuple[Effect, ...]:
-        self._spelled, self._denied, self._page = "", set(), 0
-        if self._friends is None:
-            return self._ask_server(ListFriends(), at_ms)
-        return self._enter(OnlineStep.FRIEND, at_ms)
-
-    def _friend_chosen(self, meaning: Meaning, name: str, event: ev.Heard) -> tuple[Effect, ...] | None:
-        friends = self._friends or ()
-        if name in ("next", "resume"):
-            return self._turn_page(len(friends), event.at_ms)
-        if name == "spell":
-            return self._enter(OnlineStep.SPELLING, event.at_ms)
-        number = number_in(meaning, "number")
-        if number is not None:
-            if 1 <= number <= len(friends):
-                return self._name_chosen(friends[number - 1].name, event.at_ms)
-            return None
-        if event.source is ev.Source.KEYBOARD:
-            return self._name_typed(event.words, event.at_ms)
-        said = "".join(event.words.split()).lower()
-        meant = next((friend.name for friend in friends if friend.name.lower() == said), None)
-        return None if meant is None else self._mean(meant, event.at_ms)
-
-    def _name_typed(self, text: str, at_ms: int) -> tuple[Effect, ...]:
-        """A name as it was typed, in the player's own case, or the beginning of one friend's name."""
-        name = text.strip().removeprefix("@")
-        friends = [friend.name for friend in self._friends or ()]
-        exact = [one for one in friends if one.lower() == name.lower()]
-        begun = [one for one in friends if one.lower().startswith(name.lower())]
-        if not exact and len(begun) == 1 and name:
-            return self._mean(begun[0], at_ms)
-        if not _NAME.fullmatch(name):
-            return (self._say("lobby.no_name", name=Text(name[:LONGEST_NAME])), *self._ask_again())
-        return self._name_chosen(exact[0] if exact else name, at_ms)
-
-    def _mean(self, name: str, at_ms: int) -> tuple[Effect, ...]:
-        self._meant = name
-        return self._enter(OnlineStep.MEANT, at_ms)
-
-    def _name_chosen(self, name: str, at_ms: int) -> tuple[Effect, ...]:
-        self.wish = replace(self.wish, name=name, mode=Mode.CHALLENGE)
-        return self._next_term(at_ms)
-
-    def _letters_heard(self, meaning: Meaning, name: str, event: ev.Heard) -> tuple[Effect, ...] | None:
-        at_ms = event.at_ms
-        if name == "ready" and self._spelled:
-            if not _NAME.fullmatch(self._spelled):
-                return (self._say("lobby.no_name", name=Text(self._spelled)), *self._ask_again())
-            self._meant = self._spelled
-            return self._enter(OnlineStep.SPELLED, at_ms)
-        if isinstance(meaning, Command) and name == "letters":
-            self._misses = 0
-            self._spelled = (self._spelled + "".join(str(letter) for _, letter in meaning.slots))[:LONGEST_NAME]
-            begun = [one.name for one in self._friends or () if one.name.lower().startswith(self._spelled)]
-            if len(begun) == 1 and begun[0] not in self._denied:
-                return self._mean(begun[0], at_ms)
-            return (self._say("lobby.letters", words=Text(event.words)),)
-        if event.source is ev.Source.KEYBOARD:
-            return self._name_typed(event.words, at_ms)
-        return None
-
     # --- words ---------------------------------------------------------------------------------------------------
-
-    def _who(self) -> dict[str, Slot]:
-        return {"player": Text(self.wish.name)}
 
     def _against(self, game: OnlineGame) -> dict[str, Slot]:
         return {"player": player(game.opponent, rated=False)}

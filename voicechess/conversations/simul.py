@@ -15,12 +15,12 @@ and so do its clocks: such a game is told what happens when it happens, and what
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from voicechess.conversations import board_sentences as sentences
 from voicechess.conversations.boards import Board, results, standings, waiting
+from voicechess.conversations.display_games import DisplayEffect, DisplayGames
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.commands import COMMANDS, takes_floor
@@ -31,7 +31,7 @@ from voicechess.game.state import SPEECH_LIMIT_MS
 from voicechess.language.thresholds import close
 from voicechess.laws.time_controls import describe, parse_time
 from voicechess.meaning import AnswerKind, Asked, Command, Expectation, Question, Reading
-from voicechess.messages import Listing, Phrase, Side, Slot, Utterance
+from voicechess.messages import Listing, Side, Slot
 from voicechess.moves.decisions import Act, Decision, NotUnderstood, Refuse, Reply
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
@@ -54,45 +54,22 @@ REFUSED = frozenset(name for name in COMMANDS if name.startswith(("adjourn", "ar
 """Commands of a single game: a display is interrupted as a whole, by "Ende", and has no arbiter to be called."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeepAt:
-    """This happened to the game at board `number`: into its journal, before anything that follows is said. `stood`:
-    where the game stands with it, if a move was made or taken back."""
-
-    number: int
-    happened: ev.Event | ef.GameEnded
-    stood: ev.Stood | None = None
-
-
-DisplayEffect = ef.Effect | KeepAt
-
-
-class Display:
+class Display(DisplayGames):
     """The whole display. `sessions`: its games in the order of the boards, new or gone on with. `at`: the number of the
     board where the giver was last. `numbers`: of the boards; None: as was agreed in the games.
 
     All its games are at a server, or none."""
 
     def __init__(self, sessions: Sequence[Session], at: int = 1, numbers: Sequence[int] | None = None) -> None:
-        known = numbers or [session.settings.board for session in sessions]
-        self.boards = {number: Board(session, number) for number, session in zip(known, sessions, strict=True)}
-        self._at = self.boards.get(at) or next(iter(self.boards.values()))
-        self._announcer = ef.Announcer()
-        self._effects: list[DisplayEffect] = []
-        self._numbers: dict[int, tuple[Board, int]] = {}  # of utterances: here -> the board's, and there
+        super().__init__(sessions, at, numbers)
+        self._reported = False
+        self._listened: Expectation | None = None
         self._naming = 0  # the utterance that names the board
         self._named_ms: int | None = None  # when it had been said
-        self._going = False  # the giver has done what is to be done here
         self._waiting_ms: int | None = None  # since when no board has an answer
         self._gathering_ms: int | None = None  # since when it is waited for what a server tells of its games
-        self._aside = False  # what a game says now waits, although the giver is there
         self._doubted: ev.Heard | None = None  # a move that may be meant for another board
-        self._quiet = False  # what a game says now is not said
-        self._unsaid = frozenset[str]()  # nor are these sentences
         self._told_terms = False  # what is agreed besides clock and colours, which is the same at all boards
-        self._reported = self._listens = False
-        self._listened: Expectation | None = None
-        self._now_ms = 0
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
@@ -100,11 +77,6 @@ class Display:
     def at(self) -> Board:
         """The board at hand."""
         return self._at
-
-    @property
-    def over(self) -> bool:
-        """Whether all games have ended."""
-        return all(board.session.over for board in self.boards.values())
 
     @property
     def correctable(self) -> bool:
@@ -499,104 +471,6 @@ class Display:
         if session.phase is Phase.DRAW_OFFERED:
             by = Side(not turn)
             self._say("draw.offered_by" if self._by_person(board) else "draw.offered", {"side": by})
-
-    # --- telling games, and what they want -----------------------------------------------------------------------
-
-    def _everywhere(self, event: ev.Event, boards: Sequence[Board]) -> None:
-        """To several games at once; what they say of it is said once, by the board at hand."""
-        for board in boards:
-            self._quietly(board, event, quiet=board is not self._at)
-
-    def _quietly(self, board: Board, event: ev.Event, quiet: bool = True) -> None:
-        before, self._quiet = self._quiet, quiet
-        self._tell(board, event)
-        self._quiet = before
-
-    def _tell(self, board: Board, event: ev.Event) -> None:
-        """Hand an event to a game, keep it there, and do what the game wants."""
-        waiting = deque([event])
-        while waiting:
-            event = waiting.popleft()
-            before, phase, was_over = board.moves, board.session.phase, board.session.over
-            effects = board.session.handle(event)
-            if not effects and isinstance(event, ev.Tick) and board.session.phase is phase:
-                return  # a tick that changes nothing is not kept
-            self._do(KeepAt(board.number, event, board.session.standing if board.moves != before else None))
-            ends = any(isinstance(effect, ef.GameEnded) for effect in effects)
-            for effect in effects:
-                waiting.extend(self._perform(board, effect, ends))
-            has_moved = board.moves > before and not board.givers_move
-            if board is self._at and (has_moved or board.session.over > was_over):
-                self._going = True
-
-    def _perform(self, board: Board, effect: ef.Effect, ends: bool) -> Iterator[ev.Event]:
-        """Do what a game wants, or note that it cannot; what follows for the game from that."""
-        here = board is self._at
-        match effect:
-            case ef.Say(utterance):
-                if not self._says(board, utterance, ends):
-                    yield ev.Spoken(at_ms=self._now_ms, number=utterance.number)
-            case ef.Listen():
-                self._listens |= here
-            case (
-                ef.Think()
-                | ef.ConsiderDraw()
-                | ef.JudgeClaim()
-                | ef.SeekHint()
-                | ef.StopThinking()
-                | ef.SendMove()
-                | ef.SendWish()
-            ):
-                if isinstance(effect, ef.StopThinking) and board.givers_move:
-                    board.held.clear()  # the move that it answers has been corrected, or taken back
-                self._do(replace(effect, game=board.number))
-            case ef.GameEnded():
-                board.held.clear()
-                self._do(KeepAt(board.number, effect))
-            case ef.Sound() | ef.Hush() if not here or self._quiet:
-                pass
-            case _:
-                self._do(effect)
-
-    def _says(self, board: Board, utterance: Utterance, ends: bool) -> bool:
-        """Say what a game says, if it is to be said now; whether its end will be told."""
-        key = utterance.key
-        if self._quiet or key in (*sentences.NEVER_SAID, *sentences.SAID_ONCE, *self._unsaid):
-            return False
-        if board is self._at and (ends or not self._aside):
-            self._say_of(board, utterance)
-            return True
-        if ends or board.session.over or key in sentences.AT_ONCE:
-            self._say_from(board, utterance)
-            return False
-        if key.startswith(sentences.LINK):
-            before = len(board.untold)
-            board.untold = [one for one in board.untold if not one.key.startswith(sentences.LINK)]
-            if key == f"{sentences.LINK}back" and len(board.untold) < before:
-                return False
-        board.untold.append(utterance)
-        return False
-
-    def _say_of(self, board: Board, utterance: Utterance) -> None:
-        """What the game at hand says, under a number of the display's. Questions that decide a game name the board."""
-        slots = {name: sentences.fixed(slot) for name, slot in utterance.slots.items()}
-        key = sentences.otherwise(utterance.key, over=self.over)
-        if key.startswith("confirm.") and key not in sentences.ANSWERED:
-            slots, key = {"number": board.number, "sentence": Phrase(key, slots)}, "simul.from_board"
-        said = self._announcer.utterance(key, slots, utterance.priority)
-        self._numbers[said.number] = (board, utterance.number)
-        self._do(ef.Say(said))
-
-    def _say_from(self, board: Board, utterance: Utterance) -> None:
-        """What is told of a board where the giver is not."""
-        sentence = Phrase(utterance.key, {name: sentences.fixed(slot) for name, slot in utterance.slots.items()})
-        self._do(ef.Say(self._announcer.utterance("simul.from_board", {"number": board.number, "sentence": sentence})))
-
-    def _say(self, key: str, slots: Mapping[str, Slot] | None = None) -> None:
-        self._do(ef.Say(self._announcer.utterance(key, slots)))
-
-    def _do(self, effect: DisplayEffect) -> None:
-        self._effects.append(effect)
 
     def _listen(self) -> None:
         self._listens = False
