@@ -61,3 +61,10 @@ def test_a_move_that_sounds_like_no_other_is_made() -> None:
     for _ in range(2):
         assert hearer.hear(("könig bella eins", 0.0)) == ["move.repeat a1b1"]
         assert hearer.hear(("nein", 0.0)) == ["move.corrected"]
+
+
+def test_a_command_beside_half_a_move_that_sounds_like_it_is_asked_about() -> None:
+    """ "Linie Eva" was neither move nor command, because "nehme Eva" begins one (issue 49)."""
+    hearer = Hearer(chess.Board(), load_confusions("de"))
+    assert hearer.hear(("linie eva", 0.0), ("nehme eva acht", -1.5)) == ["confirm.meant"]
+    assert hearer.hear(("ja", 0.0)) == ["position.file"]

@@ -22,6 +22,7 @@ from voicechess.meaning import (
     Reading,
     SpokenMove,
     UnclearReason,
+    is_loud,
 )
 from voicechess.messages import Phrase, Piece, Square, Tone
 from voicechess.moves.decisions import (
@@ -37,7 +38,7 @@ from voicechess.moves.decisions import (
     Reply,
 )
 from voicechess.moves.fitting import fits
-from voicechess.moves.matching import candidates, decide, weighed
+from voicechess.moves.matching import candidates, decide, is_likely_command, weighed
 
 TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
 """What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
@@ -110,7 +111,8 @@ def hear(table: Table, event: Heard) -> None:
         else:
             table.say("confirm.no")
         return
-    if isinstance(decision, NotUnderstood) and not event.ahead and commands.perhaps(table, event.perhaps):
+    pointed = event.perhaps or (_spoiled(event, decision) if table.phase in PLAYERS_TURN else ())
+    if isinstance(decision, NotUnderstood) and not event.ahead and commands.perhaps(table, pointed):
         return
     if _comes_before_the_question(table, event) and decision != NotUnderstood(UnclearReason.NOTHING):
         table.do(Hush())  # what is said now takes its place
@@ -125,6 +127,16 @@ def hear(table: Table, event: Heard) -> None:
         _while_sealing(table, decision.answer.kind)
     else:
         _off_turn(table, event, decision)
+
+
+def _spoiled(event: Heard, decision: Decision) -> tuple[Reading, ...]:
+    """The command that was heard clearly enough but for the beginning of a move that sounds like it: "Linie Eva" and,
+    far less likely, "nehme Eva". It is worth a question, except in a loud room."""
+    if decision != NotUnderstood(UnclearReason.NO_SENSE) or event.source is not Source.VOICE:
+        return ()
+    if is_loud(event.above_room_db):
+        return ()
+    return event.readings[:1] if is_likely_command(event.readings) else ()
 
 
 def _decided(table: Table, event: Heard) -> Decision:

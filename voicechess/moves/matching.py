@@ -73,6 +73,7 @@ __all__ = [
     "Reply",
     "candidates",
     "decide",
+    "is_likely_command",
     "weighed",
 ]
 
@@ -97,6 +98,14 @@ def decide(
     expected = typed or asked.question is not None
     to_nobody = not expected and _is_to_nobody(decision, ranked, thresholds)
     return NotUnderstood(UnclearReason.NOTHING) if to_nobody else decision
+
+
+def is_likely_command(readings: Sequence[Reading]) -> bool:
+    """Whether the likeliest is a command that is sure enough to be obeyed, were it not for its rivals."""
+    if not readings:
+        return False
+    best = readings[0]
+    return isinstance(best.meaning, Command) and not best.between and best.cost <= load_thresholds().command
 
 
 def weighed(
