@@ -220,6 +220,8 @@ def test_writing_never_overwrites(tmp_path: Path) -> None:
 def test_a_tournament_has_touch_move_and_penalties() -> None:
     agreed = Preferences(preset="tournament").terms(lambda: True)
     assert agreed.touch_move and agreed.penalties
+    without = Preferences(preset="tournament", touch_move=False, penalties=False).terms(lambda: True)
+    assert not (without.touch_move or without.penalties)
     assert not Preferences(preset="strict-blind").terms(lambda: True).penalties
 
 

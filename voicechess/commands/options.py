@@ -30,7 +30,7 @@ def add_setting(
     """The option that goes before the setting of this name. What is not given is None, and the setting holds."""
     row = SETTINGS[name]
     text = sentence(name)
-    if isinstance(row.default, bool):
+    if row.is_switch:
         parser.add_argument(row.option, action=argparse.BooleanOptionalAction, default=None, help=text)
     elif row.choices:
         parser.add_argument(row.option, type=type(row.default), choices=row.choices, help=text)

@@ -39,7 +39,7 @@ _LINE = re.compile(r"at line (\d+)")
 class Setting:
     """One entry of the file: its table, its name there and in `Preferences`, what it is by itself and may be.
 
-    `low`, `high`: the range of a number. `check` gives the key of what is wrong with a text, None where nothing is.
+    `low`, `high`: the range of a number. `by_preset`: a switch that is as the preset has it where it is left empty. `check` gives the key of what is wrong with a text, None where nothing is.
     What it changes stands in the file itself: [sentences.settings.explain] has it under its name.
     """
 
@@ -48,8 +48,14 @@ class Setting:
     choices: tuple[Any, ...] = ()
     low: float = 0
     high: float = 0
+    by_preset: bool = False
     check: Callable[[str], str | None] | None = None
     name: str = ""
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is true or false."""
+        return isinstance(self.default, bool) or self.by_preset
 
     @property
     def place(self) -> str:
@@ -127,8 +133,8 @@ class Preferences:
     laws: int = _row(DEFAULT_EDITION, "game", choices=tuple(sorted(EDITIONS)))
     preset: str = _row(Preset.CASUAL.value, "game", choices=tuple(preset.value for preset in Preset))
     default_time: int | None = _row(None, "game", high=24 * 60)
-    touch_move: bool = _row(False, "game")
-    penalties: bool = _row(False, "game")
+    touch_move: bool | None = _row(None, "game", by_preset=True)
+    penalties: bool | None = _row(None, "game", by_preset=True)
     quickplay: str = _row(Quickplay.OFF.value, "game", choices=tuple(one.value for one in Quickplay))
     draw_after: int = _row(0, "game", high=200)
     draw_consent: bool = _row(False, "game")
@@ -141,6 +147,7 @@ class Preferences:
     def terms(self, coin: Callable[[], bool]) -> GameSettings:
         """The terms of a game for which nothing else is agreed. `coin` decides a random colour: True is White."""
         alone = self.opponent == "engine"
+        tournament = self.preset == Preset.TOURNAMENT.value
         white = coin() if self.colour == "random" else self.colour == "white"
         agreed = GameSettings(
             white=Player.ENGINE if alone and not white else Player.VOICE,
@@ -150,8 +157,8 @@ class Preferences:
             laws=self.laws,
             preset=Preset(self.preset),
             default_minutes=self.default_time,
-            touch_move=self.touch_move or self.preset == Preset.TOURNAMENT.value,
-            penalties=self.penalties or self.preset == Preset.TOURNAMENT.value,
+            touch_move=tournament if self.touch_move is None else self.touch_move,
+            penalties=tournament if self.penalties is None else self.penalties,
             quickplay=Quickplay(self.quickplay),
             draw_after=self.draw_after,
             draw_consent=self.draw_consent,
@@ -259,7 +266,9 @@ def _problem(setting: Setting, value: Any) -> tuple[str, dict[str, Slot]] | None
         if value in setting.choices and type(value) is type(default):
             return None
         return "no_choice", {"choices": setting.offered}
-    if isinstance(default, bool):
+    if default is None and value == "":
+        return None
+    if setting.is_switch:
         return None if isinstance(value, bool) else ("no_switch", {})
     bounds: dict[str, Slot] = {"low": Text(f"{setting.low:g}"), "high": Text(f"{setting.high:g}")}
     if isinstance(default, tuple):
@@ -267,8 +276,6 @@ def _problem(setting: Setting, value: Any) -> tuple[str, dict[str, Slot]] | None
         return None if numbers and all(_inside(setting, item) for item in value) else ("no_numbers", bounds)
     if isinstance(default, float):
         return None if type(value) in (int, float) and _inside(setting, value) else ("no_number", bounds)
-    if default is None and value == "":
-        return None
     if default is None or isinstance(default, int):
         return None if type(value) is int and _inside(setting, value) else ("no_number", bounds)
     if not isinstance(value, str) or not value.isprintable():
