@@ -245,6 +245,7 @@ NOTED = Score(
             ),
         ),
     ),
+    after=(Note(NoteKind.NO_EFFORT, chess.BLACK),),
 )
 
 
@@ -256,6 +257,7 @@ def test_a_sheet_begins_with_a_position_of_its_own_and_has_everything_that_pgn_h
         "Ke8 d7",
         "12. … (Schwarz verwarnt) d5 (=)",
         "13. (Weiß regelwidrig, Ke3, +2:00) (Weiß mit falschem Antrag, threefold) exd6 e.p.",
+        "(Antrag von Schwarz: kein Gewinnversuch)",
         "Noch kein Ergebnis.",
     ]
     felt = games.write(NOTED, games.Format.BRAILLE, GERMAN).splitlines()
@@ -274,6 +276,7 @@ def test_a_sheet_begins_with_a_position_of_its_own_and_has_everything_that_pgn_h
         "Weiß regelwidrig, Ke3, +2:00.",
         "Weiß mit falschem Antrag, threefold.",
         "Dreizehn: Bauer Eva fünf schlägt David sechs en passant.",
+        "Antrag von Schwarz: kein Gewinnversuch.",
     ]
 
 

@@ -54,6 +54,8 @@ def random_game(chance: random.Random, time: str, chess960: bool = False) -> Sco
         made = entry(move, clock, at, chance.random() < 0.2, notes)
         score = replace(score, entries=(*score.entries, made))
         board.push(move)
+    if score.entries and chance.random() < 0.3:
+        score = replace(score, after=(Note(chance.choice(list(NoteKind)), W, -1_000, "x"), Note(NoteKind.WARNING, B)))
     return score
 
 

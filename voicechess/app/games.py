@@ -44,6 +44,7 @@ def lines_aloud(score: Score, wording: Wording) -> tuple[str, ...]:
         told.append(Phrase(key, {"number": board.fullmove_number, "move": Text(full)}))
         if made.draw_offered:
             told.append(Phrase("sheet.offer", {"side": Side(board.turn)}))
+    told += [Phrase("sheet.aloud", {"text": Text(_note(note, wording))}) for note in score.after]
     if score.ending is not None:
         told.append(score.ending.words)
     return tuple(wording.say(phrase) for phrase in told)

@@ -208,7 +208,8 @@ def _without_arbiter(table: Table, command: Command) -> None:
 
 
 def _referred(table: Table, command: Command) -> None:
-    table.notes.append(Note(NoteKind.CLAIM, table.turn))
+    kind = NoteKind.NO_EFFORT if command.name == "claim_no_effort" else NoteKind.UNWINNABLE
+    table.notes.append(Note(kind, table.turn))
     stopping.finish(table, Ending(Way.REFERRED))
 
 

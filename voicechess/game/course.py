@@ -179,6 +179,7 @@ def score(table: Table) -> Score:
             entry(ply.move, ply.clock, ply.ended_ms, ply.draw_offered, ply.notes)
             for ply in (*table.plies, *_being_repeated(table))
         ),
+        after=tuple(table.notes) if table.pending is None else (),
         tags=_site(settings) if table.link is not None else (),
     )
 

@@ -136,7 +136,8 @@ def score_in_braille(score: Score, told: Callable[[Note], str] | None = None) ->
             parts.append(text_in_braille(sheet_time(left_ms)))
         return space.join(parts)
 
-    return by_numbers(score, ordinal, space, _SIGNS["-"], written)
+    after = [text_in_braille(f"({told(note)})") for note in score.after] if told is not None else []
+    return (*by_numbers(score, ordinal, space, _SIGNS["-"], written), *after)
 
 
 def position_in_braille(board: chess.Board) -> tuple[str, str]:

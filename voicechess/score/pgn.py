@@ -2,9 +2,9 @@
 
 Written by python-chess, with what that leaves to us: escaping and clock times. Comments carry, in this order: [%clk
 H:MM:SS] of the side that moved (with milliseconds if there are any), [%oclk …] of the other when it is not what it was,
-"(=)" for a draw offer, notes as [%illegal w 0:02:00 Ke3], and foreign text. Own tags: "TimeNotation" (what TimeControl
-cannot say), "Laws" (edition), "Ending" (a `results.Way`) and, where PGN has no such result,
-"Points" ("1/2-0").
+"(=)" for a draw offer, notes as [%illegal w 0:02:00 Ke3], "[%after]" before those since the move, and foreign text. Own
+tags: "TimeNotation" (what TimeControl cannot say), "Laws" (edition), "Ending" (a `results.Way`) and, where PGN has no
+such result, "Points" ("1/2-0").
 
 Read with distrust: a score for every game, or a `Failure` that says why not; never half a game, never another game.
 python-chess' reader passes over what it does not understand: "Sf3" becomes the pawn move f3, null moves and broken
@@ -37,6 +37,9 @@ from voicechess.score.score import UNKNOWN, Entry, Note, NoteKind, Score, parse_
 
 TIME_NOTATION, LAWS, ENDING, POINTS = "TimeNotation", "Laws", "Ending", "Points"
 _COLUMNS = 80
+AFTER = "[%after]"
+"""What follows has happened since the move, not before it."""
+
 _BAR = "|"
 """Between White's time and Black's in our tag, which earlier versions read as well; elsewhere it is `SIDES`."""
 _TAG_NAME = re.compile(r"[^\s\"\[\]{}]{1,64}")
@@ -53,6 +56,8 @@ def write_pgn(score: Score) -> str:
         mover = board.turn
         node = node.add_variation(made.move, comment=_comment(made, mover, before[not mover]))
         before = {colour: made.left_ms(colour) for colour in chess.COLORS}
+    if score.after:
+        node.comment = " ".join([*filter(None, [node.comment]), AFTER, *map(_note, score.after)])
     return write_game(score, game)
 
 
@@ -252,6 +257,7 @@ class _Draft:
     score: Score = field(default_factory=Score)
     entries: list[Entry] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)  # since the last move
+    after: list[Note] = field(default_factory=list)  # what has happened since the last move
     depth: int = 0
     result: str | None = None
 
@@ -419,6 +425,7 @@ def _move(draft: _Draft, token: str) -> None:
     white, black = (None, other) if mover == chess.WHITE else (other, None)
     board.push(move)
     draft.entries.append(Entry(move, white, black))
+    draft.after.clear()
 
 
 def _settle_comments(draft: _Draft) -> None:
@@ -435,8 +442,13 @@ def _settle_comments(draft: _Draft) -> None:
     entry, mover = draft.entries[-1], not draft.board.turn
     left = {colour: entry.left_ms(colour) for colour in chess.COLORS}
     notes = list(entry.notes)
+    noted = notes
 
     def command(bracket: re.Match[str]) -> str:
+        nonlocal noted
+        if bracket[0] == AFTER:
+            noted = draft.after
+            return " "
         found = _COMMAND.fullmatch(bracket[0])
         if found is None:
             return bracket[0]
@@ -449,7 +461,7 @@ def _settle_comments(draft: _Draft) -> None:
             return " "
         if found["side"] and found["name"] in {kind.value for kind in NoteKind}:
             ms = -ms if found["minus"] else ms
-            notes.append(Note(NoteKind(found["name"]), found["side"] == "w", ms, (found["text"] or "").strip()))
+            noted.append(Note(NoteKind(found["name"]), found["side"] == "w", ms, (found["text"] or "").strip()))
             return " "
         return found[0]
 
@@ -481,7 +493,7 @@ def _finished(draft: _Draft) -> Score:
     elif tagged not in ("*", result):
         raise _refused("result", draft.number)
     ending = _ending(draft.tags, result)
-    score = replace(draft.score, entries=tuple(draft.entries), result=result, ending=ending)
+    score = replace(draft.score, entries=tuple(draft.entries), after=tuple(draft.after), result=result, ending=ending)
     ours = _opening(score)
     own = set(ours) if set(ours) <= set(score.tags) else set()
     return replace(

@@ -26,6 +26,8 @@ class NoteKind(Enum):
 
     ILLEGAL = "illegal"  # an illegal attempt before this move
     CLAIM = "claim"  # a wrong claim before this move
+    UNWINNABLE = "unwinnable"  # a claim that is sent in: not to be won by normal means
+    NO_EFFORT = "noeffort"  # the same: nothing done to win
     PENALTY = "penalty"  # time given to the opponent of `colour`, or nothing but the mention
     ARBITER = "arbiter"  # time set, added or taken by the arbiter
     WARNING = "warning"  # `colour` was warned by the arbiter
@@ -82,8 +84,8 @@ class Score:
     """A game from `fen`. `date` is "YYYY.MM.DD" with "?" for what is unknown.
 
     `ending` is how it ended as far as this program knows; `result` stands for it when a foreign score tells no more
-    than "1-0". `time` None: unknown. `tags`: foreign PGN tags that have no field here, in their order. `dropped`: what
-    was impossible in the position it was read with, as a sentence each.
+    than "1-0". `after`: incidents since the last move. `time` None: unknown. `tags`: foreign PGN tags that have no
+    field here, in their order. `dropped`: what was impossible in the position it was read with, as a sentence each.
     """
 
     white: str = UNKNOWN
@@ -96,6 +98,7 @@ class Score:
     ending: Ending | None = None
     result: str = "*"
     entries: tuple[Entry, ...] = ()
+    after: tuple[Note, ...] = ()
     comment: str = ""
     tags: tuple[tuple[str, str], ...] = ()
     dropped: tuple[Phrase, ...] = field(default=(), compare=False)
@@ -209,7 +212,8 @@ def move_list(
         left_ms = made.left_ms(board.turn)
         return " ".join(parts if left_ms is None else [*parts, f"({sheet_time(left_ms)})"])
 
-    return by_numbers(score, lambda number: f"{number}.", " ", "…", written)
+    after = [f"({told(note)})" for note in score.after] if told is not None else []
+    return (*by_numbers(score, lambda number: f"{number}.", " ", "…", written), *after)
 
 
 def by_numbers(

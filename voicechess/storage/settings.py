@@ -39,8 +39,9 @@ _LINE = re.compile(r"at line (\d+)")
 class Setting:
     """One entry of the file: its table, its name there and in `Preferences`, what it is by itself and may be.
 
-    `low`, `high`: the range of a number. `by_preset`: a switch that is as the preset has it where it is left empty. `check` gives the key of what is wrong with a text, None where nothing is.
-    What it changes stands in the file itself: [sentences.settings.explain] has it under its name.
+    `low`, `high`: the range of a number. `by_preset`: a switch that is as the preset has it where it is empty.
+    `check` gives the key of what is wrong with a text, None where nothing is. What it changes stands in the file
+    itself: [sentences.settings.explain] has it under its name.
     """
 
     default: Any
