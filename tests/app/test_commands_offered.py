@@ -60,6 +60,8 @@ VARIANTS = {
     **dict.fromkeys(("arbiter_add", "arbiter_take", "arbiter_set", "arbiter_warn", "arbiter_loses"), "arbiter_stop"),
     **dict.fromkeys(("arbiter_both_lose", "arbiter_draw", "arbiter_flags", "arbiter_void"), "arbiter_stop"),
     **dict.fromkeys(("arbiter_refuses", "arbiter_later"), "arbiter_stop"),
+    **dict.fromkeys(("arbiter_points", "arbiter_points_both"), "arbiter_stop"),
+    **dict.fromkeys(("arbiter_points_half_first", "arbiter_points_half_second"), "arbiter_stop"),
     "arbiter": "arbiter_stop",
     "arbiter_start": "resume",
     "line_german": "line",

@@ -14,7 +14,17 @@ from voicechess.conversations.calibration import Calibrating
 from voicechess.conversations.welcome import Welcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
-from voicechess.game.effects import VOICE_CHANGES, AdjustVoice, Announcer, Hush, Mute, Say, WearHeadphones
+from voicechess.game.effects import (
+    VOICE_CHANGES,
+    AdjustVoice,
+    Announcer,
+    Hush,
+    Mute,
+    Say,
+    SpeakLanguage,
+    VoiceChange,
+    WearHeadphones,
+)
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.personal import phrases_to_read
@@ -58,21 +68,21 @@ def heard(command: str) -> ev.Heard:
         ("no_headphones", WearHeadphones(False)),
         ("sound_off", Mute(True)),
         ("sound_on", Mute(False)),
+        ("english", SpeakLanguage("en")),
+        ("german", SpeakLanguage("de")),
     ],
 )
-def test_the_voice_is_changed_wherever_it_is_asked_for(
-    name: str, command: str, change: AdjustVoice | WearHeadphones | Mute
-) -> None:
+def test_the_voice_is_changed_wherever_it_is_asked_for(name: str, command: str, change: VoiceChange) -> None:
     conversation = CONVERSATIONS[name]()
     begun = conversation.handle(ev.Started(at_ms=0))
     # In a game whoever speaks interrupts what is said.
     effects = [effect for effect in conversation.handle(heard(command)) if effect != Hush()]
     assert effects[0] == change
-    assert isinstance(effects[1], Say) and effects[1].utterance.key == f"voice.{command}"
+    assert isinstance(effects[1], Say) and effects[1].utterance.key in (f"voice.{command}", "welcome.language")
     numbers = [effect.utterance.number for effect in (*begun, *effects) if isinstance(effect, Say)]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), "each its own, in order"
 
 
 def test_every_change_of_the_voice_is_tried_above() -> None:
     told = {"louder", "softer", "faster", "slower", "headphones", "no_headphones", "sound_off", "sound_on"}
-    assert set(VOICE_CHANGES) == told
+    assert set(VOICE_CHANGES) == told | {"english", "german"}

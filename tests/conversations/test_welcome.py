@@ -201,8 +201,8 @@ def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk.say("nein")
     assert talk.say("hilfe") == [
         "Maschine, Mensch, Fernpartie, oder online. Oder gegen mehrere: Simultan gegen fünf.",
-        "Und: Zurück. Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Kopfhörer, Kopfhörer aus. Englisch. "
-        "Ende.",
+        "Und: Zurück. Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Kopfhörer, Kopfhörer aus. Ton aus, "
+        "Ton an. Englisch. Ende.",
         "Maschine, Mensch oder online?",
     ]
     for _ in range(5):

@@ -35,8 +35,6 @@ OUTSIDE = {
     **dict.fromkeys(("comment", "strike_comment"), "written into an analysis"),
     "calibrate": "a conversation of its own, from the welcome",
     "settings": "answered by the welcome",
-    "english": "the welcome changes the language",
-    "german": "the welcome changes the language",
     "simul": "the welcome begins a simultaneous display",
     **dict.fromkeys(("board", "next_board", "standings"), "answered by a simultaneous display"),
 }
@@ -56,6 +54,7 @@ NAMED_BY = {
 
 NAMED_OTHERWISE = {
     "help": "who hears its sentences has found it",
+    "german": "it is spoken already",
 }
 
 

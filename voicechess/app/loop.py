@@ -379,6 +379,7 @@ class Loop:
                 if self._languages is not None:
                     wording, self.hearing = self._languages(code)
                     self.wording = wording.briskly(self.wording.brisk)
+                    self._offer(self._expectation)  # in the words of the new language
             case ef.SpeakBriskly(on):
                 self.wording = self.wording.briskly(on)
             case ef.WearHeadphones(on):

@@ -15,7 +15,7 @@ import chess
 
 from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
-from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, Sound, SpeakLanguage
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, Sound
 from voicechess.language.thresholds import close
 from voicechess.language.understanding import CHOICES
 from voicechess.meaning import (
@@ -38,13 +38,10 @@ SILENCE_MS = 9_000
 MISSES = 3
 """The number of misses or silences after which help is given; at the microphone check the keyboard is named."""
 
-LANGUAGES = {"english": "en", "german": "de"}
-"""Command -> the language that it asks for."""
-
 BACK = ("take_back", "correct")
 """The commands that go back one question."""
 
-AMONG_TALK = frozenset({"help", "repeat", "stop", "simul", *LANGUAGES, *VOICE_CHANGES}) - {"sound_off"}
+AMONG_TALK = frozenset({"help", "repeat", "stop", "simul", *VOICE_CHANGES}) - {"sound_off"}
 """What is heard between words of others, besides answers to the open question."""
 
 MAXIMUM_MINUTES = 600
@@ -223,13 +220,13 @@ class Conversation(ABC):
                 return tuple(self._say(key, **slots) for key, slots in self._last)
             case "stop":
                 return self._waited_for(self._announcer.stop())
-            case name if name in VOICE_CHANGES:
-                return self._waited_for(self._announcer.adjust_voice(name))
             case "english" | "german":
-                changed: list[Effect] = [SpeakLanguage(LANGUAGES[command.name]), self._say("welcome.language")]
+                changed: list[Effect] = [VOICE_CHANGES[command.name], self._say("welcome.language")]
                 if self.by_voice and command.name == "english":
                     changed.append(self._say("program.hears_german"))
                 return (*changed, *self._ask(), self._listen())
+            case name if name in VOICE_CHANGES:
+                return self._waited_for(self._announcer.adjust_voice(name))
             case "end":
                 return self._end()
         return None

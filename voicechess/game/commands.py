@@ -152,6 +152,8 @@ COMMANDS: Mapping[str, Row] = {
     "no_headphones": Row(actions.adjust_voice, help=("voice",)),
     "sound_off": Row(actions.adjust_voice, decides=True, help=("voice",)),
     "sound_on": Row(actions.adjust_voice, help=("voice",)),
+    "english": Row(actions.adjust_voice, decides=True, help=("voice",)),
+    "german": Row(actions.adjust_voice, decides=True, help=("voice",)),
     "brisk": Row(actions.speak_briskly, help=("voice",)),
     "no_brisk": Row(actions.speak_briskly, help=("voice",)),
     "thresholds": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),

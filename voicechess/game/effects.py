@@ -288,7 +288,9 @@ Effect = (
 )
 
 
-VOICE_CHANGES: Mapping[str, AdjustVoice | WearHeadphones | Mute] = {
+VoiceChange = AdjustVoice | WearHeadphones | Mute | SpeakLanguage
+
+VOICE_CHANGES: Mapping[str, VoiceChange] = {
     "louder": AdjustVoice(volume=1),
     "softer": AdjustVoice(volume=-1),
     "faster": AdjustVoice(rate=1),
@@ -297,6 +299,8 @@ VOICE_CHANGES: Mapping[str, AdjustVoice | WearHeadphones | Mute] = {
     "no_headphones": WearHeadphones(False),
     "sound_off": Mute(True),
     "sound_on": Mute(False),
+    "english": SpeakLanguage("en"),
+    "german": SpeakLanguage("de"),
 }
 """Command -> the change of voice and ear that it asks for, wherever it is said."""
 
@@ -325,6 +329,6 @@ class Announcer:
         """ "Stopp": silence now, and the word that says that it was heard."""
         return (Hush(), *self.say(Phrase("stopped"), priority=Priority.NOW))
 
-    def adjust_voice(self, command: str) -> tuple[AdjustVoice | WearHeadphones | Mute | Say, ...]:
+    def adjust_voice(self, command: str) -> tuple[VoiceChange | Say, ...]:
         """One of VOICE_CHANGES: the change holds from the word that confirms it on."""
         return (VOICE_CHANGES[command], *self.say(Phrase(f"voice.{command}")))

@@ -15,7 +15,7 @@ PLACES: Mapping[str, str] = {
     ),
     **dict.fromkeys(("evaluation", "evaluation_exact", "comment", "strike_comment"), "analysis"),
     **dict.fromkeys(("mistake", "practise", "analyse"), "over"),
-    **dict.fromkeys(("calibrate", "settings", "simul", "english", "german"), "welcome"),
+    **dict.fromkeys(("calibrate", "settings", "simul"), "welcome"),
     **dict.fromkeys(("board", "next_board", "standings"), "display"),
     **dict.fromkeys(("abort", "claim_victory", "quick_on", "quick_off", "chat_on", "chat_off"), "server"),
     **dict.fromkeys(("line", "line_numeric", "line_german", "line_san", "suppose", "leave"), "post"),
