@@ -284,6 +284,8 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
         case Reply(answer):
             if table.open is not None and event.began_ms < table.open.asked_ms:
                 questions.missed(table)
+            elif early and answer.kind is AnswerKind.NO:
+                commands.obey(table, Command("correct"))  # begun before the other side's move, of one's own
             elif early:
                 table.say("not_understood.nothing_asked")
             elif table.phase in QUESTIONS:
