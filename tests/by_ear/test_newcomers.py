@@ -30,6 +30,9 @@ MOVES = 10
 SETTLED_S = 3.0
 """Seconds of silence after which the program waits for the newcomer: longer than a correction and an easy answer."""
 
+ASKED_S = 1.5
+"""The same before the game, where only sentences follow on sentences."""
+
 PATIENCE_S = 60.0
 
 
@@ -47,7 +50,8 @@ class WholeProgram:
         return tuple(self._player.lines)
 
     def _settle(self) -> None:
-        until(lambda: self._player.ears.quiet_s > SETTLED_S, PATIENCE_S)
+        quiet_s = ASKED_S if self._game() is None else SETTLED_S
+        until(lambda: self._player.ears.quiet_s > quiet_s, PATIENCE_S)
 
     def say(self, words: str) -> Sequence[str]:
         before = len(self._player.lines)
