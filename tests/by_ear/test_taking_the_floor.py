@@ -27,7 +27,7 @@ def test_back_and_forth_and_after_a_review(virtual_sound: VirtualSound, model_pa
         player.say_until("nein Schwarz", "Sie haben Schwarz.")
         player.say_until("zurück", "Zufall")
         player.say_until("zurück", "einen Menschen oder online")
-        player.say_until("gegen einen Menschen", "Wie viele Minuten?")
+        player.say_until("gegen einen Menschen", "Wie viele Minuten")
         player.say_until("ohne Uhr", "Zwei Spieler")
         player.listen(0)
         for move in ("Felix drei", "Eva fünf", "Gustav vier"):

@@ -92,7 +92,7 @@ def test_silence_is_counted_after_a_correction() -> None:
     talk = Talking(Welcome(coin=lambda: False), heard_out=True)
     for words in ("nein", "maschine", "weiß", "stufe drei", "schwarz"):
         talk.say(words)
-    assert talk.wait(20_000) == ["Ich höre nichts.", "Wie viele Minuten?"]
+    assert talk.wait(20_000) == ["Ich höre nichts.", "Wie viele Minuten, oder ohne Uhr?"]
 
 
 def test_from_the_settings_of_last_time_and_back() -> None:

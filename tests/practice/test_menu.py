@@ -231,3 +231,28 @@ def test_random_events_never_raise() -> None:
             if machine.over:
                 break
         assert seed >= 0
+
+
+def test_what_points_to_something_is_asked_about_in_the_choice_and_in_an_exercise() -> None:
+    room, machine = practice()
+    room.type("irgendwas mit diesen felder")
+    assert room.said == ["Felder?"]
+    room.type("ja")
+    assert room.keys == ["practice.which_level"]
+    room.type("eins")
+    exercise = machine.exercise
+    room.type("lösungen her")
+    assert room.said == ["Lösung?"]
+    room.type("nein")
+    assert machine.exercise is exercise and room.keys == ["practice.then_again"]
+    room.type("lösungen her")
+    room.type("ja")
+    assert "practice.solution" in room.keys[0] or room.keys[0].startswith("practice.")
+    assert not any(key.startswith("confirm.") for key in room.keys)
+
+
+def test_what_points_nowhere_is_told_what_is_waited_for() -> None:
+    room, _ = practice(chosen="squares", level=4)
+    room.type("rhabarber")
+    assert room.keys[0] in ("practice.nothing_heard", "practice.heard_otherwise")
+    assert any(key.startswith("practice.expects.") for key in room.keys)

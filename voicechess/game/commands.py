@@ -391,7 +391,7 @@ def obey(table: Table, command: Command) -> None:
         _not_here(table, command)
     elif table.base_phase in row.waits:
         actions.not_your_turn(table)
-    elif (refused := _refusal(table, command.name)) is not None:
+    elif (refused := refusal(table, command.name)) is not None:
         table.refused_queries += refused == _UNTOLD
         table.say(refused)
     elif any(command.slot(slot) is None for slot in row.needs):
@@ -407,7 +407,7 @@ def doubted(table: Table, command: Command, words: str) -> None:
     """A command that decides, between words of others: it is asked about first, unless it asks back by itself or is
     refused. `words`: those that were taken for it."""
     row = COMMANDS[command.name]
-    if row.yes is not None or table.base_phase in row.waits or _refusal(table, command.name) is not None:
+    if row.yes is not None or table.base_phase in row.waits or refusal(table, command.name) is not None:
         obey(table, command)
     else:
         questions.confirm(table, command, {"words": Text(words)}, "confirm.meant", agreed=_meant)
@@ -465,7 +465,7 @@ def _meant(table: Table, command: Command) -> None:
     obey(table, command)
 
 
-def _refusal(table: Table, name: str) -> str | None:
+def refusal(table: Table, name: str) -> str | None:
     """Why this is not done in this game, or not any more: the key of a sentence, None if it is."""
     row = COMMANDS[name]
     refused = row.refused.get(games_of(table))
@@ -529,7 +529,7 @@ def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
     ready = ["help.ready"] if promotes or penalties.presses(table) else []
     sealed = ["help.change"] if table.phase is Phase.CONFIRMING and isinstance(table.base, Sealing) else []
     first = (_help_key(table), *ready, *sealed, *_absent(table), "help.more")
-    obeyed = {key for name, row in COMMANDS.items() if _refusal(table, name) is None for key in row.help}
+    obeyed = {key for name, row in COMMANDS.items() if refusal(table, name) is None for key in row.help}
     if not table.settings.penalties:
         obeyed.discard("penalties")
     for wanted, name in ((Quickplay.CLAIMS, "quickplay"), (Quickplay.INCREMENT, "increment")):

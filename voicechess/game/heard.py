@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import actions, adjourning, commands, penalties, questions, repetition, timing, turns
+from voicechess.game import actions, adjourning, commands, here, penalties, questions, repetition, timing, turns
 from voicechess.game.company import TOGETHER_MS
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
@@ -42,6 +42,10 @@ from voicechess.moves.matching import candidates, decide, is_likely_command, wei
 
 TALK = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.TOO_LONG})
 """What talk in the room is taken for, other than noise. Said to nobody, it wants no answer but the tone."""
+
+BREATH_MS = 2_000
+"""What begins sooner after words that were not understood may be the rest of their sentence, in milliseconds; larger:
+more is asked about that was one by itself."""
 
 MOST_FAINT = 4.0
 """A command that costs more was hardly said: it fits the sound too badly."""
@@ -156,15 +160,33 @@ def _decided(table: Table, event: Heard) -> Decision:
         others = tuple(move for move in heard if move not in table.mistaken)
         if others:
             decision = Ask(others[:1], rest=(*others[1 : MOST_CHOICES - 1], decision.move))
+    if isinstance(decision, Play) and _lacks_its_beginning(table, event, decision.move):
+        decision = Ask((decision.move,))
     match decision:
         case Ask() | AskPromotion() | Complete() | Refuse() | NotUnderstood():
             announced = tuple(one for one in readings if isinstance(one.meaning, SpokenMove))
-            table.unsure = Unsure(plies, event.ended_ms, announced or before, table.mistaken)
+            unheard = isinstance(decision, NotUnderstood)
+            table.unsure = Unsure(plies, event.ended_ms, announced or before, table.mistaken, unheard)
         case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
             table.deny(asked.candidates, before)
         case Play():
             table.unsure = Unsure(plies, event.ended_ms, mistaken=table.mistaken)
     return decision
+
+
+def _lacks_its_beginning(table: Table, event: Heard, move: chess.Move) -> bool:
+    """Whether this square alone may be the end of a sentence of which the rest was not understood: "(ich gehe mit dem
+    Springer auf) Hector drei" is no pawn's move. Where no other piece goes there, it is."""
+    said, unsure = event.readings[0].meaning, table.unsure
+    if not isinstance(said, SpokenMove) or (said.piece, said.from_file, said.from_rank, said.castling) != (None,) * 4:
+        return False
+    if unsure is None or not unsure.unheard or unsure.plies != len(table.plies):
+        return False
+    if event.began_ms - unsure.ended_ms >= BREATH_MS:
+        return False
+    board = table.board
+    others = (one for one in board.legal_moves if one.to_square == move.to_square != one.from_square)
+    return any(board.piece_type_at(one.from_square) != chess.PAWN for one in others)
 
 
 def _said_twice(table: Table, event: Heard, decision: Decision) -> Decision:
@@ -429,6 +451,14 @@ def _not_understood(table: Table, decision: NotUnderstood) -> None:
     else:
         table.misses += 1
         table.denied = table.say(decision.phrase.key, decision.phrase.slots).number
+        _name_what_fits(table, decision)
+
+
+def _name_what_fits(table: Table, decision: NotUnderstood) -> None:
+    """After words that point nowhere: what can be said here."""
+    fits_here = here.told(table)
+    if decision.reason in (UnclearReason.UNKNOWN_WORDS, UnclearReason.NO_SENSE) and fits_here is not None:
+        table.say(fits_here.key, fits_here.slots)
 
 
 def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
@@ -445,6 +475,7 @@ def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
         case NotUnderstood():
             table.sound(Tone.NOT_UNDERSTOOD)
             table.say(decision.phrase.key, decision.phrase.slots)
+            _name_what_fits(table, decision)
         case _:
             actions.not_your_turn(table)
 

@@ -245,6 +245,7 @@ _NO_NEWS = frozenset(
         "not_understood.no_sense",
         "not_understood.unknown_words",
         "not_understood.answer",
+        "not_understood.here",
     )
 )
 """Sentences that nobody wants repeated: who asks for that after one of them wants to hear what came before."""

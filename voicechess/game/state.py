@@ -154,12 +154,14 @@ class Unsure:
     """How what was heard of a move could be taken, and not surely enough to make it; cheapest first.
 
     `plies`: how many had been made. `ended_ms`: when the words ended. `mistaken`: moves that were heard and not meant.
+    `unheard`: nothing was understood.
     """
 
     plies: int
     ended_ms: int
     readings: tuple[Reading, ...] = ()
     mistaken: frozenset[chess.Move] = frozenset()
+    unheard: bool = False
 
 
 @dataclass

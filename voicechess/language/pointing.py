@@ -69,7 +69,7 @@ def pointed_at(
         for word in dict.fromkeys(said):
             if word in _saying_nothing(lexicon):
                 continue
-            for key, weight in _weights(word, index).items():
+            for key, weight in _weights(word, index, alone=word not in around.negations).items():
                 if key in names:
                     scores[key] = scores.get(key, 0.0) + weight
         for key in list(scores):
@@ -95,9 +95,9 @@ def _all_own(words: Sequence[str], lexicon: Lexicon, key: str, chosen: Collectio
     return all(word in own or word in silent or word.startswith(beginnings) for word in words)
 
 
-def _weights(word: str, index: _Index) -> Mapping[str, float]:
-    """How much a word speaks for each entry."""
-    if word in index.words:
+def _weights(word: str, index: _Index, alone: bool) -> Mapping[str, float]:
+    """How much a word speaks for each entry; a "nicht" or "kein" (not `alone`) only for what [content] says."""
+    if alone and word in index.words:
         return index.words[word]
     found: dict[str, float] = {}
     for beginning, entries in index.beginnings.items():

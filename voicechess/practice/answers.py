@@ -6,12 +6,14 @@ it is not of its kind.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import chess
 
 from voicechess.game.effects import VOICE_CHANGES
-from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Meaning, Question, SpokenMove
+from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Meaning, Question, Reading, SpokenMove
+from voicechess.messages import Phrase, Text
 
 AMONG_TALK = frozenset({"repeat", "help", "position", "position_whole", "how_good", "stop", *VOICE_CHANGES})
 """The commands that are heard between words of others: they answer nothing and give nothing away."""
@@ -25,6 +27,12 @@ def expected(
 ) -> Expectation:
     """What can be said to a question where there are these commands; `earlier`: as of `Asked`."""
     return Expectation(board, Asked(question, earlier=earlier), commands, among_talk=commands & AMONG_TALK)
+
+
+def asked_about(pointed: Sequence[Reading]) -> Phrase:
+    """The question whether this, or which of these two, was meant by words that mean nothing."""
+    words = {name: Text(one.words) for name, one in zip(("words", "other"), pointed, strict=False)}
+    return Phrase("confirm.meant" if len(pointed) == 1 else "confirm.either", words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from voicechess.meaning import Command, Expectation, Meaning, Question, Reading,
 from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.moves.decisions import NotUnderstood
 from voicechess.moves.saying import said_move
-from voicechess.practice.answers import expected, yes_said
+from voicechess.practice.answers import asked_about, expected, yes_said
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, Keep, Mark, PracticeEffect, StopExamining
 from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade, grade
 from voicechess.practice.task import MISFIT, AnswerVerdict, Course, Judgement, Task, same_question
@@ -316,7 +316,10 @@ class Drill:
             return self._speaker.say(told)
         if first is None or isinstance(first, Unclear):
             near = None if self._paused or self._to_confirm else self._answer_near(task, heard.readings)
-            return self._doubted(*near) if near is not None else self._missed(task, event.whole)
+            if near is not None:
+                return self._doubted(*near)
+            asked = None if self._paused or self._to_confirm else self._pointed_at(event.perhaps)
+            return asked if asked is not None else self._missed(task, event.whole)
         clear = heard.sure and heard.agreed
         if isinstance(first, Command):
             # What is no answer but does something is not obeyed when it may have been an answer.
@@ -370,6 +373,17 @@ class Drill:
                 return one.meaning, one.words
         return None
 
+    def _pointed_at(self, perhaps: Sequence[Reading]) -> Effects | None:
+        """The command that words without a meaning point to is asked about; None where they point to none. An answer
+        to the task is nobody's guess."""
+        known = CONTROLS & self._controls.keys()
+        found = [one for one in perhaps if isinstance(one.meaning, Command) and one.meaning.name in known]
+        if not found:
+            return None
+        if len(found) == 1:
+            self._to_confirm = (found[0].meaning, found[0].words)
+        return (*self._speaker.say(asked_about(found)), Listen(self.expectation))
+
     def _doubted(self, meaning: Meaning, words: str) -> Effects:
         """Close readings are worth different things: once more, please; the second time it is read back."""
         self._doubts += 1
@@ -388,6 +402,8 @@ class Drill:
         self._to_confirm, self._doubts = None, 0
         if not yes:
             return (*self._speaker.say(Phrase("practice.then_again")), Listen(self.expectation))
+        if isinstance(doubted, Command) and (done := self._command(task, doubted)) is not None:
+            return done
         return self._answered(task, task.judge(doubted, words), event)
 
     def _missed(self, task: Task, words: str) -> Effects:
@@ -395,8 +411,7 @@ class Drill:
         heard = (
             Phrase("practice.heard_otherwise", {"words": Text(words)}) if words else Phrase("practice.nothing_heard")
         )
-        more = (task.expects(),) if self._misses % MISSES == 0 or words else ()
-        return (*self._speaker.say(heard, *more), Listen(self.expectation))
+        return (*self._speaker.say(heard, task.expects()), Listen(self.expectation))
 
     # --- judging -------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from voicechess.game.session import Session
 from voicechess.language.thresholds import close
 from voicechess.meaning import Command, Expectation, Meaning, Question
 from voicechess.messages import Listing, Phrase, Text
-from voicechess.practice.answers import expected, number_said, yes_said
+from voicechess.practice.answers import asked_about, expected, number_said, yes_said
 from voicechess.practice.effects import Keep, PracticeEffect
 from voicechess.practice.report import how_good
 from voicechess.practice.schedule import Answered, Bookmark
@@ -111,12 +111,15 @@ class Practice:
         self._level = level
         self._alone = self._chosen is not None
         self._misses = 0  # since the question was put in full
+        self._perhaps: Command | None = None  # what was asked about, since words that meant nothing pointed to it
 
     @property
     def expectation(self) -> Expectation:
         """What can be said now, to the exercise that has the floor or to the open question."""
         if self.exercise is not None:
             return _with_how_good(self.exercise.expectation)
+        if self._perhaps is not None:
+            return expected(CONTROLS, Question.YES_NO, earlier=(Question.EXERCISE,))
         questions = {MenuStep.GO_ON: Question.YES_NO, MenuStep.LEVEL: Question.LEVEL}
         earlier = (Question.EXERCISE,) if self.step is MenuStep.LEVEL else ()  # another exercise can still be named
         return expected(CONTROLS, questions.get(self.step, Question.EXERCISE), earlier=earlier)
@@ -243,7 +246,19 @@ class Practice:
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def _heard(self, event: ev.Heard) -> Effects:
-        heard = close(event.readings)
+        heard, offered = close(event.readings), self._perhaps
+        self._perhaps = None
+        answer = heard.likeliest if heard.sure else None
+        yes = yes_said(answer) if answer is not None else None
+        if offered is not None and yes is not None:
+            done = (self._command(offered) or self._answer(offered, event.at_ms)) if yes else self._ask()
+            return done if done is not None else self._missed(event.whole)
+        pointed = [one for one in event.perhaps if isinstance(one.meaning, Command)]
+        if not heard.sure and pointed:
+            self._perhaps = (
+                pointed[0].meaning if len(pointed) == 1 and isinstance(pointed[0].meaning, Command) else None
+            )
+            return (*self._speaker.say(asked_about(pointed)), Listen(self.expectation))
         if not heard.sure:
             return self._missed(event.whole)
         for meaning in heard.meanings:
