@@ -321,3 +321,45 @@ def test_a_model_that_is_large_or_cannot_be_copied_does_all_by_itself(
 
 def _disk_full(*_: object, **__: object) -> None:
     raise OSError("no space left on device")
+
+
+def test_where_windows_has_no_short_names_the_model_is_linked_to_a_plain_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """vosk opens only ASCII there (vosk-api #1072); the second time nothing is made anew, and what changed is."""
+    there = folder(tmp_path / "Jürgen Müller" / "model")
+    monkeypatch.setattr("voicechess.sound.model.sys.platform", "win32")
+    monkeypatch.setattr("voicechess.sound.model._short_name", lambda text: text)
+    monkeypatch.setenv("PROGRAMDATA", str(tmp_path / "plain"))
+    copy = Path(models._for_vosk(there))
+    assert str(copy).isascii()
+    names = sorted(file.relative_to(there) for file in there.rglob("*"))
+    assert sorted(file.relative_to(copy) for file in copy.rglob("*")) == names
+    monkeypatch.setattr("voicechess.sound.model.os.link", None)
+    assert Path(models._for_vosk(there)) == copy
+
+
+def test_where_no_plain_path_can_be_had_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = folder(tmp_path / "Jürgen" / "model")
+    monkeypatch.setattr("voicechess.sound.model.sys.platform", "win32")
+    monkeypatch.setattr("voicechess.sound.model._short_name", lambda text: "")
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PROGRAMDATA", str(tmp_path / "file"))
+    with pytest.raises(SoundError) as caught:
+        models._for_vosk(there)
+    assert caught.value.key == "sound.model.path_letters"
+
+
+def test_without_links_the_files_are_copied_and_kept_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = folder(tmp_path / "Jürgen" / "model")
+
+    def refused(*_: object) -> None:
+        raise OSError("no links on this disk")
+
+    monkeypatch.setattr("voicechess.sound.model.os.link", refused)
+    copy = models._plain_copy(there, tmp_path)
+    (there / "conf" / "model.conf").write_bytes(b"--beam=11.5\n")
+    assert models._plain_copy(there, tmp_path) == copy
+    assert (copy / "conf" / "model.conf").read_bytes() == b"--beam=11.5\n"

@@ -6,7 +6,10 @@ What is wrong with a folder is found by looking at its files, because vosk answe
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -209,17 +212,47 @@ def probe(path: Path, limit_s: float = PROBE_S) -> None:
 
 
 def _for_vosk(path: Path) -> str:
-    """The path as vosk can open it: on Windows only ASCII (vosk-api #1072), so its short name. Not tested there."""
+    """The path as vosk can open it: on Windows only ASCII (vosk-api #1072), so its short name, else that of a copy."""
     text = str(path)
-    if sys.platform == "win32" and not text.isascii():
-        import ctypes
+    if sys.platform != "win32" or text.isascii():
+        return text
+    short = _short_name(text)
+    return short if short and short.isascii() else str(_plain_copy(path, Path(os.environ.get("PROGRAMDATA", "C:\\"))))
 
-        buffer = ctypes.create_unicode_buffer(1024)
-        ctypes.windll.kernel32.GetShortPathNameW(text, buffer, len(buffer))
-        text = buffer.value
-        if not text.isascii() or not text:
-            raise SoundError("sound.model.path_letters", path=str(path))
-    return text
+
+def _short_name(text: str) -> str:
+    """Windows' name of eight letters for each part; the path as it is where they are switched off (fsutil)."""
+    if sys.platform != "win32":
+        return text
+    import ctypes
+
+    buffer = ctypes.create_unicode_buffer(1024)
+    ctypes.windll.kernel32.GetShortPathNameW(text, buffer, len(buffer))
+    return buffer.value
+
+
+def _plain_copy(path: Path, under: Path) -> Path:
+    """The same model in a folder whose path is ASCII: links to its files where the disk has them, else copies.
+
+    Raises `SoundError` where neither can be made there.
+    """
+    copy = under / "voicechess" / hashlib.sha256(str(path).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    try:
+        if not str(copy).isascii():
+            raise OSError(errno.EINVAL, "not ASCII")
+        for source in sorted(file for file in path.rglob("*") if file.is_file()):
+            target, there = copy / source.relative_to(path), source.stat()
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if target.is_file() and (target.stat().st_size, target.stat().st_mtime) == (there.st_size, there.st_mtime):
+                continue
+            target.unlink(missing_ok=True)
+            try:
+                os.link(source, target)
+            except OSError:  # another disk, or one without links
+                shutil.copy2(source, target)
+    except OSError as error:
+        raise SoundError("sound.model.path_letters", path=str(path)) from error
+    return copy
 
 
 class VoskModel:
