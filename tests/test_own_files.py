@@ -6,6 +6,7 @@ import json
 import os
 import stat
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,53 @@ def test_a_folder_in_its_place_is_told_and_nothing_is_left(tmp_path: Path) -> No
     with pytest.raises(OSError, match=r"."):
         own_files.write_text(path, "text")
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("opens", [3, None])
+def test_what_another_program_has_open_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opens: int | None
+) -> None:
+    """A virus scanner lets go after a moment; what stays open (None) is an OSError, and no half file is left."""
+    path, refused, replace = tmp_path / "file", 0, Path.replace
+
+    def scanned(fresh: Path, target: Path) -> Path:
+        nonlocal refused
+        if opens is None or refused < opens:
+            refused += 1
+            raise PermissionError(13, "used by another process")
+        return replace(fresh, target)
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(Path, "replace", scanned)
+    monkeypatch.setattr(own_files, "IN_USE_S", 60.0 if opens else 0.2)
+    path.write_text("before")
+    if opens:
+        own_files.write_text(path, "after")
+    else:
+        with pytest.raises(PermissionError):
+            own_files.write_text(path, "after")
+    assert path.read_text() == ("after" if opens else "before")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["CON", "nul", "Aux.pgn", "COM1", "lpt¹.txt", "con .pgn", "CONOUT$"])
+def test_what_windows_takes_for_a_device_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert not own_files.may_be_written(tmp_path / name)
+    assert own_files.may_be_written(tmp_path / f"x{name}")
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert own_files.may_be_written(tmp_path / name)
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="elsewhere a file that is open can be replaced")
+def test_a_file_that_is_really_open_is_replaced_when_it_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("before")
+    file = path.open()
+    closing = threading.Timer(0.3, file.close)
+    closing.start()
+    own_files.write_text(path, "after")
+    closing.join()
+    assert path.read_text() == "after"

@@ -14,6 +14,8 @@ import math
 import os
 import re
 import stat
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,12 @@ LARGEST = 1 << 20
 
 DEEPEST = 64
 """Brackets inside each other in JSON; ours have a handful."""
+
+_RESERVED = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])[ ]*([.:].*)?", re.IGNORECASE)
+
+IN_USE_S = 2.0
+"""Seconds for which a file is tried again that another program has open on Windows; longer lets slower scanners end,
+and whoever saves waits for it."""
 
 _LONGEST_NUMBER = 18
 """Digits of a whole number: as many as fit into 64 bits, so that every one can also be taken as a float."""
@@ -114,6 +122,23 @@ def make_folder(path: Path) -> None:
     path.mkdir(mode=0o700, exist_ok=True)
 
 
+def put_in_place(fresh: Path, path: Path) -> None:
+    """Give a file that is written the name of another, which is gone then. Raises OSError.
+
+    Windows refuses that while a virus scanner or a synchronised folder has either open, mostly for some milliseconds:
+    there it is tried again for `IN_USE_S`.
+    """
+    until = time.monotonic() + IN_USE_S
+    while True:
+        try:
+            fresh.replace(path)
+            return
+        except PermissionError:
+            if sys.platform != "win32" or path.is_dir() or time.monotonic() >= until:
+                raise
+        time.sleep(0.05)
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a file of ours in place of what is there: whole, on the disk, and only for its owner. Raises OSError."""
     make_folder(path.parent)
@@ -125,7 +150,7 @@ def write_text(path: Path, text: str) -> None:
             file.write(text.encode("utf-8", "replace"))
             file.flush()
             os.fsync(file.fileno())
-        fresh.replace(path)
+        put_in_place(fresh, path)
     except OSError:
         with contextlib.suppress(OSError):
             fresh.unlink()
@@ -143,7 +168,10 @@ def none_left(error: BaseException | None) -> bool:
 
 def may_be_written(path: Path) -> bool:
     """Whether something can be written there without waiting for a reader or going into a device: there is nothing, or
-    a regular file. A folder is refused when it is written to."""
+    a regular file. A folder is refused when it is written to. On Windows some names are devices in every folder and
+    with every ending (Microsoft, "Naming Files, Paths, and Namespaces")."""
+    if sys.platform == "win32" and _RESERVED.fullmatch(path.name):
+        return False
     try:
         return stat.S_IFMT(path.stat().st_mode) in (stat.S_IFREG, stat.S_IFDIR)
     except (OSError, ValueError):

@@ -84,7 +84,7 @@ class AnalysisFile:
                     file.write(kept.pgn)
                     file.flush()
                     os.fsync(file.fileno())
-                Path(temporary).replace(path)
+                own_files.put_in_place(Path(temporary), path)
             finally:
                 with contextlib.suppress(FileNotFoundError):
                     Path(temporary).unlink()

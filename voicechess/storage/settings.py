@@ -354,7 +354,7 @@ def write_settings(path: Path, text: str) -> None:
                 os.fsync(file.fileno())
             if path.exists():
                 raise _error("exists", path)
-            Path(temporary).replace(path)
+            own_files.put_in_place(Path(temporary), path)
         finally:
             Path(temporary).unlink(missing_ok=True)
     except OSError as error:

@@ -444,8 +444,8 @@ class Store:
             write_manifest(fresh, {"name": model.name, "licence": model.licence, "source": model.url, "sha256": sha256})
             sync_folders(fresh)
             if target.exists():
-                target.replace(self.folder / f".{model.name}.old")
-            fresh.replace(target)
+                own_files.put_in_place(target, self.folder / f".{model.name}.old")
+            own_files.put_in_place(fresh, target)
             sync_folder(self.folder)
         finally:
             self._remove_leftovers()
