@@ -14,7 +14,18 @@ from voicechess.language.wording import load_sentences
 
 DOCS = Path(__file__).parents[2] / "docs"
 WRITTEN = {"de": DOCS / "handbuch.md", "en": DOCS / "manual.md"}
-NAMED = ("help.position", "help.lines", "help.game", "help.claims", "help.voice", "help.two_people", "practice.help")
+NAMED = (
+    "help.position",
+    "help.lines",
+    "help.game",
+    "help.claims",
+    "help.voice",
+    "help.two_people",
+    "practice.help",
+    "practice.analysis.help_ways",
+    "practice.analysis.help_engine",
+    "practice.analysis.help_writing",
+)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -17,6 +17,9 @@ from importlib import resources
 
 from voicechess.language.wording import Gap, SentencesError, load_sentences
 
+FILES = {"de": "handbuch", "en": "manual"}
+"""What the file of a language is called, without its ending."""
+
 
 class Kind(Enum):
     """What a block of the handbook is."""
