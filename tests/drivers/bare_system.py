@@ -89,12 +89,12 @@ class BareSystem:
     root: Path
     enter: tuple[str, ...]
 
-    def run(self, *command: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-        """A command without a network, by somebody who may write at home and in /tmp."""
-        player = f"--userspec={PLAYER}:{PLAYER}" if AS_ROOT else ""
+    def run(self, *command: str, typed: str = "", by_root: bool = False) -> subprocess.CompletedProcess[str]:
+        """A command without a network, by somebody who may write at home and in /tmp, or by root who installs."""
+        player = f"--userspec={PLAYER}:{PLAYER}" if AS_ROOT and not by_root else ""
         return subprocess.run(
             [*self.enter, str(self.root), player, *command],
-            env={"HOME": HOME, "PATH": "/usr/local/bin:/usr/bin:/bin"},
+            env={"HOME": HOME, "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"},
             cwd="/",
             input=typed,
             capture_output=True,

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.bare_system import BareSystem, bare_system
+from tests.drivers.windows import Windows, make
+
 ROOT = Path(__file__).resolve().parents[2]
 NOT_OURS = (".*", "__pycache__", "*.egg-info", "build", "dist", "venv", "downloaded", "work")
 """What lies about in a tree that is worked in."""
@@ -82,3 +85,34 @@ def built(package_index: None, tmp_path_factory: pytest.TempPathFactory) -> Buil
     done = uv("build", "--python", sys.executable, "--sdist", "--wheel", "--out-dir", folder, tree)
     assert done.returncode == 0, done.stderr
     return Built(next(folder.glob("*.tar.gz")), next(folder.glob("*.whl")), there)
+
+
+@pytest.fixture(scope="session")
+def frozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that PyInstaller makes of this tree."""
+    pytest.importorskip("PyInstaller", reason="PyInstaller is not installed")
+    folder = tmp_path_factory.mktemp("frozen")
+    command = [sys.executable, "-m", "PyInstaller", "--log-level=WARN", str(ROOT / "freeze" / "voicechess.spec")]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder / "dist" / "voicechess"
+
+
+@pytest.fixture(scope="session")
+def computer(frozen: Path, tmp_path_factory: pytest.TempPathFactory) -> BareSystem:
+    """A bare system with the program and without a network."""
+    try:
+        found = bare_system(tmp_path_factory.mktemp("computer") / "root")
+    except RuntimeError as error:
+        pytest.skip(f"no room without a network can be made here: {error}")
+    shutil.copytree(frozen, found.root / "opt" / "voicechess", symlinks=True)
+    return found
+
+
+@pytest.fixture(scope="session")
+def windows(tmp_path_factory: pytest.TempPathFactory) -> Windows:
+    """The Windows Python that VOICECHESS_WINDOWS names, in CI a new one; elsewhere that would take too long."""
+    named = os.environ.get("VOICECHESS_WINDOWS", "")
+    if not named and not os.environ.get("CI"):
+        pytest.skip("VOICECHESS_WINDOWS names no Windows Python")
+    return Windows(Path(named)) if named else make(tmp_path_factory.mktemp("windows"))

@@ -14,7 +14,7 @@ import pytest
 import requests
 import yaml
 
-from tests.drivers.bare_system import HOME, BareSystem, bare_system
+from tests.drivers.bare_system import HOME, BareSystem
 from tests.installing.conftest import GAME, ROOT, SAID
 from voicechess import __version__
 
@@ -24,28 +24,6 @@ pytestmark = [
 ]
 
 PROGRAM = "/opt/voicechess/voicechess"
-
-
-@pytest.fixture(scope="module")
-def frozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that PyInstaller makes of this tree."""
-    pytest.importorskip("PyInstaller", reason="PyInstaller is not installed")
-    folder = tmp_path_factory.mktemp("frozen")
-    command = [sys.executable, "-m", "PyInstaller", "--log-level=WARN", str(ROOT / "freeze" / "voicechess.spec")]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return folder / "dist" / "voicechess"
-
-
-@pytest.fixture(scope="module")
-def computer(frozen: Path, tmp_path_factory: pytest.TempPathFactory) -> BareSystem:
-    """A bare system with the program and without a network."""
-    try:
-        found = bare_system(tmp_path_factory.mktemp("computer") / "root")
-    except RuntimeError as error:
-        pytest.skip(f"no room without a network can be made here: {error}")
-    shutil.copytree(frozen, found.root / "opt" / "voicechess", symlinks=True)
-    return found
 
 
 def test_there_is_no_python_and_no_network(computer: BareSystem) -> None:
