@@ -41,6 +41,13 @@ def test_then_it_is_proposed_itself_and_said_again_it_is_made(hearer: Hearer) ->
     assert hearer.hear(*HEARD) == ["move.repeat h1h2"]
 
 
+def test_what_was_denied_before_another_move_was_played_is_remembered(hearer: Hearer) -> None:
+    assert hearer.hear((THREE, 0.0)) == ["move.repeat h1h3"]
+    assert hearer.hear(("nein", 0.0)) == ["move.corrected"]
+    assert hearer.hear((TWO, 0.0), ("turm hector vier", -4.5)) == ["ask.plain"]
+    assert proposed(hearer) == ["h1h4"]
+
+
 def test_the_same_after_a_question_that_was_declined() -> None:
     hearer = Hearer(ROOKS, load_confusions("de"))
     assert hearer.hear((TWO, 0.0), (THREE, -1.0)) == ["ask.plain"]

@@ -90,6 +90,15 @@ def test_nothing_else_opens_it() -> None:
             open_envelope(envelope, broken, key)
 
 
+def test_the_text_that_a_seal_is_bound_to_stays_the_same() -> None:
+    """Otherwise a later version could not open what this one has sealed."""
+    assert ENVELOPE.to_text() == (
+        '{"black":"Bella","black_ms":3000000,"chess960":false,"draw_offered":true,'
+        '"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"'
+        ',"move_number":1,"resumes":"2026-11-22T18:00","sealed_by_white":true,"white":"\\u00c4nne","white_ms":3600000}'
+    )
+
+
 def test_the_envelope_as_text() -> None:
     assert Envelope.from_text(ENVELOPE.to_text()) == ENVELOPE
     text = ENVELOPE.to_text()
