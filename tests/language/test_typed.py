@@ -212,6 +212,29 @@ STRANGE = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("line", "number", "turn", "reason"),
+    [
+        ("12. Sf3", 12, True, None),
+        ("12.Nf6", 12, False, None),
+        ("12... Sf6", 12, False, None),
+        ("12… Sf6", 12, False, None),
+        ("11. Sf3", 12, True, UnclearReason.OTHER_NUMBER),
+        ("13...e5", 12, False, UnclearReason.OTHER_NUMBER),
+        ("12... e5", 12, True, UnclearReason.OTHER_SIDE),
+    ],
+)
+def test_the_number_before_a_move_is_that_of_the_move_that_comes(
+    line: str, number: int, turn: bool, reason: UnclearReason | None
+) -> None:
+    board = chess.Board()
+    board.fullmove_number, board.turn = number, turn
+    meaning = understand(line, load("de"), Expectation(board=board), typed=True)
+    assert (meaning.reason if isinstance(meaning, Unclear) else None) is reason
+    if reason is UnclearReason.OTHER_NUMBER:
+        assert meaning == Unclear(reason, "12")
+
+
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize("move", ["Sf3", "exd5", "e2e4", "0-0"])
 def test_no_character_of_a_typed_move_is_passed_over(move: str, language: str) -> None:

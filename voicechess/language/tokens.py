@@ -119,7 +119,7 @@ PROMOTED = re.compile(rf"(?<=[18])[=/]?\(((?!\d){_LETTER})\)|(?<=[18])/(?=(?!\d)
 ENDINGS = frozenset(".,;!?")
 """What ends a typed sentence, or says how good a move is: "Sf3!?"."""
 SQUARE = re.compile(r"([a-h])([1-8])", re.IGNORECASE)
-MOVE_NUMBER = re.compile(r"^\s*\d{1,3}\s*\.+\s*(?=\S)")
+MOVE_NUMBER = re.compile(r"^\s*(?P<number>\d{1,3})\s*(?P<dots>\.+)\s*(?=\S)")
 """The "12." or "12..." before a move copied from a score."""
 
 
@@ -129,6 +129,13 @@ class Token:
 
     text: str
     raw: str
+
+
+def numbered_move(line: str) -> tuple[int, bool] | None:
+    """The number before a typed move, and whether it is written as before one of Black's ("12..."); None: there is
+    none."""
+    found = MOVE_NUMBER.match(line.translate(_AS_TYPED))
+    return None if found is None else (int(found["number"]), len(found["dots"]) > 1)
 
 
 def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, ...]:

@@ -23,7 +23,15 @@ from voicechess.language.announcements import announced_moves, stray
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.natural import as_promotion, in_own_words, moves_beside, numbered
 from voicechess.language.patterns import Pattern
-from voicechess.language.tokens import ENDINGS, MAXIMUM_CHARACTERS, Token, read_number, slot_reader, tokenise
+from voicechess.language.tokens import (
+    ENDINGS,
+    MAXIMUM_CHARACTERS,
+    Token,
+    numbered_move,
+    read_number,
+    slot_reader,
+    tokenise,
+)
 from voicechess.meaning import (
     UNKNOWN,
     Answer,
@@ -100,6 +108,25 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
     """
     if len(words) > MAXIMUM_CHARACTERS:
         return (Reading(Unclear(UnclearReason.TOO_LONG)),)
+    found = _understood(words, lexicon, expectation, typed)
+    if typed and any(isinstance(one.meaning, SpokenMove) for one in found):
+        wrong = _other_number(words, expectation.board)
+        return found if wrong is None else (Reading(wrong, words=words),)
+    return found
+
+
+def _other_number(words: str, board: chess.Board | None) -> Unclear | None:
+    """What is wrong with the number before a typed move: it was copied from elsewhere, or another position is meant."""
+    numbered = numbered_move(words)
+    if numbered is None or board is None:
+        return None
+    number, blacks = numbered
+    if number != board.fullmove_number:
+        return Unclear(UnclearReason.OTHER_NUMBER, str(board.fullmove_number))
+    return Unclear(UnclearReason.OTHER_SIDE, str(number)) if blacks and board.turn == chess.WHITE else None
+
+
+def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:
     # What is spoken is in the language the model hears, whatever the sentences are in; what is typed is in any.
     languages = (lexicon, *lexicon.others) if typed else dict.fromkeys((lexicon.heard, lexicon))
     found = []
