@@ -143,3 +143,13 @@ def test_asking_leaves_the_board_alone() -> None:
     board = chess.Board()
     phrases(Expectation(board=board), GERMAN)
     assert board == chess.Board()
+
+
+def test_answers_are_listened_for_as_people_say_them_and_a_yes_begins_with_one() -> None:
+    lexicon, board = load("de"), chess.Board()
+    asked = set(phrases(Expectation(board, Asked(Question.YES_NO), frozenset({"help"})), lexicon))
+    assert {"ja genau", "nein danke", "nein falsch"} <= asked
+    assert not {"passt", "mach nur", "los"} & asked
+    moves = (chess.Move.from_uci("b1d2"), chess.Move.from_uci("f3d2"))
+    which = set(phrases(Expectation(board, Asked(Question.WHICH_MOVE, moves), frozenset({"help"})), lexicon))
+    assert any("anderen" in one.split() for one in which) and any(one.startswith("den ersten") for one in which)

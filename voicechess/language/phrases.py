@@ -48,6 +48,7 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
     if expectation.asked.earlier:
         found.update(dict.fromkeys(_after_a_no(heard, choices(expectation))))
     found.update(dict.fromkeys(_worded(heard, _wordings_of(expectation), choices(expectation))))
+    found.update(dict.fromkeys(_answered(heard, expectation.asked.question)))
     if expectation.board is not None or expectation.asked.question in ALWAYS_MOVES:
         found.update(dict.fromkeys(_rivals(heard)))
     if expectation.board is not None:
@@ -281,6 +282,28 @@ def _worded(lexicon: Lexicon, commands: frozenset[str] | None, chosen: tuple[str
     tables += [around.before, around.behind, around.move_before, around.move_behind]
     found = (one for patterns in tables for pattern in patterns for one in _each_word_once(pattern, lexicon))
     return tuple(dict.fromkeys(found))
+
+
+_ANSWERS: dict[Question, tuple[str, ...]] = {
+    Question.YES_NO: ("yes", "no"),
+    Question.WHICH_MOVE: ("none", "first", "second", "third", "other", "no"),
+}
+"""The answers to each question whose further wordings are listened for."""
+
+
+@lru_cache(maxsize=8)
+def _answered(lexicon: Lexicon, question: Question | None) -> tuple[str, ...]:
+    """Answers as people say them ("ja genau", "nein, den anderen"), each word of each pattern once. A yes only where it
+    begins with one: nothing else in the room is to give up a game."""
+    keys = _ANSWERS.get(question, ()) if question is not None else ()
+    yes = {word for pattern in lexicon.answers["yes"] for word in pattern.first_words()}
+    found = (
+        (key, one)
+        for key in keys
+        for pattern in lexicon.wordings.answers.get(key, ())
+        for one in _each_word_once(pattern, lexicon)
+    )
+    return tuple(dict.fromkeys(one for key, one in found if key != "yes" or one.split()[0] in yes))
 
 
 @lru_cache(maxsize=4096)
