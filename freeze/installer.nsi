@@ -3,7 +3,7 @@
 ;     makensis -DVERSION=0.1.0 freeze\installer.nsi
 ;
 ; packs dist\voicechess, or what -DFOLDER= names, into voicechess-0.1.0-windows-x64.exe, or what -DTARGET= names.
-; It is compiled in the tests; it has not been run on a Windows yet.
+; The tests compile it and run it under Wine, with a 64-bit stub; it has not been run on a Windows yet.
 
 Unicode true
 SetCompressor /SOLID lzma
@@ -41,6 +41,13 @@ AutoCloseWindow true
 !insertmacro MUI_LANGUAGE "English"
 !insertmacro MUI_RESERVEFILE_LANGDLL
 
+LangString GAMES ${LANG_GERMAN} "Ihre Partien und Einstellungen bleiben in $LOCALAPPDATA\voicechess."
+LangString GAMES ${LANG_ENGLISH} "Your games and settings stay in $LOCALAPPDATA\voicechess."
+LangString HANDBOOK ${LANG_GERMAN} "voicechess Handbuch"
+LangString HANDBOOK ${LANG_ENGLISH} "voicechess manual"
+LangString HANDBOOK_FILE ${LANG_GERMAN} "handbuch.html"
+LangString HANDBOOK_FILE ${LANG_ENGLISH} "manual.html"
+
 Function .onInit
   !insertmacro MUI_LANGDLL_DISPLAY
 FunctionEnd
@@ -59,6 +66,7 @@ Section
     StrCpy $0 "--lang en"
   ${EndIf}
   CreateShortcut "$SMPROGRAMS\voicechess.lnk" "$INSTDIR\voicechess.exe" "$0"
+  CreateShortcut "$SMPROGRAMS\$(HANDBOOK).lnk" "$INSTDIR\$(HANDBOOK_FILE)"
   WriteRegStr HKCU "${KEY}" "Folder" "$INSTDIR"
   WriteRegStr HKCU "${UNINSTALL}" "DisplayName" "voicechess"
   WriteRegStr HKCU "${UNINSTALL}" "DisplayVersion" "${VERSION}"
@@ -68,13 +76,18 @@ Section
   WriteRegDWORD HKCU "${UNINSTALL}" "NoRepair" 1
 SectionEnd
 
-; The games stay: they are not in this folder.
+; The games stay: they are not in this folder. A message says where they lie, unless the run is a silent one.
 Section "Uninstall"
   Delete "$SMPROGRAMS\voicechess.lnk"
+  Delete "$SMPROGRAMS\$(HANDBOOK).lnk"
+  Delete "$INSTDIR\handbuch.*"
+  Delete "$INSTDIR\manual.*"
   Delete "$INSTDIR\voicechess.exe"
   Delete "$INSTDIR\uninstall.exe"
   RMDir /r "$INSTDIR\_internal"
   RMDir "$INSTDIR"
   DeleteRegKey HKCU "${UNINSTALL}"
   DeleteRegKey HKCU "${KEY}"
+  DetailPrint "$(GAMES)"
+  MessageBox MB_OK "$(GAMES)" /SD IDOK
 SectionEnd

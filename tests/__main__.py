@@ -2,7 +2,8 @@
 
 `python -m tests` runs it all; arguments go to pytest. The same command runs in CI.
 
-The tests marked "sound" play by ear and mostly wait, for as long as speech takes; so they run beside everything else.
+The tests marked "sound" play by ear and mostly wait, for as long as speech takes; so they run beside everything else,
+and after them those marked "wine", which take about as long as is left then.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ STEPS = (
     ("ruff", "check", "."),
     ("mypy",),
 )
-BY_EAR = ("-m", "sound", "-p", "no:cacheprovider")
-THE_REST = ("-m", "not sound")
+BESIDE = ("-m", "sound or wine", "-p", "no:cacheprovider")
+THE_REST = ("-m", "not sound and not wine")
 
 
 def _module(*step: str) -> list[str]:
@@ -38,18 +39,18 @@ def _checks(tests: Sequence[str]) -> list[str]:
 
 
 def _everything(told: BinaryIO) -> list[str]:
-    """Every step and every test; `told` is where the tests by ear print meanwhile. What failed."""
-    by_ear = ("pytest", *BY_EAR)
-    beside = subprocess.Popen(_module(*by_ear), stdout=told, stderr=subprocess.STDOUT)
+    """Every step and every test; `told` is where those beside print meanwhile. What failed."""
+    besides = ("pytest", *BESIDE)
+    beside = subprocess.Popen(_module(*besides), stdout=told, stderr=subprocess.STDOUT)
     try:
         failed = _checks(THE_REST)
         status = beside.wait()
     finally:
         beside.kill()
-    print("==", " ".join(by_ear), flush=True)
+    print("==", " ".join(besides), flush=True)
     told.seek(0)
     sys.stdout.buffer.write(told.read())
-    return [*failed, " ".join(by_ear)] if status else failed
+    return [*failed, " ".join(besides)] if status else failed
 
 
 def main() -> int:

@@ -13,7 +13,9 @@ from hypothesis import settings
 ROOT = Path(__file__).parent.parent
 SHARED = Path(os.environ.get("VOICECHESS_SHARED", ROOT.parent / "shared")).resolve()
 """What lies beside the project, if it does."""
-MUST_RUN_IN_CI = ("sound", "training", "shared", "index", "frozen", "browser", "reader")
+MUST_RUN_IN_CI = ["sound", "training", "shared", "index", "frozen", "browser", "reader"]
+if os.environ.get("VOICECHESS_WINDOWS"):
+    MUST_RUN_IN_CI.append("wine")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

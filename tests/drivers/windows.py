@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PARTS = {
     "panda3d==1.10.16": "37acfb92655c4226879f95c988e2ef1449a53c54486d6c1ebc00e2772429af82",
     "msvc-runtime==14.44.35112": "aba7fbe71897d25ed53fbb7f391e9f50289378a8a9ae218ba18530c663448391",
+    "pip==25.3": "9655943313a94722b7774661c21049070f6bbb0a1516bf02f7c8d5d9201514cd",
 }
 """What Windows' Python is made of, with the SHA-256 of the wheels."""
 
@@ -44,9 +45,9 @@ int wmain(int argc, wchar_t **argv) { return Py_Main(argc, argv); }
 PYTHON3_DLL = "int __stdcall DllMain(void *a, unsigned b, void *c) { return 1; }\n"
 
 
-def missing() -> str | None:
-    """Why there can be no Windows Python here, or None."""
-    lacking = [program for program in NEEDED if shutil.which(program) is None]
+def missing(*more: str) -> str | None:
+    """Why there can be no Windows Python here, with these programs beside it, or None."""
+    lacking = [program for program in (*NEEDED, *more) if shutil.which(program) is None]
     if lacking:
         return f"not installed: {', '.join(lacking)}"
     if sys.version_info[:2] != (3, 11):
@@ -63,7 +64,7 @@ class Windows:
     @property
     def environment(self) -> dict[str, str]:
         """What its programs run with; nothing of ours that means something to a Python."""
-        ours = ("PYTHON", "VOICECHESS_HOME", "VIRTUAL_ENV")
+        ours = ("PYTHON", "VOICECHESS_", "VIRTUAL_ENV", "CI", "LC_", "LANG")
         return {
             **{name: value for name, value in os.environ.items() if not name.startswith(ours)},
             "WINEPREFIX": str(self.folder / "prefix"),
@@ -109,7 +110,7 @@ def make(folder: Path) -> Windows:
     made = Windows(folder.resolve())
     cpython = made.folder / "cpython"
     (cpython / "DLLs").mkdir(parents=True)
-    panda, runtime = (_wheel(made.folder / "parts", part, value) for part, value in PARTS.items())
+    panda, runtime, pip = (_wheel(made.folder / "parts", part, value) for part, value in PARTS.items())
     with zipfile.ZipFile(panda) as archive:
         for name in archive.namelist():
             if name.startswith("deploy_libs/") and name.lower().endswith((".pyd", ".dll")):
@@ -124,15 +125,22 @@ def make(folder: Path) -> Windows:
         sysconfig.get_path("stdlib"),
         cpython / "Lib",
         ignore=shutil.ignore_patterns(
-            "site-packages", "dist-packages", "lib-dynload", "__pycache__", "config-3*", "_sysconfigdata*", "test"
+            "site-packages",
+            "dist-packages",
+            "lib-dynload",
+            "__pycache__",
+            "config-3*",
+            "_sysconfigdata*",
+            "test",
+            "EXTERNALLY-MANAGED",
+            "sitecustomize.py",
         ),
     )
     (cpython / "Lib" / "site-packages").mkdir()
+    with zipfile.ZipFile(pip) as archive:  # Debian's Python has its ensurepip switched off
+        archive.extractall(cpython / "Lib" / "site-packages")
     _compile(made.folder, cpython)
     subprocess.run(["wineboot", "-i"], env=made.environment, stdin=subprocess.DEVNULL, capture_output=True, check=True)
-    done = made.run("-m", "ensurepip")
-    if done.returncode:
-        raise RuntimeError(done.stdout)
     requirements = _requirements()
     made.pip("install", "-q", "--no-warn-script-location", *requirements, *LACKING, *TESTED_WITH)
     return made

@@ -168,6 +168,9 @@ def examine(path: Path) -> None:
 
 _PROBE = """
 import json, random, sys
+if sys.platform == "win32":
+    import ctypes
+    ctypes.windll.kernel32.SetErrorMode(0x8003)  # a broken model ends this process, and no dialog waits for anybody
 import vosk
 print("begun", flush=True)
 vosk.SetLogLevel(-1)
