@@ -6,6 +6,7 @@ import json
 import os
 import stat
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -170,3 +171,24 @@ def test_a_file_that_is_really_open_is_replaced_when_it_is_closed(tmp_path: Path
     own_files.write_text(path, "after")
     closing.join()
     assert path.read_text() == "after"
+
+
+def test_a_brief_folder_that_a_killed_program_has_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed while it loads its model it leaves a copy of ten megabytes (issue 49); what is new may be in use."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with own_files.brief_folder() as folder:
+        (folder / "model").write_text("…")
+        name = folder.name
+    assert list(tmp_path.iterdir()) == []
+    left, used, other = tmp_path / name, tmp_path / f"{name}x", tmp_path / "somebody-elses"
+    for one in (left, used, other):
+        one.mkdir()
+        (one / "model").write_text("…")
+    for one in (left, other):
+        os.utime(one, (0, 0))
+    with own_files.brief_folder():
+        assert sorted(path for path in tmp_path.iterdir() if path.name in (left.name, used.name, other.name)) == [
+            *sorted((used, other))
+        ]

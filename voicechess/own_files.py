@@ -13,9 +13,12 @@ import json
 import math
 import os
 import re
+import shutil
 import stat
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +33,12 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])
 IN_USE_S = 2.0
 """Seconds for which a file is tried again that another program has open on Windows; longer lets slower scanners end,
 and whoever saves waits for it."""
+
+LEFT_AFTER_S = 86_400
+"""A brief folder that is so old, in seconds, belongs to no program any more: none is used for longer than seconds."""
+
+_BRIEF = "voicechess-brief-"
+"""What such folders are called; `sound.render`, which imports nothing of the package, calls its own so too."""
 
 _LONGEST_NUMBER = 18
 """Digits of a whole number: as many as fit into 64 bits, so that every one can also be taken as a float."""
@@ -155,6 +164,24 @@ def write_text(path: Path, text: str) -> None:
         with contextlib.suppress(OSError):
             fresh.unlink()
         raise
+
+
+@contextlib.contextmanager
+def brief_folder() -> Iterator[Path]:
+    """An empty folder for a moment, among the system's temporary ones. Those that programs which were killed have left
+    there are removed. Raises OSError."""
+    _remove_left(Path(tempfile.gettempdir()))
+    with tempfile.TemporaryDirectory(prefix=_BRIEF, ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+def _remove_left(among: Path) -> None:
+    with contextlib.suppress(OSError):
+        for left in among.glob(f"{_BRIEF}*"):
+            found = left.lstat()
+            ours = not hasattr(os, "getuid") or found.st_uid == os.getuid()
+            if ours and stat.S_ISDIR(found.st_mode) and time.time() - found.st_mtime > LEFT_AFTER_S:
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def none_left(error: BaseException | None) -> bool:

@@ -13,7 +13,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -293,8 +292,8 @@ class VoskModel:
             if sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file()) > LARGEST_TWICE_BYTES:
                 return self._model
             # Vosk takes this from the model's folder only, and reads all of it at once.
-            with tempfile.TemporaryDirectory(prefix="voicechess-", ignore_cleanup_errors=True) as folder:
-                copy = Path(folder) / "model"
+            with own_files.brief_folder() as folder:
+                copy = folder / "model"
                 shutil.copytree(self.path, copy, copy_function=shutil.copyfile)
                 with (copy / "conf" / "model.conf").open("a", encoding="utf-8") as options:
                     options.write(f"\n--frames-per-chunk={WHOLE_FRAMES}\n")

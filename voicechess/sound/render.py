@@ -272,7 +272,7 @@ class Renderer:
         return sound
 
     def _rendered(self, text: str, rate: int) -> tuple[bytes, int]:
-        folder = Path(tempfile.mkdtemp(prefix="voicechess-"))
+        folder = Path(tempfile.mkdtemp(prefix="voicechess-brief-"))  # own_files removes what is left of it
         path = folder / ("speech.aiff" if sys.platform == "darwin" else "speech.wav")  # macOS writes AIFF always (#361)
         try:
             if sys.platform == "win32" and self.voice:

@@ -10,7 +10,6 @@ import contextlib
 import os
 import shutil
 import sqlite3
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -173,10 +172,10 @@ def _opened_to_look(path: Path) -> sqlite3.Connection:
     log = path.with_name(path.name + _WAL)
     if not log.exists() or log.stat().st_size == 0:
         return _looked_into(f"{address}?mode=ro&immutable=1")
-    with tempfile.TemporaryDirectory() as folder:
+    with own_files.brief_folder() as folder:
         for name in (path.name, log.name):
-            shutil.copyfile(path.with_name(name), Path(folder) / name)
-        with contextlib.closing(_looked_into((Path(folder) / path.name).as_uri())) as copied:
+            shutil.copyfile(path.with_name(name), folder / name)
+        with contextlib.closing(_looked_into((folder / path.name).as_uri())) as copied:
             return _in_memory(copied)
 
 
