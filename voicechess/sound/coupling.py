@@ -47,6 +47,9 @@ LOUD, HIGH = 60.0, 70.0
 """Percentiles: the moments at which a band is played loudly, and of the gains at these the one taken. A higher one
 takes more of a player's words for the program's, a lower one lets some of the program's pass."""
 
+LOUDEST = 90.0
+"""Percentile: of what is usually heard while something is played, pauses and all, that is about the level of words."""
+
 ALIKE = 0.6
 """What swells so much as what was played is its echo."""
 
@@ -77,9 +80,9 @@ def loudness_db(values: Samples) -> Samples:
     return found
 
 
-def _high_db(bands_db: Samples) -> float:
-    """The level of the loud ones of these steps, (steps, BANDS)."""
-    return float(np.percentile(10 * np.log10((10 ** (bands_db / 10)).sum(axis=1)), HIGH))
+def _level_db(bands_db: Samples, percentile: float) -> float:
+    """How loud the louder of these steps are, (steps, BANDS)."""
+    return float(np.percentile(10 * np.log10((10 ** (bands_db / 10)).sum(axis=1)), percentile))
 
 
 @dataclass(frozen=True)
@@ -155,7 +158,7 @@ class Coupling:
         if not heard or not known:
             return np.inf
         usual = np.concatenate([chunk.played_db + chunk.gain_db for chunk in known])
-        return _high_db(np.array(heard)) - _high_db(usual)
+        return _level_db(np.array(heard), HIGH) - _level_db(usual, LOUDEST)
 
     def _compare(self) -> None:
         """Lay the last piece over what was played before it."""

@@ -28,6 +28,9 @@ CLEAR_FIT = -5.0
 GARBLED_FIT = -15.0
 """What fits its words so badly is hardly one of ours: what is left of an echo seldom fits better."""
 
+RECENT_MS = 1_500
+"""So long after it what was said may be heard, by a sound server that holds it and a room that sounds on."""
+
 LEAST_REPEATED, MOSTLY = 2, 0.6
 """Of the words that were heard, so many and such a share, in their order, make them those of the program's sentence."""
 
@@ -48,7 +51,7 @@ class Overhearing:
         self._echo = Echo()
         self.played = self._echo.played
         self.said: Callable[[int, int], Iterable[str]] = lambda _began_ms, _ended_ms: ()
-        """The sentences that the program was saying in that time, or just before."""
+        """What the program was saying in that time, part by part."""
         self._recogniser = Recogniser(model, MODEL_RATE)
         self._expected: tuple[tuple[str, ...], Callable[[str], Completeness]] | None = None
         self._applied: tuple[str, ...] = ()
@@ -105,8 +108,8 @@ class Overhearing:
         began_ms, ended_ms = utterance.began_ms, utterance.ended_ms
         if words:
             began_ms, ended_ms = words[0].began_ms, max(word.ended_ms for word in words)
-        texts = [word.text for word in words]
-        repeats = any(repeated(texts, sentence) for sentence in self.said(began_ms, ended_ms))
+        texts = [word.text for word in best.words if word.text != UNKNOWN]
+        repeats = any(repeated(texts, sentence) for sentence in self.said(began_ms - RECENT_MS, ended_ms))
         return self._echo.is_own(began_ms, ended_ms, clear and bool(words), garbled, repeats)
 
 

@@ -194,12 +194,11 @@ class Speaker:
         return at_ms + 1 > 1000 * from_s or at_ms < 1000 * quiet_at
 
     @property
-    def sounding(self) -> bool:
-        """The same now."""
+    def sounding(self) -> bool:  # now
         return self.sounded(monotonic_ms())
 
     def said(self, began_ms: int, ended_ms: int) -> list[str]:
-        """What it was saying in that time of the monotonic clock, part by part."""
+        """What it was saying in that time of the same clock, part by part."""
         with self._changed:
             return self._saying.within(began_ms, ended_ms)
 
