@@ -51,6 +51,9 @@ _WRONG_CHOICE = re.compile(r"invalid choice: '?([^']*?)'? \(choose from ")
 _TALKING = ("play", "practise", "analyse", "calibrate")
 """Commands that begin a conversation, as no command does: what they need takes seconds to load on a busy machine."""
 
+_TALKING_ONLINE = ("play", "challenge", "simul")
+"""The same of what `voicechess online` does."""
+
 
 class _Usage(Exception):
     """argparse found something it does not understand, or misses something; `phrase` says what it misses."""
@@ -163,7 +166,9 @@ def _begins_to_talk(arguments: Sequence[str]) -> bool:
     """Whether somebody at a terminal waits for a conversation, as far as that can be told before anything is loaded."""
     named = next((argument for argument in arguments if argument in COMMANDS), None)
     asks = any(argument in ("-h", "--help", "--version") for argument in arguments)
-    return sys.stdout.isatty() and not asks and (named is None or named in _TALKING)
+    online = named == "online" and any(argument in _TALKING_ONLINE for argument in arguments)
+    talks = named is None or named in _TALKING or online
+    return sys.stdout.isatty() and not asks and talks
 
 
 def main(arguments: Sequence[str] | None = None, interruption: Interruption | None = None) -> int:

@@ -75,7 +75,8 @@ def test_a_machine_that_judges_itself_hears_everything() -> None:
 
 
 def test_in_a_game_who_is_far_off_is_not_answered_unless_they_say_it_twice() -> None:
-    """It was asked "Meinten Sie Läufer Bella zwei?" out of nothing, with two tones a minute (issue 49)."""
+    """It was asked "Meinten Sie Läufer Bella zwei?" out of nothing (issue 49). What is of the game gets a tone: it may
+    be the player, who is softer now."""
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
     words = ("eva vier@-24", "eva fünf@-24", *["läufer bella zwei@-33", "quatsch@-33"] * 2, "springer felix drei@-33")
     script = [(at * NEXT_MS, said) for at, said in enumerate(words, 1)]
@@ -86,7 +87,16 @@ def test_in_a_game_who_is_far_off_is_not_answered_unless_they_say_it_twice() -> 
         "Auf Bella zwei steht Ihr Bauer.",
         "Springer Gustav eins Felix drei.",
     ]
-    assert voice.tones == [] and session.voice_db == -24
+    assert len(voice.tones) == 1 and session.voice_db == -24
+
+
+def test_far_off_nobody_gets_more_than_two_tones_a_minute_whatever_they_say() -> None:
+    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
+    far = [f"läufer {square}@-33" for square in ("bella zwei", "hector acht", "anna eins", "bella acht", "hector eins")]
+    words = ("eva vier@-24", "eva fünf@-24", *far, "guten tag@-33")
+    script = [(at * NEXT_MS, said) for at, said in enumerate(words, 1)]
+    voice = converse(session, Terms(judges=True), *script, until_ms=(len(script) + 1) * NEXT_MS)
+    assert len(voice.said[2:]) == 2 and len(voice.tones) == 2
 
 
 def test_who_does_not_speak_to_the_program_is_not_waited_for() -> None:

@@ -23,6 +23,7 @@ from voicechess.messages import Failure
 from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.storage.places import settings_path
 from voicechess.storage.settings import Preferences, read_settings
+from voicechess.storage.speech_models import choose
 
 
 @pytest.fixture
@@ -45,6 +46,14 @@ def test_who_hears_english_is_told_that_german_is_understood(
     wanted = WantedDevices(voice_output=False, microphone=silence, model=model_path)
     with Program(Context.create(language), wanted) as program:
         assert ("program.hears_german" in [notice.key for notice in program.notices]) is told
+
+
+def test_it_is_heard_that_it_begins_before_the_model_is_loaded(silence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr("voicechess.app.wiring.Speaker.tone", lambda _self, tone: heard.append(tone.name))
+    monkeypatch.setattr("voicechess.app.wiring.choose", lambda _model: heard.append("model") or choose(None))
+    with Program(Context.create("de"), WantedDevices(microphone=silence)):
+        assert heard == ["HEARD", "model"]
 
 
 def test_another_language_changes_words_wording_and_voice(silence: str, model_path: Path) -> None:

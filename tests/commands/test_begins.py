@@ -19,6 +19,8 @@ from voicechess.messages import Failure
         (["play", "--help"], True, False),
         (["--version"], True, False),
         (["game", "list"], True, False),
+        (["online", "play", "--lang", "de"], True, True),
+        (["online", "games"], True, False),
     ],
 )
 def test_it_tells_that_it_begins_before_it_loads_what_it_needs(

@@ -422,6 +422,26 @@ def test_tones_are_played_when_wanted(stage: Stage) -> None:
     assert not quiet.speaking
 
 
+def test_a_tone_does_not_wait_for_the_voice_to_wake() -> None:
+    """The first thing that is heard of the program."""
+    awake = threading.Event()
+
+    class Slow(SpelledSpeech):
+        def warm(self) -> None:
+            awake.wait(60.0)
+
+    loudspeaker = FakeLoudspeaker()
+    speaker = Speaker(lambda: loudspeaker, Slow())
+    speaker.tone(Tone.HEARD)
+    speaker.start()
+    try:
+        until(lambda: len(loudspeaker.playbacks) == 1, 60.0)
+        assert loudspeaker.playbacks[0].pcm == tone_pcm(Tone.HEARD)
+    finally:
+        awake.set()
+        speaker.close()
+
+
 def test_a_listening_tone_comes_after_the_words(stage: Stage) -> None:
     stage.speaker.say(1, "eins")
     stage.playing(0)

@@ -193,6 +193,8 @@ class Program:
             # The loudspeaker is opened while the model is loaded, and the voice woken: the first words come sooner.
             if wanted.reader:
                 self._begin_reader(self.speaker)
+            if wanted.speaker is None or not is_sound_output(wanted.speaker):
+                self.speaker.tone(Tone.HEARD)  # that it begins: the welcome comes a second later, or more (issue 49)
             self.speaker.start()
         self._model = self._load_model() if wanted.voice_input else None
         self._overhearing = self._make_overhearing()

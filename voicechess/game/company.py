@@ -105,6 +105,13 @@ class Company:
             self._tone_sounded(now_ms)
         return due
 
+    def faint_tone_due(self, now_ms: int) -> bool:
+        """Whether who is far off and has said something of the game is answered with a tone, which is then taken for
+        sounded: it may be the player, who says it once more."""
+        if due := not self.silent(now_ms):
+            self._tone_sounded(now_ms)
+        return due
+
     @property
     def told(self) -> bool:
         """Whether it has been told in words that nothing was understood."""

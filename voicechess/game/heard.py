@@ -205,14 +205,18 @@ def _said_twice(table: Table, event: Heard, decision: Decision) -> Decision:
 
 def _from_far_off(table: Table, event: Heard, decision: Decision) -> bool:
     """Whether this was so soft that others may have said it, and is not sure: it is answered when it is heard twice,
-    and what means nothing not at all (issue 49)."""
+    the first time by a tone at most, and what means nothing not at all (issue 49)."""
     if table.open is not None or not table.company.is_far_off(event):
         return False
     match decision:
         case NotUnderstood():
             return True
         case Ask() | AskPromotion() | Complete() | Refuse():
-            return not table.company.said_again(event.readings[0].meaning, event)
+            if table.company.said_again(event.readings[0].meaning, event):
+                return False
+            if table.company.faint_tone_due(table.now_ms):  # the player may be softer now: silence is no answer
+                table.sound(Tone.NOT_UNDERSTOOD, alone=True)
+            return True
     return False
 
 

@@ -302,8 +302,10 @@ class Echo:
         misplaced = any(began_ms < at_ms and ended_ms > at_ms - MISPLACED_MS for at_ms in self._placed_ms)
         if (garbled and excess < HALF) or (misplaced and excess < ALL_OF_IT):
             return True
-        usual = repeats and self._coupling.over_usual_db(now_ms - began_ms, now_ms - ended_ms) < AS_USUAL_DB
-        if usual or (repeats and excess < MOST_OF_IT):
+        if repeats and excess < MOST_OF_IT:
+            return True
+        over_usual_db = self._coupling.over_usual_db(now_ms - began_ms, now_ms - ended_ms)
+        if (repeats or (garbled and excess < 1)) and over_usual_db < AS_USUAL_DB:
             return True
         return excess < SURELY_NONE and self._stays(began_ms, ended_ms, clear or excess >= HARDLY_ALL)
 

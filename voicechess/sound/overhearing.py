@@ -104,7 +104,7 @@ class Overhearing:
         best = utterance.hypotheses[0]
         words = [word for word in best.words if word.text != UNKNOWN and word.below_db < BESIDE_DB]
         clear = best.fit is not None and best.fit >= CLEAR_FIT
-        garbled = best.fit is not None and best.fit < GARBLED_FIT
+        garbled = not words or (best.fit is not None and best.fit < GARBLED_FIT)
         began_ms, ended_ms = utterance.began_ms, utterance.ended_ms
         if words:
             began_ms, ended_ms = words[0].began_ms, max(word.ended_ms for word in words)

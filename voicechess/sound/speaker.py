@@ -313,6 +313,7 @@ class Speaker:
     def _run(self) -> None:
         self._guarded(self._watch_loudspeaker)
         self._tried.set()
+        self._guarded(self._step)  # a tone that tells that the program begins needs no voice
         if self._reader is None:
             self._speech.warm()
         while not self._closed:
