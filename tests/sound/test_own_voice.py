@@ -107,6 +107,11 @@ def test_words_of_its_own_sentence_are_known(heard: str, its_own: bool) -> None:
     assert repeated(heard.split(), "Bauer Anna sieben Anna sechs.") == its_own
 
 
+def test_words_of_several_of_its_sentences_are_known() -> None:
+    said = "Springer Felix drei. Kurze Rochade. Mehr mit Hilfe."
+    assert repeated(["felix", "drei", "kurze", "rochade", "david", "hilfe"], said)
+
+
 @pytest.mark.parametrize("late_ms", [50, 150, 300, 500])
 @pytest.mark.parametrize("above_db", [-10.0, 0.0, 10.0])
 def test_nothing_that_it_says_itself_is_answered(model: VoskModel, above_db: float, late_ms: int) -> None:

@@ -109,13 +109,13 @@ class Overhearing:
         if words:
             began_ms, ended_ms = words[0].began_ms, max(word.ended_ms for word in words)
         texts = [word.text for word in best.words if word.text != UNKNOWN]
-        repeats = any(repeated(texts, sentence) for sentence in self.said(began_ms - RECENT_MS, ended_ms))
+        repeats = repeated(texts, " ".join(self.said(began_ms - RECENT_MS, ended_ms)))
         return self._echo.is_own(began_ms, ended_ms, clear and bool(words), garbled, repeats)
 
 
-def repeated(words: Sequence[str], sentence: str) -> bool:
-    """Whether most of these words, two at least, stand in this sentence in their order."""
-    said = re.findall(r"\w+", sentence.casefold())
+def repeated(words: Sequence[str], text: str) -> bool:
+    """Whether most of these words, two at least, stand in this text in their order."""
+    said = re.findall(r"\w+", text.casefold())
     found = [0] * (len(said) + 1)  # the longest common subsequence of the words so far and of so much of the sentence
     for word in words:
         before = list(found)
