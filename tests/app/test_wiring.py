@@ -23,7 +23,7 @@ from voicechess.messages import Failure
 from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.storage.places import settings_path
 from voicechess.storage.settings import Preferences, read_settings
-from voicechess.storage.speech_models import choose
+from voicechess.storage.speech_models import Choice, choose
 
 
 @pytest.fixture
@@ -51,7 +51,12 @@ def test_who_hears_english_is_told_that_german_is_understood(
 def test_it_is_heard_that_it_begins_before_the_model_is_loaded(silence: str, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr("voicechess.app.wiring.Speaker.tone", lambda _self, tone: heard.append(tone.name))
-    monkeypatch.setattr("voicechess.app.wiring.choose", lambda _model: heard.append("model") or choose(None))
+
+    def choosing(_model: object) -> Choice:
+        heard.append("model")
+        return choose(None)
+
+    monkeypatch.setattr("voicechess.app.wiring.choose", choosing)
     with Program(Context.create("de"), WantedDevices(microphone=silence)):
         assert heard == ["HEARD", "model"]
 
