@@ -196,7 +196,7 @@ class VirtualSound:
         )
 
 
-def until(condition: Callable[[], object], timeout_s: float = 20.0) -> None:
+def until(condition: Callable[[], object], timeout_s: float = 120.0) -> None:
     """Wait until something is so; `TimeoutError` when it never is."""
     deadline = time.monotonic() + timeout_s
     while not condition():

@@ -126,7 +126,7 @@ def test_a_reader_that_tells_is_believed(stage: Stage, backend: FakeBackend) -> 
     until(lambda: backend.asked > asked + 1)
     assert not stage.spoken
     backend.speaks = False
-    until(lambda: stage.spoken == [(1, True)], 5.0)
+    until(lambda: stage.spoken == [(1, True)])
 
 
 def test_but_not_for_ever(stage: Stage, backend: FakeBackend) -> None:
