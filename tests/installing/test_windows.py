@@ -27,7 +27,7 @@ ROOMS = (
     "tests/app/test_keyboard.py",
     "tests/sound/test_speech.py",
     "tests/sound/test_files.py",
-    "tests/commands/test_plain_lines.py",
+    "tests/commands/test_bad_files.py",
     "tests/opponents/test_engine.py",
 )
 """Where systems differ: what is always tried."""
