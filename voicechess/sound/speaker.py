@@ -13,7 +13,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from voicechess.messages import Priority, Tone
 from voicechess.sound.devices.interfaces import Done, Loudspeaker, Playback, monotonic_ms
@@ -21,6 +21,7 @@ from voicechess.sound.errors import SoundError
 from voicechess.sound.lately import Lately
 from voicechess.sound.libraries import LIMIT_S
 from voicechess.sound.pcm import scaled
+from voicechess.sound.queued import QueuedSound
 from voicechess.sound.reader import Reader
 from voicechess.sound.speech import Speech, VoiceSettings, parts
 from voicechess.sound.tones import TONE_RATE, tone_pcm, unspoken_pcm
@@ -88,30 +89,6 @@ class SpeakerCallbacks:
     trouble: Callable[[SoundError], None] = _ignore
 
 
-@dataclass(slots=True, eq=False)
-class _Item:
-    """Something to be heard: an utterance in parts, or a tone."""
-
-    priority: Priority
-    number: int | None = None
-    parts: list[str] = field(default_factory=list)
-    late: Callable[[], str] | None = None  # what the parts will be
-    tone: Tone | None = None
-    quick: bool = False  # more quickly than the settings say
-    cancelled: bool = False
-    playing: bool = False
-    begun_s: float | None = None  # when its first sound began
-    on_trial: bool = False  # nobody was heard then, but somebody may just have begun
-    follows: bool = False  # on what has just been said
-    whole: list[str] = field(default_factory=list)  # its parts before it began
-    waits_until_s: float | None = None  # if it waits for who speaks: then it begins in any case
-    quiet_from_s: float = 0.0  # the same: not before this
-    part: str = ""  # being said
-    lasts_s: float = 0.0  # how long that takes
-    ends_s: float = 0.0  # when that will have been said
-    yields: int = 0  # how often it was interrupted by somebody with headphones
-
-
 class Speaker:
     """A voice and a loudspeaker. All methods may be called from any thread and return at once."""
 
@@ -149,10 +126,10 @@ class Speaker:
         self._retry_at = 0.0
         self._troubles: set[str] = set()
         self._changed = threading.Condition()
-        self._waiting: list[_Item] = []
-        self._forgotten: list[_Item] = []
+        self._waiting: list[QueuedSound] = []
+        self._forgotten: list[QueuedSound] = []
         self._foreseen: Callable[[], tuple[str, bool] | None] | None = None
-        self._current: _Item | None = None
+        self._current: QueuedSound | None = None
         self._playback: Playback | None = None
         self._quiet_at = 0.0
         self._saying = Lately("")
@@ -211,7 +188,11 @@ class Speaker:
             self._tell.spoken(number, True)
             return
         self._muted, self._mutes = self._mutes, False
-        item = _Item(priority, number, parts(text)) if isinstance(text, str) else _Item(priority, number, late=text)
+        item = (
+            QueuedSound(priority, number, parts(text))
+            if isinstance(text, str)
+            else QueuedSound(priority, number, late=text)
+        )
         item.quick = quick
         self._put(item)
 
@@ -225,7 +206,7 @@ class Speaker:
         """Play a tone: "listening" after what waits, the others before it. False when it is not wanted, or muted."""
         if tone not in self._tones or self._muted:
             return False
-        self._put(_Item(Priority.NORMAL if tone is Tone.LISTENING else Priority.NEXT, tone=tone))
+        self._put(QueuedSound(Priority.NORMAL if tone is Tone.LISTENING else Priority.NEXT, tone=tone))
         return True
 
     def hush(self) -> None:
@@ -276,7 +257,7 @@ class Speaker:
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(3.0)
 
-    def _drowns_from(self, item: _Item) -> float:
+    def _drowns_from(self, item: QueuedSound) -> float:
         """From when on somebody who speaks is not listened to for this: 0 at once, infinity not before it begins."""
         if not self._polite(item):
             return 0.0
@@ -292,7 +273,7 @@ class Speaker:
         from_s = min(map(self._drowns_from, items), default=math.inf)
         self._drowns.note(monotonic_ms(), (from_s, self._quiet_at))
 
-    def _put(self, item: _Item) -> None:
+    def _put(self, item: QueuedSound) -> None:
         with self._changed:
             playback = self._cancel_current() if item.priority is Priority.NOW else None
             place = sum(1 for other in self._waiting if other.priority >= item.priority)
@@ -368,7 +349,7 @@ class Speaker:
         if self._waiting:
             self._current = self._waiting.pop(0)
 
-    def _waits(self, item: _Item) -> bool:
+    def _waits(self, item: QueuedSound) -> bool:
         """Whether an utterance does not begin yet, since somebody speaks or has just spoken. Looked at once more when
         it has been rendered: the last look is just before its first sound."""
         if not self._polite(item) or item.begun_s is not None or not self._heard:
@@ -388,7 +369,7 @@ class Speaker:
         item.on_trial = gives_way and since_ms is None and item.tone is None
         return now_s < min(item.quiet_from_s, item.waits_until_s)
 
-    def _polite(self, item: _Item) -> bool:
+    def _polite(self, item: QueuedSound) -> bool:
         """Whether it waits for who speaks: not what ends what is being said, nor the rest of that; with headphones no
         tone, which drowns no words there."""
         if item.priority is Priority.PATIENT:
@@ -402,7 +383,7 @@ class Speaker:
         item = self._current
         return item is not None and item.begun_s is not None and time.monotonic() < self._drowns_from(item)
 
-    def _give_way(self, item: _Item) -> None:
+    def _give_way(self, item: QueuedSound) -> None:
         """An utterance stops for a person who had begun to speak before it, and begins anew later."""
         since_ms = self._somebody_since() if self._on_trial() else None
         if since_ms is None or item.begun_s is None or since_ms / 1000 >= item.begun_s + ONSET_S:
@@ -414,7 +395,7 @@ class Speaker:
         if playback is not None:
             playback.stop()
 
-    def _yield(self, item: _Item) -> None:
+    def _yield(self, item: QueuedSound) -> None:
         """With headphones who speaks takes the word at once. What they say may end this (`hush`); else the sentence
         that was interrupted is said again when it is quiet."""
         began_s, since_ms = item.begun_s, self._somebody_since()
@@ -443,7 +424,7 @@ class Speaker:
         """Whether anything that is said can be heard."""
         return self._loudspeaker is not None or self._reader is not None
 
-    def _go_on(self, item: _Item) -> None:
+    def _go_on(self, item: QueuedSound) -> None:
         """Play the next part of an item, or end it."""
         reader = self._reader if item.tone is None else None
         play = self._own(item) if reader is None else self._read(item, reader)
@@ -489,7 +470,7 @@ class Speaker:
         if item.parts:
             self._render_ahead(item.parts[0], item.quick)
 
-    def _read(self, item: _Item, reader: Reader) -> Callable[[Done], Playback] | None:
+    def _read(self, item: QueuedSound, reader: Reader) -> Callable[[Done], Playback] | None:
         """What has the reader read all that is left of the item."""
         self._take_text(item)
         text = " ".join(item.parts)
@@ -504,7 +485,7 @@ class Speaker:
 
         return (lambda done: reader.say(text, done, gone)) if text else None
 
-    def _own(self, item: _Item) -> Callable[[Done], Playback] | None:
+    def _own(self, item: QueuedSound) -> Callable[[Done], Playback] | None:
         """What plays the next part of it."""
         sound, loudspeaker = self._next_sound(item), self._loudspeaker
         if sound is None or loudspeaker is None:
@@ -514,13 +495,13 @@ class Speaker:
         return lambda done: loudspeaker.play(*sound, done)
 
     @staticmethod
-    def _take_text(item: _Item) -> None:
+    def _take_text(item: QueuedSound) -> None:
         """Ask for a text that was not known before its turn."""
         if item.late is not None:
             item.parts, item.late = parts(item.late()), None
             item.whole = list(item.parts)
 
-    def _next_sound(self, item: _Item) -> tuple[bytes, int] | None:
+    def _next_sound(self, item: QueuedSound) -> tuple[bytes, int] | None:
         volume = self._speech.settings.volume
         if item.tone is not None:
             tone, item.tone = item.tone, None
@@ -541,7 +522,7 @@ class Speaker:
                 return sound.pcm, sound.rate
         return None
 
-    def _end(self, item: _Item) -> None:
+    def _end(self, item: QueuedSound) -> None:
         with self._changed:
             self._current = self._playback = None
             self._saying.note(monotonic_ms(), "")
