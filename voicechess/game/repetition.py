@@ -103,7 +103,7 @@ def belongs_to_last_move(table: Table) -> bool:
 
 DENIED = 0.05
 """The share of "nein" and "Korrektur" in everything that may have been said that takes the move back: corrections in
-noise are heard, talk in the room is not taken for one (docs/hearing.md)."""
+noise are heard, talk in the room is not taken for one (models/NOTES.md)."""
 
 MOST_UNCLEAR = 2
 """How often words into a repetition that are not understood are passed over, before it is asked whether it is right."""

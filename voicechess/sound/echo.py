@@ -127,7 +127,7 @@ class _Handed:
 SURELY_NONE, HARDLY_ALL = 0.4, 0.2
 """Of a word of the player's such a share is no echo of what was played (`Coupling.excess`), however late: all of it
 without any echo, 0.4 where they speak 5 dB over it; of 3298 stretches of the program's own speech none. A word of which
-the smaller share is none counts as clear: 9 of those (docs/hearing.md)."""
+the smaller share is none counts as clear: 9 of those (models/NOTES.md)."""
 
 HALF = 0.5
 """Of what fits no words of ours (`overhearing.GARBLED_FIT`) more than that is no echo, or it is one, whatever the

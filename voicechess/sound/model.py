@@ -62,7 +62,7 @@ BYTES_PER_MS = 2 * MODEL_RATE // 1000
 
 WHOLE_FRAMES = 60
 """So many frames of 10 ms the net hears at a time of sound that is there whole; of sound that is still going on vosk
-gives it 20, since words come as much later as it hears more. All its weights are read for each time (docs/hearing.md);
+gives it 20, since words come as much later as it hears more. All its weights are read for each time (models/NOTES.md);
 more leaves more of what `prepare` could do for the moment at which a player waits.
 """
 

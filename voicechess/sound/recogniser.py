@@ -31,7 +31,7 @@ from voicechess.sound.utterance import FRAME_MS, WINDOW_MS, Frame, Gate, GoingOn
 PRE_ROLL_MS = 160
 """Sound from before the gate's opening that the decoder gets; 60 ms of it are the opening itself.
 
-Less cuts the beginning of a word off, more gives noise before it the time to become a word (docs/hearing.md).
+Less cuts the beginning of a word off, more gives noise before it the time to become a word (models/NOTES.md).
 """
 
 AGAIN_SPEEDS = (0.9, 1.1)
