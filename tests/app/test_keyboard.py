@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -46,8 +47,12 @@ def test_arrows_bring_earlier_lines_back(monkeypatch: pytest.MonkeyPatch, capsys
 
 
 def test_control_c_as_a_key_is_the_signal(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        typed(monkeypatch, "a", "\x03")
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            typed(monkeypatch, "a", "\x03")
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_the_end_of_input_counts_at_the_beginning_of_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
