@@ -247,12 +247,12 @@ def test_a_challenge_is_announced_in_the_welcome_and_one_during_a_game_here_afte
     with table.sits("Anna", "play") as anna:
         anna.hears("Gegner suchen")
         anna.type("zurück")
-        anna.hears("Maschine, einen Menschen oder online?")
+        anna.hears("Gegen die Maschine, mit Weiß, leicht, ohne Uhr: einverstanden?")
         first = table.lichess.challenge("Bert", "Anna", Terms(300, 3))
         anna.hears("Bert", "fordert Sie heraus", "Annehmen?")
         anna.type("später")
         anna.hears("Abgelehnt.")
-        anna.hears("Maschine, einen Menschen")  # the question that was open
+        anna.hears("Gegen die Maschine, mit Weiß")  # the question that was open
         for words in ("mensch", "ohne uhr"):
             anna.type(words)
         anna.hears("Weiß")

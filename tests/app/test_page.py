@@ -30,6 +30,7 @@ from voicechess.game.sight import seen
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure
 from voicechess.score.score import Letters
+from voicechess.storage.places import page_file
 
 BOTH = GameSettings(white=Player.VOICE, black=Player.VOICE)
 GIVE_UP_S = 60
@@ -373,14 +374,15 @@ def test_shown_closed_and_shown_again() -> None:
     assert board.show(False).key == "page.not_shown"
     board.look(begun(), 1_000, idle=False)
     assert board.show(True).key == "page.shown"
-    assert (
-        printed == ["Das Brett für Sehende steht unter dieser Adresse:", *opened] and Reading(opened[0]).next()["game"]
-    )
-    assert board.show(False).key == "page.closed"
+    told, address = printed
+    assert told == "Das Brett für Sehende steht unter dieser Adresse:" and Reading(address).next()["game"]
+    leading = page_file()
+    assert opened == [leading.as_uri()] and address in leading.read_text("utf-8"), "no command line has the secret"
+    assert board.show(False).key == "page.closed" and not leading.exists()
     with pytest.raises(requests.ConnectionError):
-        requests.get(opened[0], timeout=GIVE_UP_S)
+        requests.get(address, timeout=GIVE_UP_S)
     board.show(True)
-    assert requests.get(opened[1], timeout=GIVE_UP_S).status_code == 200
+    assert requests.get(printed[-1], timeout=GIVE_UP_S).status_code == 200
     board.close()
 
 

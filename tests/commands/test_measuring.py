@@ -140,7 +140,7 @@ class Spoken:
         return close(readings)
 
     def _judge(self, path: Path, other: Path | None, progress: Callable[[float], None]) -> tuple[Measured, Lexicon]:
-        until(lambda: self.heard or self.microphones[-1].skipped > 3)
+        until(lambda: self.heard or self.microphones[-1].left == 0)
         while any(one[0].meaning == commands.STOP for one in self.heard):  # until it does
             progress(0.1)
         until(lambda: self.speaking or self.microphones[-1].left == 0)  # what was heard has been judged

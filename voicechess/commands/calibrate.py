@@ -40,9 +40,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return _measure_reader(context)
     context = context.with_options(args)
     with Program(context, wanted_devices(args, context)) as program:
-        tell_notices(program)
-        if program.listener is None:
+        if program.listener is None or not program.microphone_there:  # before anything else is told
             raise Failure("calibrate.no_voice", status=1)
+        tell_notices(program)
         conversation = Calibrating(
             phrases_to_read(program.lexicon),
             program.lexicon,

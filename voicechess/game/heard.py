@@ -180,6 +180,8 @@ def _lacks_its_beginning(table: Table, event: Heard, move: chess.Move) -> bool:
     said, unsure = event.readings[0].meaning, table.unsure
     if not isinstance(said, SpokenMove) or (said.piece, said.from_file, said.from_rank, said.castling) != (None,) * 4:
         return False
+    if said.target is None or table.open is not None:  # a part of a move, which answers a question
+        return False
     if unsure is None or not unsure.unheard or unsure.plies != len(table.plies):
         return False
     if event.began_ms - unsure.ended_ms >= BREATH_MS:
