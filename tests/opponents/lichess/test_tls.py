@@ -255,7 +255,7 @@ def test_the_program_says_that_nothing_is_reached_and_goes_on(
         player.type("hilfe")
         player.hears("Noch einmal versuchen?")
         player.type("nein")
-        player.hears("Gegen die Maschine, einen Menschen oder online?")
+        player.hears("Gegen die Maschine, mit Weiß")
         player.type("ende")
         assert player.ends() == 0
     assert not any("Traceback" in line for line in player.said)
