@@ -136,13 +136,17 @@ canceller has left of it: of 30 tuning words 10 dB over the echo all have more; 
 MOST_OF_IT = 0.65
 """Of a player who repeats what the program is saying more than that is no echo: at 10 dB over it 0.66 to 0.86."""
 
+FAR_OVER_USUAL_DB = 15.0
+"""What is so many decibels louder than what is usually heard while the program speaks is no echo of it, whatever the
+words are; larger: more is taken for the program's own."""
+
 AS_USUAL_DB = 6.0
 """And they are so much louder than what is usually heard while it speaks. An echo that comes later than any that is
 looked for is not: where a busy machine holds sound for a second, that is all that tells it."""
 
 ALL_OF_IT, MISPLACED_MS = 0.9, 1_000
 """What was heard so shortly before what was played was found in the wrong place (`Echo._played_with`) tells nothing,
-unless nearly all of it is no echo, as where there is none."""
+unless nearly all of it is no echo, as where there is none; words that the program was saying are its own then."""
 
 LEAST_LEFT_DB, TYPICAL_DB = -13.0, 3.0
 """Of a word of the player's there is no less left than that, and so much more than what is typically left of the echo:
@@ -300,11 +304,13 @@ class Echo:
         if excess is None:
             return None if self._stays(began_ms, ended_ms, clear) else False
         misplaced = any(began_ms < at_ms and ended_ms > at_ms - MISPLACED_MS for at_ms in self._placed_ms)
-        if (garbled and excess < HALF) or (misplaced and excess < ALL_OF_IT):
+        over_usual_db = self._coupling.over_usual_db(now_ms - began_ms, now_ms - ended_ms)
+        if over_usual_db > FAR_OVER_USUAL_DB:  # with a headset the player may repeat the question's words at once
+            return excess < SURELY_NONE and self._stays(began_ms, ended_ms, clear or excess >= HARDLY_ALL)
+        if (garbled and excess < HALF) or (misplaced and repeats and excess < ALL_OF_IT):
             return True
         if repeats and excess < MOST_OF_IT:
             return True
-        over_usual_db = self._coupling.over_usual_db(now_ms - began_ms, now_ms - ended_ms)
         if (repeats or (garbled and excess < 1)) and over_usual_db < AS_USUAL_DB:
             return True
         return excess < SURELY_NONE and self._stays(began_ms, ended_ms, clear or excess >= HARDLY_ALL)
