@@ -32,7 +32,7 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])
 
 IN_USE_S = 2.0
 """Seconds for which a file is tried again that another program has open on Windows; longer lets slower scanners end,
-and whoever saves waits for it."""
+and saving waits for it."""
 
 LEFT_AFTER_S = 86_400
 """A brief folder that is so old, in seconds, belongs to no program any more: none is used for longer than seconds."""

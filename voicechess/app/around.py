@@ -63,7 +63,7 @@ class Opponent(Protocol):
 
 
 class Onlooker(Protocol):
-    """Shows the game to whoever sees. It must never wait, and what fails there is its own."""
+    """Shows the game to sighted spectators. Its methods must not block; its own failures end nothing else."""
 
     def said(self, text: str) -> None: ...
     def heard(self, words: str) -> None: ...

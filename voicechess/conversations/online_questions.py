@@ -31,7 +31,7 @@ from voicechess.meaning import Question
 from voicechess.messages import Listing, Phrase, Slot, Text
 
 AT_A_TIME = 4
-"""Friends and games are read out so many at a time."""
+"""How many friends or games are read out at a time."""
 
 
 class OnlineStep(Enum):

@@ -305,13 +305,13 @@ class Echo:
             return None if self._stays(began_ms, ended_ms, clear) else False
         misplaced = any(began_ms < at_ms and ended_ms > at_ms - MISPLACED_MS for at_ms in self._placed_ms)
         over_usual_db = self._coupling.over_usual_db(now_ms - began_ms, now_ms - ended_ms)
-        if over_usual_db > FAR_OVER_USUAL_DB:  # with a headset the player may repeat the question's words at once
-            return excess < SURELY_NONE and self._stays(began_ms, ended_ms, clear or excess >= HARDLY_ALL)
-        if (garbled and excess < HALF) or (misplaced and repeats and excess < ALL_OF_IT):
-            return True
-        if repeats and excess < MOST_OF_IT:
-            return True
-        if (repeats or (garbled and excess < 1)) and over_usual_db < AS_USUAL_DB:
+        own = (
+            (garbled and excess < HALF)
+            or (misplaced and repeats and excess < ALL_OF_IT)
+            or (repeats and excess < MOST_OF_IT)
+            or ((repeats or (garbled and excess < 1)) and over_usual_db < AS_USUAL_DB)
+        )
+        if own and over_usual_db <= FAR_OVER_USUAL_DB:  # with a headset the question's words are repeated at once
             return True
         return excess < SURELY_NONE and self._stays(began_ms, ended_ms, clear or excess >= HARDLY_ALL)
 

@@ -12,7 +12,7 @@ REMEMBERED_MS = 60_000
 
 
 class Lately(Generic[T]):
-    """A value that changes, and what it was in the last minute. Not locked: whoever shares it does that."""
+    """A value that changes, and its history over the last minute. Not thread-safe: the owner locks it."""
 
     def __init__(self, first: T) -> None:
         self._values: deque[tuple[int, T]] = deque([(-(1 << 62), first)])
