@@ -235,8 +235,9 @@ def test_who_does_not_read_holds_up_nobody(page: Page) -> None:
 
 
 def test_there_is_an_end_to_how_many_connections_there_are_and_the_owner_gets_in(
-    page: Page, capfd: pytest.CaptureFixture[str]
+    page: Page, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """What the server itself tells is written by Python; the sound libraries of other tests write without it."""
     host, port, _ = parts_of(page)
     reader = Reading(page.url)
     reader.next()
@@ -247,7 +248,7 @@ def test_there_is_an_end_to_how_many_connections_there_are_and_the_owner_gets_in
         until(lambda: len(page._connections) <= MOST, GIVE_UP_S)
         page._shown.add("said", "Bauer Eva vier.")
         assert reader.next()["lines"]  # who watches is not displaced
-    assert not "".join(capfd.readouterr())
+    assert not "".join(capsys.readouterr())
 
 
 @pytest.mark.parametrize(

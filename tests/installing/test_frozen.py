@@ -58,11 +58,12 @@ def test_the_demo_speaks_hears_and_plays(computer: BareSystem) -> None:
 
 
 def test_a_typed_game(computer: BareSystem) -> None:
+    before = computer.run(PROGRAM, "game", "list").stdout  # other tests play on this computer too
     done = computer.run(PROGRAM, "play", "--both", "--input", "keyboard", "--output", "text", typed=GAME)
     assert [line for line in done.stdout.splitlines() if line in SAID] == SAID
     assert (done.returncode, done.stderr) == (0, "")
-    listed = computer.run(PROGRAM, "game", "list")
-    assert listed.stdout.count("\n") == 1
+    listed = computer.run(PROGRAM, "game", "list").stdout
+    assert listed.count("zwei Menschen") == before.count("zwei Menschen") + 1
 
 
 def test_a_typed_game_against_the_machine(computer: BareSystem) -> None:

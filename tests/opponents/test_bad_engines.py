@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -15,7 +16,16 @@ from voicechess.game.effects import ConsiderDraw, JudgeClaim, Think
 from voicechess.game.events import ClaimJudged, OpponentAnswered, OpponentFailed, OpponentMoved
 from voicechess.opponents.discovery import EngineSpec
 
-from .conftest import GIVE_UP_S, IMPATIENT_AT_START, PATIENT, SOON_GIVEN_UP, SOON_TOLD_TO_STOP, Listener, Start
+from .conftest import (
+    BAD_ENGINE,
+    GIVE_UP_S,
+    IMPATIENT_AT_START,
+    PATIENT,
+    SOON_GIVEN_UP,
+    SOON_TOLD_TO_STOP,
+    Listener,
+    Start,
+)
 
 LEVEL = 9  # never careless
 
@@ -208,7 +218,15 @@ def test_what_an_engine_has_started_ends_with_it(start: Start, tmp_path: Path, m
 def test_nobody_but_asyncio_waits_for_an_engine(start: Start, monkeypatch: pytest.MonkeyPatch, mode: str) -> None:
     """Whoever polls may take its exit status away, and asyncio then warns of an unknown child on standard error."""
     polled: list[int] = []
-    monkeypatch.setattr("subprocess.Popen.poll", lambda self: polled.append(self.pid))
+    poll = subprocess.Popen.poll
+
+    def watched(child: subprocess.Popen[bytes]) -> int | None:
+        """Threads of other tests may still wait for children of theirs, which is not looked at here."""
+        if str(BAD_ENGINE) in child.args:  # type: ignore[operator]
+            polled.append(child.pid)
+        return poll(child)
+
+    monkeypatch.setattr("subprocess.Popen.poll", watched)
     listener = start(mode)
     think(listener)
     if mode != "deaf":
