@@ -15,8 +15,9 @@ import chess
 from voicechess.language.announcements import announced_moves
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.patterns import Captures, Pattern
-from voicechess.language.tokens import Token, read_number, slot_reader
+from voicechess.language.tokens import Token, read_number, slot_reader, told_in
 from voicechess.meaning import (
+    UNKNOWN,
     Answer,
     AnswerKind,
     Command,
@@ -60,25 +61,34 @@ def in_own_words(
     others may have said them (`Reading.between`).
     """
     line = " ".join(token.text for token in tokens)
-    for between in (False, True) if not typed else (False,):
-        skip = lexicon.wordings.particles - (frozenset() if typed or between else frozenset(lexicon.decoys))
-        meaning = _meaning(tokens, lexicon, expectation, chosen, typed, skip)
+    words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
+    if not words:
+        return None
+    if UNKNOWN in words:  # a sound that is no word belongs to nothing that is said
+        denied = expectation.asked.question in DENIED_WITH_A_REASON and not only and _denies(words, lexicon)
+        return Reading(Answer(AnswerKind.NO), words=line) if denied else None
+    everywhere, quiet = lexicon.wordings.particles, _particles_in_quiet(lexicon)
+    meaning = _said(words, lexicon, expectation, chosen, typed, everywhere if typed else quiet)
+    if meaning is None:
+        meaning = _of_a_move(tokens, words, lexicon, expectation.asked.question, typed)
+    if meaning is not None and not (only and getattr(meaning, "name", None) not in chosen):
+        return Reading(meaning, words=line)
+    if not typed and not quiet.issuperset(everywhere.intersection(words)):
+        meaning = _said(words, lexicon, expectation, chosen, typed, everywhere)
         if meaning is not None and not (only and getattr(meaning, "name", None) not in chosen):
-            return Reading(meaning, words=line, between=between)
+            return Reading(meaning, words=line, between=True)
     return None
 
 
-def _meaning(
-    tokens: Sequence[Token],
+def _said(
+    words: tuple[str, ...],
     lexicon: Lexicon,
     expectation: Expectation,
     chosen: Sequence[str],
     typed: bool,
     particles: frozenset[str],
 ) -> Meaning | None:
-    words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
-    if not words:
-        return None
+    """The answer, command, choice or terms that these words are."""
     question = expectation.asked.question
     found = _entry(words, lexicon, tuple(chosen), None if typed else expectation.commands, question, typed, particles)
     if found is not None and found[0] == "other":
@@ -88,10 +98,23 @@ def _meaning(
         return _answer(key) if key in ANSWER_KEYS else Command(key, slots)
     if question in TERMS_ASKED and (terms := _terms(words, lexicon, particles)):
         return Command("terms", terms)
+    return None
+
+
+def _of_a_move(
+    tokens: Sequence[Token], words: tuple[str, ...], lexicon: Lexicon, question: Question | None, typed: bool
+) -> Meaning | None:
+    """The move, or the "no" to one, that these words are."""
     move = _move(tokens, lexicon, typed, parts=question in ANSWERED_BY_PARTS)
     if move is not None:
         return as_promotion(move) if question is Question.PROMOTION else move
     return Answer(AnswerKind.NO) if question in DENIED_WITH_A_REASON and _denies(words, lexicon) else None
+
+
+@lru_cache(maxsize=8)
+def _particles_in_quiet(lexicon: Lexicon) -> frozenset[str]:
+    """The particles that talk in the room is not taken for."""
+    return lexicon.wordings.particles - frozenset(lexicon.decoys)
 
 
 def _answer(key: str) -> Answer:
@@ -147,10 +170,36 @@ def _fitting(
     words: tuple[str, ...], lexicon: Lexicon, section: str, names: Iterable[str] | None, skip: frozenset[str]
 ) -> Entry | None:
     """The entry of a section, among these names, that has a pattern for all the words but those in `skip`."""
+    if not _may_fit(words, skip, lexicon, section):
+        return None
     for passed in (skip - lexicon.wordings.telling, skip):
         if entry := _fitting_without(words, passed, lexicon, section, names):
             return entry
     return None
+
+
+def _may_fit(words: tuple[str, ...], skip: frozenset[str], lexicon: Lexicon, section: str) -> bool:
+    """Whether any pattern of a section has all these words but those in `skip`. Cheap: hardly any line has one."""
+    having, with_slots = _patterns_by_word(lexicon, section)
+    told, left = told_in(words, skip, lexicon), -1
+    for word in told.words:
+        left &= having.get(word, 0) | (0 if word in told.plain else with_slots)
+        if not left:
+            return False
+    return True
+
+
+@lru_cache(maxsize=32)
+def _patterns_by_word(lexicon: Lexicon, section: str) -> tuple[Mapping[str, int], int]:
+    """The patterns of a section that have a word, and those with a slot: the n-th bit stands for the n-th pattern."""
+    having: dict[str, int] = {}
+    with_slots = 0
+    tables = (_table(lexicon, section), lexicon.wordings.section(section))
+    for n, pattern in enumerate(one for table in tables for patterns in table.values() for one in patterns):
+        with_slots |= pattern.has_slot << n
+        for word in pattern.words():
+            having[word] = having.get(word, 0) | 1 << n
+    return having, with_slots
 
 
 def _fitting_without(
@@ -163,8 +212,9 @@ def _fitting_without(
         if word not in skip:
             break
     read_slot = slot_reader(words, lexicon)
+    told = told_in(words, skip, lexicon)
     for key, pattern in found:
-        if names is not None and key not in names:
+        if (names is not None and key not in names) or not told.may_fit(pattern):
             continue
         for end, captures in pattern.match(words, 0, read_slot, skip):
             if all(word in skip for word in words[end:]):

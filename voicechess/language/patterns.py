@@ -71,20 +71,25 @@ Captures = tuple[tuple[str, object], ...]
 class Pattern:
     """A parsed pattern, its rules put in. Raises `PatternError` when `text` cannot be read or can be empty."""
 
-    __slots__ = ("root", "text")
+    __slots__ = ("_first", "_words", "has_slot", "root", "text")
 
     def __init__(self, text: str, rules: Mapping[str, str] | None = None) -> None:
         self.text = text
         self.root = _parse(with_rules(text, rules or {}))
         if _can_be_empty(self.root):
             raise PatternError(f"pattern {text!r} fits silence")
+        parts = tuple(_walk(self.root))
+        self._words = frozenset(part.text for part in parts if isinstance(part, Literal))
+        self._first = frozenset(_first_words(self.root))
+        self.has_slot = any(isinstance(part, SlotPart) for part in parts)
+        """Whether it leaves something open that takes words."""
 
     def __repr__(self) -> str:
         return f"Pattern({self.text!r})"
 
     def words(self) -> frozenset[str]:
         """All plain words in it."""
-        return frozenset(part.text for part in _walk(self.root) if isinstance(part, Literal))
+        return self._words
 
     def slots(self) -> frozenset[str]:
         """The names of all its slots."""
@@ -92,7 +97,7 @@ class Pattern:
 
     def first_words(self) -> frozenset[str]:
         """The words it can begin with; "" stands for a slot."""
-        return frozenset(_first_words(self.root))
+        return self._first
 
     def expand(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
         """Every sentence it stands for, with slots left open."""
@@ -260,36 +265,41 @@ def _row(part: Part, row: int) -> Iterator[Literal | SlotPart]:
 def _match(
     part: Part, words: Sequence[str], start: int, read_slot: SlotReader, skip: frozenset[str]
 ) -> Iterator[tuple[int, Captures]]:
-    if isinstance(part, OneOf):
+    if isinstance(part, Literal):
+        # A word that fits is never skipped, even if it is a filler.
+        for position in range(start, len(words)):
+            if words[position] == part.text:
+                yield position + 1, ()
+                return
+            if words[position] not in skip:
+                return
+    elif isinstance(part, OneOf):
         for option in part.options:
             yield from _match(option, words, start, read_slot, skip)
     elif isinstance(part, Series):
-        if not part.parts:
-            yield start, ()
-            return
-        rest = Series(part.parts[1:])
-        for middle, captured in _match(part.parts[0], words, start, read_slot, skip):
-            for end, more in _match(rest, words, middle, read_slot, skip):
-                yield end, captured + more
+        yield from _match_series(part.parts, 0, words, start, read_slot, skip)
     elif isinstance(part, Constant):
         yield start, ((part.name, part.value),)
     else:
-        position = start
-        while position < len(words):
-            if isinstance(part, Literal):
-                if words[position] == part.text:
-                    yield position + 1, ()
-                    return  # a word that fits is never skipped, even if it is a filler
-            else:
-                found = False
-                for end, value in read_slot(part.name, position):
-                    found = True
-                    yield end, ((part.name, value),)
-                if found:
-                    return
-            if words[position] not in skip:
+        for position in range(start, len(words)):
+            found = False
+            for end, value in read_slot(part.name, position):
+                found = True
+                yield end, ((part.name, value),)
+            if found or words[position] not in skip:
                 return
-            position += 1
+
+
+def _match_series(
+    parts: tuple[Part, ...], at: int, words: Sequence[str], start: int, read_slot: SlotReader, skip: frozenset[str]
+) -> Iterator[tuple[int, Captures]]:
+    """The parts from `at` on, one after another."""
+    if at == len(parts):
+        yield start, ()
+        return
+    for middle, captured in _match(parts[at], words, start, read_slot, skip):
+        for end, more in _match_series(parts, at + 1, words, middle, read_slot, skip):
+            yield end, captured + more
 
 
 def _ends_inside(part: Part, words: Sequence[str], start: int, read_slot: SlotReader, skip: frozenset[str]) -> bool:

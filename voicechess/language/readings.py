@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise, product, takewhile
 from math import exp, log, log1p
 from typing import TypeGuard
@@ -493,7 +494,12 @@ def _passed_over(word: Word, lexicon: Lexicon) -> bool:
 
 
 def _denies(word: Word, lexicon: Lexicon) -> bool:
-    return understand_all(word.text, lexicon, Expectation())[0].meaning in DENIALS
+    return _is_denial(word.text, lexicon)
+
+
+@lru_cache(maxsize=1024)
+def _is_denial(word: str, lexicon: Lexicon) -> bool:
+    return understand_all(word, lexicon, Expectation())[0].meaning in DENIALS
 
 
 def _words_of(named: Iterable[Iterable[str]]) -> set[str]:

@@ -17,7 +17,7 @@ import chess
 
 from voicechess.language.alphabets import FIGURINES
 from voicechess.language.lexicon import FILE_KEYS, Lexicon
-from voicechess.language.patterns import SlotReader
+from voicechess.language.patterns import Pattern, SlotReader
 from voicechess.meaning import UNKNOWN, UNKNOWNS, SlotValue
 
 # --- Numerals ---
@@ -36,6 +36,7 @@ def read_number(words: Sequence[str], start: int, lexicon: Lexicon) -> Iterator[
     yield from sorted(found.items(), reverse=True)
 
 
+@lru_cache(maxsize=4096)
 def split_compound(word: str, lexicon: Lexicon) -> tuple[str, ...] | None:
     """The words a compound number is made of ("einundzwanzig": ein, und, zwanzig), or None if it is no such number."""
     if not word or len(word) > 60:
@@ -138,6 +139,7 @@ def numbered_move(line: str) -> tuple[int, bool] | None:
     return None if found is None else (int(found["number"]), len(found["dots"]) > 1)
 
 
+@lru_cache(maxsize=256)
 def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, ...]:
     """The words of a line, and of a typed one every sign in it. Never raises."""
     text = unicodedata.normalize("NFC", line)
@@ -229,6 +231,34 @@ def letter_words(lexicon: Lexicon) -> Mapping[str, str]:
     files = {word: FILE_KEYS[index] for word, index in file_numbers(lexicon).items()}
     words = {word: letter for letter, words in lexicon.letters.items() for word in (letter, *words)}
     return digits | files | words
+
+
+@lru_cache(maxsize=8)
+def slot_words(lexicon: Lexicon) -> frozenset[str]:
+    """Every word that may stand in a slot; numbers in digits do as well."""
+    numbers = {word for words in lexicon.numbers.values() for word in words}
+    tables = (file_numbers, rank_numbers, piece_types, _plural_types, _colours, letter_words)
+    named = frozenset(word for table in tables for word in table(lexicon))
+    return named | numbers | set(lexicon.number_joiners) | lexicon.wordings.ordinals.keys() | lexicon.own
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The words of a line that a pattern must have, to fit all of it: `words`, and of them those that no slot takes."""
+
+    words: frozenset[str]
+    plain: frozenset[str]
+
+    def may_fit(self, pattern: Pattern) -> bool:
+        """Whether it has them all. Cheap: most patterns need not be matched then."""
+        return (self.plain if pattern.has_slot else self.words) <= pattern.words()
+
+
+@lru_cache(maxsize=1024)
+def told_in(words: tuple[str, ...], skip: frozenset[str], lexicon: Lexicon) -> Told:
+    """What a pattern must have to fit these words, where those in `skip` are passed over."""
+    told = frozenset(words) - skip
+    return Told(told, frozenset(word for word in told - slot_words(lexicon) if not word.isdecimal()))
 
 
 def slot_reader(words: Sequence[str], lexicon: Lexicon) -> SlotReader:

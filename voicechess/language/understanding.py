@@ -31,6 +31,7 @@ from voicechess.language.tokens import (
     read_number,
     slot_reader,
     tokenise,
+    told_in,
 )
 from voicechess.meaning import (
     UNKNOWN,
@@ -306,7 +307,10 @@ def _moves_after_an_answer(tokens: Sequence[Token], lexicon: Lexicon, typed: boo
     """The whole move in "Nein, Springer Felix drei" or "Korrektur: Eva vier": who names a move has answered with it."""
     words = tuple(token.text for token in tokens)
     read_slot = slot_reader(words, lexicon)
+    begins = next((word for word in words if word not in lexicon.fillers), "")
     for pattern in (*lexicon.answers["no"], *lexicon.answers["yes"], *lexicon.commands["correct"]):
+        if pattern.first_words().isdisjoint((begins, *words[:1])):
+            continue
         for end, _ in pattern.match(words, 0, read_slot, lexicon.fillers):
             rest = tokens[end + 1 :] if end < len(tokens) and tokens[end].raw in (*ENDINGS, ":") else tokens[end:]
             return tuple(move for move in announced_moves(rest, lexicon, typed) if move.complete)
@@ -396,7 +400,10 @@ def _slots(
 ) -> Iterator[tuple[tuple[str, SlotValue], ...]]:
     """The slots of each way in which all the words fit a pattern of this entry."""
     read_slot = slot_reader(words, lexicon)
+    told = told_in(tuple(words), lexicon.fillers, lexicon)
     for pattern in _section(lexicon, section)[key]:
+        if not told.may_fit(pattern):
+            continue
         for end, captures in pattern.match(words, 0, read_slot, lexicon.fillers):
             if all(word in lexicon.fillers for word in words[end:]):
                 yield numbered(captures)
