@@ -21,7 +21,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from voicechess import __version__
 from voicechess.cli import COMMANDS, parser
-from voicechess.language.handbook import FILES, as_html, as_text, handbook
+from voicechess.language.folders import LANGUAGES
+from voicechess.language.handbook import as_html, as_text, handbook
+from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -139,7 +141,8 @@ def _shared() -> dict[str, str]:
         "man/man1/voicechess.1.gz": manual_page("en"),
         "man/de/man1/voicechess.1.gz": manual_page("de"),
     }
-    for language, title in FILES.items():
+    for language in LANGUAGES:
+        title = load(language).handbook
         sections = handbook(language)
         found[f"doc/voicechess/{title}.html"] = as_html(sections, language)
         found[f"doc/voicechess/{title}.txt"] = as_text(sections)

@@ -31,14 +31,14 @@ KNOWS: Mapping[str, set[str]] = {
     "moves": GROUND | {"language"},
     "laws": GROUND | {"moves"},
     "score": LAWS,
-    "game": LAWS | {"score"},
+    "game": LAWS | {"score", "language.folders"},
     "conversations": GAME,
     "practice": GAME,
     # Beside the game; of it they know only what happens, what is to be done, and what was agreed.
     "sound": GROUND | {"own_files"},
     "opponents": GROUND | {"own_files", "deadline", "laws", "game.events", "game.effects", "game.lobby"},
     "storage": GROUND
-    | {"own_files", "deadline", "laws", "language.alphabets", "language.confusions"}
+    | {"own_files", "deadline", "laws", "language.alphabets", "language.folders", "language.confusions"}
     | {"sound.model", "game.events", "game.agreement"},
     "app": GAME | {"own_files", "conversations", "practice", "sound", "opponents", "storage"},
     "cli": GAME | {"app", "storage"},

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 from voicechess import __version__
 from voicechess.app.context import Context
 from voicechess.app.interruption import INTERRUPTED, Interruption, leave_output, nobody_reads, takes_no_more
-from voicechess.language.lexicon import LANGUAGES
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Listing, Phrase, Slot, Text, unexpected
 

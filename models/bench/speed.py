@@ -37,6 +37,7 @@ from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.repetition import GRACE_MS
 from voicechess.game.session import Session
 from voicechess.game.telling import sides_in_short, sides_told
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.phrases import phrases
 from voicechess.language.wording import Wording
@@ -52,7 +53,6 @@ MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 SPOKEN_GAME = Path(__file__).with_name("spoken_game.txt")
 """Forty moves and ten mishaps; how its lines are read stands at its top."""
 
-LANGUAGES = ("de", "en")
 
 BOARDS = (2, 20)
 """Of the displays that are compared."""

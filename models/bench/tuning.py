@@ -185,7 +185,7 @@ def run(args: argparse.Namespace) -> int:
     command = "voicechess bench tuning --write" + (" --quick" if args.quick else "")
     remarks = [f"Made by `{command}` on {date.today().isoformat()}, {len(heard)} utterances of the tuning sets."]
     files = {
-        "confusions.de.toml": as_toml(exchanged, added, [*remarks, "Costs are -log of the share of hearings."]),
+        "de/confusions.toml": as_toml(exchanged, added, [*remarks, "Costs are -log of the share of hearings."]),
         "thresholds.toml": "\n".join(
             [*(f"# {line}" for line in [*remarks, *lines]), *(f"{k} = {v}" for k, v in asdict(thresholds).items()), ""]
         ),

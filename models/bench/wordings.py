@@ -27,6 +27,7 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import Player
 from voicechess.game.commands import SAYABLE, Games
 from voicechess.game.phases import Phase
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.wordings import SECTIONS
 from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Question
@@ -151,7 +152,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `voicechess bench wordings`."""
     parser.add_argument("file", type=Path, nargs="?", metavar="FILE.tsv", help="place, usual wording, what is said")
     parser.add_argument("--table", action="store_true", help="how many wordings each answer, command and choice has")
-    parser.add_argument("--lang", default="de", choices=("de", "en"), help="the language of the file")
+    parser.add_argument("--lang", default="de", choices=LANGUAGES, help="the language of the file")
     parser.add_argument("--spoken", action="store_true", help="also through the recogniser, by unseen voices")
     parser.add_argument("--model", type=Path, metavar="PATH", help="a Vosk model folder")
     parser.add_argument("--list", action="store_true", help="name the lines that are not understood at once")

@@ -1,6 +1,7 @@
 """The words the model must know, and sentences made of them, straight from the language's table.
 
-Every plain word in voicechess/language/de.toml can be spoken, except in the tables that hold names and typed signs.
+Every plain word in voicechess/language/de/words.toml can be spoken, except in the tables that hold names and typed
+signs.
 Patterns are written as in that file: (a|b) one of these, [a] may be missing, {slot} a slot.
 """
 
@@ -12,7 +13,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-LANGUAGE_FILE = Path(__file__).resolve().parents[2] / "voicechess" / "language" / "de.toml"
+LANGUAGE_FILE = Path(__file__).resolve().parents[2] / "voicechess" / "language" / "de" / "words.toml"
 NOT_SPOKEN = frozenset(("language", "spellings", "typed"))
 _GROUP = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
 _SLOT = re.compile(r"\{\w+(?:=\d+)?\}")
@@ -46,7 +47,7 @@ PATTERNS = ("answers", "commands", "choices")
 
 def _wordings(path: Path) -> dict[str, Any]:
     """The wordings beside a language's table, if there are any."""
-    beside = path.with_name(f"wordings.{path.name}")
+    beside = path.with_name("wordings.toml")
     return tomllib.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
 
 

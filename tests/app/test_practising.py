@@ -39,6 +39,7 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Announcer
 from voicechess.game.session import Session
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Phrase, Text
@@ -110,7 +111,7 @@ def test_an_answer_with_what_none_has_is_passed_over(change: str) -> None:
     store._database.execute(f"UPDATE practice_answer SET {change} WHERE id = 2")
     kept = store.answers()
     assert kept == (ANSWERS[0], ANSWERS[2])
-    for language in ("de", "en"):
+    for language in LANGUAGES:
         page(kept, Wording(language, strict=True).say, language)
 
 

@@ -16,6 +16,7 @@ from voicechess.app.wiring import Program, WantedDevices, cannot_play
 from voicechess.cli import main
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import SpeakLanguage
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand
 from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Hypothesis, Word
@@ -129,7 +130,7 @@ def test_a_key_says_moment_unless_it_is_part_of_a_line() -> None:
         assert [type(item) for item in posted] == [KeyPressed]
         program._key("\t", False)
         assert [item.text for item in posted if isinstance(item, Line)] == ["moment"]
-    for code in ("de", "en"):
+    for code in LANGUAGES:
         assert understand("moment", load(code), Expectation()) == Command("moment")
 
 

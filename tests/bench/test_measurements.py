@@ -16,6 +16,7 @@ from models.bench import hearing, hearing_sets, model, model_sets, speed
 from models.bench.report import Report, Stages, table, write_json
 from models.bench.samples import Sample
 from models.bench.vocabulary import Vocabulary
+from voicechess.language.folders import LANGUAGES
 from voicechess.messages import Failure, Utterance
 
 GERMAN = Vocabulary("de")
@@ -117,7 +118,7 @@ def test_a_table_lines_up_and_a_report_that_cannot_be_written_is_a_sentence(tmp_
     assert failure.value.key == "bench.json_unwritable"
 
 
-@pytest.mark.parametrize("language", speed.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_spoken_game_has_forty_moves_and_ten_mishaps(language: str) -> None:
     said: list[str] = []
 
@@ -137,7 +138,7 @@ def test_the_spoken_game_has_forty_moves_and_ten_mishaps(language: str) -> None:
     assert [number for number in range(1, 20) if f"\n# {number}. " in text] == list(range(1, 11))
 
 
-@pytest.mark.parametrize("language", speed.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_an_ordinary_ply_takes_hardly_more_than_four_and_a_half_seconds(language: str) -> None:
     """From the end of the player's move to the end of the machine's answer, without its thinking: the length of speech,
     which is the same on every machine, and 0.29 s until the repetition begins, as measured in the whole program. (With

@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from voicechess.cli import COMMANDS, main, parser
-from voicechess.language.lexicon import LANGUAGES
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.wording import UNKNOWN_KEY, Wording, load_sentences
 
 LACKING = {

@@ -24,6 +24,7 @@ from voicechess.game.effects import (
     SpeakLanguage,
     VoiceChange,
     WearHeadphones,
+    change_told,
 )
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
@@ -78,7 +79,7 @@ def test_the_voice_is_changed_wherever_it_is_asked_for(name: str, command: str, 
     # In a game whoever speaks interrupts what is said.
     effects = [effect for effect in conversation.handle(heard(command)) if effect != Hush()]
     assert effects[0] == change
-    assert isinstance(effects[1], Say) and effects[1].utterance.key in (f"voice.{command}", "welcome.language")
+    assert isinstance(effects[1], Say) and effects[1].utterance.key in (change_told(command), "welcome.language")
     numbers = [effect.utterance.number for effect in (*begun, *effects) if isinstance(effect, Say)]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), "each its own, in order"
 

@@ -44,7 +44,7 @@ def test_dialogue(path: Path, request: pytest.FixtureRequest) -> None:
 
 
 def test_every_sentence_of_a_display_is_said_in_some_dialogue() -> None:
-    file = Path(voicechess.language.__file__).parent / "de.simul.toml"
+    file = Path(voicechess.language.__file__).parent / "de" / "simul.toml"
     table = tomllib.loads(file.read_text(encoding="utf-8"))["sentences"]["simul"]
     said = {key for path in FILES for key in play(path)[0].said_keys}
     not_said = {"none", "none_one", "event"}  # no game of a display ends without a result; what a score is headed with

@@ -12,6 +12,7 @@ from voicechess.app.simulation import session_at
 from voicechess.game import events as ev
 from voicechess.game.commands import COMMANDS, HELP, SAYABLE, Games
 from voicechess.game.phases import Phase
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.patterns import SlotPart
 from voicechess.language.understanding import understand
@@ -21,7 +22,7 @@ from voicechess.messages import Phrase, Side
 
 SAID = sorted(name for name, row in COMMANDS.items() if row.heard)
 ASKING = sorted(name for name, row in COMMANDS.items() if row.yes is not None)
-LEXICONS = {code: load(code) for code in ("de", "en")}
+LEXICONS = {code: load(code) for code in LANGUAGES}
 
 OUTSIDE = {
     "how_good": "asked of an exercise",

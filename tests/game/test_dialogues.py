@@ -64,7 +64,7 @@ def leaves(table: Mapping[str, Any], path: str = "") -> Iterator[str]:
 
 def test_every_sentence_of_a_game_is_said_in_some_dialogue() -> None:
     folder = Path(voicechess.language.__file__).parent
-    table = tomllib.loads((folder / "de.game.toml").read_text(encoding="utf-8"))["sentences"]
+    table = tomllib.loads((folder / "de" / "game.toml").read_text(encoding="utf-8"))["sentences"]
     keys = set(leaves(table))
     said = {key for path in FILES for key in played(path)[0].said_keys}
     assert keys - said - NOT_IN_WORDS == set()

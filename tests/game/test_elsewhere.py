@@ -22,12 +22,13 @@ from voicechess.game.commands import COMMANDS
 from voicechess.game.effects import Listen, Say, Sound
 from voicechess.game.elsewhere import PLACES
 from voicechess.game.session import Session
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import SlotPart
 from voicechess.language.wording import load_sentences
 from voicechess.score.letters import LineNotation
 
-LEXICONS = {code: load(code) for code in ("de", "en")}
+LEXICONS = {code: load(code) for code in LANGUAGES}
 COMMAND_NAMES = sorted(load("de").commands)
 MEANS_NOTHING = re.compile(
     r"not_understood\.(nothing$|unknown_words|no_sense)|welcome\.(not_understood|heard_otherwise)|practice\.nothing_heard"

@@ -13,6 +13,7 @@ from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.effects import Effect, Say, ShowBoard, Sound, SpeakThrough
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.session import Session
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.wording import Wording
 
 GAMES = {
@@ -43,7 +44,7 @@ def state(session: Session) -> tuple[object, ...]:
 def test_whatever_happens(name: str, seed: int) -> None:
     random = Random(f"{name} {seed}")
     live, replayed = Session(GAMES[name]), Session(GAMES[name])
-    wordings = [Wording(language, strict=True) for language in ("de", "en")]
+    wordings = [Wording(language, strict=True) for language in LANGUAGES]
     now_ms, unsaid = 0, list[int]()
     for step in range(STEPS):
         now_ms += random.choice([0, 5, 300, 2_000, 9_000]) if step else 0

@@ -18,6 +18,7 @@ from voicechess.game.effects import Effect, Say, SendMove, ShowBoard, Sound, Spe
 from voicechess.game.link import LONGEST_LINE, harmless, link_key, refusal_key
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.session import Session
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.wording import Wording, load_sentences
 from voicechess.meaning import Reading
 from voicechess.messages import one_line
@@ -37,7 +38,7 @@ GAMES = {
 SENT: dict[str, int] = {}
 """How many moves were sent in the random games."""
 
-WORDINGS = [Wording(language, strict=True) for language in ("de", "en")]
+WORDINGS = [Wording(language, strict=True) for language in LANGUAGES]
 
 
 def told(effects: tuple[Effect, ...]) -> list[str]:

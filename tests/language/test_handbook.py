@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from voicechess.cli import main
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.handbook import Kind, as_html, as_markdown, as_text, handbook
-from voicechess.language.lexicon import LANGUAGES
 from voicechess.language.wording import load_sentences
 
 DOCS = Path(__file__).parents[2] / "docs"

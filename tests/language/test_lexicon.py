@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from voicechess.language.lexicon import LANGUAGES, LexiconError, load, read, spoken_words
+from voicechess.language.folders import LANGUAGES
+from voicechess.language.lexicon import LexiconError, load, read, spoken_words
 from voicechess.language.patterns import PatternError
 from voicechess.language.tokens import tokenise
 from voicechess.language.understanding import CASTLING_CHOICES, CHOICES
 
 
 def raw(language: str = "de") -> dict[str, Any]:
-    return tomllib.loads((resources.files("voicechess.language") / f"{language}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((resources.files("voicechess.language") / language / "words.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -59,7 +60,7 @@ def test_english_hears_german_with_the_same_model() -> None:
 
 
 def test_a_missing_language_is_named() -> None:
-    with pytest.raises(LexiconError, match=r"xx\.toml"):
+    with pytest.raises(LexiconError, match=r"xx/words\.toml"):
         load("xx")
 
 

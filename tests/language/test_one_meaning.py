@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 
 from voicechess.language.announcements import announced_moves
-from voicechess.language.lexicon import LANGUAGES, Lexicon, load
+from voicechess.language.folders import LANGUAGES
+from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import Literal, Pattern
 from voicechess.language.tokens import slot_reader, tokenise
 from voicechess.language.understanding import CHOICES, understand

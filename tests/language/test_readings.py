@@ -9,6 +9,7 @@ import chess
 import pytest
 
 from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions, read_confusions
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.readings import FIT_COST, interpret
 from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
@@ -235,7 +236,7 @@ def typed(text: str, confusions: Confusions) -> list[tuple[Meaning, float]]:
 
 def test_no_measured_confusion_is_so_cheap_that_a_move_could_be_played_by_it() -> None:
     assert THRESHOLDS.clean + 0.5 < LEAST_COST
-    for language in ("de", "en"):
+    for language in LANGUAGES:
         confusions = load_confusions(language)
         lines = [(word, other) for word, said in confusions.exchanged.items() for other in said]
         assert all(heard_word != said_word for heard_word, said_word in lines)

@@ -9,7 +9,7 @@ import pytest
 
 import voicechess.language
 from tests.language.keys import Keys, collected
-from voicechess.language.lexicon import LANGUAGES
+from voicechess.language.folders import LANGUAGES, lacking_words
 from voicechess.language.wording import Gap, SentencesError, Style, load_sentences, read_template
 from voicechess.opponents.levels import LEVELS
 from voicechess.storage.settings import SETTINGS
@@ -29,11 +29,9 @@ def forms(language: str) -> set[str]:
     return declension | sides | numbers | {"", "full", "clear", "clock"}
 
 
-def test_every_language_file_belongs_to_a_language() -> None:
+def test_every_folder_with_sentences_is_a_language() -> None:
     folder = Path(voicechess.language.__file__).parent
-    codes = {path.name.partition(".")[0] for path in folder.glob("??.toml")}
-    assert codes == set(LANGUAGES)
-    assert {path.name.partition(".")[0] for path in folder.glob("??.*.toml")} == codes
+    assert {path.parent.name for path in folder.glob("*/*.toml")} == set(LANGUAGES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -41,6 +39,8 @@ def test_every_language_says_the_same_things(language: str) -> None:
     german, other = load_sentences("de").templates, load_sentences(language).templates
     assert len(german) > 100, "the collector found almost nothing"
     assert german.keys() == other.keys()
+    assert not load_sentences(language).lacking, "these are said in English"
+    assert not lacking_words(language), "these are English"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

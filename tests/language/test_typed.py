@@ -8,6 +8,7 @@ import chess
 import pytest
 
 from voicechess.language.alphabets import FIGURINES
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand, understand_all
 from voicechess.meaning import (
@@ -269,6 +270,6 @@ SPANISH, ICELANDIC, ROMANIAN, DUTCH = "es", "is", "ro", "nl"
     ],
 )
 def test_other_languages_letters_by_a_setting(alphabet: str, line: str, meaning: Meaning) -> None:
-    for language in ("de", "en"):
+    for language in LANGUAGES:
         found = understand_all(line, load(language, alphabet), Expectation(), typed=True)
         assert [reading.meaning for reading in found] == [meaning]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.language.lexicon import LANGUAGES
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.laws.adjournment import Envelope, Flaw, resumption
 from voicechess.laws.chess960 import announcement, by_hand, by_number, castling_told

@@ -11,6 +11,7 @@ import pytest
 from tests.drivers.dialogues import FOLDER, OUTPUTS, Dialogue, Play, read
 from tests.drivers.events import some_move
 from tests.moves.test_matching import POSITIONS
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.meaning import Castling, Reading, SpokenMove
 from voicechess.messages import Listing, Piece, Square
@@ -115,7 +116,7 @@ def test_that_no_piece_goes_there_is_said_only_where_it_is_true(fen: str) -> Non
 @pytest.mark.parametrize("fen", POSITIONS.values(), ids=POSITIONS)
 def test_every_refusal_can_be_said_in_both_languages(fen: str) -> None:
     board, random = chess.Board(fen), Random(3)
-    wordings = [Wording(language, strict=True) for language in ("de", "en")]
+    wordings = [Wording(language, strict=True) for language in LANGUAGES]
     refused = 0
     for _ in range(600):
         decision = decide(board, [Reading(some_move(random))])
@@ -132,7 +133,7 @@ def test_every_refusal_can_be_said_in_both_languages(fen: str) -> None:
 def test_strict_blind_refusals_name_no_piece_and_no_square(fen: str) -> None:
     """Whoever announces illegal moves one after the other learns nothing of the position from the answers."""
     board, random = chess.Board(fen), Random(5)
-    wordings = [Wording(language, strict=True) for language in ("de", "en")]
+    wordings = [Wording(language, strict=True) for language in LANGUAGES]
     told = set()
     for _ in range(1500):
         decision = decide(board, [Reading(some_move(random))])

@@ -7,7 +7,7 @@ import chess.pgn
 import pytest
 
 from tests.drivers.exercising import analysed
-from voicechess.language.lexicon import LANGUAGES
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.practice.effects import Examine, ExaminingFailed
 from voicechess.practice.exercises.annotations import PART, comments_told, sign_told, signs_told, written

@@ -10,7 +10,8 @@ from tests.drivers.exercising import BEGAN, EXERCISES, Room, course
 from voicechess.app.practising import LEVELS
 from voicechess.game import events as ev
 from voicechess.game.effects import Announcer
-from voicechess.language.lexicon import LANGUAGES, load
+from voicechess.language.folders import LANGUAGES
+from voicechess.language.lexicon import load
 from voicechess.language.patterns import Literal
 from voicechess.meaning import Question
 from voicechess.messages import Phrase

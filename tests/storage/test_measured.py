@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from voicechess import own_files
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.sound.model import OWN_SCORES, UNMEASURED, Scores
@@ -94,7 +95,7 @@ def test_that_what_was_measured_is_damaged_is_told(model: Path) -> None:
     (model / BESIDE).write_text("{", encoding="utf-8")
     own_files.write_text(measured_folder() / f"{fingerprint(model)[:32]}.json", "{")
     assert is_damaged(model)
-    for language in ("de", "en"):
+    for language in LANGUAGES:
         told = Wording(language, strict=True).say(Phrase("model.damaged_measured", {"path": Text(str(model))}))
         assert "voicechess model tune" in told
 

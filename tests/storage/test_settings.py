@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voicechess.game.agreement import GameSettings
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.laws.draws import Quickplay
 from voicechess.messages import Failure, Phrase
@@ -28,7 +29,7 @@ def read(tmp_path: Path, text: str) -> tuple[Preferences, list[str]]:
     path = tmp_path / "settings.toml"
     path.write_text(text, "utf-8")
     found, problems = read_settings(path)
-    for language in ("de", "en"):
+    for language in LANGUAGES:
         for problem in problems:
             assert str(path) in Wording(language, strict=True).say(problem.phrase)
     return found, [problem.key.removeprefix("settings.") for problem in problems]

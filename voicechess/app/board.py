@@ -16,6 +16,7 @@ import chess
 
 from voicechess.game.session import Session
 from voicechess.game.sight import Sight, lettered, seen
+from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Phrase, Piece, Text
 from voicechess.own_files import write_text
@@ -143,7 +144,7 @@ class ShownBoard:
 
     @property
     def _letters(self) -> Letters:
-        return Letters.GERMAN if self._words().language == "de" else Letters.ENGLISH
+        return Letters[load(self._words().language).notation.upper()]
 
     def _print_position(self, sight: Sight) -> None:
         letters = self._words().say(Phrase("page.piece_letters"))

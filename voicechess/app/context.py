@@ -11,7 +11,8 @@ from typing import Any
 
 import chess
 
-from voicechess.language.lexicon import LANGUAGES, Lexicon, load
+from voicechess.language.folders import LANGUAGES
+from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.wording import Style, Wording
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.own_files import may_be_written

@@ -23,7 +23,7 @@ from voicechess.game.agreement import Correspondence
 from voicechess.game.effects import Effect, GameEnded, Say, ShowLetter
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.language.lexicon import Lexicon
+from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import SlotPart
 from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Reading
 from voicechess.messages import Failure, Utterance
@@ -70,7 +70,7 @@ def _by_hand(lexicon: Lexicon, key: str, command: str) -> dict[str, str]:
 
 def terms(colour: chess.Color, language: str, notation: LineNotation | None = None) -> Correspondence:
     """The terms of a new game. White, who sends the first line, draws its mark; Black's game takes it from there."""
-    written = notation or (LineNotation.GERMAN if language == "de" else LineNotation.SAN)
+    written = notation or (LineNotation.GERMAN if load(language).notation == "german" else LineNotation.SAN)
     return Correspondence(colour, written, mark(randbits(32)) if colour == chess.WHITE else "")
 
 

@@ -479,7 +479,7 @@ def notation_course(lexicon: Lexicon, level: int) -> Notation:
     def in_words(line: str) -> bool:
         return all(token.text in words for token in without_endings(tokenise(line, lexicon, typed=True)))
 
-    return Notation(Letters.GERMAN if lexicon.code == "de" else Letters.ENGLISH, in_words, level)
+    return Notation(Letters[lexicon.notation.upper()], in_words, level)
 
 
 def to_follow(scores: Sequence[Score]) -> tuple[GameScore, ...]:

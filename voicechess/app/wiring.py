@@ -29,7 +29,8 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, start_board
 from voicechess.game.effects import Request
 from voicechess.language.confusions import load_confusions
-from voicechess.language.lexicon import LANGUAGES, Lexicon, load
+from voicechess.language.folders import LANGUAGES
+from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.wording import Wording, load_sentences
 from voicechess.laws.chess960 import as_chess
 from voicechess.meaning import Expectation, SpeakingLevel

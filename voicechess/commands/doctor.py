@@ -20,6 +20,8 @@ from voicechess.app.online import token_store
 from voicechess.commands.options import devices, kept_file
 from voicechess.game import events as ev
 from voicechess.game.effects import Think
+from voicechess.language.folders import lacking_words
+from voicechess.language.wording import load_sentences
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent
@@ -60,6 +62,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         lambda: _model(args.model or wanted.model, context),
         _engine,
         _disk,
+        lambda: _language(context),
         lambda: _account(context),
     ]
     works: dict[str, bool] = {}
@@ -166,6 +169,16 @@ def _account(context: Context) -> list[Check]:
     except Failure as failure:
         context.tell_failure(failure)
     return [Check("doctor.part.online", True, "doctor.detail.account" if there else "doctor.detail.no_account")]
+
+
+def _language(context: Context) -> list[Check]:
+    """Only of a language that is not whole: how much of it is another one's."""
+    language, name = context.lexicon, "doctor.part.language"
+    sentences, words = len(load_sentences(language.code).lacking), lacking_words(language.code)
+    if not sentences and not words:
+        return []
+    slots: dict[str, Slot] = {"name": Text(language.name), "sentences": sentences, "words": words}
+    return [Check(name, True, "doctor.detail.not_whole", slots)]
 
 
 def _disk() -> list[Check]:

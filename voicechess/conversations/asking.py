@@ -16,6 +16,8 @@ import chess
 from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, Sound
+from voicechess.language.folders import SWITCHES
+from voicechess.language.lexicon import load
 from voicechess.language.thresholds import close
 from voicechess.language.understanding import CHOICES
 from voicechess.meaning import (
@@ -220,9 +222,9 @@ class Conversation(ABC):
                 return tuple(self._say(key, **slots) for key, slots in self._last)
             case "stop":
                 return self._waited_for(self._announcer.stop())
-            case "english" | "german":
-                changed: list[Effect] = [VOICE_CHANGES[command.name], self._say("welcome.language")]
-                if self.by_voice and command.name == "english":
+            case name if name in SWITCHES:
+                changed: list[Effect] = [VOICE_CHANGES[name], self._say("welcome.language")]
+                if self.by_voice and load(SWITCHES[name]).hears != SWITCHES[name]:
                     changed.append(self._say("program.hears_german"))
                 return (*changed, *self._ask(), self._listen())
             case name if name in VOICE_CHANGES:

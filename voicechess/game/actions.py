@@ -21,6 +21,7 @@ from voicechess.game.effects import (
     SpeakBriskly,
     SpeakThrough,
     StopThinking,
+    change_told,
 )
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
@@ -337,7 +338,7 @@ def show_board(table: Table, command: Command) -> None:
 
 def adjust_voice(table: Table, command: Command) -> None:
     table.do(VOICE_CHANGES[command.name])
-    table.say(f"voice.{command.name}")
+    table.say(change_told(command.name))
 
 
 def speak_briskly(table: Table, command: Command) -> None:

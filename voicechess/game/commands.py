@@ -33,6 +33,7 @@ from voicechess.game.effects import VOICE_CHANGES
 from voicechess.game.elsewhere import PLACES, place_of
 from voicechess.game.phases import QUESTIONS, Phase, Sealing
 from voicechess.game.state import Table
+from voicechess.language.folders import SWITCHES
 from voicechess.laws.draws import Quickplay
 from voicechess.laws.results import Way
 from voicechess.meaning import Command, Meaning, Reading
@@ -152,8 +153,7 @@ COMMANDS: Mapping[str, Row] = {
     "no_headphones": Row(actions.adjust_voice, help=("voice",)),
     "sound_off": Row(actions.adjust_voice, decides=True, help=("voice",)),
     "sound_on": Row(actions.adjust_voice, help=("voice",)),
-    "english": Row(actions.adjust_voice, decides=True, help=("voice",)),
-    "german": Row(actions.adjust_voice, decides=True, help=("voice",)),
+    **{command: Row(actions.adjust_voice, decides=True, help=("voice",)) for command in SWITCHES},
     "brisk": Row(actions.speak_briskly, help=("voice",)),
     "no_brisk": Row(actions.speak_briskly, help=("voice",)),
     "thresholds": Row(actions.thresholds, refused=_CASUAL | _NO_POST, help=("voice",)),

@@ -12,6 +12,7 @@ from enum import Enum
 import chess
 
 from voicechess.game.lobby import LobbyRequest
+from voicechess.language.folders import SWITCHES
 from voicechess.laws.adjournment import Envelope
 from voicechess.laws.clock import Clock
 from voicechess.meaning import Expectation
@@ -299,10 +300,14 @@ VOICE_CHANGES: Mapping[str, VoiceChange] = {
     "no_headphones": WearHeadphones(False),
     "sound_off": Mute(True),
     "sound_on": Mute(False),
-    "english": SpeakLanguage("en"),
-    "german": SpeakLanguage("de"),
+    **{command: SpeakLanguage(code) for command, code in SWITCHES.items()},
 }
 """Command -> the change of voice and ear that it asks for, wherever it is said."""
+
+
+def change_told(command: str) -> str:
+    """The key of the sentence that confirms one of `VOICE_CHANGES`: a language confirms itself, in its own words."""
+    return f"voice.{'language' if command in SWITCHES else command}"
 
 
 class Announcer:
@@ -331,4 +336,4 @@ class Announcer:
 
     def adjust_voice(self, command: str) -> tuple[VoiceChange | Say, ...]:
         """One of VOICE_CHANGES: the change holds from the word that confirms it on."""
-        return (VOICE_CHANGES[command], *self.say(Phrase(f"voice.{command}")))
+        return (VOICE_CHANGES[command], *self.say(Phrase(change_told(command))))

@@ -5,7 +5,7 @@ naming the whole move, by "keiner", or by any other clear wish.
 
 A player whose "zwei" and "drei" are taken for each other is told, once in a game, that there is another word for one of
 them. The second and the third rank are the only ones whose names people are known to confuse in the language that is
-heard (`alike.de.toml`) and for one of which there is another word.
+heard (`de/alike.toml`) and for one of which there is another word.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which words are taken for which: costs of confusion, measured with the real recogniser and kept as data.
 
-`confusions.<language>.toml` is made by `voicechess bench tuning`. A cost is -log of the share of times in which a word
-that was heard had been another one. `alike.<language>.toml` names the words that people are known to take for each
+`<language>/confusions.toml` is made by `voicechess bench tuning`. A cost is -log of the share of times in which a word
+that was heard had been another one. `<language>/alike.toml` names the words that people are known to take for each
 other whatever a recogniser makes of them; for answers of a word or two, which nothing beside them makes clear.
 
 `pairs` sets the words that were heard beside those that were said: from that confusions are counted.
@@ -9,12 +9,12 @@ other whatever a recogniser makes of them; for answers of a word or two, which n
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from math import log
+
+from voicechess.language.folders import ALIKE, CONFUSIONS, read_data
 
 # --- Costs ---
 
@@ -76,13 +76,8 @@ NO_CONFUSIONS = Confusions()
 @cache
 def load_confusions(language: str) -> Confusions:
     """The measured costs of a language; none where nothing was measured. Raises ValueError for a damaged file."""
-    measured = read_confusions(_data(f"confusions.{language}.toml"))
-    return Confusions(measured.exchanged, measured.added, _alike(_data(f"alike.{language}.toml")))
-
-
-def _data(name: str) -> Mapping[str, object]:
-    file = resources.files("voicechess.language") / name
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    measured = read_confusions(read_data(language, CONFUSIONS))
+    return Confusions(measured.exchanged, measured.added, _alike(read_data(language, ALIKE)))
 
 
 def _alike(data: Mapping[str, object]) -> dict[str, dict[str, float]]:

@@ -1,4 +1,4 @@
-"""Numbers, ordinals, times, and pieces in their cases, in words that stand in `<language>.speech.toml`."""
+"""Numbers, ordinals, times, and pieces in their cases, in words that stand in `<language>/speech.toml`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The handbook: a text in sections, with what can be said taken from the sentences of "Hilfe" (issue 51).
 
-The source is `<language>.handbook.md`: a title, sections under "##", paragraphs, items ("- ") and commands to be typed
+The source is `<language>/handbook.md`: a title, sections under "##", paragraphs, items ("- ") and commands to be typed
 (indented by four spaces). A line `{help.position}` stands for the items that this sentence of the language lists, so
 the handbook names the same commands as "Hilfe" does, whatever is added there.
 """
@@ -13,12 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from importlib import resources
 
+from voicechess.language.folders import HANDBOOK, read_handbook
 from voicechess.language.wording import Gap, SentencesError, load_sentences
-
-FILES = {"de": "handbuch", "en": "manual"}
-"""What the file of a language is called, without its ending."""
 
 
 class Kind(Enum):
@@ -53,8 +50,7 @@ _LEAD_IN = re.compile(r"^[A-ZÄÖÜ][\w ]{1,30}: ")
 @cache
 def handbook(language: str) -> tuple[Section, ...]:
     """The handbook of a language. Raises `SentencesError` where it names a sentence that is not there."""
-    name = f"{language}.handbook.md"
-    source = (resources.files("voicechess.language") / name).read_text(encoding="utf-8")
+    name, source = f"{language}/{HANDBOOK}", read_handbook(language)
     found: list[Section] = []
     title, blocks = "", list[Passage]()
     for line in source.splitlines():

@@ -1,4 +1,4 @@
-"""A language's words, read from `<language>.toml` and checked.
+"""A language's words, read from `<language>/words.toml` and checked.
 
 Everything that can be heard or typed stands in that file; this module gives it types and says clearly what is wrong
 with it. A speech model may lack some of the words: `Lexicon.restrict` notes which, and `Lexicon.unsayable` tells
@@ -7,16 +7,24 @@ what can then not be said at all.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from importlib import resources
 from typing import Any
 
 import chess
 
 from voicechess.language.alphabets import letters_of
+from voicechess.language.folders import (
+    FALLBACK,
+    LANGUAGES,
+    SWITCHES,
+    WORDINGS,
+    WORDS,
+    common_words,
+    filled_up,
+    read_data,
+)
 from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPart
 from voicechess.language.wordings import NO_WORDINGS, Wordings, read_wordings
 from voicechess.meaning import AnswerKind, Castling
@@ -24,8 +32,8 @@ from voicechess.meaning import AnswerKind, Castling
 SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "own", "number", "letter"})
 """What a pattern may leave open."""
 
-LANGUAGES = ("de", "en")
-"""The languages there are, each with its files `<language>.toml` and `<language>.*.toml`."""
+NOTATIONS = ("german", "english")
+"""Whose letters stand for the pieces where a game is written."""
 
 FILE_KEYS = "abcdefgh"
 WRITTEN_KEYS = ("draw", "resigns")
@@ -68,7 +76,9 @@ class Unsayable:
 class Lexicon:
     """Words and patterns of one language. Lists run from a to h, from 1 to 8; the first word is the one that is said.
 
-    `typed` holds letters and signs that are only typed, `silent` the words the speech model in use does not know.
+    `notation`: how games are written in this language, "german" (Sf3) or "english" (Nf3). `handbook`: what the file of
+    its handbook is called. `typed` holds letters and signs that are only typed, `silent` the words the speech model in
+    use does not know.
     `alphabet`: the language whose letters stand for pieces in typed moves ("": those of the language files).
     """
 
@@ -76,6 +86,8 @@ class Lexicon:
     name: str
     voice: str
     hears: str
+    notation: str
+    handbook: str
     files: tuple[tuple[str, ...], ...]
     ranks: tuple[tuple[str, ...], ...]
     pieces: Mapping[chess.PieceType, tuple[str, ...]]
@@ -198,17 +210,28 @@ def load(language: str = "de", alphabet: str = "") -> Lexicon:
 def _load(language: str, alphabet: str) -> Lexicon:
     if alphabet:
         return replace(load(language), typed_pieces=letters_of(alphabet), alphabet=alphabet)
-    file = resources.files("voicechess.language") / f"{language}.toml"
+    place = f"{language}/{WORDS}"
     try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise LexiconError(f"{language}.toml: {error}") from error
-    try:
-        wordings = resources.files("voicechess.language") / f"wordings.{language}.toml"
-        found = wordings.read_text(encoding="utf-8") if wordings.is_file() else ""
-        return read(tomllib.loads(text), tomllib.loads(found))
-    except (tomllib.TOMLDecodeError, PatternError, LexiconError) as error:
-        raise LexiconError(f"{language}.toml: {error}") from error
+        data = read_data(language, WORDS)
+        if not data:
+            raise LexiconError("there is no such language")
+        whole = data if language == FALLBACK else filled_up(data, common_words())
+        return read(_with_switches(whole), read_data(language, WORDINGS))
+    except (
+        OSError,
+        ValueError,
+        PatternError,
+    ) as error:
+        raise LexiconError(f"{place}: {error}") from error
+
+
+def _with_switches(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """With the words by which a language is asked for, from its own file, where this one has none of its own."""
+    commands = dict(_table(data, "commands"))
+    for command, code in SWITCHES.items():
+        if command not in commands:
+            commands[command] = _table(read_data(code, WORDS), "language").get("asked_for")
+    return {**data, "commands": commands}
 
 
 def spoken_words(language: str = "de") -> frozenset[str]:
@@ -221,6 +244,7 @@ def read(data: Mapping[str, Any], wordings: Mapping[str, Any] | None = None) -> 
     `PatternError` naming the entry."""
     language = _table(data, "language")
     typed = _table(data, "typed")
+    spellings = _table(data, "spellings") if "spellings" in data else {}
     numbers = dict(_table(data, "numbers"))
     joiners = _words(numbers.pop("and", None), "numbers.and")
     tens_first = numbers.pop("tens_first", False) is True
@@ -229,6 +253,8 @@ def read(data: Mapping[str, Any], wordings: Mapping[str, Any] | None = None) -> 
         name=_string(language, "language", "name"),
         voice=_string(language, "language", "voice"),
         hears=_string(language, "language", "hears"),
+        notation=_one_of(language, "notation", NOTATIONS),
+        handbook=_string(language, "language", "handbook"),
         files=_keyed(_table(data, "files"), "files", FILE_KEYS),
         ranks=_keyed(_table(data, "ranks"), "ranks", "12345678"),
         pieces=_by_piece(_table(data, "pieces"), "pieces"),
@@ -258,7 +284,7 @@ def read(data: Mapping[str, Any], wordings: Mapping[str, Any] | None = None) -> 
         commands=_patterns(data, "commands"),
         choices=_patterns(data, "choices"),
         decoys=_words(_table(data, "decoys").get("words"), "decoys.words"),
-        spellings={key: _string(_table(data, "spellings"), "spellings", key) for key in _table(data, "spellings")},
+        spellings={key: _string(spellings, "spellings", key) for key in spellings},
         typed_pieces=_by_piece(typed, "typed"),
         typed_signs={key: _words(typed.get(key), f"typed.{key}") for key in TYPED_SIGNS},
         typed_files=_keyed(_table(typed, "files"), "typed.files", FILE_KEYS),
@@ -277,6 +303,13 @@ def _string(table: Mapping[str, Any], section: str, key: str) -> str:
     value = table.get(key)
     if not isinstance(value, str) or not value:
         raise LexiconError(f"{section}.{key} must be a text")
+    return value
+
+
+def _one_of(language: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
+    value = _string(language, "language", key)
+    if value not in known:
+        raise LexiconError(f"language.{key} must be one of {', '.join(known)}")
     return value
 
 

@@ -1,8 +1,8 @@
 """Messages into sentences: the last step before speech, and the only one that knows what a sentence looks like.
 
-What is said is data, merged from the `<language>.*.toml` files of one language. [sentences] tables hold templates with
+What is said is data, merged from the files of one language's folder. [sentences] tables hold templates with
 `{slot}` or `{slot:form}`; a template's key is its path, joined by dots. The other tables ("pieces", "numbers", …) are
-the forms of `<language>.speech.toml`. A message without a sentence is a mistake of ours: with `strict` it raises, so
+the forms of `<language>/speech.toml`. A message without a sentence is a mistake of ours: with `strict` it raises, so
 that tests see it; in a game it becomes a sentence that names the message, for a player must hear something.
 """
 
@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import re
 import string
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
-from importlib import resources
 from typing import Any
 
 import chess
 
+from voicechess.language.folders import FALLBACK, filled_up, read_data, sentence_files
 from voicechess.language.forms import FormError, Forms
 from voicechess.meaning import Castling, CheckWord
 from voicechess.messages import (
@@ -68,6 +67,11 @@ class Template:
     parts: tuple[str | Gap, ...]
 
     @property
+    def has_words(self) -> bool:
+        """Whether it has words of its own, not only slots: "{move}." is the same in every language."""
+        return any(isinstance(part, str) and any(map(str.isalpha, part)) for part in self.parts)
+
+    @property
     def gaps(self) -> frozenset[Gap]:
         """The slots it needs, with their forms."""
         return frozenset(part for part in self.parts if isinstance(part, Gap))
@@ -75,24 +79,25 @@ class Template:
 
 @dataclass(frozen=True, eq=False)
 class Sentences:
-    """A language's templates by key, and its tables of forms."""
+    """A language's templates by key, and its tables of forms.
+
+    `lacking`: the keys whose sentences the language does not have; their templates are those of `FALLBACK`.
+    """
 
     templates: Mapping[str, Template]
     forms: Mapping[str, Any]
+    lacking: frozenset[str] = frozenset()
 
 
 @cache
 def load_sentences(language: str) -> Sentences:
-    """All sentences of a language ("de", "en"). Raises `SentencesError` for a wrong file, a doubled or a bad key."""
+    """All sentences of a language ("de"). Raises `SentencesError` for a wrong file, a doubled or a bad key."""
     templates: dict[str, Template] = {}
     forms: dict[str, Any] = {}
-    folder = resources.files("voicechess.language")
-    names = sorted(file.name for file in folder.iterdir() if file.name.startswith(f"{language}."))
-    for name in names:
-        if not name.endswith(".toml") or name == f"{language}.toml":
-            continue
+    for file in sentence_files(language):
+        name = f"{language}/{file}"
         try:
-            data = tomllib.loads((folder / name).read_text(encoding="utf-8"))
+            data = dict(read_data(language, file))
         except (OSError, ValueError) as error:
             raise SentencesError(f"{name}: {error}") from error
         for key, text in _flat(data.pop("sentences", {}), name):
@@ -105,7 +110,12 @@ def load_sentences(language: str) -> Sentences:
             forms[key] = table
     if not templates:
         raise SentencesError(f"no sentences in the language {language!r}")
-    return Sentences(templates, forms)
+    if language == FALLBACK:
+        return Sentences(templates, forms)
+    common = load_sentences(FALLBACK)
+    missing = common.templates.keys() - templates.keys()
+    lacking = frozenset(key for key in missing if common.templates[key].has_words)
+    return Sentences({**common.templates, **templates}, filled_up(forms, common.forms, entries=False), lacking)
 
 
 def read_template(text: str, place: str) -> Template:
@@ -165,7 +175,7 @@ class Wording:
     """One language and style. Raises `SentencesError` when the language's files are wrong or missing.
 
     Args:
-        language: "de" or "en".
+        language: its code, one of `LANGUAGES`.
         style: how moves, and the squares and pieces in them, are said.
         strict: raise `WordingError` for a message without words, instead of saying that it has none.
         full: announce every move with the square it comes from.
@@ -255,6 +265,11 @@ class Wording:
         return self._respelled.sub(lambda match: self._pronounce[match.group()], text) if self._pronounce else text
 
     @cached_property
+    def _fallback(self) -> Wording:
+        """Says what this language has no sentence for."""
+        return Wording(FALLBACK, self.style, self.strict, self.full, self.figures, self.brisk)
+
+    @cached_property
     def _pronounce(self) -> Mapping[str, str]:
         table: Mapping[str, str] = self._sentences.forms.get("pronounce", {})
         # At the beginning of a sentence a word has a capital.
@@ -267,14 +282,20 @@ class Wording:
 
     def shortest(self, key: str) -> str:
         """The key of the sentence that is said for this one: another where moves are said briskly."""
-        brisk = f"brisk.{key}"
-        return brisk if self.brisk and brisk in self._sentences.templates else key
+        return self._variant(f"brisk.{key}", key) if self.brisk else key
 
     def _unsaved(self, key: str) -> str:
-        unkept = f"unkept.{key}"
-        return unkept if unkept in self._sentences.templates else key
+        return self._variant(f"unkept.{key}", key)
+
+    def _variant(self, variant: str, key: str) -> str:
+        """The key of another sentence for this one; a sentence of this language goes before another language's."""
+        lacking = self._sentences.lacking
+        known = variant in self._sentences.templates and (variant not in lacking or key in lacking)
+        return variant if known else key
 
     def _phrase(self, key: str, slots: Mapping[str, Slot], depth: int = 0) -> str:
+        if key in self._sentences.lacking:
+            return self._fallback._phrase(key, slots, depth)
         template = self._sentences.templates.get(key)
         if template is None:
             raise WordingError(f"no sentence for {key!r} in {self.language!r}")
@@ -299,7 +320,7 @@ class Wording:
             case Text():  # which others have written: an engine's or a file's name, a header, a server's answer
                 return one_line(value.text)
             case Name(by_language):
-                return by_language.get(self.language, by_language["en"])
+                return by_language.get(self.language, by_language[FALLBACK])
             case Phrase():
                 return self._phrase(value.key, value.slots, depth + 1)
             case Listing():

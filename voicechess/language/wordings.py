@@ -1,4 +1,4 @@
-"""The ways in which people say what stands in a language file, from `wordings.<language>.toml`.
+"""The ways in which people say what stands in a language file, from `<language>/wordings.toml`.
 
 A wording is a wrapping ("ich möchte … bitte"), said once for all, and a content, which is a pattern of an answer, a
 command or a choice. Rules name what is used in many patterns.

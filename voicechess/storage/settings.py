@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from voicechess import own_files
 from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.language.alphabets import ALPHABETS
+from voicechess.language.folders import LANGUAGES
 from voicechess.laws.draws import Quickplay
 from voicechess.laws.editions import DEFAULT_EDITION, EDITIONS
 from voicechess.laws.time_controls import parse_time
@@ -108,7 +109,7 @@ class Preferences:
     mean: the usual one.
     """
 
-    language: str = _row("", choices=("", "de", "en"))
+    language: str = _row("", choices=("", *LANGUAGES))
     style: str = _row("fide", choices=("fide", "own", "plain", "nato"))
     piece_letters: str = _row("", choices=("", *ALPHABETS))
     full: bool = _row(False)

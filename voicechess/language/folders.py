@@ -1,0 +1,90 @@
+"""A language is a folder beside this file, named by its code: `de/`, `en/`. Whoever adds a folder adds a language.
+
+`words.toml` is what can be heard or typed; without it a folder is no language. `wordings.toml`, `confusions.toml` and
+`alike.toml` say how people put it and what is taken for what; `handbook.md` is the handbook; every other `*.toml` holds
+sentences and the forms that stand in them. What a folder lacks is taken from `FALLBACK`, entry by entry: `voicechess
+doctor` says how much that is.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from typing import Any
+
+WORDS, WORDINGS, CONFUSIONS, ALIKE, HANDBOOK = (
+    "words.toml",
+    "wordings.toml",
+    "confusions.toml",
+    "alike.toml",
+    "handbook.md",
+)
+FALLBACK = "en"
+"""The language of every word and sentence that another one lacks."""
+
+_OWN = ("language", "spellings")
+"""Sections that say something of their own language only."""
+
+_ROOT = resources.files("voicechess.language")
+_NAMED_IN_JOURNALS: Mapping[str, str] = {"de": "german", "en": "english"}
+"""Commands that journals have for "speak this language"; the others are called by the code of their language."""
+
+LANGUAGES: tuple[str, ...] = tuple(sorted(entry.name for entry in _ROOT.iterdir() if (entry / WORDS).is_file()))
+"""The codes of all languages, in alphabetical order. The first one is spoken where nothing else was chosen."""
+
+SWITCHES: Mapping[str, str] = {_NAMED_IN_JOURNALS.get(code, code): code for code in LANGUAGES}
+"""The command that asks for a language -> its code."""
+
+
+def read_data(language: str, name: str) -> Mapping[str, Any]:
+    """A file of a language, parsed; empty where there is none. Raises OSError or ValueError for one that is damaged."""
+    file = _ROOT / language / name
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def common_words() -> Mapping[str, Any]:
+    """The words of `FALLBACK` that stand in for those of another language: all but its name and its spellings."""
+    return {section: table for section, table in read_data(FALLBACK, WORDS).items() if section not in _OWN}
+
+
+def lacking_words(language: str) -> int:
+    """How many entries of `common_words` a language does not have itself."""
+    return _lacking(read_data(language, WORDS), common_words())
+
+
+def _lacking(data: Mapping[str, Any], other: Mapping[str, Any]) -> int:
+    tables = {key: entry for key, entry in other.items() if isinstance(entry, Mapping)}
+    missing = len(other.keys() - tables.keys() - data.keys())
+    return missing + sum(_lacking(data.get(key, {}), entry) for key, entry in tables.items())
+
+
+def read_handbook(language: str) -> str:
+    """The source of the handbook, that of `FALLBACK` where the language has none."""
+    file = _ROOT / language / HANDBOOK
+    return (file if file.is_file() else _ROOT / FALLBACK / HANDBOOK).read_text(encoding="utf-8")
+
+
+def sentence_files(language: str) -> Iterator[str]:
+    """The names of the files with the sentences of a language, in alphabetical order; none for no language."""
+    folder = _ROOT / language
+    if language and folder.is_dir():
+        others = (WORDS, WORDINGS, CONFUSIONS, ALIKE)
+        names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
+        yield from (name for name in names if name not in others)
+
+
+def filled_up(data: Mapping[str, Any], other: Mapping[str, Any], entries: bool = True) -> dict[str, Any]:
+    """The same tables with what only `other` has, in tables within tables as well.
+
+    `entries` False: whole tables only. A table of forms has entries that another language does not need ("zweimal" is
+    made, "twice" is an entry), so one that is there is left as it is.
+    """
+    filled = dict(data)
+    for key, value in other.items():
+        if key not in data:
+            if entries or isinstance(value, Mapping):
+                filled[key] = value
+        elif isinstance(value, Mapping) and isinstance(data[key], Mapping):
+            filled[key] = filled_up(data[key], value, entries)
+    return filled
