@@ -1,52 +1,22 @@
-"""`python -m models.training`: make the starter model again, step by step; a run that was stopped goes on there."""
+"""`python -m models.training`: make the starter model again, step by step; a run that was stopped goes on there.
+
+`--steps rewrite` and `--steps record` need neither PyTorch nor anything else that trains: with `.[bench]` they run.
+"""
 
 from __future__ import annotations
 
 import argparse
-import json
 import logging
-import random
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-import torch
+from models.training import manifest, vocabulary
+from models.training.finish import NETS, rewrite
+from models.training.settings import PRESETS
 
-from models.bench import festival, flite
-from models.training import (
-    check,
-    corpus,
-    diphone,
-    human,
-    lexicon,
-    manifest,
-    mean,
-    natural,
-    offset,
-    pieces,
-    read,
-    sequence,
-    synthesise,
-    units,
-    vocabulary,
-    write,
-)
-from models.training import train as training
-from models.training.augment import Augmentation
-from models.training.phones import PHONES
-from models.training.settings import GROWN_SHARES, HELD_OUT, PEOPLE_SHARES, PRESETS, SHARES, Growth, Preset, Shares
-from models.training.write import AcousticModel
-
-STEPS = ("synthesise", "train", "align", "retrain", "words", "grow", "people", "write", "check")
+RECIPE = ("synthesise", "train", "align", "retrain", "words", "grow", "people", "write", "check")
 ROOT = Path(__file__).resolve().parents[2]
-NETS = ("first", "second", "third", "fourth", "fifth", "sixth")
-VERSION = 12
-SETTLED_SIZE, NORM_SHARE, OFFSET_SHARE = 32, 70, 14
-"""After the training, norms are counted anew and the offset is learnt from batches of so many chunks, one for so many
-of the training."""
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -57,241 +27,18 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with speech/ and noise/")
     parser.add_argument("--hold-out", action="store_true", help="leave out the speakers that choose settings")
-    parser.add_argument("--steps", nargs="+", choices=(*STEPS, "rewrite", "record"), default=STEPS, help="only these")
+    parser.add_argument("--steps", nargs="+", choices=(*RECIPE, "rewrite", "record"), default=RECIPE, help="only these")
     parser.add_argument("--report", type=Path, help="for record: what `voicechess bench model OUT --json` wrote")
     parser.add_argument("--net", choices=NETS, default=NETS[-1], help="for write: which of the nets, to compare them")
     parser.add_argument(
         "--begin", type=Path, help="for align, people: a finished folder, whose net is gone on with as `fifth`"
     )
     parser.add_argument("--cores", type=int, default=2)
-    parser.add_argument(
-        "--device", type=torch.device, default="cuda" if torch.cuda.is_available() else "cpu", help="where nets learn"
-    )
+    parser.add_argument("--device", help="where nets learn; default: cuda where it is there, else cpu")
     options = parser.parse_args(given)
     if "record" in options.steps and options.report is None:
         parser.error("record needs --report")
     return options
-
-
-class Run:
-    """One run of the recipe in one folder."""
-
-    def __init__(self, options: argparse.Namespace) -> None:
-        self.options = options
-        self.preset: Preset = PRESETS[options.preset]
-        self.work: Path = options.work
-        self.out: Path = options.out or self.work / "model"
-        self.speech: Path = options.shared / "speech"
-        self.noises: Path = options.shared / "noise" / "train"
-        self.without = HELD_OUT if options.hold_out else ()
-        self.words = vocabulary.words()
-        self.first, self.second, self.third, *self.grown, self.sixth = (self.work / f"{name}.pt" for name in NETS)
-        self.aligned = self.work / "aligned.jsonl"
-
-    @property
-    def people(self) -> bool:
-        """Whether there are recordings to train on."""
-        return (self.speech / "manifest.tsv").exists() and self.preset.human_parts > 0
-
-    @property
-    def diphones(self) -> bool:
-        """Whether Festival's and Flite's voices are there to train on."""
-        voices = (*festival.TRAINING, *festival.FURTHER)
-        return festival.available(voices) and flite.available() and self.preset.diphone_parts > 0
-
-    def synthesise(self) -> None:
-        noises = self.noises if self.noises.is_dir() else None
-        people = human.recordings(self.speech, self.without) if self.people else []
-        files = [self.speech / item.file for item in people]
-        preset, options = self.preset, self.options
-        synthesise.synthesise(
-            self.work, options.seed, preset.parts, preset.minutes, preset.noise_minutes, noises, files, options.cores
-        )
-        if not self.diphones:
-            logging.info("festival, one of its voices or flite is not installed: the model will not have heard them")
-            return
-        self._make(
-            (diphone.diphone_part, part)
-            for name, seed, voices in (("diphone", 800, festival.TRAINING), ("further", 900, diphone.FURTHER))
-            for part in self._parts(name, preset.diphone_parts, seed, voices)
-        )
-
-    def _parts(self, name: str, count: int, seed: int, *rest: object) -> list[tuple[object, ...]]:
-        """What makes each part of a corpus of this name: its path, its seed, its minutes and the rest."""
-        first = self.options.seed * 1000 + seed
-        paths = [str(self.work / f"{name}-{index:03d}.npz") for index in range(count)]
-        return [(path, first + index, self.preset.minutes, *rest) for index, path in enumerate(paths)]
-
-    def _make(self, jobs: Iterable[tuple[Callable[..., None], tuple[object, ...]]]) -> None:
-        synthesise.in_processes(list(jobs), self.options.cores)
-
-    def _noise(self) -> torch.Tensor:
-        parts = []
-        for path in sorted(self.work.glob("noise-?.npz")):
-            with np.load(path) as part:
-                parts.append(part["mel"])
-        return torch.from_numpy(np.concatenate(parts)).to(self.options.device)
-
-    def _source(self, name: str, share: float, garbage: float = training.GARBAGE_SHARE) -> training.Source:
-        parts = corpus.load(sorted(self.work.glob(f"{name}-???.npz")))
-        return training.Source(parts, share, garbage, self.options.device)
-
-    def train(self) -> None:
-        stage, source = self.preset.first, [self._source("speech", 1.0)]
-        schedule = training.Schedule(stage.batches, stage.size, stage.rate)
-        noise, seed, cores = self._noise(), self.options.seed, self.options.cores
-        training.train(self.first, self.preset.shape, source, noise, schedule, seed, cores=cores)
-
-    def _begin(self) -> None:
-        """The net of a finished folder as the checkpoint to go on with."""
-        if self.options.begin is None or self.grown[-1].exists():
-            return
-        spoken, noise = self._source("speech", 1.0), self._noise()
-        mean, spread = training.statistics(spoken, noise, self.options.seed)
-        rng = np.random.default_rng(self.options.seed)
-        shape = self.preset.people.shape
-        mel, *_ = training.cut(spoken, shape, 128, rng)
-        heard = (Augmentation(noise, self.options.seed)(mel) - mean) / spread
-        heard, mean, spread = heard.cpu(), mean.cpu(), spread.cpu()
-        found = read.checkpoint(self.options.begin, shape, heard, mean, spread, self.preset.written)
-        training.save(self.grown[-1], found)
-
-    def align(self) -> None:
-        preset, options = self.preset, self.options
-        self._begin()
-        aligner = self.grown[-1] if options.begin else self.first
-        natural_parts = self._parts("natural", preset.natural_parts, 700, str(aligner))
-        self._make((natural.natural_part, part) for part in natural_parts)
-        if not self.people:
-            return
-        known = frozenset(self.words)
-        if not self.aligned.exists():
-            human.align_all(self.speech, aligner, self.aligned, known, self.without)
-        spoken = human.load(self.aligned, self.speech, known)
-        for index in range(self.preset.human_parts):
-            seed = self.options.seed * 1000 + 500 + index
-            human.human_part(self.work / f"human-{index:03d}.npz", spoken, seed, self.preset.minutes)
-        joined_parts = self._parts("joined", preset.joined_parts, 600, str(self.aligned), str(self.speech))
-        self._make((pieces.joined_part, part) for part in joined_parts)
-
-    def _sources(self, shares: Shares) -> list[training.Source]:
-        found = [self._source("natural", shares.natural)]
-        if self.diphones:
-            found.append(self._source("diphone", shares.diphone))
-            if shares.further:
-                found.append(self._source("further", shares.further))
-        if self.people:
-            found.append(self._source("human", shares.human, training.GARBAGE_SHARE / 3))
-            if shares.joined:
-                found.append(self._source("joined", shares.joined, training.GARBAGE_SHARE / 3))
-        return [self._source("speech", 1 - sum(source.share for source in found)), *found]
-
-    def retrain(self) -> None:
-        stage, shape = self.preset.second, self.preset.shape
-        schedule = training.Schedule(stage.batches, stage.size, stage.rate)
-        seed, cores = self.options.seed + 1, self.options.cores
-        noise = self._noise()
-        training.train(self.second, shape, self._sources(SHARES), noise, schedule, seed, self.first, cores=cores)
-
-    def train_words(self) -> None:
-        first = Growth(self.preset.shape, self.preset.words)
-        self._train_words([first], [self.third], self._sources(SHARES), 2, self.second, self._loop())
-
-    def grow(self) -> None:
-        sources = self._sources(GROWN_SHARES)
-        self._train_words(self.preset.growths, self.grown, sources, 3, self.third, self._loop())
-
-    def train_people(self) -> None:
-        """On with the grown net: more of the people, others talking beside them, words of a move with own sounds."""
-        self._begin()
-        sources, loop = self._sources(PEOPLE_SHARES), self._loop(own_sounds=True)
-        self._train_words([self.preset.people], [self.sixth], sources, 5, self.grown[-1], loop)
-        self._settle(sources, loop)
-
-    def _settle(self, sources: Sequence[training.Source], loop: sequence.WordLoop) -> None:
-        """Go halfway back to the net before the last one, where the preset has it so; put the scores to where they were
-        there."""
-        device = self.options.device
-        last, state = training.load_network(self.sixth)
-        if "offset" in state:
-            return
-        before, state_before = training.load_network(self.grown[-1])
-        seed, scale, shape = self.options.seed + 6, self.preset.written.prior_scale, self.preset.people.shape
-        rng, augmentation = np.random.default_rng(seed), training.augmented(shape, self._noise(), seed)
-
-        def drawn(share: int) -> Iterator[list[torch.Tensor]]:
-            for _ in range(-(-self.preset.people.stage.batches // share)):
-                yield training.drawn(sources, shape, SETTLED_SIZE, rng, augmentation, True)
-
-        mel_mean, spread = state["mean"].to(device), state["spread"].to(device)
-        inputs = ((mel - mel_mean) / spread for mel, *_ in drawn(NORM_SHARE))
-        network = mean.halfway(before, last, inputs) if self.preset.halfway else last.to(device)
-        weights = network.state_dict()
-        state |= {"network": weights, "averaged": weights}
-        now, then = offset.Scorer(network, state, scale), offset.Scorer(before.to(device), state_before, scale)
-        found = offset.learnt(now, then, loop, ((mel, mask) for mel, *_, mask in drawn(OFFSET_SHARE)))
-        training.save(self.sixth, state | {"offset": found.state_dict()})
-
-    def _loop(self, own_sounds: bool = False) -> sequence.WordLoop:
-        core = vocabulary.Sentences(random.Random(0)).core
-        entries, sounds = lexicon.lexicon(self.words), PHONES
-        if own_sounds:
-            entries, sounds = units.in_units(entries), units.UNITS
-        return sequence.WordLoop(entries, core, sounds, self.options.device)
-
-    def _train_words(
-        self,
-        growths: Sequence[Growth],
-        ends: Sequence[Path],
-        sources: Sequence[training.Source],
-        seed: int,
-        begin: Path,
-        loop: sequence.WordLoop,
-    ) -> None:
-        """Train on whole words, each net going on with the one before it; what they hear is read once for all."""
-        noise, cores = self._noise(), self.options.cores
-        for number, (growth, end) in enumerate(zip(growths, ends, strict=True)):
-            stage = growth.stage
-            schedule = training.Schedule(stage.batches, stage.size, stage.rate, averaged=0.995)
-            training.train(
-                end, growth.shape, sources, noise, schedule, self.options.seed + seed + number, begin, loop, cores
-            )
-            begin = end
-
-    def write(self) -> None:
-        network, state = training.load_network(self.work / f"{self.options.net}.pt")
-        model = write.acoustic_model(network, state, self.preset.written)
-        command = f"python -m models.training --preset {self.options.preset} --seed {self.options.seed}"
-        if self.options.begin is not None:
-            command += f" --begin {self.options.begin}"
-        made = {
-            "version": VERSION,
-            "command": command,
-            "seed": self.options.seed,
-        }
-        recorded = human.recordings(self.speech, self.without) if self.people else []
-        heard = manifest.trained_on(recorded, self.noises.parent / "manifest.tsv", self.diphones)
-        self._finish(model, made | {"trained_on": heard})
-
-    def rewrite(self) -> None:
-        """New words for a finished folder: its net stays, lexicon and graphs are made again."""
-        made = json.loads((self.out / manifest.NAME).read_text(encoding="utf-8"))
-        self._finish(write.read_acoustic_model(self.out), {key: made[key] for key in manifest.ORIGIN})
-
-    def _finish(self, model: AcousticModel, made: dict[str, Any]) -> None:
-        known = write.write_folder(self.out, lexicon.lexicon(self.words), model, self.preset.written)
-        manifest.write(self.out, known, self.preset.written, made)
-
-    def record(self) -> None:
-        """Figures measured since into the manifest."""
-        manifest.record(self.out, self.options.report, date.today())
-
-    def check(self) -> None:
-        speech = self.speech if (self.speech / "manifest.tsv").exists() else None
-        found = check.check(self.out, speech, HELD_OUT)
-        (self.work / "check.json").write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        for name, figure in found.items():
-            logging.info("%s: %s", name, figure)
 
 
 def main(given: list[str] | None = None) -> int:
@@ -299,16 +46,17 @@ def main(given: list[str] | None = None) -> int:
     options = _arguments(given)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     options.work.mkdir(parents=True, exist_ok=True)
-    run = Run(options)
-    steps = {
-        "synthesise": run.synthesise, "train": run.train, "align": run.align, "retrain": run.retrain,
-        "words": run.train_words, "grow": run.grow, "people": run.train_people, "write": run.write,
-        "rewrite": run.rewrite, "check": run.check, "record": run.record,
-    }  # fmt: skip
-    for name, step in steps.items():
-        if name in options.steps:
-            logging.info("%s", name)
-            step()
+    out = options.out or options.work / "model"
+    if not set(RECIPE).isdisjoint(options.steps):
+        from models.training.recipe import Run  # PyTorch: gigabytes that the other steps do not need
+
+        Run(options, out).take(options.steps)
+    if "rewrite" in options.steps:
+        logging.info("rewrite")
+        rewrite(out, vocabulary.words(), PRESETS[options.preset].written)
+    if "record" in options.steps:
+        logging.info("record")
+        manifest.record(out, options.report, date.today())
     return 0
 
 

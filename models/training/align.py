@@ -12,9 +12,10 @@ import torch
 
 from models.training import lexicon
 from models.training.features import LENGTH, RATE, SHIFT, Floats, log_mel
-from models.training.network import SUBSAMPLING, Network, first_frame, frames_needed
+from models.training.network import Network, first_frame, frames_needed
 from models.training.phones import INDEX, PHONES
 from models.training.rooms import REFERENCE, loudness
+from models.training.shape import SUBSAMPLING
 from models.training.units import SOUND_OF
 
 _UNITS = "ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun"

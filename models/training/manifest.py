@@ -9,12 +9,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from models.bench import festival, flite, pico
 from models.training import espeak
-from models.training.human import Recording
 from models.training.write import MODEL, Settings
+
+if TYPE_CHECKING:  # it reads recordings by what trains
+    from models.training.human import Recording
 
 NAME = "manifest.json"
 ORIGIN = ("version", "command", "seed", "trained_on")

@@ -10,51 +10,20 @@ loud the room is. It looks at nothing that is still to come, so nothing is waite
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import torch
 from torch import nn
 
 from models.training.features import BINS
 from models.training.phones import PHONES
+from models.training.shape import SUBSAMPLING, Shape
 from models.training.units import OUTPUT_OF, OUTPUTS, SHARES
 
-SUBSAMPLING = 3
 FRONT = 7
 SKIP = 0.66
 PDFS = 2 * len(PHONES)
 """Outputs: for phone k its first frame (2k) and every further one (2k + 1). A net that tells units apart has
 `units.OUTPUTS`, in the same way."""
-
-
-@dataclass(frozen=True)
-class Shape:
-    """Sizes of a net, in steps of 30 ms where they are times.
-
-    Attributes:
-        reach: of each block, to either side.
-        memory: width of the layers of the memory; without one, 0.
-        remembered: how far apart the two moments are that each of its layers takes of the one before.
-        beside: the block that it stands beside, counted from 0.
-    """
-
-    width: int = 320
-    bottleneck: int = 96
-    reach: tuple[int, ...] = (1, 1, 1, 1, 2, 2, 2, 1)
-    memory: int = 0
-    remembered: tuple[int, ...] = (4, 8, 16, 32)
-    beside: int = 3
-
-    @property
-    def ahead(self) -> int:
-        """Steps that the net sees of what is to come, besides the first layer's three frames."""
-        return sum(self.reach)
-
-    @property
-    def behind(self) -> int:
-        """Steps that it sees of what has been."""
-        return self.ahead + (max(0, sum(self.remembered) - self.reach[self.beside]) if self.memory else 0)
 
 
 class _Norm(nn.Module):  # type: ignore[misc]

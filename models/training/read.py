@@ -1,4 +1,4 @@
-"""A finished model as a net that can be trained on: what `write.net` wrote, read back.
+"""A finished model as a net that can be trained on: what `export.net` wrote, read back.
 
 Batch norms are folded into the weights there, and the weights stand in one or two bytes each, so this is the net as it
 decodes, not as it was trained: the same scores within what those bytes leave.
@@ -16,7 +16,8 @@ import numpy as np
 import torch
 
 from models.training import features, kaldi
-from models.training.network import FRONT, Network, Shape
+from models.training.network import FRONT, Network
+from models.training.shape import Shape
 from models.training.write import Settings, read_acoustic_model
 
 _AFFINE = kaldi.token("<FixedAffineComponent>") + kaldi.token("<LinearParams>")
@@ -113,7 +114,7 @@ def checkpoint(
 
 
 def _layers(network: Network) -> Iterator[tuple[torch.nn.Linear, torch.nn.Module | None]]:
-    """The layers between the first and the last as `write.net` writes them, each with its batch norm, if it has one."""
+    """The layers between the first and the last as `export.net` writes them, each with its batch norm, if any."""
     for number, block in enumerate(network.blocks):
         yield block.down, None
         yield block.up, block.norm

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from models.training.network import Shape
+from models.training.shape import Shape
 from models.training.write import Settings
 
 HELD_OUT: tuple[str, ...] = ("hd05", "martin_herweg", "childsplay_de")

@@ -24,8 +24,9 @@ from tqdm import tqdm
 from models.training import sequence
 from models.training.augment import Augmentation
 from models.training.corpus import Frames
-from models.training.network import PDFS, SUBSAMPLING, Network, Shape, first_frame, frames_needed, split, widened
+from models.training.network import PDFS, Network, first_frame, frames_needed, split, widened
 from models.training.phones import GARBAGE, INDEX, SILENCE
+from models.training.shape import SUBSAMPLING, Shape
 from models.training.units import OUTPUT_OF, OUTPUTS, SHARES
 
 CHUNK = 100

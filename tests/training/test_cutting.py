@@ -7,8 +7,9 @@ torch = pytest.importorskip("torch", reason="needs the training extra")
 
 from models.training.corpus import Frames  # noqa: E402
 from models.training.features import BINS  # noqa: E402
-from models.training.network import Shape, first_frame, frames_needed  # noqa: E402
+from models.training.network import first_frame, frames_needed  # noqa: E402
 from models.training.phones import INDEX, SILENCE  # noqa: E402
+from models.training.shape import Shape  # noqa: E402
 from models.training.train import CHUNK, Source, cut  # noqa: E402
 
 pytestmark = pytest.mark.training

@@ -9,9 +9,10 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the training extra")
 
-from models.training import read, write  # noqa: E402
+from models.training import export, read, write  # noqa: E402
 from models.training.features import BINS  # noqa: E402
-from models.training.network import PDFS, Network, Shape, first_frame, frames_needed, widened  # noqa: E402
+from models.training.network import PDFS, Network, first_frame, frames_needed, widened  # noqa: E402
+from models.training.shape import Shape  # noqa: E402
 from models.training.units import OUTPUTS  # noqa: E402
 from models.training.write import Settings  # noqa: E402
 
@@ -108,7 +109,7 @@ def test_a_written_net_gives_the_same_scores_when_it_is_read_back(tmp_path: Path
     chances = np.random.default_rng(1).uniform(0.1, 1, outputs)
     chances /= chances.sum()
     state = {"mean": mean, "spread": spread, "priors": chances}
-    written = write.acoustic_model(network, state, settings)
+    written = export.acoustic_model(network, state, settings)
     write.write_folder(tmp_path, [("eins", ("aI", "n", "s"))], written, settings)
     # It is normalised in another way than when it was written.
     heard = (mel * spread + mean - 9) / 2
@@ -126,7 +127,7 @@ def test_a_written_net_gives_the_same_scores_when_it_is_read_back(tmp_path: Path
 def test_a_net_without_a_memory_is_read_as_one(tmp_path: Path) -> None:
     network, settings = heard().eval(), Settings()
     ones = torch.ones(BINS)
-    model = write.acoustic_model(network, {"mean": ones, "spread": ones, "priors": np.ones(PDFS)}, settings)
+    model = export.acoustic_model(network, {"mean": ones, "spread": ones, "priors": np.ones(PDFS)}, settings)
     write.write_folder(tmp_path, [("eins", ("aI", "n", "s"))], model, settings)
     sound = torch.randn(4, 100, BINS)
     found = read.checkpoint(tmp_path, replace(SMALL, **REMEMBERS), sound, ones, ones, settings)
@@ -136,7 +137,7 @@ def test_a_net_without_a_memory_is_read_as_one(tmp_path: Path) -> None:
 def test_a_net_of_another_shape_is_not_read(tmp_path: Path) -> None:
     network, settings = Network(SMALL, PDFS).eval(), Settings()
     ones = torch.ones(BINS)
-    model = write.acoustic_model(network, {"mean": ones, "spread": ones, "priors": np.ones(PDFS)}, settings)
+    model = export.acoustic_model(network, {"mean": ones, "spread": ones, "priors": np.ones(PDFS)}, settings)
     write.write_folder(tmp_path, [("eins", ("aI", "n", "s"))], model, settings)
     with pytest.raises(ValueError, match="another shape"):
         read.checkpoint(tmp_path, Shape(24, 8), torch.zeros(1, 100, BINS), ones, ones, settings)

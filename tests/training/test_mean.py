@@ -10,7 +10,8 @@ torch = pytest.importorskip("torch", reason="needs the training extra")
 
 from models.training.features import BINS  # noqa: E402
 from models.training.mean import halfway  # noqa: E402
-from models.training.network import Network, Shape, frames_needed, split  # noqa: E402
+from models.training.network import Network, frames_needed, split  # noqa: E402
+from models.training.shape import Shape  # noqa: E402
 
 pytestmark = pytest.mark.training
 SHAPE = Shape(24, 8, (1, 2), 10, (2, 4), 1)

@@ -10,9 +10,10 @@ import vosk
 
 torch = pytest.importorskip("torch", reason="needs the training extra")
 
-from models.training import lexicon, offset, read, sequence, units, vocabulary, write  # noqa: E402
+from models.training import export, lexicon, offset, read, sequence, units, vocabulary, write  # noqa: E402
 from models.training.features import BINS  # noqa: E402
-from models.training.network import PDFS, Network, Shape, frames_needed, split  # noqa: E402
+from models.training.network import PDFS, Network, frames_needed, split  # noqa: E402
+from models.training.shape import Shape  # noqa: E402
 
 pytestmark = pytest.mark.training
 SHAPE = Shape(24, 8, (1, 2))
@@ -77,7 +78,7 @@ def test_it_counts_in_decoding_and_is_read_back(tmp_path: Path) -> None:
     def score(name: str, given: dict[str, object]) -> float:
         folder = tmp_path / name
         write.write_folder(
-            folder, [("nein", ("n", "aI", "n"))], write.acoustic_model(network, given, settings), settings
+            folder, [("nein", ("n", "aI", "n"))], export.acoustic_model(network, given, settings), settings
         )
         ear = vosk.KaldiRecognizer(vosk.Model(model_path=str(folder)), 16000)
         ear.SetMaxAlternatives(1)

@@ -8,10 +8,11 @@ import vosk
 
 torch = pytest.importorskip("torch", reason="needs the training extra")
 
-from models.training import align, lexicon, units, vocabulary, write  # noqa: E402
+from models.training import align, export, lexicon, units, vocabulary, write  # noqa: E402
 from models.training.features import BINS  # noqa: E402
-from models.training.network import PDFS, Network, Shape, frames_needed, split  # noqa: E402
+from models.training.network import PDFS, Network, frames_needed, split  # noqa: E402
 from models.training.phones import INDEX, PHONES  # noqa: E402
+from models.training.shape import Shape  # noqa: E402
 
 pytestmark = pytest.mark.training
 SHAPE = Shape(24, 8, (1, 2))
@@ -73,7 +74,7 @@ def test_a_folder_says_what_its_net_tells_apart(tmp_path: Path) -> None:
     for network, sounds in ((net(), PHONES), (split(net()), units.UNITS)):
         outputs = network.out.out_features
         state = {"mean": ones, "spread": ones, "priors": np.full(outputs, 1 / PDFS)}
-        model = write.acoustic_model(network, state, settings)
+        model = export.acoustic_model(network, state, settings)
         assert model.sounds == sounds
         write.write_folder(tmp_path, entries, model, settings)
         assert write.read_acoustic_model(tmp_path) == model

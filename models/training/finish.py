@@ -1,0 +1,27 @@
+"""The last steps, on a finished folder: words and figures. They need no PyTorch, for the net stays as it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from models.training import lexicon, manifest, write
+from models.training.write import AcousticModel, Settings
+
+NETS = ("first", "second", "third", "fourth", "fifth", "sixth")
+"""The nets of the recipe, in the order in which they are trained: `<name>.pt` in the folder for work in progress."""
+
+
+def finish(out: Path, words: Collection[str], model: AcousticModel, settings: Settings, made: dict[str, Any]) -> None:
+    """Write a model's folder: lexicon, graphs, net and manifest. `made`: what the manifest says of the net."""
+    known = write.write_folder(out, lexicon.lexicon(words), model, settings)
+    manifest.write(out, known, settings, made)
+
+
+def rewrite(out: Path, words: Collection[str], settings: Settings) -> None:
+    """New words for a finished folder: its net stays, lexicon and graphs are made again. Seconds."""
+    made = json.loads((out / manifest.NAME).read_text(encoding="utf-8"))
+    model = write.read_acoustic_model(out)
+    finish(out, words, model, settings, {key: made[key] for key in manifest.ORIGIN})
