@@ -111,8 +111,10 @@ def result(line: Line, said: Recognised, hearing: Hearing, typed: bool) -> str:
 
 def _among(meant: object, asked: Sequence[object]) -> bool:
     names = {one.name for one in asked if isinstance(one, Command)}
+    answered = {Reply(Answer(AnswerKind.YES)): "draw_accept", Reply(Answer(AnswerKind.NO)): "draw_decline"}
     return (
         meant in asked
+        or (isinstance(meant, Reply) and answered.get(meant) in names)
         or (isinstance(meant, Act) and meant.command in asked)
         or (isinstance(meant, Play) and meant.move in asked)
         or (isinstance(meant, Command) and meant.name in names)

@@ -15,6 +15,7 @@ from voicechess.game import events as ev
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.phrases import phrases
+from voicechess.language.pointers import guessed_at
 from voicechess.language.pointing import pointed_at, usual_words
 from voicechess.language.readings import interpret, is_full_move, names_a_part
 from voicechess.language.thresholds import load_thresholds
@@ -147,16 +148,31 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
     names = expectation.commands
     if names is None:
         names = expectation.among_talk | {"end"} if expectation.among_talk else frozenset(lexicon.commands)
-    for language in (lexicon, *lexicon.others) if typed else (lexicon.heard,):
-        said = [token.text for token in tokenise(words, language, typed)]
-        if not typed and not language.wordings.words.union(language.spoken_words).difference(language.decoys) >= {
-            *said
-        }:
-            continue
-        found = pointed_at(said, language, names, choices(expectation))
-        if found:
+    chosen = choices(expectation)
+    languages = (lexicon, *lexicon.others) if typed else (lexicon.heard,)
+    lines = [([token.text for token in tokenise(words, language, typed)], language) for language in languages]
+    for said, language in lines:
+        if not typed and not _has_our_words_alone(said, language):
+            return ()
+        found = pointed_at(said, language, names, chosen)
+        if found and (found[0][1] or not typed):
             return tuple(Reading(one, 0.0 if sure else GUESSED, usual_words(one, lexicon)) for one, sure in found)
+    for said, language in sorted(lines, key=lambda line: -_known(*line)) if typed else ():
+        if guessed := guessed_at(said, language, names, chosen):
+            return tuple(Reading(one, GUESSED, usual_words(one, lexicon)) for one in guessed)
     return ()
+
+
+def _has_our_words_alone(said: Sequence[str], lexicon: Lexicon) -> bool:
+    return lexicon.wordings.words.union(lexicon.spoken_words).difference(lexicon.decoys).issuperset(said)
+
+
+def _known(said: Sequence[str], lexicon: Lexicon) -> int:
+    """How many of the words are of this language, as far as it is known here."""
+    around = lexicon.wordings
+    return sum(
+        word in lexicon.spoken_words or word in around.words or word in around.function for word in dict.fromkeys(said)
+    )
 
 
 DROWNED_FIT, LOST_FIT, UNCLEAN_COST = -4.0, -8.0, 0.1

@@ -18,6 +18,7 @@ from voicechess.language.alphabets import letters_of
 from voicechess.language.folders import (
     FALLBACK,
     LANGUAGES,
+    POINTERS,
     SWITCHES,
     WORDINGS,
     WORDS,
@@ -216,7 +217,7 @@ def _load(language: str, alphabet: str) -> Lexicon:
         if not data:
             raise LexiconError("there is no such language")
         whole = data if language == FALLBACK else filled_up(data, common_words())
-        return read(_with_switches(whole), read_data(language, WORDINGS))
+        return read(_with_switches(whole), read_data(language, WORDINGS), read_data(language, POINTERS))
     except (
         OSError,
         ValueError,
@@ -239,9 +240,11 @@ def spoken_words(language: str = "de") -> frozenset[str]:
     return load(language).spoken_words | load(language).wordings.words
 
 
-def read(data: Mapping[str, Any], wordings: Mapping[str, Any] | None = None) -> Lexicon:
-    """A lexicon from a parsed language file, and from that of its wordings, if there is one. Raises `LexiconError` or
-    `PatternError` naming the entry."""
+def read(
+    data: Mapping[str, Any], wordings: Mapping[str, Any] | None = None, pointers: Mapping[str, Any] | None = None
+) -> Lexicon:
+    """A lexicon from a parsed language file, and from those of its wordings and pointers, if there are any. Raises
+    `LexiconError` or `PatternError` naming the entry."""
     language = _table(data, "language")
     typed = _table(data, "typed")
     spellings = _table(data, "spellings") if "spellings" in data else {}
@@ -288,7 +291,7 @@ def read(data: Mapping[str, Any], wordings: Mapping[str, Any] | None = None) -> 
         typed_pieces=_by_piece(typed, "typed"),
         typed_signs={key: _words(typed.get(key), f"typed.{key}") for key in TYPED_SIGNS},
         typed_files=_keyed(_table(typed, "files"), "typed.files", FILE_KEYS),
-        wordings=read_wordings(wordings or {}),
+        wordings=read_wordings(wordings or {}, pointers),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 import chess
 
@@ -45,10 +45,13 @@ SLOTS = ("square", "pieces", "piece", "file", "rank", "colour", "number")
 
 @dataclass(frozen=True)
 class _Index:
-    """Entries by word, and by beginning of a word, each with its weight."""
+    """Entries by word, and by beginning of a word, each with its weight; the words by their first letters (`alike`) and
+    by their endings."""
 
     words: Mapping[str, Mapping[str, float]]
     beginnings: Mapping[str, Mapping[str, float]]
+    alike: Mapping[str, set[str]]
+    ending: Mapping[str, frozenset[str]]
 
 
 def pointed_at(
@@ -60,16 +63,15 @@ def pointed_at(
     unknown.
     """
     said = [word for word in words if word != UNKNOWN]
-    slots = _slots(said, lexicon)
+    slots = slots_in(said, lexicon)
     around = lexicon.wordings
     denied = [word for word in said if word in around.negations]
     scores: dict[str, float] = {}
     for section, names in (("choices", chosen), ("commands", commands)):
-        index = _index(lexicon, section)
         for word in dict.fromkeys(said):
             if word in _saying_nothing(lexicon):
                 continue
-            for key, weight in _weights(word, index, alone=word not in around.negations).items():
+            for key, weight in _weights(word, lexicon, section, COMMON, word not in around.negations).items():
                 if key in names:
                     scores[key] = scores.get(key, 0.0) + weight
         for key in list(scores):
@@ -78,9 +80,9 @@ def pointed_at(
     found: list[tuple[float, Command]] = []
     for key, score in scores.items():
         section = "choices" if key in chosen else "commands"
-        filled = _filled(lexicon, section, key, slots)
-        if filled is not None and score >= LEAST:
-            found.append((score + 0.2 * len(filled), Command(key, filled)))
+        values = filled(lexicon, section, key, slots)
+        if values is not None and score >= LEAST:
+            found.append((score + 0.2 * len(values), Command(key, values)))
     found.sort(key=lambda one: -one[0])
     near = [one for score, one in found if score >= NEAR * found[0][0]][:MOST]
     return tuple((one, len(near) == 1 and _all_own(said, lexicon, one.name, chosen)) for one in near)
@@ -95,8 +97,10 @@ def _all_own(words: Sequence[str], lexicon: Lexicon, key: str, chosen: Collectio
     return all(word in own or word in silent or word.startswith(beginnings) for word in words)
 
 
-def _weights(word: str, index: _Index, alone: bool) -> Mapping[str, float]:
+@lru_cache(maxsize=8192)
+def _weights(word: str, lexicon: Lexicon, section: str, common: int, alone: bool) -> Mapping[str, float]:
     """How much a word speaks for each entry; a "nicht" or "kein" (not `alone`) only for what [content] says."""
+    index = _index(lexicon, section, common)
     if alone and word in index.words:
         return index.words[word]
     found: dict[str, float] = {}
@@ -105,11 +109,18 @@ def _weights(word: str, index: _Index, alone: bool) -> Mapping[str, float]:
             found.update(entries)
     if found or len(word) < FEWEST_LETTERS:
         return found
-    for other, entries in index.words.items():
+    for other in index.alike.get(word[: FEWEST_LETTERS - 1], set()).union(*_with_ending(word, index)):
         if _is_form(word, other):
+            entries = index.words[other]
             for key, weight in entries.items():
                 found[key] = max(found.get(key, 0.0), FORM * weight)
     return found
+
+
+def _with_ending(word: str, index: _Index) -> Iterator[frozenset[str]]:
+    """The words that end this one, and those that it ends."""
+    for length in range(FEWEST_LETTERS, len(word) + 1):
+        yield index.ending.get(word[-length:], frozenset())
 
 
 def _is_form(word: str, other: str) -> bool:
@@ -122,14 +133,37 @@ def _is_form(word: str, other: str) -> bool:
     return same >= FEWEST_LETTERS - 1 and same >= max(len(word), len(other)) - 3
 
 
-def _patterns(lexicon: Lexicon, section: str, key: str) -> tuple[Pattern, ...]:
+def patterns_of(lexicon: Lexicon, section: str, key: str) -> tuple[Pattern, ...]:
+    """How an entry is said, in the language file and in other words."""
     table = {"commands": lexicon.commands, "choices": lexicon.choices}[section]
     return (*table.get(key, ()), *lexicon.wordings.section(section).get(key, ()))
 
 
+def says_nothing(word: str, lexicon: Lexicon) -> bool:
+    """Whether a word stands in sentences of every kind."""
+    return word in _saying_nothing(lexicon)
+
+
+def words_near(word: str, lexicon: Lexicon, section: str, denies: bool) -> Mapping[str, float]:
+    """The entries of a section that have this word, or a form of it, each with its weight."""
+    return _weights(word, lexicon, section, len(lexicon.commands), not denies)
+
+
+def is_own(lexicon: Lexicon, section: str, key: str, words: Collection[str]) -> bool:
+    """Whether an entry has one of these words in its patterns."""
+    return not _own_words(lexicon, section, key).isdisjoint(words)
+
+
+@lru_cache(maxsize=512)
+def slot_alone(lexicon: Lexicon, section: str, key: str) -> str | None:
+    """The slot that an entry may be by itself: a colour, a number."""
+    roots = (pattern.root for pattern in patterns_of(lexicon, section, key))
+    return next((root.name for root in roots if isinstance(root, SlotPart)), None)
+
+
 @lru_cache(maxsize=512)
 def _own_words(lexicon: Lexicon, section: str, key: str) -> frozenset[str]:
-    return frozenset(word for pattern in _patterns(lexicon, section, key) for word in pattern.words())
+    return frozenset(word for pattern in patterns_of(lexicon, section, key) for word in pattern.words())
 
 
 @lru_cache(maxsize=8)
@@ -150,7 +184,7 @@ def _saying_nothing(lexicon: Lexicon) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8)
-def _index(lexicon: Lexicon, section: str) -> _Index:
+def _index(lexicon: Lexicon, section: str, common: int) -> _Index:
     table = {"commands": lexicon.commands, "choices": lexicon.choices}[section]
     by_word: dict[str, set[str]] = {}
     for key in table:
@@ -160,17 +194,26 @@ def _index(lexicon: Lexicon, section: str) -> _Index:
     for key, words in lexicon.wordings.content.items():
         for word in words if key in table else ():
             beginnings.setdefault(word, set()).add(key)
-    return _Index(_weighted(by_word), _weighted(beginnings))
+    entries = _weighted(by_word, common)
+    alike: dict[str, set[str]] = {}
+    ending: dict[str, set[str]] = {}
+    for word in entries:
+        alike.setdefault(word[: FEWEST_LETTERS - 1], set()).add(word)
+        for length in range(FEWEST_LETTERS, len(word) + 1):
+            ending.setdefault(word[-length:], set()).add(word)
+    return _Index(
+        entries, _weighted(beginnings, common), alike, {letters: frozenset(found) for letters, found in ending.items()}
+    )
 
 
-def _weighted(entries: Mapping[str, set[str]]) -> Mapping[str, Mapping[str, float]]:
-    return {word: dict.fromkeys(sorted(keys), 1 / len(keys)) for word, keys in entries.items() if len(keys) <= COMMON}
+def _weighted(entries: Mapping[str, set[str]], common: int) -> Mapping[str, Mapping[str, float]]:
+    return {word: dict.fromkeys(sorted(keys), 1 / len(keys)) for word, keys in entries.items() if len(keys) <= common}
 
 
 # --- What was said for its slots, and how it is said back ---
 
 
-def _slots(words: Sequence[str], lexicon: Lexicon) -> dict[str, SlotValue]:
+def slots_in(words: Sequence[str], lexicon: Lexicon) -> dict[str, SlotValue]:
     """The first value in the line for each slot."""
     read = slot_reader(words, lexicon)
     found: dict[str, SlotValue] = {}
@@ -183,7 +226,7 @@ def _slots(words: Sequence[str], lexicon: Lexicon) -> dict[str, SlotValue]:
     return found
 
 
-def _filled(
+def filled(
     lexicon: Lexicon, section: str, key: str, slots: Mapping[str, SlotValue]
 ) -> tuple[tuple[str, SlotValue], ...] | None:
     """The slots of an entry as this line fills them; None where one is missing."""
@@ -194,22 +237,43 @@ def _filled(
     return tuple((name, slots[name]) for name in names)
 
 
+Sentence = tuple[Literal | SlotPart, ...]
+
+
 @lru_cache(maxsize=2048)
-def _usual(lexicon: Lexicon, section: str, key: str, slots: frozenset[str]) -> tuple[Literal | SlotPart, ...] | None:
-    """The first sentence in the language file whose slots are all there, with a slot if there is one."""
+def _usual(lexicon: Lexicon, section: str, key: str, slots: frozenset[str], several: bool = False) -> Sentence | None:
+    """The first sentence in the language file whose slots are all there; of those without one the shortest. `several`:
+    in the plural."""
     table = {"commands": lexicon.commands, "choices": lexicon.choices}[section]
     named = slots | ({"pieces"} if "piece" in slots else set())
     sentences = [one for pattern in table.get(key, ()) for one in islice(pattern.expand(), 64)]
-    fitting = [one for one in sentences if {part.name for part in one if isinstance(part, SlotPart)} <= named]
-    filled = [one for one in fitting if any(isinstance(part, SlotPart) for part in one)]
-    return next(iter(filled or fitting), None)
+    names = [[part.name for part in one if isinstance(part, SlotPart)] for one in sentences]
+    fitting = [
+        (one, bool(own))
+        for one, own in zip(sentences, names, strict=True)
+        if named.issuperset(own) and len(own) == len(set(own))  # a line has one value for each
+    ]
+    usual = [one for pattern in table.get(key, ())[:1] for one in islice(pattern.expand(), 64)]
+    plain = sorted((one for one, with_slot in fitting if not with_slot), key=lambda one: (one not in usual, len(one)))
+    chosen = next(chain((one for one, with_slot in fitting if with_slot), plain), None)  # "Mensch", "Stufe drei"
+    if chosen is None or not several:
+        return chosen
+    return next((one for one, _ in fitting if one != chosen and _is_plural(one, chosen)), chosen)
+
+
+def _is_plural(sentence: Sentence, other: Sentence) -> bool:
+    """Whether these differ in nothing but endings: "{number} minute", "{number} minuten"."""
+    return len(sentence) == len(other) and all(
+        a == b or (isinstance(a, Literal) and isinstance(b, Literal) and a.text.startswith(b.text))
+        for a, b in zip(sentence, other, strict=True)
+    )
 
 
 def usual_words(command: Command, lexicon: Lexicon) -> str:
     """A command or choice as it is usually said, its slots filled: "was steht auf Eva vier"."""
     slots = dict(command.slots)
     for section in ("choices", "commands"):
-        sentence = _usual(lexicon, section, command.name, frozenset(slots))
+        sentence = _usual(lexicon, section, command.name, frozenset(slots), slots.get("number", 1) != 1)
         if sentence is not None:
             return " ".join(
                 part.text if isinstance(part, Literal) else _word(part.name, slots, lexicon) for part in sentence

@@ -14,8 +14,12 @@ from typing import Any
 import chess
 
 from voicechess.language.patterns import Pattern, PatternError, with_rules
+from voicechess.meaning import SlotValue
 
 Entries = Mapping[str, tuple[Pattern, ...]]
+
+Target = tuple[str, tuple[tuple[str, SlotValue], ...]]
+"""An entry, and what is in its slots without a word."""
 
 SECTIONS = ("answers", "commands", "choices")
 MORE_SLOTS = frozenset({"nth", "nth_rank"})
@@ -30,7 +34,8 @@ class Wordings:
     from another, where one has them; `negations`: where one is said nothing is guessed that has none. `move`: links
     between the parts of a move. `pieces`: further names of the pieces. `ordinals`: by their number. `answers`,
     `commands`, `choices`: further patterns of the entries of the language file. `content`: beginnings of words that
-    point to an entry."""
+    point to an entry; `pointers`: words that do in what is typed, each several that do together (a star stands for any
+    letters)."""
 
     particles: frozenset[str] = frozenset()
     before: tuple[Pattern, ...] = ()
@@ -48,6 +53,7 @@ class Wordings:
     commands: Entries = field(default_factory=dict)
     choices: Entries = field(default_factory=dict)
     content: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    pointers: Mapping[Target, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
     def section(self, name: str) -> Entries:
         """The entries of a section of the language file."""
@@ -78,8 +84,15 @@ def _words(patterns: Iterable[Pattern]) -> frozenset[str]:
     return frozenset(word for pattern in patterns for word in pattern.words())
 
 
-def read_wordings(data: Mapping[str, Any]) -> Wordings:
-    """From a parsed file; an empty one has none. Raises `PatternError` naming what is wrong."""
+def _target(entry: str) -> Target:
+    """The "level number=1" of a file of pointers."""
+    key, *slots = entry.split()
+    given = ((name, int(value)) for name, _, value in (slot.partition("=") for slot in slots))
+    return key, tuple((name, bool(value) if name == "colour" else value) for name, value in given)
+
+
+def read_wordings(data: Mapping[str, Any], pointers: Mapping[str, Any] | None = None) -> Wordings:
+    """From a parsed file and that of the pointers, if there are any. Raises `PatternError` naming what is wrong."""
     rules: dict[str, str] = {}
     for name, text in data.get("rules", {}).items():
         rules[name] = with_rules(text, rules)
@@ -112,4 +125,7 @@ def read_wordings(data: Mapping[str, Any]) -> Wordings:
         commands=entries("commands"),
         choices=entries("choices"),
         content={key: tuple(words) for key, words in data.get("content", {}).items()},
+        pointers={
+            _target(entry): tuple(tuple(words.split()) for words in found) for entry, found in (pointers or {}).items()
+        },
     )

@@ -1,0 +1,59 @@
+"""What typed words point to that mean nothing: the entries are there, the right one is asked about, and no move is."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.bench.wordings import expectations
+from voicechess.app.hearing import Hearing, Recognised
+from voicechess.game import events as ev
+from voicechess.language.lexicon import LANGUAGES, load
+
+
+def perhaps(said: str, place: str = "game", source: ev.Source = ev.Source.KEYBOARD) -> tuple[str, ...]:
+    heard = Hearing(load("de")).understood(Recognised.typed(said, 0), expectations()[place], 0, source)
+    assert not heard.perhaps or heard.perhaps[0].cost > 0 or place != "game"
+    return tuple(one.words for one in heard.perhaps)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_pointer_names_an_entry_and_its_slots(language: str) -> None:
+    lexicon = load(language)
+    tables = {**lexicon.commands, **lexicon.choices}
+    for (key, slots), _ in lexicon.wordings.pointers.items():
+        known = {name for pattern in tables[key] for name in pattern.slots()}
+        assert known.issuperset(name for name, _ in slots), key
+
+
+@pytest.mark.parametrize(
+    ("said", "place", "asked"),
+    [
+        ("zuruecknehem", "game", "zurücknehmen"),  # mistyped
+        ("Positon", "game", "stellung"),
+        ("wie viel Holz steht da herum", "game", "material"),  # a word that is in no pattern
+        ("ich strecke die Waffen", "game", "aufgeben"),
+        ("der Lautsprecher dröhnt", "game", "leiser"),
+        ("gegen die Blechkiste da", "opponent", "maschine"),
+        ("mein Großonkel sitzt neben mir", "opponent", "mensch"),
+        ("ich wäre für die Dunklen zu haben", "colour", "schwarz"),  # a value that no word names
+        ("volle Pulle", "level", "stufe zehn"),
+        ("sagen wir halt zehn Minütchen, zehn Minuten meine ich halt da", "time", "zehn minuten"),
+        ("what on earth did you just play there", "game", "letzter zug"),  # in the other language
+    ],
+)
+def test_the_right_one_is_among_what_is_asked(said: str, place: str, asked: str) -> None:
+    assert asked in perhaps(said, place)
+
+
+@pytest.mark.parametrize("said", ["d3=Q", "e2 e9", "xyz", "qwertz asdf", "!!!", "Springer", ""])
+def test_notation_and_words_without_sense_point_nowhere(said: str) -> None:
+    assert perhaps(said) == ()
+
+
+def test_what_is_heard_is_asked_about_no_more_for_rare_words() -> None:
+    assert perhaps("wie viel holz steht da herum", source=ev.Source.VOICE) == ()
+    assert perhaps("positon", source=ev.Source.VOICE) == ()
+
+
+def test_a_denial_points_nowhere() -> None:
+    assert "aufgeben" not in perhaps("die Waffen streck ich dir ganz sicher nicht")

@@ -1,0 +1,240 @@
+"""What a typed line that is not understood points to: rare words for a thing, mistyped ones, words of its sentences.
+
+Who types speaks to the program, so more is asked about than of what is heard (`pointing`): a word may stand for an
+entry in no pattern of which it is (`<language>/pointers.toml`), it may be mistyped, or be one that says little by
+itself. Nothing is done on it: one is asked about, two are offered as a choice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.patterns import Pattern
+from voicechess.language.pointing import filled, is_own, patterns_of, says_nothing, slot_alone, slots_in, words_near
+from voicechess.language.spelling import LONGEST, Spellings
+from voicechess.language.tokens import slot_reader, slot_words
+from voicechess.language.wordings import Target
+from voicechess.meaning import UNKNOWN, Command, SlotValue
+
+LEAST = 0.25
+"""What a line must have in common with an entry, for that to be asked about."""
+
+NEAR = 0.6
+"""What has at least so much of the best one's share is offered beside it."""
+
+MOST = 2
+"""So many are offered at a time."""
+
+SEVERAL = 0.8
+"""The weight of several words that point to an entry together."""
+
+MISTYPED = 0.6
+"""The weight of a word that differs from one of an entry's by a letter or two."""
+
+COMMONEST = 0.3
+"""The weight of a word that very many entries share; one that a single entry has weighs 1."""
+
+ALONE = 0.2
+"""What a word weighs more for an entry that it is by itself."""
+
+LITTLE = 0.4
+"""The weight of a word that stands in sentences of every kind."""
+
+SLOT = 0.3
+"""The weight of a square, a piece or a number that an entry is asked with, or is by itself."""
+
+ALIKE = 0.3
+"""The weight of all the words standing in one pattern: of entries that share a word, the one whose sentence it is."""
+
+LIKE, FEWEST = 0.7, 2
+"""Where no word points anywhere: so much of the line must stand in one pattern, and so many words."""
+
+Values = tuple[tuple[str, SlotValue], ...]
+
+
+def guessed_at(
+    words: Sequence[str], lexicon: Lexicon, commands: Collection[str], chosen: Collection[str]
+) -> tuple[Command, ...]:
+    """At most `MOST` of these commands and choices, the likeliest first; none where the line points nowhere."""
+    said = tuple(word for word in dict.fromkeys(words) if word != UNKNOWN and 1 < len(word) <= LONGEST)
+    slots = slots_in([_usual_piece(word, lexicon) for word in words], lexicon)
+    found: dict[Command, float] = {}
+    for section, names in (("choices", frozenset(chosen)), ("commands", frozenset(commands) - frozenset(chosen))):
+        for (key, fixed), score in _scores(said, slots, lexicon, section, names).items():
+            values = filled(lexicon, section, key, {**slots, **dict(fixed)})
+            if values is not None:
+                asked_with = sum(name not in dict(fixed) for name, _ in values)
+                one = Command(key, values)
+                found[one] = max(found.get(one, 0.0), score + SLOT * asked_with)
+    ranked = sorted(found, key=lambda one: (-round(found[one], 6), one.name))
+    least = max(LEAST, NEAR * found[ranked[0]]) if ranked else LEAST
+    return tuple(one for one in ranked if found[one] >= least)[:MOST]
+
+
+def _scores(
+    said: tuple[str, ...], slots: Mapping[str, SlotValue], lexicon: Lexicon, section: str, names: frozenset[str]
+) -> Mapping[Target, float]:
+    """How much a line has in common with each of these entries."""
+    content = frozenset(glob for word in said if not says_nothing(word, lexicon) for glob in _globs(word, lexicon))
+    telling: dict[Target, float] = {}
+    little: dict[Target, float] = {}
+    for target, pointers in _together(said, lexicon, names):
+        scores = telling if any(not one.isdisjoint(content) for one in pointers) else little
+        scores[target] = SEVERAL * max(map(len, pointers)) / 2
+    together = telling.keys() | little.keys()
+    for word in said:
+        scores = little if says_nothing(word, lexicon) else telling
+        for target, weight in _of_word(word, lexicon, section, names).items():
+            scores[target] = scores.get(target, 0.0) + weight
+    for key in names if section == "choices" else ():
+        if slot_alone(lexicon, section, key) in slots:
+            telling.setdefault((key, ()), 0.0)
+    alike = _alike(said, lexicon, section, names)
+    # What words that say little point to counts where others do, or where there is nothing else.
+    found = telling or little or {(key, ()): LIKE * share for key, share in alike.items() if share >= LIKE}
+    denials = lexicon.wordings.negations.intersection(said)
+    return {
+        target: score + ALIKE * alike.get(target[0], 0.0) + (little.get(target, 0.0) if telling else 0.0)
+        for target, score in found.items()
+        if not denials or target in together or (telling and is_own(lexicon, section, target[0], denials))
+    }
+
+
+@lru_cache(maxsize=4096)
+def _of_word(word: str, lexicon: Lexicon, section: str, names: frozenset[str]) -> Mapping[Target, float]:
+    """What a word points to, and how much: the more entries it may stand for, the less."""
+    silent = says_nothing(word, lexicon)
+    near = {} if silent else words_near(word, lexicon, section, word in lexicon.wordings.negations)
+    own: list[Target] = [(key, ()) for key in near if key in names]
+    pointed = [target for target in _pointed(word, lexicon) if target[0] in names]
+    found = dict.fromkeys(pointed, LITTLE if silent else _rare(pointed))
+    form = max(near.values(), default=0.0) * len(near)  # less than 1: a form of another word
+    for target in own:
+        alone = ALONE if target[0] in _alone(word, lexicon, section) else 0.0
+        found[target] = max(found.get(target, 0.0), form * _rare(own) + alone)
+    if found or silent:
+        return found
+    for other in _spellings(lexicon, section, names).near(word):
+        for target, weight in _of_word(other, lexicon, section, names).items() if other != word else ():
+            found[target] = max(found.get(target, 0.0), MISTYPED * weight)
+    return found
+
+
+def _entries(lexicon: Lexicon, section: str) -> Collection[str]:
+    return {"commands": lexicon.commands, "choices": lexicon.choices}[section].keys()
+
+
+def _rare(targets: Collection[Target]) -> float:
+    return COMMONEST + (1 - COMMONEST) / max(1, len({key for key, _ in targets}))
+
+
+@lru_cache(maxsize=4096)
+def _alone(word: str, lexicon: Lexicon, section: str) -> frozenset[str]:
+    """The entries that this word is, said alone."""
+    read = slot_reader((word,), lexicon)
+    return frozenset(
+        key
+        for key in _entries(lexicon, section)
+        for pattern in patterns_of(lexicon, section, key)
+        if word in pattern.words() and any(end == 1 for end, _ in pattern.match((word,), 0, read))
+    )
+
+
+@lru_cache(maxsize=32)
+def _spellings(lexicon: Lexicon, section: str, names: frozenset[str]) -> Spellings:
+    """The words that a mistyped one may be."""
+    own = {word for key in names for pattern in patterns_of(lexicon, section, key) for word in pattern.words()}
+    pointing = {
+        globs[0]
+        for (key, _), pointers in lexicon.wordings.pointers.items()
+        for globs in pointers
+        if key in names and len(globs) == 1 and "*" not in globs[0]
+    }
+    return Spellings.of(word for word in own | pointing if not says_nothing(word, lexicon))
+
+
+# --- Pointers ---
+
+
+@lru_cache(maxsize=4096)
+def _pointed(word: str, lexicon: Lexicon) -> tuple[Target, ...]:
+    """What a word by itself points to."""
+    single, _ = _by_size(lexicon)
+    return tuple(target for target, globs in single.items() if not globs.isdisjoint(_globs(word, lexicon)))
+
+
+def _together(
+    said: Sequence[str], lexicon: Lexicon, names: frozenset[str]
+) -> Iterator[tuple[Target, Sequence[frozenset[str]]]]:
+    """What several words of a line point to together, and the globs that they are."""
+    globs = frozenset(glob for word in said for glob in _globs(word, lexicon))
+    _, several = _by_size(lexicon)
+    for target, pointers in several.items():
+        if target[0] in names and (found := [one for one in pointers if one <= globs]):
+            yield target, found
+
+
+@lru_cache(maxsize=8)
+def _by_size(
+    lexicon: Lexicon,
+) -> tuple[Mapping[Target, frozenset[str]], Mapping[Target, Sequence[frozenset[str]]]]:
+    """The pointers that are one word, and those that are several."""
+    pointers = lexicon.wordings.pointers.items()
+    return (
+        {target: frozenset(one[0] for one in found if len(one) == 1) for target, found in pointers},
+        {target: tuple(frozenset(one) for one in found if len(one) > 1) for target, found in pointers},
+    )
+
+
+@lru_cache(maxsize=4096)
+def _globs(word: str, lexicon: Lexicon) -> frozenset[str]:
+    """The words in the pointers that a word is: itself, or with a star before or behind it, or both, a part of it."""
+    length = len(word)
+    candidates = {word}
+    for start in range(length):
+        candidates.update((f"{word[: length - start]}*", f"*{word[start:]}"))
+        candidates.update(f"*{word[start:end]}*" for end in range(start + 1, length + 1))
+    return _all_globs(lexicon) & candidates
+
+
+@lru_cache(maxsize=8)
+def _all_globs(lexicon: Lexicon) -> frozenset[str]:
+    return frozenset(glob for found in lexicon.wordings.pointers.values() for one in found for glob in one)
+
+
+# --- Words of patterns ---
+
+
+def _alike(said: Sequence[str], lexicon: Lexicon, section: str, names: frozenset[str]) -> Mapping[str, float]:
+    """How much of a line stands in one pattern of each entry, where these are words enough."""
+    patterns, having = _patterns_by_word(lexicon, section)
+    own = Counter(n for word in said for n in having.get(word, ()))
+    values = slot_words(lexicon).intersection(said)
+    found: dict[str, float] = {}
+    for n, count in own.items():
+        key, pattern = patterns[n]
+        if key in names and count >= FEWEST:
+            more = len(values - pattern.words()) if pattern.has_slot else 0
+            found[key] = max(found.get(key, 0.0), (count + more) / len(said))
+    return found
+
+
+@lru_cache(maxsize=8)
+def _patterns_by_word(
+    lexicon: Lexicon, section: str
+) -> tuple[Sequence[tuple[str, Pattern]], Mapping[str, Sequence[int]]]:
+    """The patterns of a section, with their entries, and which of them have a word."""
+    patterns = [(key, pattern) for key in _entries(lexicon, section) for pattern in patterns_of(lexicon, section, key)]
+    having: dict[str, list[int]] = {}
+    for n, (_, pattern) in enumerate(patterns):
+        for word in pattern.words():
+            having.setdefault(word, []).append(n)
+    return patterns, having
+
+
+def _usual_piece(word: str, lexicon: Lexicon) -> str:
+    piece = lexicon.wordings.pieces.get(word)
+    return word if piece is None else lexicon.pieces[piece][0]
