@@ -7,7 +7,8 @@ import pytest
 from models.bench.wordings import expectations
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.game import events as ev
-from voicechess.language.lexicon import LANGUAGES, load
+from voicechess.language.folders import LANGUAGES
+from voicechess.language.lexicon import load
 
 
 def perhaps(said: str, place: str = "game", source: ev.Source = ev.Source.KEYBOARD) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
 """A language is a folder beside this file, named by its code: `de/`, `en/`. Whoever adds a folder adds a language.
 
 `words.toml` is what can be heard or typed; without it a folder is no language. `wordings.toml`, `pointers.toml`,
-`confusions.toml` and `alike.toml` say how people put it, what their words point to and what is taken for what; `handbook.md` is the handbook; every other `*.toml` holds
-sentences and the forms that stand in them. What a folder lacks is taken from `FALLBACK`, entry by entry: `voicechess
-doctor` says how much that is.
+`confusions.toml` and `alike.toml` say how people put it, what their words point to and what is taken for what;
+`handbook.md` is the handbook; every other `*.toml` holds sentences and the forms that stand in them. What a folder
+lacks is taken from `FALLBACK`, entry by entry: `voicechess doctor` says how much that is.
 """
 
 from __future__ import annotations
