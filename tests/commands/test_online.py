@@ -62,6 +62,26 @@ def test_a_token_comes_from_a_file(lichess: StandIn, tmp_path: Path, capsys: pyt
     assert capsys.readouterr().err == f"Die Datei {tmp_path / 'none'} lässt sich nicht lesen.\n"
 
 
+@pytest.mark.parametrize(
+    ("action", "options", "named"),
+    [
+        ("login", ["--time", "10+5"], "--time"),
+        ("login", ["--level", "3"], "--level"),
+        ("login", ["--960"], "--960"),
+        ("login", ["--casual"], "--rated/--casual"),
+        ("login", ["--input", "keyboard"], "--input"),
+        ("logout", ["--token", "file"], "--token"),
+        ("games", ["--output", "text"], "--output"),
+        ("games", ["--no-push-to-talk"], "--push-to-talk"),
+    ],
+)
+def test_who_logs_in_or_lists_games_takes_only_its_own_options(
+    action: str, options: list[str], named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert online("http://127.0.0.1:9", action, *options) == 2
+    assert capsys.readouterr().err == f"{named} gehört nicht zu: voicechess online {action}.\n"
+
+
 def test_logging_in_with_the_browser(
     lichess: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,7 +16,8 @@ from tests.drivers.talking import Talking
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.conversations.online import Online
 from voicechess.conversations.online_questions import OnlineStep
-from voicechess.conversations.welcome import PostGame, Welcome, WelcomeStep
+from voicechess.conversations.open_letters import PostGame
+from voicechess.conversations.welcome import Welcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import Effect, Say

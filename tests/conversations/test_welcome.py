@@ -7,7 +7,8 @@ import pytest
 from tests.drivers.talking import Talking
 from voicechess.conversations.asking import MISSES, SILENCE_MS
 from voicechess.conversations.boards import agreed
-from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome, WelcomeStep
+from voicechess.conversations.open_letters import PostGame
+from voicechess.conversations.welcome import Welcome, WelcomeOutcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
 from voicechess.language.thresholds import load_thresholds
@@ -60,6 +61,41 @@ def test_it_ends_for_a_word_that_was_surely_heard(above: float, over: bool) -> N
     reading = Reading(Command("end"), load_thresholds().command + above)
     talk.tell(ev.Heard(at_ms=1, readings=(reading,), words="ende", began_ms=0, ended_ms=1))
     assert talk.welcome.over is over
+
+
+WITHOUT_GAME = {
+    ("de", "hilfe"): {"practise": "üben", "analyse": "analyse", "mistake": "was war mein fehler"},
+    ("en", "help"): {"practise": "practise", "analyse": "analysis", "mistake": "what was my mistake"},
+}
+
+
+@pytest.mark.parametrize(("language", "help_word"), WITHOUT_GAME)
+@pytest.mark.parametrize("step", [step for step in WelcomeStep if step is not WelcomeStep.DONE])
+def test_practice_and_analysis_are_reached_from_every_question_and_named_by_help(
+    step: WelcomeStep, language: str, help_word: str
+) -> None:
+    for command, words in WITHOUT_GAME[language, help_word].items():
+        talk = Talk(Welcome(usual=GameSettings(), rematch=(GameSettings(),)), language)
+        talk.tell_step(step)
+        named = words in " ".join(talk.type(help_word)).lower()
+        talk.say(words, ev.Source.VOICE if language == "de" else ev.Source.KEYBOARD)
+        there = talk.welcome.outcome is WelcomeOutcome.PRACTISE and talk.welcome.wish == command
+        assert there == named == (step is not WelcomeStep.MICROPHONE), command
+
+
+@pytest.mark.parametrize("words", ["neue partie", "noch eine partie"])
+def test_a_new_game_is_what_every_question_leads_to(words: str) -> None:
+    talk = Talk(Welcome())
+    assert talk.type(words) == [OFFER]
+    old = Talk(Welcome(unfinished=True))
+    assert old.type(words) == [OFFER], "not the old one"
+
+
+def test_a_doubtful_word_takes_nobody_to_practice() -> None:
+    talk = Talk(Welcome())
+    reading = Reading(Command("practise"), load_thresholds().command + 0.01)
+    talk.tell(ev.Heard(at_ms=1, readings=(reading,), words="üben", began_ms=0, ended_ms=1))
+    assert not talk.welcome.over
 
 
 def test_where_others_talk_a_question_is_put_again_once_and_then_in_the_usual_time() -> None:
@@ -201,6 +237,7 @@ def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
     talk.say("nein")
     assert talk.say("hilfe") == [
         "Maschine, Mensch, Fernpartie, oder online. Oder gegen mehrere: Simultan gegen fünf.",
+        "Ohne Partie: Üben, Analyse, was war mein Fehler.",
         "Und: Zurück. Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Kopfhörer, Kopfhörer aus. Ton aus, "
         "Ton an. Englisch. Ende.",
         "Maschine, Mensch oder online?",

@@ -30,7 +30,8 @@ OUTSIDE = {
     "skip": "asked of an exercise",
     "solution": "asked of an exercise",
     **dict.fromkeys(
-        ("beginning", "forward", "goto", "variation", "leave_variation", "to_game"), "moves about an analysis"
+        ("beginning", "forward", "forward_moves", "back_moves", "goto", "variation", "leave_variation", "to_game"),
+        "moves about an analysis",
     ),
     **dict.fromkeys(("best_line", "best_move", "evaluation", "evaluation_exact"), "asked of an analysis"),
     **dict.fromkeys(("comment", "strike_comment"), "written into an analysis"),
@@ -42,6 +43,7 @@ OUTSIDE = {
 """Commands that a game has no row for, and why."""
 
 NAMED_BY = {
+    "rematch": "new_game",
     "thresholds_seconds": "thresholds",
     "claim_no_effort": "claim_quickplay",
     "claim_threefold_move": "claim_fifty_move",

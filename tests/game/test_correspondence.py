@@ -198,3 +198,11 @@ def test_the_line_is_shown_and_not_said() -> None:
     assert [type(effect) for effect in shown if not isinstance(effect, Listen)] == [Say, ShowLetter]
     (letter,) = [effect.letter for effect in shown if isinstance(effect, ShowLetter)]
     assert (letter.key, letter.moves, letter.sent) == ("K7QM", ("e4",), "2026-11-20")
+
+
+@pytest.mark.parametrize("introduced", [False, True])
+def test_terms_that_were_just_agreed_are_not_told_once_more(introduced: bool) -> None:
+    begun = Session(SETTINGS).handle(ev.Started(at_ms=0, introduced=introduced))
+    said = [one.utterance.key for one in begun if isinstance(one, Say)]
+    assert ("post.begin" in said) is not introduced
+    assert said[-1] == "post.yours"

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Protocol
 
 import chess
 import pytest
 
 from tests.conversations.test_online import talking as online
+from tests.drivers.displays import agreed_in
 from tests.drivers.exercising import Room, analysed, drilled
 from tests.drivers.talking import Talking
 from tests.practice.test_menu import practice
 from voicechess.app.hearing import Hearing, Recognised
+from voicechess.conversations.display_games import DisplayEffect, KeepAt
 from voicechess.conversations.online import Online
+from voicechess.conversations.simul import Display
 from voicechess.conversations.welcome import Welcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player, Preset
@@ -26,6 +30,7 @@ from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import SlotPart
 from voicechess.language.wording import load_sentences
+from voicechess.meaning import Expectation
 from voicechess.score.letters import LineNotation
 
 LEXICONS = {code: load(code) for code in LANGUAGES}
@@ -59,15 +64,29 @@ def sentence(name: str, lexicon: Lexicon) -> str:
 # --- the places ---------------------------------------------------------------------------------------------------
 
 
+class Machine(Protocol):
+    """A game, or several."""
+
+    @property
+    def expectation(self) -> Expectation: ...
+    def handle(self, event: ev.Event) -> tuple[DisplayEffect, ...]: ...
+
+
 def in_game(moves: str = "", **settings: object) -> Callable[[str], list[str]]:
     """What a game says to a typed line, after these moves."""
-    session = Session(GameSettings(**settings))  # type: ignore[arg-type]
+    return machine(Session(GameSettings(**settings)), moves)  # type: ignore[arg-type]
+
+
+def machine(session: Machine, moves: str = "", *events: ev.Event) -> Callable[[str], list[str]]:
+    """The same of a game or a display in which this has happened."""
     now, hearing = [0], Hearing(LEXICONS["de"])
 
     def told(event: ev.Event) -> list[str]:
         keys, waiting = list[str](), [event]
         while waiting:
             for effect in session.handle(waiting.pop(0)):
+                if isinstance(effect, KeepAt):
+                    continue
                 if not isinstance(effect, Say | Listen | Sound):
                     keys.append(type(effect).__name__)  # done, and told where it is done
                 if isinstance(effect, Say):
@@ -83,9 +102,26 @@ def in_game(moves: str = "", **settings: object) -> Callable[[str], list[str]]:
         return keys + told(ev.Tick(at_ms=now[0]))
 
     told(ev.Started(at_ms=0))
+    for event in events:
+        told(event)
     for move in moves.split():
         type_line(move)
     return type_line
+
+
+def display(moves: str = "", **terms: str) -> Callable[[str], list[str]]:
+    """What a simultaneous display says to a typed line."""
+    settings = agreed_in(terms)
+    played = [ev.ServerState(at_ms=0, moves=(), game=one.board) for one in settings if "served" in terms]
+    return machine(Display([Session(one) for one in settings]), moves, *played)
+
+
+def served(*played: str, moves: str = "", status: str = "started") -> Callable[[str], list[str]]:
+    """What a game at a server says, after these moves there."""
+    state = ev.ServerState(at_ms=0, moves=played, status=status, winner=None if status == "started" else chess.WHITE)
+
+    settings = GameSettings(white=Player.VOICE, black=Player.SERVER, black_name="Anna")
+    return machine(Session(settings), moves, state)
 
 
 def talk(conversation: Welcome | Online, talking: Talking) -> Callable[[str], list[str]]:
@@ -143,6 +179,16 @@ PLACES_TO_BE: Mapping[str, Callable[[], Callable[[str], list[str]]]] = {
     ),
     "pause": lambda: in_game("e4 pause", **PEOPLE),
     "over": lambda: in_game("f3 e5 g4 Dh4", **PEOPLE),
+    "server": served,
+    "server, they think": lambda: served("e2e4"),
+    "server, a move on its way": lambda: served(moves="e4"),
+    "server, over": lambda: served("e2e4", status="resign"),
+    "display": lambda: display(boards="3"),
+    "display, they think": lambda: display("e4", boards="2"),
+    "display, people and clocks": lambda: display("e4", boards="2", people="1,2", time="5+3"),
+    "display, paused": lambda: display("pause", boards="2", time="5+3"),
+    "display, a game over": lambda: display("aufgeben ja", boards="2", people="1,2"),
+    "display at a server": lambda: display(served="Anna, Bert"),
     "which move": lambda: in_game("d4 a6 Sf3 a5 Sd2", **PEOPLE),
     **{f"welcome {step.value}": partial(before_a_game, step) for step in WelcomeStep if step is not WelcomeStep.DONE},
     "online": online_menu,
@@ -176,3 +222,26 @@ def test_every_command_has_its_place_and_every_place_its_sentence() -> None:
 def test_no_refusal_is_bare() -> None:
     for code in LEXICONS:
         assert "command.not_here" not in load_sentences(code).templates
+
+
+OF_THE_MACHINE = {"absent.against_machine", "arbiter.none", "arbiter.not_for_machines"}
+OF_ONE_GAME = ("absent", "adjourn", "arbiter", "reversed", "seal", "change", "present")
+"""What a display has nothing of: it is interrupted as a whole, and has no arbiter to be called."""
+
+
+@pytest.mark.parametrize("place", [name for name in PLACES_TO_BE if "server" in name])
+def test_at_a_server_no_reason_speaks_of_a_machine(place: str) -> None:
+    said = {name: PLACES_TO_BE[place]()(sentence(name, LEXICONS["de"])) for name in COMMAND_NAMES}
+    assert {name for name, keys in said.items() if OF_THE_MACHINE & set(keys)} == set()
+
+
+@pytest.mark.parametrize("place", [name for name in PLACES_TO_BE if name.startswith("display")])
+def test_in_a_display_what_is_of_one_game_is_told_as_that(place: str) -> None:
+    asked = [name for name in COMMAND_NAMES if name.startswith(OF_ONE_GAME) and name != "changes"]
+    assert len(asked) > 20
+    said = {name: PLACES_TO_BE[place]()(sentence(name, LEXICONS["de"])) for name in asked}
+    assert {name: keys for name, keys in said.items() if keys != ["elsewhere.single"]} == {}
+
+
+def test_remis_reklamieren_at_a_server_asks_which_claim_while_the_opponent_is_there() -> None:
+    assert served("e2e4", "e7e5")("Remis reklamieren") == ["claim.which"]

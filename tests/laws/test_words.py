@@ -146,6 +146,17 @@ def test_day_and_hour_are_said_as_people_say_them(resumes: str, german: str, eng
     assert said(told, "en") == f"Resumption at {english}."
 
 
-@pytest.mark.parametrize("resumes", ["", "tomorrow", "2026-13-01T10:00"])
+@pytest.mark.parametrize("resumes", ["2026-01-01T00:00", "2026-12-31T23:59"])
+def test_the_first_and_the_last_minute_of_a_year_are_moments(resumes: str) -> None:
+    assert resumption(resumes) is not None
+
+
+@pytest.mark.parametrize(
+    "resumes",
+    [
+        *("", "tomorrow", "2026-13-01T10:00", "2026-00-01T10:00", "2026-05-32T10:00", "2026-05-00T10:00"),
+        *("2026-05-30T24:00", "2026-05-30T10:60"),
+    ],
+)
 def test_what_is_no_date_is_not_said(resumes: str) -> None:
     assert resumption(resumes) is None

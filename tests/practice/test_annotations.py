@@ -187,9 +187,41 @@ def test_mistakes_are_looked_for_in_any_game_and_the_analysis_goes_on() -> None:
     room, analysis = analysed(TIMED.splitlines())
     room.type("was war mein fehler")
     assert any(isinstance(effect, Examine) for effect in room.effects) and analysis.busy
-    assert room.type("ende")[-1] == "Gut, weiter."
+    assert room.type("ende")[-2:] == ["Wieder in der Analyse.", "Anfangsstellung."]
     assert not analysis.busy and room.type("vor") == ["Eins: Eva vier."]
     room.type("was war mein fehler")
     failed = ExaminingFailed(at_ms=room.now, reason="missing", number=0)
-    assert room.event(failed)[-1] == "Gut, weiter." and room.keys[0] == "practice.review.no_engine"
+    assert room.event(failed)[-2:] == ["Wieder in der Analyse.", "Zug eins, Weiß: Eva vier."]
+    assert room.keys[0] == "practice.review.no_engine"
     assert room.type("vor")[0] == "Eva fünf."
+
+
+PLAYED = ['[Result "1-0"]', "", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 1-0"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "last"),
+    [
+        ("drei Züge vor", "Zug drei, Schwarz: Anna sechs."),
+        ("drei züge weiter", "Zug drei, Schwarz: Anna sechs."),
+        ("three moves forward", "Zug drei, Schwarz: Anna sechs."),
+        ("forward 3", "Zug drei, Schwarz: Anna sechs."),
+        ("zwanzig züge vor", "Zug vier, Schwarz: Springer Felix sechs."),
+        ("zwei züge zurück", "Weiter zurück geht es nicht."),
+    ],
+)
+def test_so_many_moves_on(typed: str, last: str) -> None:
+    room, _ = analysed(PLAYED)
+    assert room.type(typed)[-1] == last
+
+
+def test_so_many_moves_back_and_at_most_to_the_ends() -> None:
+    room, _ = analysed(PLAYED)
+    assert room.type("zwölf züge vor")[0] == "Ende der Partie, Weiß gewinnt."
+    assert room.type("drei züge zurück")[-1] == "Zug eins, Schwarz: Eva fünf."
+    assert room.type("zurück")[-1] == "Zug eins, Weiß: Eva vier."
+    assert room.type("five moves back")[-1] == "Anfangsstellung."
+
+
+def test_a_game_without_names_is_not_called_nameless() -> None:
+    assert analysed(PLAYED)[0].said[0] == "Analyse."

@@ -3,6 +3,7 @@ skipped or swapped on the way is noticed and told."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import chess
@@ -213,6 +214,20 @@ def test_what_stands_with_the_move_is_read_and_covered_by_the_check() -> None:
     assert compare(read_letter(english, WORDS) or Letter(), start, []).conditions == ((one, answer),)
 
 
+@pytest.mark.parametrize(
+    ("text", "leave", "sent"),
+    [
+        ("1. e4 urlaub 2026-12-01/2026-12-09 2026-11-23", ("2026-12-01", "2026-12-09"), "2026-11-23"),
+        ("1. e4 2026-11-23 urlaub 2026-12-01", ("2026-12-01", "2026-12-01"), "2026-11-23"),
+        ("1. e4 2026-11-23", None, "2026-11-23"),
+    ],
+)
+def test_only_the_dates_behind_the_word_are_a_leave(text: str, leave: tuple[str, str] | None, sent: str) -> None:
+    letter = read_letter(text, WORDS)
+    assert letter is not None
+    assert (letter.leave, letter.sent) == (leave, sent)
+
+
 def test_several_conditions() -> None:
     start = chess.Board()
     board = start.copy()
@@ -381,3 +396,59 @@ def test_what_stands_behind_a_line_is_understood_or_kept_to_be_told(
     assert letter is not None
     assert letter.moves[-1] == "e5"
     assert (letter.draw_by_hand, letter.resigns, letter.rest) == (draw, resigns, rest)
+
+
+SPANISH, ICELANDIC = "RDTACP", "KDHBRP"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "line", "moves", "rest"),
+    [
+        (SPANISH, "1. e4 e5 2. Cf3 Cc6 3. Ab5 (=)", "e2e4 e7e5 g1f3 b8c6 f1b5", ""),
+        (SPANISH, "1. e4 d5 2. e5 f5 3. exf6 e.p. Cxf6", "e2e4 d7d5 e4e5 f7f5 e5f6 g8f6", ""),
+        (SPANISH, "1. e4 e5 2. Re2+ De7", "e2e4 e7e5 e1e2 d8e7", ""),
+        (SPANISH, "1. e4 e5 wenn Cf3 dann Cc6", "e2e4 e7e5", ""),
+        (SPANISH, "1. e4 e5 2. 0-0", "", ""),
+        (SPANISH, "1. e4 e5 2. Nf3", "", ""),
+        (SPANISH, "1. e4 e5 2. ♘f3 Cc6", "e2e4 e7e5 g1f3 b8c6", ""),
+        (SPANISH, "1. e4 e5 2. Cf3 tablas?", "e2e4 e7e5 g1f3", "tablas?"),
+        (ICELANDIC, "1. e4 e5 2. Rf3 Rc6", "e2e4 e7e5 g1f3 b8c6", ""),
+        ("", "1. e4 e5 2. Cf3 Cc6", "e2e4 e7e5", "Cf3 Cc6"),
+        ("", "1. e4 e5!? 2. Nf3!! gute Partie", "e2e4 e7e5 g1f3", "gute Partie"),
+    ],
+)
+def test_lines_of_people_are_read_with_the_letters_of_the_setting(
+    pieces: str, line: str, moves: str, rest: str
+) -> None:
+    letter = read_letter(line, replace(WORDS, pieces=pieces))
+    assert letter is not None
+    assert letter.rest == rest, "what is no move is told"
+    try:
+        found = compare(letter, chess.Board(), [])
+    except Failure as failure:
+        assert (failure.key, moves) == ("letter.error.impossible", "")
+        return
+    assert " ".join(move.uci() for move in found.moves) == moves
+    assert len(found.conditions) == line.count("wenn")
+
+
+def test_a_promotion_has_the_letter_of_the_setting_and_a_line_of_a_program_its_own() -> None:
+    promoting = chess.Board("8/5P2/8/8/8/8/k7/7K w - - 0 1")
+    for typed in ("f8=D", "f8D", "f8(D)", "f8=D+"):
+        assert parse_written(promoting, typed, SPANISH) == chess.Move.from_uci("f7f8q"), typed
+    board = chess.Board()
+    line = sent(board, [chess.Move.from_uci(uci) for uci in ("e2e4", "e7e5", "g1f3")], LineNotation.SAN)
+    letter = read_letter(line, replace(WORDS, pieces=SPANISH))
+    assert letter is not None and letter.moves[-1] == "Nf3"
+    assert compare(letter, board, []).moves[-1] == chess.Move.from_uci("g1f3")
+
+
+@pytest.mark.parametrize("pieces", [SPANISH, ICELANDIC])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_legal_move_comes_back_from_other_letters(pieces: str, seed: int) -> None:
+    board = chess.Board()
+    for move in random_game(Random(seed), 80)[1]:
+        text = board.san(move)
+        own = "".join(pieces["KQRBNP".index(one)] if one in "KQRBN" else one for one in text)
+        assert parse_written(board, own if "O-O" not in text else text, pieces) == move, own
+        board.push(move)

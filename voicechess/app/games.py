@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -151,10 +152,15 @@ class Continued:
     last_ms: int
 
 
+def day_of(began: datetime | None = None) -> str:
+    """The day as a score has it, of a game that began then; None: now."""
+    return (began or datetime.now()).astimezone().strftime("%Y.%m.%d")
+
+
 def replay(stored: StoredGame) -> Session:
     """The session after all events of the game. Raises JournalError("journal.unreadable")."""
     try:
-        session = Session(stored.summary.settings)
+        session = Session(stored.summary.settings, day_of(stored.summary.started))
     except Failure as error:
         raise JournalError("journal.unreadable", {"number": stored.summary.id}) from error
     for event in stored.events:
@@ -217,7 +223,7 @@ def last_played(journal: Journal) -> GameSummary:
 
 def score_of(stored: StoredGame) -> Score:
     """The game's score, dated by the day it began here; the result is the one written, whatever a replay ends with."""
-    score = replace(replay(stored).score, date=stored.summary.started.astimezone().strftime("%Y.%m.%d"))
+    score = replay(stored).score
     known = stored.summary.result
     return score if known is None or known == score.result else replace(score, ending=None, result=known)
 

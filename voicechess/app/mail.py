@@ -17,12 +17,13 @@ import chess
 from voicechess.app.games import replay, resume
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.simulation import Machine, Simulation
-from voicechess.conversations.welcome import PostGame
+from voicechess.conversations.open_letters import PostGame
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence
 from voicechess.game.effects import Effect, GameEnded, Say, ShowLetter
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
+from voicechess.language.alphabets import ALPHABETS
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import SlotPart
 from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Reading
@@ -53,7 +54,7 @@ def letter_words(lexicon: Lexicon) -> LetterWords:
         {text: side for one in languages for text, side in _by_hand(one, key, command).items()}
         for key, command in (("draw", "draw_offer"), ("resigns", "resign"))
     )
-    return LetterWords(condition, reply, leave, draw, resigns)
+    return LetterWords(condition, reply, leave, draw, resigns, ALPHABETS.get(lexicon.alphabet, ""))
 
 
 def _by_hand(lexicon: Lexicon, key: str, command: str) -> dict[str, str]:

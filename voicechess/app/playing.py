@@ -15,21 +15,22 @@ from typing import Protocol
 from voicechess.app.around import Terms
 from voicechess.app.displaying import RecordedDisplay, begun, games_of, gone_on_with
 from voicechess.app.envelopes import Envelopes
-from voicechess.app.games import Recording, resume, unfinished
+from voicechess.app.games import Recording, day_of, resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
 from voicechess.app.mail import Dated, Mailbox, open_games, terms
 from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program, cannot_play
 from voicechess.conversations.boards import agreed
 from voicechess.conversations.online import OnlineOutcome
-from voicechess.conversations.welcome import PostGame, Welcome, WelcomeOutcome
+from voicechess.conversations.open_letters import PostGame
+from voicechess.conversations.welcome import Welcome, WelcomeOutcome
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import GameEnded, ServerRequest
 from voicechess.game.lobby import OnlineGame
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.practice.menu import AfterGame
+from voicechess.practice.menu import WISHES, AfterGame
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary, Journal
 from voicechess.storage.places import envelope_file
@@ -85,7 +86,7 @@ def play_new(
     settings = program.context.preferences.announced(settings)
     if settings.correspondence is not None:
         settings = replace(settings, correspondence=terms(settings.correspondence.colour, program.context.language))
-    session = Session(settings)
+    session = Session(settings, day_of())
     program.clock.restart(0)
     recorder = program.journal.begin(settings)
     if recorder.complete and served is None and settings.correspondence is None:  # else its first event tells why not
@@ -156,7 +157,9 @@ def welcome(
         greeted = True
         if program.loop.exit_code is not None or talk.outcome is WelcomeOutcome.END:
             return
-        if online is not None and (challenged is not None or talk.outcome is WelcomeOutcome.ONLINE):
+        if talk.outcome is WelcomeOutcome.PRACTISE and challenged is None:
+            _practise(program, WISHES[talk.wish])
+        elif online is not None and (challenged is not None or talk.outcome is WelcomeOutcome.ONLINE):
             if challenged is not None:
                 online.play(challenged)
             if online.visit() is OnlineOutcome.END:
@@ -306,13 +309,18 @@ def _converse(
                 return
             now_ms = program.clock.now()  # what happens in practice stands in no game; its time neither
             try:
-                practise(program, PracticeWish(exercise=after.wish or None, strength=program.context.preferences.level))
+                _practise(program, after.wish)
             finally:
                 program.clock.restart(now_ms)
             if loop.exit_code is not None:
                 return
             after.wish = None
             told = ev.Resumed(at_ms=program.clock.now())
+
+
+def _practise(program: Program, exercise: str) -> None:
+    """That exercise, or ("") any."""
+    practise(program, PracticeWish(exercise=exercise or None, strength=program.context.preferences.level))
 
 
 def _give(

@@ -422,7 +422,7 @@ class PracticeRoom:
                 level=self._wish.strength,
             )
         )
-        session = Session(settings)
+        session = Session(settings, games.day_of())
         recording = games.Recording(program.journal.begin(settings), session)
         self._game.begin(recording)
         program.invite(settings)

@@ -59,9 +59,29 @@ def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str
     add_devices(parser, sentence)
 
 
+OWN_OPTIONS = {"login": {"server", "token"}, "logout": {"server"}, "games": {"server"}}
+"""What these are told besides: they begin no game and talk to nobody. The others take every option."""
+
+_SPELT = {"spoken": "output", "chess960": "960", "rated": "rated/--casual"}
+
+
+def _takes_only_its_own(args: argparse.Namespace) -> None:
+    """Raises `Failure` for the first option that the action has no use for."""
+    own = OWN_OPTIONS.get(args.action)
+    if own is None:
+        return
+    known = argparse.ArgumentParser(add_help=False)
+    add_arguments(known, str)
+    for name, default in vars(known.parse_args([args.action])).items():
+        if name not in {"action", "name", *own} and getattr(args, name) != default:
+            option = "--" + _SPELT.get(name, name).replace("_", "-")
+            raise Failure("cli.not_with", {"option": Text(option), "program": Text(f"voicechess online {args.action}")})
+
+
 def run(args: argparse.Namespace, context: Context) -> int:
     """Do it. Raises `Failure` with status 2 for whatever stands in the way."""
     try:
+        _takes_only_its_own(args)
         server = server_address(args.server)
         if args.action == "challenge" and args.name is None:
             raise Failure("cli.missing", {"argument": Text("NAME"), "program": Text("voicechess online")})

@@ -48,8 +48,8 @@ LOOK_MS = 1_000
 SAID_HERE = frozenset({"board", "next_board", "standings"})
 """Commands that only a display has. "Weiter" is one of them too while the board at hand is not paused."""
 
-REFUSED = frozenset(name for name in COMMANDS if name.startswith(("adjourn", "arbiter"))) | {
-    *("seal", "change", "absent", "present", "mistake", "practise", "analyse", "moment")
+REFUSED = frozenset(name for name in COMMANDS if name.startswith(("absent", "adjourn", "arbiter"))) | {
+    *("seal", "change", "present", "reversed", "mistake", "practise", "analyse", "moment")
 }
 """Commands of a single game: a display is interrupted as a whole, by "Ende", and has no arbiter to be called."""
 

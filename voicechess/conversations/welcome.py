@@ -26,6 +26,7 @@ from voicechess.conversations.offer import (
     time_said,
     with_colour,
 )
+from voicechess.conversations.open_letters import PostGame
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
 from voicechess.game.effects import Effect
@@ -43,7 +44,7 @@ from voicechess.meaning import (
     SpokenMove,
     Unclear,
 )
-from voicechess.messages import Failure, Listing, Phrase, Side, Slot, Text
+from voicechess.messages import Failure, Listing, Phrase, Side, Slot
 from voicechess.moves.decisions import Play
 from voicechess.moves.matching import decide
 
@@ -74,6 +75,7 @@ class WelcomeOutcome(Enum):
     GO_ON = "go_on"
     ONLINE = "online"
     OPEN = "open"  # a correspondence game
+    PRACTISE = "practise"  # or what else goes without a game: see `Welcome.wish`
     END = "end"
 
 
@@ -109,43 +111,11 @@ _QUESTION_ABOUT = {
     Term.TIME: WelcomeStep.TIME,
 }
 
+WITHOUT_GAME = frozenset({"practise", "analyse", "mistake"})
+"""Commands that lead to practice, at every question but the one that tries the microphone."""
+
 MOST_TOLD = 9
 """So many games are read out; the others are told of when one of these has been answered."""
-
-
-@dataclass(frozen=True, slots=True)
-class PostGame:
-    """A correspondence game that is open. `id`: its number in the journal. `number`: that of the move to be made.
-
-    `yours`: the player here is to move. `reminders`: what has to be told of the time.
-    """
-
-    id: int
-    opponent: str
-    colour: chess.Color
-    number: int
-    yours: bool
-    reminders: tuple[Phrase, ...] = ()
-
-    @property
-    def waits(self) -> bool:
-        """Whether the player has something to do about it."""
-        return self.yours or bool(self.reminders)
-
-    def told(self, place: int) -> Phrase:
-        """The game in a list."""
-        slots: dict[str, Slot] = {"place": place, "side": Side(self.colour), "number": self.number}
-        if self.opponent:
-            slots["name"] = Text(self.opponent)
-        key = "welcome.letter.named" if self.opponent else "welcome.letter.game"
-        return Phrase("welcome.letter.with", {"game": Phrase(key, slots), "rest": self._rest})
-
-    @property
-    def _rest(self) -> Phrase:
-        turn = Phrase("welcome.letter.yours" if self.yours else "welcome.letter.theirs")
-        if not self.reminders:
-            return turn
-        return Phrase("welcome.letter.reminded", {"turn": turn, "reminders": Listing(self.reminders, "row")})
 
 
 @dataclass
@@ -166,7 +136,7 @@ class Welcome(Conversation):
 
     The first answer tries the microphone as well: only where none comes is a word asked for that tries it. Who has
     played before and knows the words is hardly greeted. A first move is a yes to what is offered, and `opening` is what
-    was heard of it.
+    was heard of it. `wish`: the one of `WITHOUT_GAME` that was said instead of playing.
     """
 
     REMEMBERED: ClassVar[tuple[str, ...]] = (
@@ -191,6 +161,7 @@ class Welcome(Conversation):
     alternating: bool = False
     again: bool = False
     opening: ev.Heard | None = None
+    wish: str = ""
     offer: Offer | None = None
     _listed: tuple[PostGame, ...] = ()
     _by_post: bool = False
@@ -329,7 +300,10 @@ class Welcome(Conversation):
 
     def _heard(self, event: ev.Heard) -> tuple[Effect, ...]:
         self._noticed = True
-        self._understood |= not isinstance(event.readings[0].meaning, Unclear) and close(event.readings).sure
+        meaning, sure = event.readings[0].meaning, close(event.readings).sure
+        self._understood |= not isinstance(meaning, Unclear) and sure
+        if isinstance(meaning, Command) and meaning.name in WITHOUT_GAME and not sure:
+            return self._miss(event)  # as "Ende": nobody is taken elsewhere for a word of somebody else's
         return super()._heard(event)
 
     def _common(self, command: Command, at_ms: int) -> tuple[Effect, ...] | None:
@@ -340,6 +314,9 @@ class Welcome(Conversation):
             return self._start(self.settings, at_ms)
         if command.name == "simul" and self.step is not WelcomeStep.MICROPHONE:
             return self._display(command.slot("number"), at_ms)
+        if command.name in WITHOUT_GAME and self.step is not WelcomeStep.MICROPHONE:
+            self.wish, self.outcome = command.name, WelcomeOutcome.PRACTISE
+            return ()
         return super()._common(command, at_ms)
 
     @property
@@ -379,11 +356,13 @@ class Welcome(Conversation):
 
     def _help(self) -> tuple[Effect, ...]:
         told = super()._help()
+        if self.step is WelcomeStep.MICROPHONE:
+            return told
         if self.step is WelcomeStep.LEVEL and self.boards:
-            return (self._say("welcome.help.levels"),)
-        if self.step in (WelcomeStep.MICROPHONE, WelcomeStep.OPPONENT):
-            return told  # where it is not obeyed, and where it is one of the answers
-        return (*told, self._say("welcome.help.simul"))
+            told = (self._say("welcome.help.levels"),)
+        elif self.step is not WelcomeStep.OPPONENT:  # where it is one of the answers
+            told = (*told, self._say("welcome.help.simul"))
+        return (*told, self._say("welcome.help.without_game"))
 
     def _display(self, number: SlotValue | None, at_ms: int) -> tuple[Effect, ...]:
         """A simultaneous display is wanted, against so many if that was said."""
@@ -416,6 +395,10 @@ class Welcome(Conversation):
                 meaning = Answer(AnswerKind.YES)
             elif meaning.name in ("machine", "person", "online", "correspondence"):
                 self.step, self.offer = WelcomeStep.OPPONENT, None
+        if meaning == Command("new_game"):  # every question leads to one, but those that offer an old game
+            if self.step not in (WelcomeStep.UNFINISHED, WelcomeStep.POST):
+                return self._ask()
+            meaning = Answer(AnswerKind.NO)
         yes = meaning.kind is AnswerKind.YES if isinstance(meaning, Answer) else None
         match self.step:
             case WelcomeStep.MICROPHONE:

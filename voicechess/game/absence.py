@@ -25,10 +25,10 @@ def absent(table: Table, command: Command) -> None:
     colours = _told(table, command)
     both = len(colours) > 1
     side: dict[str, Slot] = {} if both else {"side": Side(colours[0])}
-    if table.engine is not None:
-        table.say("absent.against_machine")
-    elif table.base_phase is Phase.OVER:
+    if table.base_phase is Phase.OVER:
         _also(table, command)
+    elif table.engine is not None:
+        table.say("absent.against_machine")
     elif all(table.is_missing(colour) for colour in colours):
         table.say("absent.known_both" if both else "absent.known", side)
     elif table.base_phase is not Phase.ADJOURNED and not _may_be_missing(table, colours):

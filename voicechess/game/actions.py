@@ -220,6 +220,15 @@ def leave(table: Table, command: Command) -> None:
     questions.confirm(table, command, key="" if table.link is None else "confirm.leave_online")
 
 
+def rematch(table: Table, command: Command) -> None:
+    """The same once more: the conversation before the next game offers it; while this one lasts it is no way to leave
+    it."""
+    if table.base_phase is Phase.OVER:
+        left(table, Command("new_game"))
+    else:
+        table.say("elsewhere.over")
+
+
 def claim(table: Table, command: Command) -> None:
     if table.link is not None:
         wishes.claim(table, command)

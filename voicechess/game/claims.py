@@ -66,7 +66,8 @@ def _quickplay(table: Table, command: Command, clock: Clock) -> QuickplayClaim:
 
 def which(table: Table) -> None:
     """ "Remis reklamieren": what by? Each of these words is a command."""
-    table.say("claim.which_quickplay" if announced(table, Quickplay.CLAIMS) else "claim.which")
+    quickplay = table.link is None and announced(table, Quickplay.CLAIMS)
+    table.say("claim.which_quickplay" if quickplay else "claim.which")
 
 
 def announced(table: Table, wanted: Quickplay) -> bool:

@@ -211,6 +211,7 @@ COMMANDS: Mapping[str, Row] = {
     "moment": Row(actions.moment, help=("voice",)),
     "resume": Row(actions.resume, decides=True, waits=SETTLING, refused=_RUNS, over=_OVER, help=("game",)),
     "new_game": Row(actions.leave, actions.left, decides=True, help=("voice",)),
+    "rematch": Row(actions.rematch, decides=True, help=("over",)),
     "end": Row(actions.leave, actions.left, heard=EVER, decides=True, help=("voice",)),
     "save": Row(actions.save, help=("voice",)),
     # `practice.menu` answers them when the game is over.
@@ -468,6 +469,9 @@ def _meant(table: Table, command: Command) -> None:
 def refusal(table: Table, name: str) -> str | None:
     """Why this is not done in this game, or not any more: the key of a sentence, None if it is."""
     row = COMMANDS[name]
+    ended_there = table.link is not None and table.base_phase is Phase.OVER
+    if ended_there and row.over and row.refused.get(Games.SERVER) not in _FOREIGN:
+        return row.over  # nothing of it has to do with a machine
     refused = row.refused.get(games_of(table))
     if refused is None:
         refused = row.over if table.base_phase is Phase.OVER else row.refused.get(table.settings.preset)

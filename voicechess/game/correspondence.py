@@ -153,11 +153,11 @@ def time_claimed(table: Table, command: Command) -> None:
 # --- beginning and going on -------------------------------------------------------------------------------------------
 
 
-def begin(table: Table) -> Utterance:
-    """The first sentences of the game."""
+def begin(table: Table, introduced: bool = False) -> Utterance:
+    """The first sentences of the game; `introduced`: its terms have just been told."""
     assert table.post is not None
-    own = table.post.own
-    table.say("post.begin", {"side": Side(own), "time": describe(table.clock.control)})
+    if not introduced:
+        table.say("post.begin", {"side": Side(table.post.own), "time": describe(table.clock.control)})
     return _whose_turn(table)
 
 
@@ -235,7 +235,7 @@ def letter_came(table: Table, letter: Letter) -> None:
         table.say("post.busy")
         return
     if not letter.key and letter.number is None and len(letter.moves) == 1:
-        _announced(table, letter.moves[0], table.now_ms)
+        _announced(table, letter.moves[0], letter.pieces)
         return
     try:
         contents = compare(letter, start_board(table.settings), [ply.move for ply in table.plies], post.key)
@@ -299,20 +299,20 @@ def _their_leave(table: Table, post: Post, told: tuple[str, str], alone: bool) -
     table.say("post.their_leave", {**side, "first": _day(first), "last": _day(last)})
 
 
-def _announced(table: Table, text: str, at_ms: int) -> None:
+def _announced(table: Table, text: str, pieces: str) -> None:
     """A single move that was typed: an announcement like any other, in numbers perhaps."""
     if table.phase not in (*PLAYERS_TURN, Phase.ANNOUNCING):
         table.say("over.no_moves" if table.phase is Phase.OVER else "post.busy")
         return
     try:
-        move = parse_written(table.board, text)
+        move = parse_written(table.board, text, pieces)
     except ValueError:
         slots: dict[str, Slot] = {"side": Side(table.turn), "number": table.board.fullmove_number}
         table.say("letter.error.impossible", {**slots, "text": Text(text)})
         return
     if table.phase is Phase.ANNOUNCING:
-        turns.go_on(table, at_ms)
-    turns.repeat_move(table, move, at_ms)
+        turns.go_on(table, table.now_ms)
+    turns.repeat_move(table, move, table.now_ms)
 
 
 def _refused(table: Table, letter: Letter, contents: Contents) -> Phrase | None:

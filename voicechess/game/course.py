@@ -28,7 +28,7 @@ from voicechess.laws.time_controls import describe
 from voicechess.meaning import Command
 from voicechess.messages import Duration, Side
 from voicechess.score.pgn import write_pgn
-from voicechess.score.score import Score, entry
+from voicechess.score.score import UNDATED, Score, entry
 
 # --- beginning and resuming -------------------------------------------------------------------------------------------
 
@@ -54,7 +54,7 @@ def start(table: Table, introduced: bool = False, three_words: bool = True) -> N
         return
     engine = table.engine
     if table.post is not None:
-        last = correspondence.begin(table)
+        last = correspondence.begin(table, introduced)
     elif engine is None:
         last = table.say("start.two_players", {"side": Side(table.turn)})
     elif engine == table.turn:
@@ -169,6 +169,7 @@ def score(table: Table) -> Score:
     return Score(
         white=settings.white_name or "?",
         black=settings.black_name or "?",
+        date=table.date or UNDATED,
         fen=start_board(settings).fen(),
         chess960=settings.chess960 is not None,
         time=table.clock.control,

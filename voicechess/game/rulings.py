@@ -206,7 +206,10 @@ def ended(way: Way) -> Callable[[Table, Command], None]:
     """The game has ended in this way, for both sides alike."""
 
     def end(table: Table, command: Command) -> None:
-        stopping.finish(table, Ending(way))
+        if way in (Way.REVERSED, Way.VOID):
+            stopping.start_again(table, Ending(way))
+        else:
+            stopping.finish(table, Ending(way))
 
     return end
 

@@ -24,16 +24,16 @@ from voicechess.score.score import Score
 
 
 class Session:
-    """One game from `Started` to its result.
+    """One game from `Started` to its result. `date`: the day it began on, "YYYY.MM.DD", for its score; "" if unknown.
 
     Raises `Failure` for settings that no game can be played with (a FEN that is none, an unknown edition, a time
     control that is not in the notation).
     """
 
-    def __init__(self, settings: GameSettings) -> None:
+    def __init__(self, settings: GameSettings, date: str = "") -> None:
         if settings.laws not in editions.EDITIONS:
             raise Failure("cli.bad_settings", {"detail": Text(f"no such edition of the laws: {settings.laws}")})
-        self._table = Table(settings)
+        self._table = Table(settings, date)
 
     # --- looking -------------------------------------------------------------------------------------------------
 

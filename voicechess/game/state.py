@@ -181,6 +181,7 @@ class Table:
     """Everything a game is, at one moment. Times in milliseconds of the events' time."""
 
     settings: GameSettings
+    date: str = ""  # the day it began on
     board: chess.Board = field(init=False)
     clock: Clock = field(init=False)
     rules: Rules = field(init=False)

@@ -8,7 +8,7 @@ import chess
 
 from voicechess.game import questions
 from voicechess.game.agreement import Preset
-from voicechess.game.effects import GameEnded, StopThinking
+from voicechess.game.effects import GameEnded, NewGame, StopThinking
 from voicechess.game.phases import Adjourned, Judging, Over, Pause, Paused, Phase
 from voicechess.game.state import Table
 from voicechess.laws.draws import DrawOffer
@@ -37,8 +37,15 @@ def leave(table: Table) -> None:
         table.amend(Paused(Pause.LEFT))
 
 
-def finish(table: Table, ending: Ending) -> None:
-    """End the game with `ending`, now."""
+def start_again(table: Table, ending: Ending) -> None:
+    """This game does not count, and another one begins."""
+    finish(table, ending, asks=False)
+    table.say("new_game")
+    table.do(NewGame())
+
+
+def finish(table: Table, ending: Ending, asks: bool = True) -> None:
+    """End the game with `ending`, now. `asks`: what is wanted next."""
     thinks = table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING)
     if table.link is None and (thinks or table.judging is not None):
         table.do(StopThinking())
@@ -52,7 +59,8 @@ def finish(table: Table, ending: Ending) -> None:
     if table.hints:
         table.say("over.hint" if table.hints == 1 else "over.hints", {} if table.hints == 1 else {"count": table.hints})
     table.do(GameEnded(ending.result, ending.way.value))
-    table.say("over.what_now")
+    if asks:
+        table.say("over.what_now")
 
 
 def agree(table: Table) -> None:

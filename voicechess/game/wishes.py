@@ -5,7 +5,7 @@ Everything is only asked for, and the next state answers it (`served`).
 
 from __future__ import annotations
 
-from voicechess.game import questions, served, turns
+from voicechess.game import claims, questions, served, turns
 from voicechess.game.effects import Wish
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.state import Table
@@ -121,8 +121,12 @@ def decline_takeback(table: Table) -> None:
 
 def claim(table: Table, command: Command) -> None:
     """A draw claim goes to the server as an offer: whether it is right is the server's to say. "Remis beanspruchen" is
-    for an opponent who has gone."""
-    if command.name == "claim_draw":
+    for an opponent who has gone; of one who is there it asks which claim is meant."""
+    link = table.link
+    assert link is not None, "the game is on a server"
+    if command.name == "claim_draw" and not link.gone:
+        claims.which(table)
+    elif command.name == "claim_draw":
         claim_absent(table, Command("claim_draw"))
     elif table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
         questions.confirm(table, command, key="confirm.claim_online", agreed=_claimed)

@@ -63,7 +63,7 @@ TORN_COST = EDGE_WORD_COST
 
 CHOICES: Mapping[Question, tuple[str, ...]] = {
     Question.COLOUR: ("colour", "random", "usual"),
-    Question.OPPONENT: ("machine", "person", "online", "correspondence", "usual", "as_set", "rematch"),
+    Question.OPPONENT: ("machine", "person", "online", "correspondence", "usual", "as_set"),
     Question.LEVEL: ("level", "harder", "easier", "levels", "level_mixed", "usual"),
     Question.TIME: ("minutes", "hours", "timed", "untimed", "usual", "chess960"),
     Question.DAYS: ("days", "days_moves", "untimed"),
@@ -72,7 +72,7 @@ CHOICES: Mapping[Question, tuple[str, ...]] = {
         *("exercise", "exercise_notation", "exercise_squares", "exercise_paths", "exercise_follow"),
         *("exercise_recall", "exercise_mates", "exercise_blindfold", "exercise_review", "exercise_puzzles"),
     ),
-    Question.ONLINE: ("seek", "friend", "machine", "games", "rematch"),
+    Question.ONLINE: ("seek", "friend", "machine", "games"),
     Question.ONLINE_TIME: (
         *("minutes", "hours", "days", "untimed", "minutes_rated", "minutes_casual", "days_rated", "days_casual"),
         *("friend", "machine"),

@@ -74,6 +74,8 @@ class LetterWords:
     """The words of a line, in small letters: those that are written come first, all are read.
 
     `draw`, `resigns`: what people write behind a move by hand, and whose it is ("white", "black", or `SENDER`).
+    `pieces`: the letters of king, queen, rook, bishop, knight and pawn in the moves that people write; "": German and
+    English ones.
     """
 
     condition: tuple[str, ...]
@@ -81,6 +83,7 @@ class LetterWords:
     leave: tuple[str, ...]
     draw: Mapping[str, str] = field(default_factory=dict)
     resigns: Mapping[str, str] = field(default_factory=dict)
+    pieces: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ class Letter:
     `number`, `black`: of the first of its `moves`. `conditions`: a move of the reader's and the answer to it.
     `received`, `sent`: ISO dates. `leave`: the first and the last day. `draw_by_hand`, `resigns`: who offers a draw or
     resigns in words behind the line (`LetterWords`). `rest`: what else stands there and was not understood.
+    `pieces`: the letters its moves are written with (`LetterWords`); a program's line has German or English ones.
     """
 
     moves: tuple[str, ...] = ()
@@ -106,6 +110,7 @@ class Letter:
     draw_by_hand: str = ""
     resigns: str = ""
     rest: str = ""
+    pieces: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,20 +143,40 @@ def _squares(board: chess.Board, move: chess.Move) -> tuple[chess.Square, chess.
     return move.from_square, move.to_square
 
 
+_CASTLING = re.compile(r"[0Oo]-[0Oo](?:-[0Oo])?[+#]?")
 _NUMERIC = re.compile(r"([1-8])([1-8])-?([1-8])([1-8])([1-4]?)")
 
 
-def parse_written(board: chess.Board, text: str) -> chess.Move:
-    """The legal move in any of the notations. Raises ValueError for everything else."""
+def parse_written(board: chess.Board, text: str, pieces: str = "") -> chess.Move:
+    """The legal move in any of the notations; `pieces`: see `Letter`. Raises ValueError for everything else."""
     found = _NUMERIC.fullmatch(text)
+    text = text.rstrip("!?")  # how good it is
     if found is None:
-        return parse_san(board, text)
+        return parse_san(board, _in_english(text, pieces) if pieces else text)
     files_and_ranks = [int(digit) - 1 for digit in found.groups()[:4]]
     promotion = _PROMOTIONS[int(found[5]) - 1] if found[5] else None
     move = chess.Move(chess.square(*files_and_ranks[:2]), chess.square(*files_and_ranks[2:]), promotion)
     if not move or not board.is_legal(move):
         raise chess.IllegalMoveError(text)
     return move
+
+
+_ENGLISH_PIECES = "KQRBNP"
+_EN_PASSANT = ("e.p", "ep")  # as a word of its own, without the dot at its end
+_LETTERED = re.compile(r"([A-Z]?)(.*?)(=?)\(?([A-Z]?)\)?([+#]*)", re.DOTALL)
+
+
+def _in_english(text: str, pieces: str) -> str:
+    """The same move with English letters. Raises ValueError for a letter that is no piece's there."""
+    found = _LETTERED.fullmatch(text)
+    if found is None or _CASTLING.fullmatch(text):
+        return text
+    first, middle, equals, last, check = found.groups()
+    try:
+        piece, promoted = (_ENGLISH_PIECES[pieces.index(one)] if one else "" for one in (first, last))
+    except ValueError as error:
+        raise chess.InvalidMoveError(text) from error
+    return piece.replace("P", "") + middle + ("=" if promoted else equals) + promoted + check
 
 
 # --- writing a line ---------------------------------------------------------------------------------------------------
@@ -245,10 +270,8 @@ _KEY = re.compile(rf"\[([{_ALPHABET}]{{{_KEY_LENGTH}}})\]", re.IGNORECASE)
 _CHECK = re.compile(rf"\*([{_ALPHABET}]{{{_CHECK_LENGTH}}})", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d{1,4})(\.+|…)")
 _FIGURINES = "".join(chess.UNICODE_PIECE_SYMBOLS.values())
-_MOVE = re.compile(
-    rf"[KQRBNDTLS{_FIGURINES}]?\ufe0e?"
-    r"[a-h]?[1-8]?[x:\-]?[a-h][1-8]\S{0,6}|[0Oo]-[0Oo](?:-[0Oo])?[+#]?|[1-8]{2}-?[1-8]{2}[1-4]?"
-)
+_SQUARES = r"[a-h]?[1-8]?[x:\-]?[a-h][1-8]\S{0,6}"
+_MOVE = re.compile(rf"[KQRBNDTLS{_FIGURINES}]?\ufe0e?{_SQUARES}|{_CASTLING.pattern}|[1-8]{{2}}-?[1-8]{{2}}[1-4]?")
 _DATE = r"\d{4}-\d{2}-\d{2}"
 _DATES = re.compile(rf"(?:({_DATE})/)?({_DATE})")
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | {"½": "1/2", "\u00a0": " "})
@@ -323,8 +346,14 @@ def _letters(text: str, words: LetterWords) -> Iterator[Letter]:
         if letter is not None and letter.moves:
             yield letter
             return
-    if _MOVE.fullmatch(text.strip()):
-        yield Letter(moves=(text.strip(),))
+    if _is_move(text.strip(), words.pieces):
+        yield Letter(moves=(text.strip(),), pieces=words.pieces)
+
+
+def _is_move(token: str, pieces: str) -> bool:
+    """Whether it has the form of a move, with the letters `pieces` too."""
+    own = pieces and token[:1] in pieces and re.fullmatch(_SQUARES, token[1:])
+    return bool(own) or _MOVE.fullmatch(token) is not None
 
 
 def _tokens(text: str) -> Iterator[tuple[str, re.Match[str]]]:
@@ -381,9 +410,9 @@ def _taken(text: str, words: LetterWords, closed: bool) -> Letter | None:
             letter = replace(letter, offers_draw=True)
         elif token in RESULTS:
             letter = replace(letter, result=token)
-        elif _MOVE.fullmatch(token) and not letter.sent and not conditions:
+        elif _is_move(token, "" if closed else words.pieces) and not letter.sent and not conditions:
             moves.append(token)
-        elif token != ";":
+        elif token != ";" and not (moves and low in _EN_PASSANT):
             if (
                 closed
                 and (moves or letter.number is not None)
@@ -395,7 +424,8 @@ def _taken(text: str, words: LetterWords, closed: bool) -> Letter | None:
             break
     if waiting:
         raise Failure("letter.error.cut")
-    letter = replace(letter, moves=tuple(moves), conditions=tuple(conditions))
+    pieces = "" if closed else words.pieces
+    letter = replace(letter, moves=tuple(moves), conditions=tuple(conditions), pieces=pieces)
     if not (moves or letter.leave or letter.result):
         return None
     if closed and not letter.check:
@@ -464,7 +494,7 @@ def compare(letter: Letter, start: chess.Board, played: Sequence[chess.Move], ke
     for ply, token in enumerate(letter.moves, first):
         here = played[ply] if ply < len(played) else None
         try:
-            move = parse_written(board, token)
+            move = parse_written(board, token, letter.pieces)
         except ValueError as error:
             if here is not None:
                 raise _differs(board, here, Text(token[:_SHOWN])) from error
@@ -475,7 +505,7 @@ def compare(letter: Letter, start: chess.Board, played: Sequence[chess.Move], ke
         board.push(move)
     known = min(len(played), first + len(letter.moves))
     whole = (*played[:first], *moves)
-    conditions = tuple(_condition(board, one, answer) for one, answer in letter.conditions)
+    conditions = tuple(_condition(board, one, answer, letter.pieces) for one, answer in letter.conditions)
     contents = Contents(whole, len(whole) - known, conditions)
     if letter.check and letter.check != checked(start, contents, letter):
         raise Failure("letter.error.check")
@@ -487,12 +517,12 @@ def _first_ply(letter: Letter, start: chess.Board) -> int:
     return ply - (start.turn == chess.BLACK)
 
 
-def _condition(board: chess.Board, one: str, answer: str) -> tuple[chess.Move, chess.Move]:
+def _condition(board: chess.Board, one: str, answer: str, pieces: str) -> tuple[chess.Move, chess.Move]:
     try:
-        first = parse_written(board, one)
+        first = parse_written(board, one, pieces)
         after = board.copy()
         after.push(first)
-        return first, parse_written(after, answer)
+        return first, parse_written(after, answer, pieces)
     except ValueError as error:
         raise Failure("letter.error.condition", {"text": Text(f"{one} {answer}"[:_SHOWN])}) from error
 

@@ -31,7 +31,7 @@ from voicechess.messages import Failure, Slot, Text, one_line
 from voicechess.score.openings import opening_of
 from voicechess.score.pgn_index import PgnIndex
 from voicechess.score.position import read_position
-from voicechess.score.score import UNKNOWN, Entry, Note, NoteKind, Score, parse_san
+from voicechess.score.score import UNDATED, UNKNOWN, Entry, Note, NoteKind, Score, parse_san
 
 # --- Writing ---
 
@@ -386,7 +386,7 @@ def _from_tags(tags: Mapping[str, str], board: chess.Board) -> Score:
     return Score(
         white=tags.get("White", "?"),
         black=tags.get("Black", "?"),
-        date=tags.get("Date", "????.??.??"),
+        date=tags.get("Date", UNDATED),
         fen=board.fen(),
         chess960=board.chess960,
         time=time,

@@ -78,6 +78,9 @@ def entry(
 UNKNOWN = "?"
 """The name of a player whose name is not known, as in PGN."""
 
+UNDATED = "????.??.??"
+"""The day of a game of which nobody knows when it was, as in PGN."""
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -90,7 +93,7 @@ class Score:
 
     white: str = UNKNOWN
     black: str = UNKNOWN
-    date: str = "????.??.??"
+    date: str = UNDATED
     fen: str = chess.STARTING_FEN
     chess960: bool = False
     time: TimeControl | None = None

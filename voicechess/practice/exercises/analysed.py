@@ -11,7 +11,7 @@ import chess.pgn
 from voicechess.game import queries
 from voicechess.game.commands import COMMANDS
 from voicechess.game.effects import VOICE_CHANGES
-from voicechess.messages import Slot
+from voicechess.messages import Phrase, Slot, Text
 from voicechess.score.score import Score
 
 QUERIES = frozenset(
@@ -23,7 +23,7 @@ QUERIES = frozenset(
 
 OWN = frozenset(
     {
-        *("forward", "next", "resume", "take_back", "goto", "retrace", "beginning"),
+        *("forward", "forward_moves", "back_moves", "next", "resume", "take_back", "goto", "retrace", "beginning"),
         *(
             "variation",
             "leave_variation",
@@ -82,3 +82,26 @@ class Change:
 
     node: chess.pgn.GameNode
     comment: str | None = None
+
+
+def line_through(node: chess.pgn.GameNode) -> list[chess.pgn.GameNode]:
+    """The nodes from the first move through this one to the end of its line."""
+    line = [node]
+    while (above := line[-1].parent) is not None:
+        line.append(above)
+    line.reverse()
+    while line[-1].variations:
+        line.append(line[-1].variations[0])
+    return line
+
+
+def opened_told(title: str) -> Phrase:
+    """That a game of this name is open; "": it has none."""
+    if not title:
+        return Phrase("practice.analysis.opened_unnamed")
+    return Phrase("practice.analysis.opened", {"title": Text(title)})
+
+
+def title_told(title: str) -> Slot:
+    """Its name in a list."""
+    return Text(title) if title else Phrase("practice.analysis.unnamed")

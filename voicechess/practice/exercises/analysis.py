@@ -41,6 +41,9 @@ from voicechess.practice.exercises.analysed import (
     AnalysisStep,
     Change,
     EngineQuestion,
+    line_through,
+    opened_told,
+    title_told,
 )
 from voicechess.practice.exercises.annotations import (
     comments_told,
@@ -149,7 +152,7 @@ class Analysis:
     def _ask_number(self, *first: Phrase) -> Effects:
         self.step = AnalysisStep.CHOOSING
         numbered = tuple(
-            Phrase("practice.numbered", {"number": number, "exercise": _title(title)})
+            Phrase("practice.numbered", {"number": number, "exercise": title_told(title)})
             for number, title in enumerate(self._titles[:FIRST_TOLD], 1)
         )
         slots: Mapping[str, Slot] = {"count": len(self._titles), "games": Listing(numbered, "")}
@@ -172,7 +175,7 @@ class Analysis:
             node = node.variations[0]
             self._played.add(node)
         self.step = AnalysisStep.LOOKING
-        title = Phrase("practice.analysis.opened", {"title": _title(self._titles[self._number - 1])})
+        title = opened_told(self._titles[self._number - 1])
         told = [*([Phrase("practice.analysis.kept")] if opened.kept else []), *opened.score.dropped]
         told += [Phrase("practice.analysis.left_out", {"count": left_out})] if left_out else []
         self._go(self._game)
@@ -305,7 +308,7 @@ class Analysis:
             **dict.fromkeys(("forward", "next"), self._forward),
             "resume": lambda: self._say(*self._read_on()) if self._unread else self._forward(),
             "time": lambda: self._say(*times_told(self._node)),
-            "move_times": lambda: self._say(*costs_told(self._line(), self._increment_ms)),
+            "move_times": lambda: self._say(*costs_told(line_through(self._node), self._increment_ms)),
             "mistake": self._look_for_mistakes,
             "hint": lambda: self._ask("best_move"),
             "take_back": self._back,
@@ -326,6 +329,8 @@ class Analysis:
         number, colour = command.slot("number"), command.slot("colour")
         if name == "variation":
             return self._vary(None if number is None else int(number))
+        if name in ("forward_moves", "back_moves") and number is not None:
+            return self._by_moves(int(number) if name == "forward_moves" else -int(number))
         if name in ("goto", "retrace") and number is not None:
             return self._goto(int(number), None if colour is None else bool(colour))
         return self._say(Phrase(place_of(name)))
@@ -370,19 +375,18 @@ class Analysis:
         left = self._node not in self._played and self._node.parent in self._played
         return self._jump(self._node.parent, *((Phrase("practice.analysis.in_game"),) if left else ()))
 
-    def _line(self) -> list[chess.pgn.GameNode]:
-        """The nodes from the first move through the cursor to the end of its line."""
-        line = [self._node]
-        while (above := line[-1].parent) is not None:
-            line.append(above)
-        line.reverse()
-        while line[-1].variations:
-            line.append(line[-1].variations[0])
-        return line
+    def _by_moves(self, count: int) -> Effects:
+        """So many moves of both sides on, or back where it is less than 0; at most to the end of the line."""
+        line = line_through(self._node)
+        wanted = line.index(self._node) + 2 * count
+        if (count > 0 and self._node is line[-1]) or (count < 0 and self._node is line[0]):
+            return self._forward() if count > 0 else self._back()
+        last = (self._at_the_end(line[-1]),) if wanted >= len(line) else ()
+        return self._jump(line[min(max(wanted, 0), len(line) - 1)], *last)
 
     def _goto(self, number: int, colour: chess.Color | None) -> Effects:
         """After White's move of this number, or after that of `colour`."""
-        line, start = self._line(), self._game.board()
+        line, start = line_through(self._node), self._game.board()
         index = 2 * (number - start.fullmove_number) + (colour is chess.BLACK) + 1 - (start.turn == chess.BLACK)
         if colour is None and index == 0 and len(line) > 1:
             index = 1  # Black began
@@ -396,7 +400,7 @@ class Analysis:
     def _end(self) -> Effects:
         """To the end of the line; there, and when it is said once more, out of the analysis."""
         if self.step is AnalysisStep.LOOKING and self._node.variations:
-            last = self._line()[-1]
+            last = line_through(self._node)[-1]
             return self._jump(last, self._at_the_end(last))
         self.step = AnalysisStep.ENDING
         return self._say(Phrase("practice.analysis.really_end"))
@@ -536,7 +540,7 @@ class Analysis:
         if not review.over and not missing:
             return done
         self._review = None
-        return (*done, *self._say(Phrase("practice.analysis.goes_on")), Listen(self.expectation))
+        return (*done, *self._say(Phrase("practice.analysis.again"), self._here()[0]), Listen(self.expectation))
 
     def _ask(self, command: str) -> Effects:
         board = since_passing(self._board)
@@ -587,10 +591,6 @@ class Analysis:
         if not wanted.line:
             return self._say(Phrase("practice.analysis.no_answer"))
         return self._say(_best(wanted.line))
-
-
-def _title(title: str) -> Slot:
-    return Text(title) if title else Phrase("practice.analysis.unnamed")
 
 
 def _best(line: Sequence[Slot]) -> Phrase:

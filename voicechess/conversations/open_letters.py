@@ -1,0 +1,44 @@
+"""The correspondence games that are open, as the conversation before a game tells of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import chess
+
+from voicechess.messages import Listing, Phrase, Side, Slot, Text
+
+
+@dataclass(frozen=True, slots=True)
+class PostGame:
+    """A correspondence game that is open. `id`: its number in the journal. `number`: that of the move to be made.
+
+    `yours`: the player here is to move. `reminders`: what has to be told of the time.
+    """
+
+    id: int
+    opponent: str
+    colour: chess.Color
+    number: int
+    yours: bool
+    reminders: tuple[Phrase, ...] = ()
+
+    @property
+    def waits(self) -> bool:
+        """Whether the player has something to do about it."""
+        return self.yours or bool(self.reminders)
+
+    def told(self, place: int) -> Phrase:
+        """The game in a list."""
+        slots: dict[str, Slot] = {"place": place, "side": Side(self.colour), "number": self.number}
+        if self.opponent:
+            slots["name"] = Text(self.opponent)
+        key = "welcome.letter.named" if self.opponent else "welcome.letter.game"
+        return Phrase("welcome.letter.with", {"game": Phrase(key, slots), "rest": self._rest})
+
+    @property
+    def _rest(self) -> Phrase:
+        turn = Phrase("welcome.letter.yours" if self.yours else "welcome.letter.theirs")
+        if not self.reminders:
+            return turn
+        return Phrase("welcome.letter.reminded", {"turn": turn, "reminders": Listing(self.reminders, "row")})
