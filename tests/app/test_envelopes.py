@@ -111,7 +111,7 @@ def test_adjourned_and_resumed_by_the_command_line() -> None:
     bodies = [body for (body,) in database.execute("SELECT body FROM event")]
     database.close()
     assert any('"Sealed"' in body for body in bodies)
-    # A cipher in hexadecimal letters spells any four of them sooner or later, so what is sealed is left out.
+    # A seal in hexadecimal letters spells any four of them sooner or later, so what is sealed is left out.
     unsealed, sealed = re.subn(r'"sealed":"[0-9a-f]+"', "", "".join(bodies))
     assert sealed
     plain = said + unsealed

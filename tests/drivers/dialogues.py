@@ -130,7 +130,9 @@ DECODING_MS = 200
 SENTENCE_MS = 500
 EARLIER_MS = 3_000
 THINKING_MS = 2_000
-KEY, NONCE = bytes(range(32)), bytes(range(16))
+NONCE = bytes(range(16))
+OLD_KEY = bytes(range(32))
+"""What opens the envelopes in `tests/journals`."""
 NOW = datetime(2026, 11, 21, 18, 0)
 
 
@@ -206,6 +208,7 @@ class Play:
     commands: set[str] = field(default_factory=set)
     unsaid: list[int] = field(default_factory=list)
     private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
+    envelope: bytes = OLD_KEY
     late: str = "0"
     requests: list[int] = field(default_factory=list)
     above_room_db: int = 40
@@ -243,7 +246,9 @@ class Play:
                 yield from self._outputs(ev.LetterCame(at_ms=self.now_ms, letter=pasted.letter))
                 return
         if mark in (">", ">>", ">|", ">>|", ">a", ">a|", ">n", ">n|", ">u", ">f", ">b", "><|", ">!|", ">^|"):
-            yield from self._outputs(sealed(self._heard(rest, mark), self.private, KEY, NONCE, NOW))
+            event, key = sealed(self._heard(rest, mark), self.private, NONCE, NOW)
+            self.envelope = key or self.envelope
+            yield from self._outputs(event)
             return
         match mark.rstrip(":|"):
             case "engine":
@@ -392,7 +397,7 @@ class Play:
             elif isinstance(effect, OpenEnvelope):
                 lost, late = "lost" in self.late, int(self.late.removeprefix("lost") or 0) * 1_000
                 early = 0 if effect.anyway else max(0, -late)
-                key = KEY.hex() if effect.wanted and not (lost or early) else ""
+                key = self.envelope.hex() if effect.wanted and not (lost or early) else ""
                 opened = ev.EnvelopeOpened(at_ms=self.now_ms, key=key, late_ms=max(0, late), early_ms=early)
                 yield from self._outputs(opened)
             elif isinstance(effect, Listen):

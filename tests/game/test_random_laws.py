@@ -26,7 +26,7 @@ GAMES = (
     GameSettings(fen="4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", time="119s|60", black=Player.VOICE),
 )
 WISHES = ("adjourn", "adjourn_hours", "seal", "change", "claim_quickplay", "claim_illegal", "resume", "ready", "pause")
-KEY, NONCE, NOW = bytes(32), bytes(16), datetime(2026, 11, 21, 18, 0)
+NONCE, NOW = bytes(16), datetime(2026, 11, 21, 18, 0)
 MUST_BE_REACHED = {Phase.SEALING, Phase.ADJOURNED, Phase.CONFIRMING}
 
 
@@ -50,13 +50,15 @@ def play(settings: GameSettings, random: Random, steps: int = 160) -> set[Phase]
     """One random game; the phases it went through."""
     live, replayed = Session(settings), Session(settings)
     now_ms, unsaid, reached = 0, list[int](), set[Phase]()
-    private = KeepPrivate(None)
+    private, envelope = KeepPrivate(None), b""
     waiting: list[ev.Event] = [ev.Started(at_ms=0)]
     for _ in range(steps):
         now_ms += random.choice([0, 5, 300, 1_500])
         if not waiting:
             if random.random() < 0.5:
-                waiting.append(sealed(words(live, random, now_ms), private, KEY, NONCE, NOW))
+                event, key = sealed(words(live, random, now_ms), private, NONCE, NOW)
+                envelope = key or envelope
+                waiting.append(event)
             elif unsaid:
                 waiting.append(ev.Spoken(at_ms=now_ms, number=unsaid.pop(0)))
             else:
@@ -69,7 +71,7 @@ def play(settings: GameSettings, random: Random, steps: int = 160) -> set[Phase]
                 private = effect
             elif isinstance(effect, OpenEnvelope):
                 late_ms = random.choice([0, 4_000_000])
-                key = KEY if random.random() < 0.9 else NONCE
+                key = envelope if random.random() < 0.9 else NONCE
                 waiting.append(ev.EnvelopeOpened(at_ms=now_ms, key=key.hex(), late_ms=late_ms))
         assert replayed.handle(event) == effects
         assert state(replayed) == state(live)

@@ -1,8 +1,8 @@
-"""Envelopes of adjourned games: the rim that seals a move unseen, and keeps its key.
+"""Envelopes of adjourned games: the rim that seals a move unseen, and keeps it.
 
 Game code draws no random numbers and asks no calendar, so both come from here. What is announced while a move is to be
-sealed ends here: on go the sealed text, to the game and its journal, and the key, to the envelope's file and nowhere
-else. What that protects stands in `game.sealing`: a person who can read the file can read the move.
+sealed ends here: on go the seal, to the game and its journal, and the move, to the envelope's file and nowhere else.
+What that protects stands in `laws.adjournment`: a person who can read the file can read the move.
 """
 
 from __future__ import annotations
@@ -19,26 +19,28 @@ from voicechess import own_files
 from voicechess.game import events as ev
 from voicechess.game.adjourning import announcement, envelope_at
 from voicechess.game.effects import KeepPrivate, OpenEnvelope
-from voicechess.laws.adjournment import EARLY_MS, KEY_BYTES, NONCE_BYTES, Adjournment, Envelope
+from voicechess.laws.adjournment import EARLY_MS, NONCE_BYTES, Adjournment, Envelope
 from voicechess.meaning import Answer, Command, Reading, SpokenMove, Unclear, UnclearReason
 
 
-def sealed(heard: ev.Heard, private: KeepPrivate, key: bytes, nonce: bytes, now: datetime) -> ev.Event:
-    """What the game may know of `heard` while `private` holds: the sealed move, or words that hold no move.
+def sealed(heard: ev.Heard, private: KeepPrivate, nonce: bytes, now: datetime) -> tuple[ev.Event, bytes]:
+    """What the game may know of `heard` while `private` holds: the sealed move, or words that hold no move. And what
+    goes into the envelope, if it is a move.
 
     `now` is the calendar's time, to say on the envelope when play goes on.
     """
     if private.envelope is None or private.clock is None:
-        return heard
+        return heard, b""
     found = announcement(private.envelope.board, heard.readings, heard.source is ev.Source.KEYBOARD)
     if found is None:
-        return _without_moves(heard)
+        return _without_moves(heard), b""
     resumes = ""
     if private.resumes_in_ms is not None:
         resumes = (now + timedelta(milliseconds=private.resumes_in_ms)).strftime("%Y-%m-%dT%H:%M")
     envelope = envelope_at(private.envelope, private.clock, heard.ended_ms, resumes)
-    text = Adjournment(envelope).seal(found.moves, heard.words, key, nonce).sealed
-    return ev.Sealed(at_ms=heard.at_ms, sealed=text, ended_ms=heard.ended_ms, resumes=resumes, clear=found.clear)
+    act = Adjournment(envelope).seal(found.moves, heard.words, nonce)
+    event = ev.Sealed(at_ms=heard.at_ms, sealed=act.sealed, ended_ms=heard.ended_ms, resumes=resumes, clear=found.clear)
+    return event, act.key
 
 
 def _without_moves(heard: ev.Heard) -> ev.Heard:
@@ -65,9 +67,9 @@ class Envelopes:
         self.unkept = False
 
     def seal(self, heard: ev.Heard, private: KeepPrivate) -> ev.Event:
-        """As `sealed`, with a fresh key that goes into the envelope's file."""
-        key, self.unkept = secrets.token_bytes(KEY_BYTES), False
-        event = sealed(heard, private, key, secrets.token_bytes(NONCE_BYTES), self._now())
+        """As `sealed`; the move goes into the envelope's file."""
+        self.unkept = False
+        event, key = sealed(heard, private, secrets.token_bytes(NONCE_BYTES), self._now())
         if isinstance(event, ev.Sealed):
             assert private.envelope is not None and private.clock is not None
             self._keep(envelope_at(private.envelope, private.clock, event.ended_ms, event.resumes), key)

@@ -147,7 +147,7 @@ class HintFound(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed(Event):
-    """A move was announced for the envelope. Only the sealed text comes here; the words, and their key, do not.
+    """A move was announced for the envelope. Only the seal comes here; the move and its words do not.
 
     `ended_ms`: the end of the words. `resumes`: when play is to go on, as in `adjournment.Envelope`. `clear`: whether
     the announcement means exactly one legal move.
@@ -161,8 +161,8 @@ class Sealed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvelopeOpened(Event):
-    """The envelope's `key` in hexadecimal digits, "" when there is none, or when it was not asked for or it is before
-    the agreed time. `late_ms`: how late the resumption is, `early_ms`: how much too early."""
+    """What lay in the envelope (`key`), in hexadecimal digits, "" when there is none, or it was not asked for, or it
+    is before the agreed time. `late_ms`: how late the resumption is, `early_ms`: how much too early."""
 
     key: str = ""
     late_ms: int = 0

@@ -5,15 +5,11 @@ well; several, none or an illegal one when the announcement was ambiguous, unrea
 opening, not before. The envelope says everything but the move and may lie open; its text is the context of the seal, so
 nothing in it can be changed unseen.
 
-The seal is encrypted and authenticated with a key that only the envelope's file holds. The standard library has no
-cipher, so this is one in the textbook form "encrypt, then authenticate": the keystream is SHAKE-256 of a derived key
-and a nonce, XORed onto the padded text; HMAC-SHA-256 over nonce, context and ciphertext. Each is used as it is meant to
-be (SHAKE as an extendable output, HMAC as a MAC), with separate derived keys.
-
-It protects the move from readers of the journal, the log, the screen or the sealed text who lack the key: they learn
-nothing of it, not even its length, and cannot change it or move it to another game unseen. It does not protect it from
-a reader of the key (the envelope's file), and without the key the move is lost. A key must not be used twice with one
-nonce; both are handed in, since game code draws no random numbers: 32 and 16 fresh random bytes for each seal.
+The move itself lies in the envelope's file, which its owner alone can read (mode 0600), with a nonce before it. The
+journal has the seal: the SHA-256 of the envelope's text, the nonce and the move. A reader of the journal learns nothing
+of the move, since nobody guesses a nonce of 16 random bytes; who opens the envelope knows by the seal that it is the
+move that was sealed, in this game. Without the file the move is lost. A nonce is used once; it is handed in, since game
+code draws no random numbers.
 """
 
 from __future__ import annotations
@@ -35,62 +31,62 @@ from voicechess.messages import Duration, Failure, Moment, Phrase, Side, Slot, T
 
 # --- The seal ---
 
-KEY_BYTES = 32
 NONCE_BYTES = 16
-_TAG_BYTES = 32
-_PADDED = 512
-LONGEST = _PADDED - 2
+LONGEST = 510
+"""Bytes of what is sealed: some moves and the words as they were heard."""
+_OLD_KEY_BYTES, _OLD_PADDED, _OLD_TAG_BYTES = 32, 512, 32
+"""Of the cipher that sealed moves before version 1.0: its key stood in the envelope's file, the text in the journal."""
 
 
 class SealBroken(ValueError):
     """The sealed text is not what was sealed with this key and context: damaged, changed, or another game's."""
 
 
-def seal(text: str, key: bytes, nonce: bytes, context: bytes) -> str:
-    """`text` (at most `LONGEST` bytes in UTF-8) sealed, as hexadecimal digits of constant length.
+def seal(text: str, nonce: bytes, context: bytes) -> tuple[str, bytes]:
+    """The seal of `text` (at most `LONGEST` bytes in UTF-8) as 64 hexadecimal digits, and what goes into the envelope.
 
-    `context` is not secret, but opening needs the same bytes. Raises ValueError on wrong lengths.
+    `context`: what stands on the envelope; opening needs the same bytes. Raises ValueError on wrong lengths.
     """
-    _check(key, nonce)
-    plain = text.encode()
-    if len(plain) > LONGEST:
+    content = nonce + text.encode()
+    if len(nonce) != NONCE_BYTES:
+        raise ValueError("nonce of the wrong length")
+    if len(content) > NONCE_BYTES + LONGEST:
         raise ValueError("text too long to seal")
-    padded = len(plain).to_bytes(2, "big") + plain.ljust(LONGEST, b"\0")
-    cipher = _masked(padded, key, nonce)
-    return (nonce + cipher + _tag(key, nonce, cipher, context)).hex()
+    return _seal_of(content, context), content
+
+
+def _seal_of(content: bytes, context: bytes) -> str:
+    return hashlib.sha256(len(context).to_bytes(8, "big") + context + content).hexdigest()
 
 
 def unseal(sealed: str, key: bytes, context: bytes) -> str:
-    """The sealed text. Raises `SealBroken` unless key, context and every bit are right."""
+    """What was sealed; `key`: what lay in the envelope. Raises `SealBroken` unless it is that, bit by bit."""
+    if len(sealed) > 2 * hashlib.sha256().digest_size:
+        return _unsealed_as_before(sealed, key, context)
+    if len(key) < NONCE_BYTES or _seal_of(key, context) != sealed:
+        raise SealBroken("not what was sealed")
+    return key[NONCE_BYTES:].decode()
+
+
+def _unsealed_as_before(sealed: str, key: bytes, context: bytes) -> str:
+    """An envelope of an old version: the text is a cipher (SHAKE-256, HMAC-SHA-256), `key` its key."""
     try:
         raw = bytes.fromhex(sealed)
     except ValueError as error:
         raise SealBroken("not hexadecimal") from error
-    if len(raw) != NONCE_BYTES + _PADDED + _TAG_BYTES or len(key) != KEY_BYTES:
+    if len(raw) != NONCE_BYTES + _OLD_PADDED + _OLD_TAG_BYTES or len(key) != _OLD_KEY_BYTES:
         raise SealBroken("wrong length")
-    nonce, cipher, tag = raw[:NONCE_BYTES], raw[NONCE_BYTES:-_TAG_BYTES], raw[-_TAG_BYTES:]
-    if not hmac.compare_digest(tag, _tag(key, nonce, cipher, context)):
+    nonce, cipher, tag = raw[:NONCE_BYTES], raw[NONCE_BYTES:-_OLD_TAG_BYTES], raw[-_OLD_TAG_BYTES:]
+    told = nonce + len(context).to_bytes(8, "big") + context + cipher
+    if not hmac.compare_digest(tag, hmac.digest(_derived(key, b"tag"), told, "sha256")):
         raise SealBroken("wrong key or changed text")
-    padded = _masked(cipher, key, nonce)
+    stream = hashlib.shake_256(_derived(key, b"stream") + nonce).digest(len(cipher))
+    padded = bytes(a ^ b for a, b in zip(cipher, stream, strict=True))
     return padded[2 : 2 + int.from_bytes(padded[:2], "big")].decode()
-
-
-def _check(key: bytes, nonce: bytes) -> None:
-    if len(key) != KEY_BYTES or len(nonce) != NONCE_BYTES:
-        raise ValueError("key or nonce of the wrong length")
 
 
 def _derived(key: bytes, use: bytes) -> bytes:
     return hmac.digest(key, b"voicechess sealed move " + use, "sha256")
-
-
-def _masked(text: bytes, key: bytes, nonce: bytes) -> bytes:
-    stream = hashlib.shake_256(_derived(key, b"stream") + nonce).digest(len(text))
-    return bytes(a ^ b for a, b in zip(text, stream, strict=True))
-
-
-def _tag(key: bytes, nonce: bytes, cipher: bytes, context: bytes) -> bytes:
-    return hmac.digest(_derived(key, b"tag"), nonce + len(context).to_bytes(8, "big") + context + cipher, "sha256")
 
 
 # --- The envelope and the resumption ---
@@ -197,13 +193,15 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Adjournment:
-    """An adjournment on its way; each act gives the next value. `sealed` is the sealed text, fit for the journal."""
+    """An adjournment on its way; each act gives the next value. `sealed` is the seal, fit for the journal; `key`: what
+    goes into the envelope."""
 
     envelope: Envelope
     stage: Stage = Stage.ASKED
     sealed: str = ""
+    key: bytes = b""
 
-    def seal(self, moves: Sequence[chess.Move], words: str, key: bytes, nonce: bytes) -> Adjournment:
+    def seal(self, moves: Sequence[chess.Move], words: str, nonce: bytes) -> Adjournment:
         """Seal what was announced: `moves` it can mean, `words` as heard. Again: the earlier move is replaced.
 
         Raises `Failure` when the clocks are stopped. A new nonce each time.
@@ -214,13 +212,13 @@ class Adjournment:
         content = json.dumps(
             {"moves": [move.uci() for move in moves[:_MOST_MOVES]], "words": heard}, ensure_ascii=False
         )
-        return Adjournment(self.envelope, Stage.SEALED, seal(content, key, nonce, self.envelope.context()))
+        return Adjournment(self.envelope, Stage.SEALED, *seal(content, nonce, self.envelope.context()))
 
     def stop_clocks(self) -> Adjournment:
         """Confirm: the clocks stop, the move stands. Raises `Failure` while nothing is sealed."""
         if self.stage is Stage.ASKED:
             raise Failure("adjournment.error.nothing_sealed")
-        return Adjournment(self.envelope, Stage.STOPPED, self.sealed)
+        return Adjournment(self.envelope, Stage.STOPPED, self.sealed, self.key)
 
 
 class Flaw(Enum):
@@ -242,7 +240,7 @@ class Opened:
 
 
 def open_envelope(envelope: Envelope, sealed: str, key: bytes) -> Opened:
-    """Open the seal at the resumption. Raises `SealBroken` when it is not this envelope's, or the key is not.
+    """Open the envelope at the resumption; `key`: what lies in it. Raises `SealBroken` if that is not what was sealed.
 
     An ambiguous, unreadable or illegal move loses, unless the opponent cannot mate.
     """
