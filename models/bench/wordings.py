@@ -23,6 +23,7 @@ from models.bench.synthesis import MODEL_TEST, Voice
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.simulation import session_at
 from voicechess.conversations.asking import awaited
+from voicechess.conversations.simul import SAID_HERE
 from voicechess.game import events as ev
 from voicechess.game.agreement import Player
 from voicechess.game.commands import SAYABLE, Games
@@ -34,6 +35,9 @@ from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, 
 from voicechess.messages import Failure, Text
 from voicechess.moves.decisions import Ask, AskPromotion, Complete, NotUnderstood
 from voicechess.moves.matching import Act, Play, Refuse, Reply, decide
+from voicechess.practice import drill, menu
+from voicechess.practice.answers import expected
+from voicechess.practice.exercises import analysed
 from voicechess.storage.speech_models import choose, scores_of
 
 AFTER_E4_E5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
@@ -64,6 +68,12 @@ def expectations() -> dict[str, Expectation]:
         **{
             name: awaited(Question(name)) for name in ("opponent", "colour", "level", "time", "days", "online", "rated")
         },
+        "practice": expected(menu.CONTROLS, Question.EXERCISE),
+        "shade": expected(drill.CONTROLS, Question.EXERCISE),
+        "review": expected(analysed.CONTROLS, None, board),
+        "people": Expectation(board, commands=SAYABLE[Games.CASUAL][Phase.LISTENING]),
+        "post": Expectation(board, commands=SAYABLE[Games.POST][Phase.LISTENING]),
+        "simul": Expectation(board, commands=at_board[Phase.LISTENING] | SAID_HERE),
         "usual": awaited(Question.YES_NO),
         "offer": awaited(Question.YES_NO, earlier=(Question.OPPONENT, Question.COLOUR, Question.LEVEL, Question.TIME)),
         "game": game,

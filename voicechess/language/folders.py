@@ -1,9 +1,10 @@
 """A language is a folder beside this file, named by its code: `de/`, `en/`. Whoever adds a folder adds a language.
 
-`words.toml` is what can be heard or typed; without it a folder is no language. `wordings.toml`, `pointers.toml`,
-`confusions.toml` and `alike.toml` say how people put it, what their words point to and what is taken for what;
-`handbook.md` is the handbook; every other `*.toml` holds sentences and the forms that stand in them. What a folder
-lacks is taken from `FALLBACK`, entry by entry: `voicechess doctor` says how much that is.
+`words.toml` is what can be heard or typed; without it a folder is no language. `wordings.toml`, `frames.toml`,
+`pointers.toml`, `confusions.toml` and `alike.toml` say how people put it, in order and in any order, what their words
+point to and what is taken for what; `handbook.md` is the handbook; every other `*.toml` holds sentences and the forms
+that stand in them. What a folder lacks is taken from `FALLBACK`, entry by entry: `voicechess doctor` says how much that
+is.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from collections.abc import Iterator, Mapping
 from importlib import resources
 from typing import Any
 
-WORDS, WORDINGS, POINTERS, CONFUSIONS, ALIKE, HANDBOOK = (
+WORDS, WORDINGS, FRAMES, POINTERS, CONFUSIONS, ALIKE, HANDBOOK = (
     "words.toml",
     "wordings.toml",
+    "frames.toml",
     "pointers.toml",
     "confusions.toml",
     "alike.toml",
@@ -70,7 +72,7 @@ def sentence_files(language: str) -> Iterator[str]:
     """The names of the files with the sentences of a language, in alphabetical order; none for no language."""
     folder = _ROOT / language
     if language and folder.is_dir():
-        others = (WORDS, WORDINGS, POINTERS, CONFUSIONS, ALIKE)
+        others = (WORDS, WORDINGS, FRAMES, POINTERS, CONFUSIONS, ALIKE)
         names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
         yield from (name for name in names if name not in others)
 

@@ -17,6 +17,7 @@ import chess
 from voicechess.language.alphabets import letters_of
 from voicechess.language.folders import (
     FALLBACK,
+    FRAMES,
     LANGUAGES,
     POINTERS,
     SWITCHES,
@@ -26,6 +27,7 @@ from voicechess.language.folders import (
     filled_up,
     read_data,
 )
+from voicechess.language.frames import NO_FRAMES, Frames, read_frames
 from voicechess.language.patterns import Literal, Pattern, PatternError, SlotPart
 from voicechess.language.wordings import NO_WORDINGS, Wordings, read_wordings
 from voicechess.meaning import AnswerKind, Castling
@@ -113,6 +115,7 @@ class Lexicon:
     typed_signs: Mapping[str, tuple[str, ...]]
     typed_files: tuple[tuple[str, ...], ...]
     wordings: Wordings = NO_WORDINGS
+    frames: Frames = NO_FRAMES
     silent: frozenset[str] = field(default=frozenset())
     alphabet: str = ""
 
@@ -217,7 +220,8 @@ def _load(language: str, alphabet: str) -> Lexicon:
         if not data:
             raise LexiconError("there is no such language")
         whole = data if language == FALLBACK else filled_up(data, common_words())
-        return read(_with_switches(whole), read_data(language, WORDINGS), read_data(language, POINTERS))
+        beside = (read_data(language, name) for name in (WORDINGS, FRAMES, POINTERS))
+        return read(_with_switches(whole), *beside)
     except (
         OSError,
         ValueError,
@@ -241,10 +245,15 @@ def spoken_words(language: str = "de") -> frozenset[str]:
 
 
 def read(
-    data: Mapping[str, Any], wordings: Mapping[str, Any] | None = None, pointers: Mapping[str, Any] | None = None
+    data: Mapping[str, Any],
+    wordings: Mapping[str, Any] | None = None,
+    frames: Mapping[str, Any] | None = None,
+    pointers: Mapping[str, Any] | None = None,
 ) -> Lexicon:
-    """A lexicon from a parsed language file, and from those of its wordings and pointers, if there are any. Raises
-    `LexiconError` or `PatternError` naming the entry."""
+    """A lexicon from a parsed language file, and from those of its wordings, frames and pointers, if there are any.
+    Raises `LexiconError` or `PatternError` naming the entry."""
+    fillers = frozenset(_words(_table(data, "fillers").get("words"), "fillers.words"))
+    in_own_words = read_wordings(wordings or {}, pointers)
     language = _table(data, "language")
     typed = _table(data, "typed")
     spellings = _table(data, "spellings") if "spellings" in data else {}
@@ -273,7 +282,7 @@ def read(
                 _patterns(data, "castling"), "castling", tuple(castling.value for castling in Castling)
             ).items()
         },
-        fillers=frozenset(_words(_table(data, "fillers").get("words"), "fillers.words")),
+        fillers=fillers,
         own=frozenset(_words(_table(data, "own").get("words"), "own.words")),
         post={key: _words(_table(data, "post").get(key), f"post.{key}") for key in POST_KEYS},
         written={key: _words(_table(data, "written").get(key), f"written.{key}") for key in WRITTEN_KEYS},
@@ -291,7 +300,8 @@ def read(
         typed_pieces=_by_piece(typed, "typed"),
         typed_signs={key: _words(typed.get(key), f"typed.{key}") for key in TYPED_SIGNS},
         typed_files=_keyed(_table(typed, "files"), "typed.files", FILE_KEYS),
-        wordings=read_wordings(wordings or {}, pointers),
+        wordings=in_own_words,
+        frames=read_frames(frames or {}, fillers | in_own_words.wrapping_words | in_own_words.function),
     )
 
 

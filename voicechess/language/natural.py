@@ -43,6 +43,8 @@ TERMS_ASKED = frozenset({Question.OPPONENT, Question.COLOUR, Question.LEVEL, Que
 TERMS = ("machine", "person", "colour", "random", "level", "minutes", "hours", "untimed")
 """The choices that are terms of a game."""
 
+Entry = tuple[str, tuple[tuple[str, SlotValue], ...]]
+
 _SLOT_NAMES = {"pieces": "piece", "nth": "number", "nth_rank": "rank"}
 
 
@@ -71,6 +73,8 @@ def in_own_words(
     meaning = _said(words, lexicon, expectation, chosen, typed, everywhere if typed else quiet)
     if meaning is None:
         meaning = _of_a_move(tokens, words, lexicon, expectation.asked.question, typed)
+    if meaning is None and typed:
+        meaning = _said_in_any_order(words, lexicon, expectation, chosen)
     if meaning is not None and not (only and getattr(meaning, "name", None) not in chosen):
         return Reading(meaning, words=line)
     if not typed and not quiet.issuperset(everywhere.intersection(words)):
@@ -91,11 +95,8 @@ def _said(
     """The answer, command, choice or terms that these words are."""
     question = expectation.asked.question
     found = _entry(words, lexicon, tuple(chosen), None if typed else expectation.commands, question, typed, particles)
-    if found is not None and found[0] == "other":
-        return _other(expectation)
     if found is not None:
-        key, slots = found
-        return _answer(key) if key in ANSWER_KEYS else Command(key, slots)
+        return _meant_by(found, expectation)
     if question in TERMS_ASKED and (terms := _terms(words, lexicon, particles)):
         return Command("terms", terms)
     return None
@@ -117,6 +118,43 @@ def _particles_in_quiet(lexicon: Lexicon) -> frozenset[str]:
     return lexicon.wordings.particles - frozenset(lexicon.decoys)
 
 
+def _said_in_any_order(
+    words: tuple[str, ...], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
+) -> Meaning | None:
+    """What typed words mean in any order, shortened ones read in full."""
+    full = lexicon.frames.in_full(words)
+    said = _said(full, lexicon, expectation, chosen, True, lexicon.wordings.particles) if full != words else None
+    if said is not None:
+        return said
+    entry = _framed(full, lexicon, tuple(chosen), expectation.asked.question)
+    return None if entry is None else _meant_by(entry, expectation)
+
+
+@lru_cache(maxsize=1024)
+def _framed(
+    words: tuple[str, ...], lexicon: Lexicon, chosen: tuple[str, ...], question: Question | None
+) -> Entry | None:
+    """The choice, answer or command whose frame has all of these words, first what answers the open question."""
+    read_slot = slot_reader(words, lexicon)
+    sections: dict[str, tuple[str, ...] | None] = {"choices": chosen, "answers": None, "commands": None}
+    if question is None:
+        del sections["answers"]
+    for section, names in sections.items():
+        found = lexicon.frames.fitting(words, section, names, read_slot)
+        if found is not None:
+            key, captures = found
+            taken = _slots_taken(lexicon, section).get(key, frozenset())
+            return key, tuple(slot for slot in numbered(captures) if slot[0].rstrip("2345") in taken)
+    return None
+
+
+def _meant_by(entry: Entry, expectation: Expectation) -> Meaning:
+    key, slots = entry
+    if key == "other":
+        return _other(expectation)
+    return _answer(key) if key in ANSWER_KEYS else Command(key, slots)
+
+
 def _answer(key: str) -> Answer:
     kind, choice = ANSWER_KEYS[key]
     return Answer(kind, choice)
@@ -130,9 +168,6 @@ def _other(expectation: Expectation) -> Answer:
 def _denies(words: Sequence[str], lexicon: Lexicon) -> bool:
     """Whether it begins with a "no" behind which something else is said."""
     return any(True for _ in lexicon.answers["no"][0].match(words, 0, _no_slots, lexicon.fillers))
-
-
-Entry = tuple[str, tuple[tuple[str, SlotValue], ...]]
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,181 @@
+"""What is typed in people's own words and in any order: the words that carry a meaning, among words that carry none.
+
+A frame is what must be said, part by part: "{square}; (frei|leer)". Each part is a pattern, in brackets where it may be
+missing or be said several times; the parts may come in any order, and all the other words of the line must be silent
+ones ("ich würde gern wissen, ob …"). So a frame is said once for a question, a wish, a subordinate clause and an
+infinitive. Of several frames that fit, that with the most words counts, and of those with as many that which needs
+most; between two entries alike nothing is understood.
+
+Only what is typed is read like this: of talk in the room too much has the words of a frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import permutations
+from typing import Any
+
+from voicechess.language.patterns import Captures, Literal, Pattern, PatternError, SlotPart, SlotReader, with_rules
+
+
+@dataclass(frozen=True, slots=True)
+class FramePart:
+    """A part of a frame; `needed`: it is said once; else it may be missing."""
+
+    pattern: Pattern
+    needed: bool
+
+
+class WordFrame:
+    """The parts that make up a meaning. Raises `PatternError` where the text cannot be read, or needs nothing."""
+
+    __slots__ = ("parts", "text")
+
+    def __init__(self, text: str, rules: Mapping[str, str] | None = None) -> None:
+        self.text = text
+        texts = [part.strip() for part in with_rules(text, rules or {}).split(";")]
+        self.parts = tuple(
+            FramePart(Pattern(one[1:-1]), needed=False) if _is_bracketed(one) else FramePart(Pattern(one), needed=True)
+            for one in texts
+        )
+        if not any(part.needed for part in self.parts):
+            raise PatternError(f"frame {text!r} needs nothing")
+
+    def words(self) -> frozenset[str]:
+        """All plain words in it."""
+        return frozenset(word for part in self.parts for word in part.pattern.words())
+
+    def expand(self) -> Iterator[tuple[Literal | SlotPart, ...]]:
+        """Sentences of the parts that are needed, in every order, slots left open."""
+        for parts in permutations([part.pattern for part in self.parts if part.needed]):
+            yield from _joined(parts)
+
+    def match(
+        self, words: Sequence[str], read_slot: SlotReader, silent: Collection[str]
+    ) -> Iterator[tuple[int, int, Captures]]:
+        """Every (number of words that are the frame's, of those that it needs, captures) with which all words fit."""
+        yield from self._from(words, 0, frozenset(range(len(self.parts))), read_slot, silent)
+
+    def _from(
+        self, words: Sequence[str], start: int, left: frozenset[int], read_slot: SlotReader, silent: Collection[str]
+    ) -> Iterator[tuple[int, int, Captures]]:
+        if start == len(words):
+            if not any(self.parts[n].needed for n in left):
+                yield 0, 0, ()
+            return
+        for number in left:
+            for end, captures in self.parts[number].pattern.match(words, start, read_slot):
+                own = end - start
+                rest, needs = (left - {number}, own) if self.parts[number].needed else (left, 0)
+                for taken, needed, more in self._from(words, end, rest, read_slot, silent):
+                    yield taken + own, needed + needs, captures + more
+        if words[start] in silent:
+            yield from self._from(words, start + 1, left, read_slot, silent)
+
+
+def _is_bracketed(text: str) -> bool:
+    """Whether the first bracket is closed by the last sign."""
+    if not (text.startswith("[") and text.endswith("]")):
+        return False
+    depths, depth = [], 0
+    for sign in text:
+        depth += {"[": 1, "]": -1}.get(sign, 0)
+        depths.append(depth)
+    return 0 not in depths[:-1]
+
+
+def _joined(parts: Sequence[Pattern]) -> Iterator[tuple[Literal | SlotPart, ...]]:
+    if not parts:
+        yield ()
+        return
+    for first in parts[0].expand():
+        for rest in _joined(parts[1:]):
+            yield first + rest
+
+
+FrameTable = Mapping[str, tuple[WordFrame, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """The frames of one language. `silent`: words that carry no meaning; `forms`: words as they are shortened or
+    written in a dialect, with what they stand for, a beginning of "'" being an ending."""
+
+    silent: frozenset[str] = frozenset()
+    forms: Mapping[str, str] = field(default_factory=dict)
+    answers: FrameTable = field(default_factory=dict)
+    commands: FrameTable = field(default_factory=dict)
+    choices: FrameTable = field(default_factory=dict)
+
+    def section(self, name: str) -> FrameTable:
+        """The frames of a section of the language file."""
+        return {"answers": self.answers, "commands": self.commands, "choices": self.choices}[name]
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, Mapping[str, tuple[tuple[str, WordFrame], ...]]]:
+        """By section, the frames by each word that a part of theirs can begin with ("": a slot)."""
+        found: dict[str, dict[str, dict[tuple[str, WordFrame], None]]] = {}
+        for section in ("answers", "commands", "choices"):
+            index = found.setdefault(section, {})
+            for key, frames in self.section(section).items():
+                for frame in frames:
+                    first = next(part.pattern for part in frame.parts if part.needed)
+                    for word in first.first_words():
+                        index.setdefault(word, {})[(key, frame)] = None
+        return {section: {word: tuple(ones) for word, ones in index.items()} for section, index in found.items()}
+
+    def in_full(self, words: Sequence[str]) -> tuple[str, ...]:
+        """The words with those that are shortened in full: "geht's" is "geht es", "hätt" is "hätte"."""
+        return tuple(one for word in words for one in self._in_full(word).split())
+
+    def _in_full(self, word: str) -> str:
+        if word in self.forms:
+            return self.forms[word]
+        head, sign, tail = word.rpartition("'")
+        return f"{self.forms.get(head, head)} {self.forms[sign + tail]}" if head and sign + tail in self.forms else word
+
+    def fitting(
+        self, words: Sequence[str], section: str, names: Collection[str] | None, read_slot: SlotReader
+    ) -> tuple[str, Captures] | None:
+        """The entry, among these names, whose frame has the most of these words; None where there is none, or another
+        one has as many."""
+        index = self._by_word.get(section, {})
+        candidates = {one: None for word in ("", *words) for one in index.get(word, ())}
+        found: dict[str, tuple[tuple[int, int], Captures]] = {}
+        for key, frame in candidates:
+            if names is None or key in names:
+                for taken, needed, captures in frame.match(words, read_slot, self.silent):
+                    if (taken, needed) > found.get(key, ((0, 0), ()))[0]:
+                        found[key] = (taken, needed), captures
+        most = max((size for size, _ in found.values()), default=None)
+        likeliest = [(key, captures) for key, (size, captures) in found.items() if size == most]
+        return likeliest[0] if len(likeliest) == 1 else None
+
+
+NO_FRAMES = Frames()
+
+
+def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -> Frames:
+    """From a parsed file, with more silent words; an empty one has none. Raises `PatternError` naming what is wrong."""
+    rules: dict[str, str] = {}
+    for name, text in data.get("rules", {}).items():
+        rules[name] = with_rules(text, rules)
+
+    def entries(section: str) -> FrameTable:
+        texts: Mapping[str, list[str]] = data.get(section, {})
+        try:
+            return {key: tuple(WordFrame(one, rules) for one in texts[key]) for key in texts}
+        except PatternError as error:
+            raise PatternError(f"{section}: {error}") from error
+
+    around = data.get("around", {})
+    carrying = frozenset(around.get("carrying", ()))
+    return Frames(
+        silent=(silent | frozenset(around.get("silent", ()))) - carrying if data else frozenset(),
+        forms=data.get("forms", {}),
+        answers=entries("answers"),
+        commands=entries("commands"),
+        choices=entries("choices"),
+    )
