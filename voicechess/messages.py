@@ -158,6 +158,14 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
+class HandbookPassage:
+    """A passage of a section of the handbook, as it is read aloud, both from 0; the first passage is the title."""
+
+    section: int
+    passage: int
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """Several things in a row; `joiner` is "and", "or", "" (commas only), "groups" (of things in rows) or "row" (no
     pause)."""
@@ -190,6 +198,7 @@ Slot = (
     | Ordinal
     | Text
     | Name
+    | HandbookPassage
     | Listing
     | Phrase
 )

@@ -26,8 +26,9 @@ from models.bench.synthesis import HEARING_TEST, SAMPLE_RATE, TUNING, Voice, syn
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, is_interjection
 from voicechess.language.lexicon import load
+from voicechess.language.sentences import load_sentences
 from voicechess.language.understanding import understand
-from voicechess.language.wording import Wording, load_sentences
+from voicechess.language.wording import Wording
 from voicechess.meaning import Meaning
 from voicechess.messages import Phrase
 from voicechess.moves.saying import said_move

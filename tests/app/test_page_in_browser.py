@@ -10,6 +10,9 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("selenium", reason="selenium is not installed")
+
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By

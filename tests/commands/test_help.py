@@ -8,7 +8,8 @@ import pytest
 
 from voicechess.cli import COMMANDS, main, parser
 from voicechess.language.folders import LANGUAGES
-from voicechess.language.wording import UNKNOWN_KEY, Wording, load_sentences
+from voicechess.language.sentences import load_sentences
+from voicechess.language.wording import UNKNOWN_KEY, Wording
 
 LACKING = {
     language: max(

@@ -239,7 +239,7 @@ def test_every_hearing_is_answered_and_help_fits_the_question() -> None:
         "Maschine, Mensch, Fernpartie, oder online. Oder gegen mehrere: Simultan gegen fünf.",
         "Ohne Partie: Üben, Analyse, was war mein Fehler.",
         "Und: Zurück. Wiederholen. Stopp. Lauter, leiser, schneller, langsamer. Kopfhörer, Kopfhörer aus. Ton aus, "
-        "Ton an. Englisch. Ende.",
+        "Ton an. Englisch. Handbuch. Ende.",
         "Maschine, Mensch oder online?",
     ]
     for _ in range(5):
@@ -590,3 +590,35 @@ def test_where_the_one_who_is_known_is_not_heard_the_microphone_is_tried() -> No
     )
     assert talk.welcome.step is WelcomeStep.USUAL
     assert said.count("Sagen Sie bitte: Anna eins.") == 1
+
+
+def test_the_handbook_is_read_section_by_section_and_the_question_put_again_after_it() -> None:
+    talk = Talk(Welcome())
+    first = talk.say("handbuch")
+    assert first[:2] == ["Im Handbuch: Weiter. Zurück. Wiederholen. Stopp.", "Handbuch zu voicechess."]
+    assert first[-1] == "Weiter?"
+    assert talk.say("weiter")[0] == "Die erste Partie."
+    assert talk.say("ja")[0] == "Züge ansagen."
+    assert talk.say("zurück")[0] == "Die erste Partie."
+    assert talk.say("springer felix drei")[-1] == "Weiter?"
+    assert talk.say("lauter") == ["Lauter."]
+    assert talk.say("wiederholen")[0] == "Die erste Partie."
+    assert talk.say("englisch")[1] == "The first game."
+    assert talk.say("deutsch")[1] == "Die erste Partie."
+    assert talk.say("stopp") == ["Handbuch zu.", OFFER]
+    assert talk.say("handbuch")[0] == "Die erste Partie."
+    for _ in range(20):
+        last = talk.say("weiter")
+        if last[0] == "Das war das Handbuch.":
+            break
+    assert last == ["Das war das Handbuch.", OFFER]
+    talk.say("ja")
+    assert talk.welcome.outcome is WelcomeOutcome.NEW_GAME
+
+
+def test_silence_in_the_handbook_is_asked_once_and_another_command_closes_it() -> None:
+    talk = Talk(Welcome())
+    talk.say("handbuch")
+    assert talk.wait(SILENCE_MS) == ["Weiter?"]
+    assert talk.wait(SILENCE_MS) == talk.wait(SILENCE_MS) == []
+    assert talk.say("simultan") == ["Handbuch zu.", "Gegen wie viele?"]

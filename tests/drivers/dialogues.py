@@ -116,9 +116,10 @@ _USUAL = """
     arbiter_start arbiter_stop arbiter_take arbiter_take_seconds arbiter_void arbiter_warn attackers brisk change
     changes claim_draw claim_fifty claim_fifty_move claim_flag claim_illegal claim_increment claim_no_effort
     claim_quickplay claim_threefold claim_threefold_move compare correct diagonals draw_accept draw_decline
-    draw_offer end english faster file german headphones help hide_board hint last_move last_moves legal louder material
-    material_difference moment move_times moves new_game no_brisk no_headphones opening other_pieces own_pieces
-    own_voice pause pawns position position_colour position_ranks position_whole present rank reader rematch repeat
+    draw_offer end english faster file german handbook headphones help hide_board hint last_move last_moves legal
+    louder material material_difference moment move_times moves new_game no_brisk no_headphones opening other_pieces
+    own_pieces own_voice pause pawns position position_colour position_ranks position_whole present rank reader
+    rematch repeat
     resign resume retrace reversed save seal show_board show_game show_position slower softer sound_off sound_on spell
     square stop take_back thresholds thresholds_none thresholds_seconds time turn undefended where
 """

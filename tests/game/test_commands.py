@@ -15,8 +15,9 @@ from voicechess.game.phases import Phase
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.patterns import SlotPart
+from voicechess.language.sentences import load_sentences
 from voicechess.language.understanding import understand
-from voicechess.language.wording import Wording, load_sentences
+from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation, Reading, SpokenMove
 from voicechess.messages import Phrase, Side
 
@@ -118,6 +119,7 @@ def test_every_sentence_of_help_stands_in_a_row_and_is_told() -> None:
         "ready",
         "change",
         "over",
+        "paused",
         "absent",
         "seal_reply",
     }  # told with what a phase waits for

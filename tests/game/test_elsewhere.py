@@ -29,7 +29,7 @@ from voicechess.game.session import Session
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import SlotPart
-from voicechess.language.wording import load_sentences
+from voicechess.language.sentences import load_sentences
 from voicechess.meaning import Expectation
 from voicechess.score.letters import LineNotation
 

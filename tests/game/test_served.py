@@ -19,7 +19,8 @@ from voicechess.game.link import LONGEST_LINE, harmless, link_key, refusal_key
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.session import Session
 from voicechess.language.folders import LANGUAGES
-from voicechess.language.wording import Wording, load_sentences
+from voicechess.language.sentences import load_sentences
+from voicechess.language.wording import Wording
 from voicechess.meaning import Reading
 from voicechess.messages import one_line
 from voicechess.opponents.lichess.transport import ServerFault

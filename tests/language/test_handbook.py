@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from voicechess.cli import main
+from voicechess.game.leafing import PASSAGES
 from voicechess.language.folders import LANGUAGES
-from voicechess.language.handbook import Kind, as_html, as_markdown, as_text, handbook
-from voicechess.language.wording import load_sentences
+from voicechess.language.handbook import Kind, as_html, as_markdown, as_text, handbook, read_aloud
+from voicechess.language.sentences import load_sentences
 
 DOCS = Path(__file__).parents[2] / "docs"
 WRITTEN = {"de": DOCS / "handbuch.md", "en": DOCS / "manual.md"}
@@ -55,6 +56,19 @@ def test_it_is_written_to_be_listened_to(language: str) -> None:
         for block in section.blocks:
             assert len(block.text) <= 420, block.text
             assert "|" not in block.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_read_aloud_all_languages_have_the_same_passages_and_nothing_is_lost(language: str) -> None:
+    sections = read_aloud(language)
+    assert tuple(map(len, sections)) == PASSAGES
+    said = " ".join(" ".join(section) for section in sections)
+    left_out = [section.title for section in handbook(language) if not section.aloud]
+    assert left_out == [{"de": "Einrichten", "en": "Installing"}[language]]
+    for section in handbook(language):
+        if section.aloud:
+            assert all(block.text in said for block in section.blocks)
+    assert all(passage.endswith((".", ":", "?", '"')) for section in sections for passage in section)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

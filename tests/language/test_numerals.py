@@ -6,9 +6,9 @@ import pytest
 
 from voicechess.language.forms import Forms
 from voicechess.language.lexicon import load
+from voicechess.language.sentences import load_sentences
 from voicechess.language.tokens import read_number, split_compound
 from voicechess.language.understanding import understand
-from voicechess.language.wording import load_sentences
 from voicechess.meaning import Asked, Command, Expectation, Question
 
 

@@ -10,7 +10,8 @@ import pytest
 import voicechess.language
 from tests.language.keys import Keys, collected
 from voicechess.language.folders import LANGUAGES, lacking_words
-from voicechess.language.wording import Gap, SentencesError, Style, load_sentences, read_template
+from voicechess.language.sentences import Gap, SentencesError, load_sentences, read_template
+from voicechess.language.wording import Style
 from voicechess.opponents.levels import LEVELS
 from voicechess.storage.settings import SETTINGS
 

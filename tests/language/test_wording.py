@@ -6,7 +6,8 @@ import chess
 import pytest
 
 from voicechess.language.forms import FormError, Forms
-from voicechess.language.wording import Sentences, Style, Wording, WordingError, load_sentences, read_template
+from voicechess.language.sentences import Sentences, load_sentences, read_template
+from voicechess.language.wording import Style, Wording, WordingError
 from voicechess.meaning import Castling, CheckWord
 from voicechess.messages import (
     Duration,

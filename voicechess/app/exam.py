@@ -28,8 +28,9 @@ from voicechess.game.effects import Say
 from voicechess.game.events import Source, Spoken
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import Literal
+from voicechess.language.sentences import load_sentences
 from voicechess.language.understanding import understand
-from voicechess.language.wording import Wording, load_sentences
+from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation, Hypothesis, Question, SpokenMove, Word, is_whole_move
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.moves.decisions import Refuse

@@ -31,7 +31,8 @@ from voicechess.game.effects import Request
 from voicechess.language.confusions import load_confusions
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load
-from voicechess.language.wording import Wording, load_sentences
+from voicechess.language.sentences import load_sentences
+from voicechess.language.wording import Wording
 from voicechess.laws.chess960 import as_chess
 from voicechess.meaning import Expectation, SpeakingLevel
 from voicechess.messages import Failure, Phrase, Text, Tone, unexpected

@@ -21,7 +21,7 @@ from voicechess.commands.options import devices, kept_file
 from voicechess.game import events as ev
 from voicechess.game.effects import Think
 from voicechess.language.folders import lacking_words
-from voicechess.language.wording import load_sentences
+from voicechess.language.sentences import load_sentences
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.opponents import discovery
 from voicechess.opponents.engine import EngineOpponent

@@ -15,7 +15,8 @@ import chess
 
 from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
-from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Listen, Say, Sound
+from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen, Say, Sound
+from voicechess.game.leafing import Leafing
 from voicechess.language.folders import SWITCHES
 from voicechess.language.lexicon import load
 from voicechess.language.thresholds import close
@@ -92,6 +93,7 @@ class Conversation(ABC):
     _unsaid: set[int] = field(default_factory=set)
     _last: tuple[tuple[str, Mapping[str, Slot]], ...] = ()
     _trail: list[Given] = field(default_factory=list)
+    _handbook: Leafing = field(default_factory=Leafing)
     _perhaps: tuple[Reading, ...] = ()  # what was asked about, since words that meant nothing pointed to it
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
@@ -99,6 +101,9 @@ class Conversation(ABC):
         match event:
             case ev.Started():
                 return self._begin(event.at_ms)
+            case ev.Heard() if not self.over and self._handbook.open:
+                self._asked_at = event.at_ms
+                return self._leafed(event)
             case ev.Heard() if not self.over and self._is_only_noise(event):
                 self._noisy = True
                 return (Sound(Tone.NOT_UNDERSTOOD, alone=True),)
@@ -160,7 +165,7 @@ class Conversation(ABC):
         return awaited(self._question, earlier=self._earlier)
 
     def _listen(self) -> Listen:
-        return Listen(self.expectation)
+        return Listen(awaited(Question.YES_NO) if self._handbook.open else self.expectation)
 
     def _ask(self) -> tuple[Effect, ...]:
         slots = dict(self._slots())
@@ -229,9 +234,32 @@ class Conversation(ABC):
                 return (*changed, *self._ask(), self._listen())
             case name if name in VOICE_CHANGES:
                 return self._waited_for(self._announcer.adjust_voice(name))
+            case "handbook":
+                return (*self._told(self._handbook.begin()), self._listen())
             case "end":
                 return self._end()
         return None
+
+    def _leafed(self, event: ev.Heard) -> tuple[Effect, ...]:
+        """What is said while the handbook is read. Another command closes it, and is obeyed."""
+        self._misses = 0
+        meaning = event.readings[0].meaning
+        told = self._handbook.answer(meaning)
+        if told is not None:
+            closed = () if self._handbook.open else self._ask_anew(event.at_ms)
+            return (Hush(), *self._told(told), *closed)
+        if isinstance(meaning, Command) and meaning.name in SWITCHES:
+            again = self._handbook.answer(Command("repeat")) or ()
+            return (Hush(), VOICE_CHANGES[meaning.name], self._say("welcome.language"), *self._told(again))
+        if isinstance(meaning, Command) and meaning.name in VOICE_CHANGES:
+            return self._waited_for(self._announcer.adjust_voice(meaning.name))
+        if not isinstance(meaning, Command):
+            return (self._otherwise(event), *self._told((self._handbook.asks,)))
+        self._handbook.open = False
+        return (Hush(), self._say("leafing.closed"), *self._heard(event), self._listen())
+
+    def _told(self, phrases: tuple[Phrase, ...]) -> tuple[Effect, ...]:
+        return tuple(self._say(phrase.key, **phrase.slots) for phrase in phrases)
 
     # --- going back ----------------------------------------------------------------------------------------------
 
@@ -330,6 +358,8 @@ class Conversation(ABC):
             return ()
         self._asked_at = at_ms
         self._misses += 1
+        if self._handbook.open:
+            return self._told((self._handbook.asks,)) if self._misses == 1 else ()
         return self._silence(at_ms)
 
     def _silence(self, at_ms: int) -> tuple[Effect, ...]:

@@ -26,8 +26,8 @@ from voicechess.game.effects import (
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table
 from voicechess.laws import editions
-from voicechess.meaning import Command
-from voicechess.messages import Duration, Failure, Listing, Priority, Side
+from voicechess.meaning import Command, Meaning
+from voicechess.messages import Duration, Failure, Listing, Phrase, Priority, Side
 from voicechess.moves.saying import said_move
 
 _WAITED_FOR: Mapping[Phase, str] = {
@@ -339,6 +339,37 @@ def stop(table: Table, command: Command) -> None:
         questions.leave(table)
     elif table.phase is Phase.CONFIRMING:
         questions.declined(table)
+
+
+def handbook(table: Table, command: Command) -> None:
+    """It is read where nothing waits for it: in a pause."""
+    if table.phase is Phase.PAUSED:
+        _told(table, table.handbook.begin())
+    else:
+        table.say("elsewhere.handbook")
+
+
+def leafed(table: Table, said: Meaning) -> bool:
+    """Whether this was for the handbook that is being read. Another command closes it, unless it changes the voice."""
+    if not table.handbook.open:
+        return False
+    told = table.handbook.answer(said)
+    if told is None:
+        if not (isinstance(said, Command) and said.name in VOICE_CHANGES):
+            table.do(Hush())
+            table.handbook.open = False
+            table.say("leafing.closed")
+        return False
+    table.do(Hush())
+    _told(table, told)
+    if not table.handbook.open:
+        table.say("help.paused")
+    return True
+
+
+def _told(table: Table, phrases: tuple[Phrase, ...]) -> None:
+    for phrase in phrases:
+        table.say(phrase.key, phrase.slots)
 
 
 def show_board(table: Table, command: Command) -> None:

@@ -143,6 +143,7 @@ COMMANDS: Mapping[str, Row] = {
     "repeat": Row(actions.repeat, heard=EVER, help=("voice",)),
     "stop": Row(actions.stop, heard=EVER, help=("voice",)),
     "help": Row(_help, heard=EVER, help=("more",)),
+    "handbook": Row(actions.handbook, help=("paused",)),
     "louder": Row(actions.adjust_voice, heard=EVER, help=("voice",)),
     "softer": Row(actions.adjust_voice, heard=EVER, help=("voice",)),
     "faster": Row(actions.adjust_voice, heard=EVER, help=("voice",)),
@@ -385,6 +386,8 @@ def takes_floor(command: Command) -> bool:
 
 def obey(table: Table, command: Command) -> None:
     """Carry out a command, or say why not. An open question stays open, and is put again after the answer."""
+    if actions.leafed(table, command):
+        return
     opened, row = table.open, COMMANDS.get(command.name)
     if command.name not in ("help", "repeat", "stop", *VOICE_CHANGES):
         table.helped = None

@@ -31,6 +31,7 @@ PLACES: Mapping[str, str] = {
     **dict.fromkeys(("abort", "claim_victory", "quick_on", "quick_off", "chat_on", "chat_off"), "server"),
     **dict.fromkeys(("line", "line_numeric", "line_german", "line_san", "suppose", "leave"), "post"),
     "ready": "ready",
+    "handbook": "handbook",
 }
 """Command -> where it goes: an entry of [sentences.elsewhere]. All others go in a game."""
 

@@ -284,7 +284,7 @@ def expectation(table: Table) -> Expectation:
     # commands, or into the "ja" that a question waits for. They are answered with why not.
     board = None if table.phase in (Phase.NOT_STARTED, Phase.OVER) else table.board.copy(stack=False)
     if opened is None:
-        answered = table.phase is Phase.DRAW_OFFERED or _proposed(table)
+        answered = table.phase is Phase.DRAW_OFFERED or _proposed(table) or table.handbook.open
         asked = Asked(Question.YES_NO) if answered else NOTHING_ASKED
         after = repetition.answering(table) if table.phase is Phase.REPEATING else None
         return Expectation(board, asked, names, after, among)
@@ -474,6 +474,8 @@ def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
             commands.doubted(table, command, _words(event, command))
         case Act(command):
             commands.obey(table, command)
+        case Reply(answer) if actions.leafed(table, answer):
+            pass
         case Reply(answer):
             _unasked(table, answer.kind)
         case NotUnderstood(reason) if _means_nothing(event, reason):
@@ -483,6 +485,7 @@ def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
             table.say(decision.phrase.key, decision.phrase.slots)
             _name_what_fits(table, decision)
         case _:
+            actions.leafed(table, event.readings[0].meaning)
             actions.not_your_turn(table)
 
 

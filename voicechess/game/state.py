@@ -17,6 +17,7 @@ from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Playe
 from voicechess.game.company import Company
 from voicechess.game.effects import Announcer, Effect, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.events import OpponentMoved
+from voicechess.game.leafing import Leafing
 from voicechess.game.link import Link
 from voicechess.game.phases import (
     Adjourned,
@@ -225,6 +226,7 @@ class Table:
     news: int = 0  # the last that answered nobody's words
     denied: int = 0  # the last that refused words, or told that they were not understood
     perhaps: tuple[Command, ...] = ()  # asked about after the game, where no question can be open
+    handbook: Leafing = field(default_factory=Leafing)
     helped: tuple[Phase, int] | None = None  # where help was asked for last, and which part of it was told
     _announcer: Announcer = field(default_factory=Announcer)
     _effects: list[Effect] = field(default_factory=list)

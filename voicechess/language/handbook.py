@@ -2,7 +2,8 @@
 
 The source is `<language>/handbook.md`: a title, sections under "##", paragraphs, items ("- ") and commands to be typed
 (indented by four spaces). A line `{help.position}` stands for the items that this sentence of the language lists, so
-the handbook names the same commands as "Hilfe" does, whatever is added there.
+the handbook names the same commands as "Hilfe" does, whatever is added there. A title behind `{written}` is that of a
+section which is not read aloud: who hears it has the program.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from enum import Enum
 from functools import cache
 
 from voicechess.language.folders import HANDBOOK, read_handbook
-from voicechess.language.wording import Gap, SentencesError, load_sentences
+from voicechess.language.sentences import Gap, SentencesError, load_sentences
 
 
 class Kind(Enum):
@@ -36,12 +37,14 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section with its title; the first one of a handbook has the title of the whole."""
+    """A section with its title; the first one of a handbook has the title of the whole. `aloud`: it is read aloud."""
 
     title: str
     blocks: tuple[Passage, ...]
+    aloud: bool = True
 
 
+_WRITTEN = "{written} "
 _LISTED = re.compile(r"\{([a-z_.]+)\}")
 _LEAD_IN = re.compile(r"^[A-ZÄÖÜ][\w ]{1,30}: ")
 """What a sentence of "Hilfe" begins with before it names the first command ("Fragen: ")."""
@@ -51,16 +54,15 @@ _LEAD_IN = re.compile(r"^[A-ZÄÖÜ][\w ]{1,30}: ")
 def handbook(language: str) -> tuple[Section, ...]:
     """The handbook of a language. Raises `SentencesError` where it names a sentence that is not there."""
     name, source = f"{language}/{HANDBOOK}", read_handbook(language)
-    found: list[Section] = []
-    title, blocks = "", list[Passage]()
+    found: list[tuple[str, list[Passage]]] = []
     for line in source.splitlines():
         if line.startswith("#"):
-            if title:
-                found.append(Section(title, tuple(blocks)))
-            title, blocks = line.lstrip("# "), []
+            found.append((line.lstrip("# "), []))
         else:
-            blocks.extend(_blocks(line, language, name))
-    return (*found, Section(title, tuple(blocks)))
+            found[-1][1].extend(_blocks(line, language, name))
+    return tuple(
+        Section(title.removeprefix(_WRITTEN), tuple(blocks), not title.startswith(_WRITTEN)) for title, blocks in found
+    )
 
 
 def _blocks(line: str, language: str, name: str) -> Iterator[Passage]:
@@ -84,6 +86,30 @@ def _commands(key: str, language: str, name: str) -> list[str]:
     text = "".join(part for part in template.parts if not isinstance(part, Gap))
     parts = [part.strip().rstrip(".") for part in re.split(r"\.\s+", _LEAD_IN.sub("", text.strip()))]
     return [part for part in parts if part]
+
+
+@cache
+def read_aloud(language: str) -> tuple[tuple[str, ...], ...]:
+    """What is said of each section that is read aloud: its title, then passage by passage, each a few sentences.
+
+    A list belongs to the paragraph before it, so that the languages have the same number of passages.
+    """
+    found = []
+    for section in handbook(language):
+        passages = [_ended(section.title)]
+        for block in section.blocks:
+            if block.kind is Kind.PARAGRAPH or len(passages) == 1:
+                passages.append(_ended(block.text))
+            else:
+                passages[-1] += f" {_ended(block.text)}"
+        if section.aloud:
+            found.append(tuple(passages))
+    return tuple(found)
+
+
+def _ended(text: str) -> str:
+    """With a stop where there is none, so that the voice pauses."""
+    return text if re.search(r'[.:?!]["“]?$', text) else f"{text}."
 
 
 def as_text(sections: tuple[Section, ...]) -> str:

@@ -1,25 +1,22 @@
 """Messages into sentences: the last step before speech, and the only one that knows what a sentence looks like.
 
-What is said is data, merged from the files of one language's folder. [sentences] tables hold templates with
-`{slot}` or `{slot:form}`; a template's key is its path, joined by dots. The other tables ("pieces", "numbers", …) are
-the forms of `<language>/speech.toml`. A message without a sentence is a mistake of ours: with `strict` it raises, so
-that tests see it; in a game it becomes a sentence that names the message, for a player must hear something.
+A message without a sentence is a mistake of ours: with `strict` it raises, so that tests see it; in a game it becomes
+a sentence that names the message, for a player must hear something.
 """
 
 from __future__ import annotations
 
 import re
-import string
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from enum import Enum
-from functools import cache, cached_property
-from typing import Any
+from functools import cached_property
 
 import chess
 
-from voicechess.language.folders import FALLBACK, filled_up, read_data, sentence_files
+from voicechess.language.folders import FALLBACK
 from voicechess.language.forms import FormError, Forms
+from voicechess.language.handbook import read_aloud
+from voicechess.language.sentences import Gap, Template, load_sentences
 from voicechess.meaning import Castling, CheckWord
 from voicechess.messages import (
     QUICK,
@@ -27,6 +24,7 @@ from voicechess.messages import (
     CalendarDay,
     Duration,
     File,
+    HandbookPassage,
     Listing,
     Moment,
     Name,
@@ -44,108 +42,6 @@ from voicechess.messages import (
     Utterance,
     one_line,
 )
-
-# --- Sentences ---
-
-
-class SentencesError(ValueError):
-    """A file of sentences that is wrong; the message names the file and the key."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A place in a template: which slot, in which form ("" is the usual one)."""
-
-    slot: str
-    form: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A sentence as text and gaps."""
-
-    parts: tuple[str | Gap, ...]
-
-    @property
-    def has_words(self) -> bool:
-        """Whether it has words of its own, not only slots: "{move}." is the same in every language."""
-        return any(isinstance(part, str) and any(map(str.isalpha, part)) for part in self.parts)
-
-    @property
-    def gaps(self) -> frozenset[Gap]:
-        """The slots it needs, with their forms."""
-        return frozenset(part for part in self.parts if isinstance(part, Gap))
-
-
-@dataclass(frozen=True, eq=False)
-class Sentences:
-    """A language's templates by key, and its tables of forms.
-
-    `lacking`: the keys whose sentences the language does not have; their templates are those of `FALLBACK`.
-    """
-
-    templates: Mapping[str, Template]
-    forms: Mapping[str, Any]
-    lacking: frozenset[str] = frozenset()
-
-
-@cache
-def load_sentences(language: str) -> Sentences:
-    """All sentences of a language ("de"). Raises `SentencesError` for a wrong file, a doubled or a bad key."""
-    templates: dict[str, Template] = {}
-    forms: dict[str, Any] = {}
-    for file in sentence_files(language):
-        name = f"{language}/{file}"
-        try:
-            data = dict(read_data(language, file))
-        except (OSError, ValueError) as error:
-            raise SentencesError(f"{name}: {error}") from error
-        for key, text in _flat(data.pop("sentences", {}), name):
-            if key in templates:
-                raise SentencesError(f"{name}: {key} stands in another file as well")
-            templates[key] = read_template(text, f"{name}: {key}")
-        for key, table in data.items():
-            if key in forms:
-                raise SentencesError(f"{name}: [{key}] stands in another file as well")
-            forms[key] = table
-    if not templates:
-        raise SentencesError(f"no sentences in the language {language!r}")
-    if language == FALLBACK:
-        return Sentences(templates, forms)
-    common = load_sentences(FALLBACK)
-    missing = common.templates.keys() - templates.keys()
-    lacking = frozenset(key for key in missing if common.templates[key].has_words)
-    return Sentences({**common.templates, **templates}, filled_up(forms, common.forms, entries=False), lacking)
-
-
-def read_template(text: str, place: str) -> Template:
-    """A template from its text. Raises `SentencesError` naming `place` when its braces are wrong."""
-    parts: list[str | Gap] = []
-    try:
-        for literal, slot, form, conversion in string.Formatter().parse(text):
-            if literal:
-                parts.append(literal)
-            if slot is not None:
-                if not slot.isidentifier() or conversion or not (form == "" or str(form).isidentifier()):
-                    raise SentencesError(f"{place}: not a slot: {slot!r}")
-                parts.append(Gap(slot, form or ""))
-    except ValueError as error:
-        raise SentencesError(f"{place}: {error}") from error
-    return Template(tuple(parts))
-
-
-def _flat(table: object, name: str, path: str = "") -> Iterator[tuple[str, str]]:
-    if not isinstance(table, Mapping):
-        raise SentencesError(f"{name}: {path or '[sentences]'} must be a table or a text")
-    for key, value in table.items():
-        whole = f"{path}.{key}" if path else str(key)
-        if isinstance(value, str):
-            yield whole, value
-        else:
-            yield from _flat(value, name, whole)
-
-
-# --- Wording ---
 
 UNKNOWN_KEY = "wording.unknown"
 DEPTH = 12
@@ -321,6 +217,8 @@ class Wording:
                 return one_line(value.text)
             case Name(by_language):
                 return by_language.get(self.language, by_language[FALLBACK])
+            case HandbookPassage():
+                return read_aloud(self.language)[value.section][value.passage]
             case Phrase():
                 return self._phrase(value.key, value.slots, depth + 1)
             case Listing():

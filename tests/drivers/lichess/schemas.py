@@ -23,6 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
+from urllib.request import url2pathname
 
 import yaml
 from jsonschema import Draft202012Validator
@@ -65,7 +66,7 @@ def _read(path: Path) -> Json:
 
 
 def _retrieve(uri: str) -> Resource[Schema]:
-    return DRAFT202012.create_resource(_read(Path(urlparse(uri).path)))
+    return DRAFT202012.create_resource(_read(Path(url2pathname(urlparse(uri).path))))
 
 
 def _pointer(*steps: str) -> str:
