@@ -278,6 +278,17 @@ def test_the_engine_sees_the_mate() -> None:
     assert posted.empty()
 
 
+def test_an_engine_without_chess960_is_asked_nothing_that_it_cannot_know() -> None:
+    spec = sunfish()
+    assert spec is not None
+    posted: queue.Queue[ev.Event] = queue.Queue()
+    examiner = Examiner(spec, posted.put, lambda: 17, seconds=0.3)
+    examiner.examine((chess.Board.from_chess960_pos(100),))
+    told = posted.get(timeout=60)
+    assert isinstance(told, ExaminingFailed) and told.reason == "chess960"
+    examiner.close()
+
+
 def test_an_engine_that_is_none_is_told() -> None:
     posted: queue.Queue[ev.Event] = queue.Queue()
     examiner = Examiner(EngineSpec("none", (sys.executable, "-c", "print('hello')")), posted.put, lambda: 0)

@@ -378,6 +378,8 @@ BY_HAND = LetterWords(
         ("1... e5 Remis?", "sender", "", ""),
         ("1... e5 (remis)", "sender", "", ""),
         ("1... e5 =", "sender", "", ""),
+        ("1... e5 ?", "", "", "?"),
+        ("1... e5 !", "", "", ""),
         ("1... e5\n\nRemis?\n\nGruß\nEva", "sender", "", ""),
         ("1... e5 Weiß gibt auf!", "", "white", ""),
         ("1... e5\nGruß, Eva", "", "", ""),
@@ -452,3 +454,13 @@ def test_every_legal_move_comes_back_from_other_letters(pieces: str, seed: int) 
         own = "".join(pieces["KQRBNP".index(one)] if one in "KQRBN" else one for one in text)
         assert parse_written(board, own if "O-O" not in text else text, pieces) == move, own
         board.push(move)
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "offers"),
+    [("1... e5(=)", "e5", True), ("1... e5=", "e5", True), ("1... e5", "e5", False), ("9. e8=", "e8=", False)],
+)
+def test_an_offer_close_behind_a_move_is_one(text: str, move: str, offers: bool) -> None:
+    letter = read_letter(text, BY_HAND)
+    assert letter is not None
+    assert (letter.moves, letter.offers_draw) == ((move,), offers)

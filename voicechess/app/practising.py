@@ -37,6 +37,7 @@ from voicechess.meaning import Expectation
 from voicechess.messages import Failure, Phrase
 from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
+from voicechess.opponents.engine import plain_board
 from voicechess.opponents.uci import EngineProcess, EngineTimeouts, OpponentError
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import (
@@ -143,7 +144,8 @@ class Examiner:
             for index, board in enumerate(boards):
                 if cancel.is_set():
                     return
-                thought = await process.think(board, self._seconds, None, game=boards)
+                plain = plain_board(board, process.plays_chess960)
+                thought = await process.think(plain, self._seconds, None, game=boards)
                 if cancel.is_set():
                     return
                 best = board.uci(thought.move)

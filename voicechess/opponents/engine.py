@@ -231,7 +231,7 @@ class EngineOpponent:
         if not any(request.board.legal_moves):
             raise OpponentError("no_move", hopeless=True)
         process = await self._running()
-        board = _plain(request.board, process.plays_chess960)
+        board = plain_board(request.board, process.plays_chess960)
         careless = self._random.random() < level.blunder
         move = careless_move(board, self._random) if careless else None
         if move is None:
@@ -271,7 +271,7 @@ class EngineOpponent:
         try:
             if any(board.legal_moves):
                 process = await self._running()
-                plain = _plain(board, process.plays_chess960)
+                plain = plain_board(board, process.plays_chess960)
                 thought = await process.think(plain, _DRAW_SECONDS, _DRAW_DEPTH, known.game)
                 if thought.centipawns is not None:
                     centipawns = thought.centipawns if board.turn == colour else -thought.centipawns
@@ -290,7 +290,7 @@ class EngineOpponent:
             process = await self._running()
             chess960 = process.plays_chess960
             positions = positions_before(request.board, request.plies) if request.made else [request.board.copy()]
-            plain = [_plain(position, chess960) for position in positions]
+            plain = [plain_board(position, chess960) for position in positions]
             await self._configure(process, describe(HIGHEST))  # a verdict is given with full strength
             if request.made:
                 scores = await look_back(process, plain, request.claimant, game)
@@ -305,7 +305,7 @@ class EngineOpponent:
         uci: str | None = None
         try:
             process = await self._running()
-            board = _plain(request.board, process.plays_chess960)
+            board = plain_board(request.board, process.plays_chess960)
             await self._configure(process, describe(HIGHEST))
             thought = await process.think(board, _DRAW_SECONDS, describe(HIGHEST).depth, self._known(request).game)
             uci = request.board.uci(thought.move)
@@ -328,7 +328,7 @@ def _thinking(task: _Task | None) -> Think | None:
     return task.request if isinstance(task.request, Think) else task.after
 
 
-def _plain(board: chess.Board, plays_chess960: bool) -> chess.Board:
+def plain_board(board: chess.Board, plays_chess960: bool) -> chess.Board:
     """The board as the engine understands it. Raises OpponentError where an engine without Chess960 does not."""
     plain = board if not board.chess960 or plays_chess960 else as_chess(board)
     if plain is None:

@@ -162,6 +162,8 @@ def parse_written(board: chess.Board, text: str, pieces: str = "") -> chess.Move
 
 
 _ENGLISH_PIECES = "KQRBNP"
+_OFFERED = re.compile(r"(?P<move>\S+?)(?:\(=\)|(?<=[2-7])=)")
+"""A move with an offer close behind it, where the sign cannot be that of a new piece."""
 _EN_PASSANT = ("e.p", "ep")  # as a word of its own, without the dot at its end
 _LETTERED = re.compile(r"([A-Z]?)(.*?)(=?)\(?([A-Z]?)\)?([+#]*)", re.DOTALL)
 
@@ -411,7 +413,9 @@ def _taken(text: str, words: LetterWords, closed: bool) -> Letter | None:
         elif token in RESULTS:
             letter = replace(letter, result=token)
         elif _is_move(token, "" if closed else words.pieces) and not letter.sent and not conditions:
-            moves.append(token)
+            offered = None if closed else _OFFERED.fullmatch(token)
+            letter = replace(letter, offers_draw=letter.offers_draw or offered is not None)
+            moves.append(token if offered is None else offered["move"])
         elif token != ";" and not (moves and low in _EN_PASSANT):
             if (
                 closed
@@ -447,9 +451,13 @@ def _with_words(letter: Letter, text: str, words: LetterWords) -> Letter:
                 letter = replace(letter, draw_by_hand=words.draw[said])
             elif said in words.resigns:
                 letter = replace(letter, resigns=words.resigns[said])
-            elif said and (number == 0 or not about.isdisjoint(said.split())):
+            elif (number == 0 and part.strip(_CLOSING)) or not about.isdisjoint(said.split()):
                 rest.append(part.strip())
     return replace(letter, rest=" ".join(rest)[:_LONGEST_REST])
+
+
+_CLOSING = " \t.,;:!)"
+"""Signs that say nothing by themselves."""
 
 
 def _in_words(text: str) -> str:
