@@ -28,6 +28,9 @@ CHOSEN_LANGUAGE = "language"
 HEADPHONES = "headphones"
 """The preference in the journal that says whether headphones were asked for last: "on" or "off"."""
 
+SPOKEN_BY = "spoken_by"
+"""The same of who speaks: "reader" or "voice"; nothing where nobody was asked yet."""
+
 STYLES: Mapping[str, Style] = {"fide": Style.FIDE, "own": Style.OWN, "plain": Style.LETTERS, "nato": Style.NATO}
 
 
@@ -125,6 +128,11 @@ def _asked_for_last() -> str | None:
 def asked_for_headphones() -> str:
     """Whether headphones were asked for last in a conversation: "on", "off", "" where nobody has."""
     return kept_preference(journal_file(), HEADPHONES) or ""
+
+
+def asked_for_reader() -> bool:
+    """Whether the player's screen reader was asked to speak, at the first start with one."""
+    return kept_preference(journal_file(), SPOKEN_BY) == "reader"
 
 
 def position(fen: str | None) -> tuple[chess.Board, tuple[Phrase, ...]]:

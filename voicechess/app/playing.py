@@ -13,6 +13,7 @@ from datetime import date
 from typing import Protocol
 
 from voicechess.app.around import Terms
+from voicechess.app.context import SPOKEN_BY
 from voicechess.app.displaying import RecordedDisplay, begun, games_of, gone_on_with
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.games import Recording, day_of, resume, unfinished
@@ -24,6 +25,7 @@ from voicechess.conversations.boards import agreed
 from voicechess.conversations.online import OnlineOutcome
 from voicechess.conversations.open_letters import PostGame
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome
+from voicechess.conversations.who_speaks import WhoSpeaks
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import GameEnded, ServerRequest
@@ -31,6 +33,7 @@ from voicechess.game.lobby import OnlineGame
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.practice.menu import WISHES, AfterGame
+from voicechess.sound.reader import reader_runs
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary, Journal
 from voicechess.storage.places import envelope_file
@@ -145,12 +148,26 @@ def new_key() -> str:
     return secrets.token_hex(8)
 
 
+def _asked_who_speaks(program: Program) -> bool:
+    """At the first start with a screen reader: is it to speak, or our voice? False: the player wants to go."""
+    speaker, journal = program.speaker, program.journal
+    if speaker is None or speaker.reader is not None or journal.preference(SPOKEN_BY) is not None or not reader_runs():
+        return True
+    with suppress(JournalError):
+        journal.set_preference(SPOKEN_BY, "voice")
+    talk = WhoSpeaks(by_voice=program.microphone_there)
+    program.loop.converse(talk, ev.Started(at_ms=program.clock.now()), lambda: talk.over)
+    return not talk.ended
+
+
 def welcome(
     program: Program, rematch: Sequence[GameSettings] = (), online: Elsewhere | None = None, greeted: bool = False
 ) -> None:
     """The conversation before a game, then games until the end. `rematch`: the settings of the game before, or of all
     boards of a display. `greeted`: there was talk before, without a game."""
     greeted = greeted or bool(rematch)
+    if not _asked_who_speaks(program):
+        return
     while program.loop.exit_code is None:
         open_game = _to_offer(program, online)
         talk, challenged = _talk(program, open_game is not None, rematch, online, greeted)

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from voicechess.app.board import ShownBoard
-from voicechess.app.context import CHOSEN_LANGUAGE, HEADPHONES, Context
+from voicechess.app.context import CHOSEN_LANGUAGE, HEADPHONES, SPOKEN_BY, Context
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.inbox import EventClock, Inbox, InputEnded, KeyPressed
 from voicechess.app.interruption import nobody_reads
@@ -417,13 +417,19 @@ class Program:
             return Phrase("sound.reader.no_voice")
         if not reader:
             self.speaker.read_by(None)
+            self._keep_who_speaks("voice")
             return Phrase("sound.reader.own_voice")
         try:
             found = Reader(self._pace())
         except SoundError as error:
             return error.phrase
         self.speaker.read_by(found)
+        self._keep_who_speaks("reader")
         return Phrase("sound.reader.reads", {"name": Text(found.name)})
+
+    def _keep_who_speaks(self, who: str) -> None:
+        with suppress(JournalError):  # then it is asked for again next time
+            self.journal.set_preference(SPOKEN_BY, who)
 
     def _pace(self) -> float:
         """Characters a second that the player's reader reads; as slow as one may be where that was not measured."""

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from voicechess.app.context import Context, asked_for_headphones, may_write
+from voicechess.app.context import Context, asked_for_headphones, asked_for_reader, may_write
 from voicechess.app.wiring import WantedBoard, WantedDevices
 from voicechess.messages import Failure, Text, Tone
 from voicechess.own_files import may_be_written
@@ -98,7 +98,7 @@ def devices(args: argparse.Namespace | None, context: Context) -> WantedDevices:
         overhears=kept.overhear,
         voice=context.voice,
         tones=wanted_tones(kept),
-        reader=(kept.output if output is None else output) == "reader",
+        reader=output == "reader" or (output is None and (kept.output == "reader" or asked_for_reader())),
         board=_board(args, kept),
     )
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -72,6 +73,20 @@ def find_readers() -> Iterator[PrismBackend]:
 
 
 _KEPT: list[Any] = []
+
+_SPI_GETSCREENREADER = 0x0046
+
+
+def reader_runs() -> bool:
+    """Whether Windows knows of a screen reader that is running (SPI_GETSCREENREADER, which NVDA, JAWS and Narrator
+    set); elsewhere nobody tells."""
+    if sys.platform != "win32":
+        return False
+    import ctypes
+
+    runs = ctypes.c_int(0)
+    asked = ctypes.windll.user32.SystemParametersInfoW(_SPI_GETSCREENREADER, 0, ctypes.byref(runs), 0)
+    return bool(asked and runs.value)
 
 
 def tells_when_it_speaks(backend: PrismBackend) -> bool:
