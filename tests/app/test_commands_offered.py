@@ -15,7 +15,6 @@ import pytest
 from tests.drivers.dialogues import FOLDER, Play, game_settings, read
 from tests.drivers.exercising import BEGAN, course
 from tests.practice.test_review import SCHOLARS, VIEWS
-from voicechess.app.practising import LEVELS
 from voicechess.conversations.calibration import Calibrating
 from voicechess.conversations.challenges import Doorbell
 from voicechess.conversations.online import Online
@@ -31,6 +30,7 @@ from voicechess.language.patterns import Literal
 from voicechess.language.understanding import choices, understand
 from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation, Reading
+from voicechess.practice.courses import EXERCISES
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Examined, PracticeEffect
 from voicechess.practice.exercises.blindfold import Blindfold
@@ -244,7 +244,7 @@ def in_practice() -> dict[str, Place]:
     def blindfold() -> Exercise:
         return Blindfold(Session(GameSettings()), Announcer(FIRST_NUMBER), Bookmark("blindfold", 1, "", 7))
 
-    exercises: dict[str, Callable[[], Exercise]] = {key: drill(key) for key in LEVELS}
+    exercises: dict[str, Callable[[], Exercise]] = {key: drill(key) for key in EXERCISES}
     exercises |= {"review": review, "blindfold": blindfold}
 
     def beginner(key: str) -> Callable[[int, Bookmark | None], Exercise]:
@@ -341,5 +341,5 @@ def test_what_is_answered_is_listened_for_and_what_is_done_is_named_by_help(name
 def test_every_phase_and_every_exercise_is_looked_at() -> None:
     looked_at = " ".join(PLACES)
     assert all(phase.value in looked_at for phase in Phase if phase is not Phase.NOT_STARTED)
-    assert set(LEVELS) <= set(PLACES)
+    assert set(EXERCISES) <= set(PLACES)
     assert len(PLACES) > 50

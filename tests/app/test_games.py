@@ -23,6 +23,7 @@ from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import GameEnded, Say
 from voicechess.game.events import Event, Heard, OpponentMoved, ServerState, Spoken, Started
 from voicechess.game.session import Session
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.laws.results import Ending, Way
 from voicechess.meaning import Reading, SpokenMove
@@ -280,7 +281,7 @@ def test_a_sheet_begins_with_a_position_of_its_own_and_has_everything_that_pgn_h
     ]
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_sheet_of_chess960_begins_with_its_position(language: str) -> None:
     start = chess.Board.from_chess960_pos(0)
     score = Score(fen=start.fen(), chess960=True)

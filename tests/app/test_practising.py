@@ -220,12 +220,12 @@ def test_a_blindfold_game_can_go_on_elsewhere_once_the_next_exercise_begins(monk
         monkeypatch.setattr(program.journal, "release", released.append)
         bookmark = Bookmark("blindfold", 1, "", 1)
         for place, so_far in ((None, []), (None, [1]), (bookmark, [1, 2]), (bookmark, [1, 2, 1])):
-            assert isinstance(room._begin("blindfold", 1, place), Blindfold)
+            assert isinstance(room._blindfold(1, place), Blindfold)
             assert released == so_far
         room.close()
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_can_be_read_without_seeing_it(language: str) -> None:
     wording = Wording(language, strict=True)
     text = page(ANSWERS, wording.say, language)

@@ -12,6 +12,7 @@ from voicechess.app.inbox import EventClock
 from voicechess.app.loop import Loop
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
@@ -61,7 +62,7 @@ def shown(voice: Listening | None, alone: bool = True, language: str = "de") -> 
     return lines
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_without_a_voice_it_is_a_line(language: str) -> None:
     assert shown(None, language=language) == [WORD[language]]
 

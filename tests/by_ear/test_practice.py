@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from tests.drivers.blind_player import BlindPlayer
-from tests.drivers.exercising import EXERCISES, course
+from tests.drivers.exercising import AT_EVERY_LEVEL, course
 from tests.drivers.virtual_sound import VirtualSound, virtual_sound  # noqa: F401 - a fixture
 from tests.practice.oracle import Player
 from voicechess.app.practice_store import PracticeStore
@@ -78,7 +78,7 @@ def answer(player: BlindPlayer, task: Task) -> None:
 
 
 @pytest.mark.sound
-@pytest.mark.parametrize(("key", "level"), [one for one in EXERCISES if ALL or one in QUICKEST])
+@pytest.mark.parametrize(("key", "level"), [one for one in AT_EVERY_LEVEL if ALL or one in QUICKEST])
 def test_an_exercise_by_ear(
     key: str,
     level: int,

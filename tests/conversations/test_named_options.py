@@ -22,6 +22,7 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import Effect, Say
 from voicechess.game.session import Session
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Hypothesis, Word
@@ -154,14 +155,14 @@ def _welcome(step: WelcomeStep) -> tuple[Machine, Sequence[Effect]]:
     return talk, talk._enter(step, 0)
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("step", SERVER)
 def test_what_is_named_around_a_game_at_a_server_is_understood(step: OnlineStep, language: str) -> None:
     assert not unanswered(lambda: _place(SERVER[step]()), language, 10_000)
 
 
 @pytest.mark.parametrize("step", [OnlineStep.EXPIRED, OnlineStep.RETRY])
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_named_when_something_came_of_nothing_is_understood(step: OnlineStep, language: str) -> None:
     def made() -> tuple[Machine, Sequence[Effect]]:
         talk = SERVER[OnlineStep.SEEKING]()
@@ -175,7 +176,7 @@ def test_what_is_named_when_something_came_of_nothing_is_understood(step: Online
 OUTSIDE = [name for name in PLACES if not re.match(r"[a-z_]+ (people|machine|server|post) ", name)]
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     "step", [step for step in WelcomeStep if step not in (WelcomeStep.DONE, WelcomeStep.MICROPHONE)]
 )
@@ -183,7 +184,7 @@ def test_what_the_welcome_names_is_understood(step: WelcomeStep, language: str) 
     assert not unanswered(lambda: _welcome(step), language, 1_000)
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", [name for name in OUTSIDE if not name.startswith("welcome ")])
 def test_what_a_question_names_is_understood(name: str, language: str) -> None:
     wrong = unanswered(PLACES[name].make, language, PLACES[name].at_ms)

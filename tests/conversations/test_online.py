@@ -39,6 +39,7 @@ from voicechess.game.lobby import (
     Speed,
     WithdrawChallenge,
 )
+from voicechess.language.folders import LANGUAGES
 
 TYPED = ev.Source.KEYBOARD
 BOB = OnlinePlayer("Bob", rating=1500, online=True)
@@ -427,7 +428,7 @@ def test_a_rematch_has_the_same_terms_and_the_other_colour(level: int | None) ->
 
 
 @pytest.mark.parametrize("reason", [*sorted(REFUSED), "nonsense"])
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_is_told_and_something_follows(reason: str, language: str) -> None:
     wish = OnlineWish(Mode.CHALLENGE, "Bob", time=OnlineTime(600), rated=False, lot=True)
     talk = talking(wish=wish, language=language)

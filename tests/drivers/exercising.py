@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 from random import Random
 
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.practising import LEVELS, PracticeMachine, course_of
+from voicechess.app.practising import PracticeMachine
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.effects import Announcer
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, Word
+from voicechess.practice.courses import EXERCISES, Material
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Keep, KeepAnalysis, Mark, PracticeEffect
 from voicechess.practice.exercises.analysed import AnalysedGame
@@ -24,12 +25,13 @@ from voicechess.practice.task import Course, Task
 from voicechess.score.pgn import read_games
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
-EXERCISES = [
+AT_EVERY_LEVEL = [
     (key, level)
-    for key in LEVELS
-    if key not in ("blindfold", "review", "puzzles")
-    for level in range(1, LEVELS[key] + 1)
+    for key, row in EXERCISES.items()
+    if row.course is not None and key != "puzzles"
+    for level in range(1, row.levels + 1)
 ]
+"""The exercises that make their tasks themselves."""
 
 
 OWN_PUZZLES = (
@@ -42,7 +44,9 @@ OWN_PUZZLES = (
 
 def course(key: str, level: int, language: str = "de", lines: Sequence[str] = OWN_PUZZLES) -> Course:
     """The exercise as the program makes it; `lines`: of the file of puzzles."""
-    return course_of(key, level, load(language), Deck(), find=lambda: puzzles_in(lines, Wanted()))
+    made = EXERCISES[key].course
+    assert made is not None
+    return made(level, Material(load(language), Deck(), find=lambda: puzzles_in(lines, Wanted())))
 
 
 class Room:

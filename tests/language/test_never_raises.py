@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.readings import interpret
 from voicechess.language.understanding import understand_all
@@ -41,7 +42,7 @@ lines = st.text(max_size=60) | st.lists(st.sampled_from(WORDS), max_size=12).map
 
 
 @settings(max_examples=250)
-@given(lines, expectations, st.booleans(), st.sampled_from(["de", "en"]))
+@given(lines, expectations, st.booleans(), st.sampled_from(LANGUAGES))
 def test_any_line_has_a_meaning(line: str, expectation: Expectation, typed: bool, language: str) -> None:
     readings = understand_all(line, load(language), expectation, typed)
     assert readings

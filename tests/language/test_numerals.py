@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.forms import Forms
 from voicechess.language.lexicon import load
 from voicechess.language.sentences import load_sentences
@@ -12,7 +13,7 @@ from voicechess.language.understanding import understand
 from voicechess.meaning import Asked, Command, Expectation, Question
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_number_that_is_said_is_heard_as_itself(language: str) -> None:
     lexicon, forms = load(language), Forms(load_sentences(language).forms)
     for number in [*range(0, 130), 199, 200, 212, 221, 500, 555, 959, 960, 999, 1000, 1001, 1985, 2023, 9999]:

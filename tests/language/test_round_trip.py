@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from tests.drivers.positions import POSITIONS, every_move, fitting
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
 from voicechess.language.wording import Style, Wording
@@ -24,7 +25,7 @@ def test_there_is_something_to_say() -> None:
     assert any(said.needs_file and said.needs_rank for *_, said in MOVES)
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("style", list(Style))
 def test_announcements_are_understood_as_the_move_they_announce(language: str, style: Style) -> None:
     wording, lexicon = Wording(language, style, strict=True), load(language)
@@ -40,7 +41,7 @@ def test_announcements_are_understood_as_the_move_they_announce(language: str, s
                 assert found == {move}, f"{board.fen()}: {text}"
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_typed_notation_never_becomes_another_move(language: str) -> None:
     """SAN, UCI, long algebraic: the first reading that fits is the move; in small letters it is at least among them."""
     lexicon = load(language)

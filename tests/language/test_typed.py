@@ -175,7 +175,7 @@ def test_letters_are_notation_only_when_typed() -> None:
     assert understand("sf3", load("de"), Expectation()) == Unclear(UnclearReason.UNKNOWN_WORDS)
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("line", "letter"),
     [
@@ -188,7 +188,7 @@ def test_a_letter_that_is_no_piece_is_told_and_never_passed_over(line: str, lett
     assert typed(line, language=language) == [Unclear(UnclearReason.UNKNOWN_LETTER, letter)]
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("line", "sign"),
     [
@@ -236,7 +236,7 @@ def test_the_number_before_a_move_is_that_of_the_move_that_comes(
         assert meaning == Unclear(reason, "12")
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("move", ["Sf3", "exd5", "e2e4", "0-0"])
 def test_no_character_of_a_typed_move_is_passed_over(move: str, language: str) -> None:
     """White space, check signs and how good the move is (at its end) are all that may stand in it beside the move."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.forms import FormError, Forms
 from voicechess.language.sentences import Sentences, load_sentences, read_template
 from voicechess.language.wording import Style, Wording, WordingError
@@ -263,7 +264,7 @@ def test_what_cannot_be_said_is_loud_in_tests(template: str, slots: dict[str, Sl
         said(template, **slots)
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_missing_sentence_is_said_and_never_a_traceback(language: str) -> None:
     with pytest.raises(WordingError):
         Wording(language, strict=True).say(Phrase("no.such.key"))

@@ -14,6 +14,7 @@ from models.bench.wordings import ASKED, AT_ONCE, OTHERWISE, Line, expectations,
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.game import events as ev
 from voicechess.game.commands import COMMANDS
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.frames import NO_FRAMES, WordFrame
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon, load
 from voicechess.language.patterns import Literal, Pattern
@@ -94,7 +95,7 @@ def alike(key: str, means: str | None) -> bool:
     return key in (means, "other") or any({key, means} <= same for same in SAME)
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_wording_means_what_it_stands_for(language: str) -> None:
     lexicon, others = load(language), []
     for section in SECTIONS:
@@ -106,7 +107,7 @@ def test_a_wording_means_what_it_stands_for(language: str) -> None:
     assert others == []
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_words_in_any_order_mean_what_they_stand_for_or_what_they_mean_in_their_own_order(language: str) -> None:
     """Where frames decide, the entry of one is meant and no other's; and none is there for nothing."""
     lexicon = load(language)

@@ -12,6 +12,7 @@ import chess
 import pytest
 
 from tests.drivers.events import some_move, spoken
+from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.understanding import understand_all
@@ -61,7 +62,7 @@ def legal(board: chess.Board) -> list[chess.Move]:
     return list(board.legal_moves)
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_announcement_is_understood_as_its_move(board: chess.Board, language: str) -> None:
     """Proof by counting: each legal move, as the program announces it, short and full."""
     lexicon = load(language)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.drivers.exercising import EXERCISES, Room, drilled, open_task
+from tests.drivers.exercising import AT_EVERY_LEVEL, Room, drilled, open_task
 from tests.practice.oracle import Player
 from voicechess.game.effects import Hush, Listen, Say
+from voicechess.language.folders import LANGUAGES
 from voicechess.messages import Priority
 from voicechess.practice.drill import Drill
 
 LONGEST = 12
 """No answer takes more utterances."""
 
-every_exercise = pytest.mark.parametrize(("key", "level"), EXERCISES)
+every_exercise = pytest.mark.parametrize(("key", "level"), AT_EVERY_LEVEL)
 
 
 def answer(room: Room, drill: Drill, player: Player) -> list[str]:
@@ -29,7 +30,7 @@ def answer(room: Room, drill: Drill, player: Player) -> list[str]:
 
 
 @every_exercise
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_right_answers_are_right(key: str, level: int, language: str) -> None:
     room, drill = drilled(key, level, language=language)
     player = Player(language)
@@ -62,7 +63,9 @@ def test_wrong_answers_are_wrong_and_the_solution_is_told(key: str, level: int) 
     assert [kept.right for kept in room.answers] == [False] * 3
 
 
-@pytest.mark.parametrize(("key", "level"), [one for one in EXERCISES if one not in (("squares", 1), ("squares", 3))])
+@pytest.mark.parametrize(
+    ("key", "level"), [one for one in AT_EVERY_LEVEL if one not in (("squares", 1), ("squares", 3))]
+)
 def test_a_wrong_then_a_right_answer_is_solved_but_not_known(key: str, level: int) -> None:
     """Except where there are only two answers: these have one try."""
     player = Player("de")

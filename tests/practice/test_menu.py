@@ -6,15 +6,16 @@ from random import Random
 
 import pytest
 
-from tests.drivers.exercising import BEGAN, EXERCISES, Room, course
-from voicechess.app.practising import LEVELS
+from tests.drivers.exercising import AT_EVERY_LEVEL, BEGAN, Room, course
 from voicechess.game import events as ev
 from voicechess.game.effects import Announcer
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.patterns import Literal
+from voicechess.language.understanding import CHOICES
 from voicechess.meaning import Question
 from voicechess.messages import Phrase
+from voicechess.practice.courses import EXERCISES
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER
 from voicechess.practice.menu import Exercise, ExerciseOffer, MenuStep, Practice
@@ -32,14 +33,14 @@ def practice(
 
     def beginner(key: str) -> ExerciseOffer:
         def begin(level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
-            if (key, level) not in EXERCISES:
+            if (key, level) not in AT_EVERY_LEVEL:
                 return Phrase("practice.review.no_engine")
             return Drill(course(key, level), deck, Random(1), speaker, BEGAN, bookmark)
 
-        return ExerciseOffer(key, LEVELS[key], begin)
+        return ExerciseOffer(key, EXERCISES[key].levels, begin)
 
     machine = Practice(
-        [beginner(key) for key in LEVELS], speaker, answers=answers, bookmark=bookmark, chosen=chosen, level=level
+        [beginner(key) for key in EXERCISES], speaker, answers=answers, bookmark=bookmark, chosen=chosen, level=level
     )
     room = Room(machine)
     room.begin()
@@ -60,7 +61,7 @@ def test_an_exercise_is_chosen_by_number_or_name(words: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", LEVELS)
+@pytest.mark.parametrize("key", EXERCISES)
 def test_every_exercise_is_chosen_by_its_own_name(key: str, language: str) -> None:
     """A new exercise needs its words in both languages, and its choice among the answers (`CHOICES`)."""
     begun: list[str] = []
@@ -73,24 +74,24 @@ def test_every_exercise_is_chosen_by_its_own_name(key: str, language: str) -> No
         return ExerciseOffer(key, 1, begin)
 
     for pattern in load(language).choices[f"exercise_{key}"]:
-        room = Room(Practice([beginner(one) for one in LEVELS], Announcer(FIRST_NUMBER)), language)
+        room = Room(Practice([beginner(one) for one in EXERCISES], Announcer(FIRST_NUMBER)), language)
         room.begin()
         room.type(" ".join(part.text for part in next(iter(pattern.expand())) if isinstance(part, Literal)))
         assert begun == [key], pattern
         begun.clear()
 
 
-@pytest.mark.parametrize("key", [key for key in LEVELS if key not in ("blindfold", "review")])
+@pytest.mark.parametrize("key", [key for key, row in EXERCISES.items() if row.course is not None])
 def test_every_exercise_has_its_own_tasks(key: str) -> None:
     assert course(key, 1).key == key
 
 
-def test_an_exercise_without_tasks_does_not_become_another_one() -> None:
-    with pytest.raises(ValueError, match="endgames"):
-        course("endgames", 1)
+def test_what_can_be_chosen_is_what_there_is() -> None:
+    chosen = {name.removeprefix("exercise_") for name in CHOICES[Question.EXERCISE] if name.startswith("exercise_")}
+    assert chosen == set(EXERCISES)
 
 
-@pytest.mark.parametrize(("key", "level"), EXERCISES)
+@pytest.mark.parametrize(("key", "level"), AT_EVERY_LEVEL)
 def test_every_exercise_begins_with_two_sentences_and_a_question(key: str, level: int) -> None:
     room, _ = practice(chosen=key, level=level)
     assert room.keys[:2] == [f"practice.{key}.explain", f"practice.{key}.level_{level}"]

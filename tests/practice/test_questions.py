@@ -14,7 +14,7 @@ from random import Random
 import chess
 import pytest
 
-from tests.drivers.exercising import BEGAN, EXERCISES, course
+from tests.drivers.exercising import AT_EVERY_LEVEL, BEGAN, course
 from tests.practice.oracle import Player, mates, plain_gain
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
@@ -29,7 +29,7 @@ from voicechess.practice.schedule import Deck, Grade
 from voicechess.practice.task import AnswerVerdict, Task
 
 QUESTIONS = int(os.environ.get("VOICECHESS_PRACTICE_QUESTIONS", "300"))
-EACH = max(1, QUESTIONS // len(EXERCISES))
+EACH = max(1, QUESTIONS // len(AT_EVERY_LEVEL))
 PUZZLES = max(2, min(EACH // 4, 150))
 """Of each kind; more would take hours, since every one is searched for and proved."""
 
@@ -38,7 +38,7 @@ OTHERS = 400 if EACH < 100 else 4
 
 MOST_STEPS = 12
 
-every_exercise = pytest.mark.parametrize(("key", "level"), EXERCISES)
+every_exercise = pytest.mark.parametrize(("key", "level"), AT_EVERY_LEVEL)
 
 
 def drawn(key: str, level: int) -> Iterator[Task]:

@@ -39,7 +39,7 @@ def test_every_setting_is_in_the_file_and_the_other_way_round() -> None:
     assert [setting.name for setting in SETTINGS.values()] == [field.name for field in dataclasses.fields(Preferences)]
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_written_file_reads_as_what_was_written(tmp_path: Path, language: str) -> None:
     wording = Wording(language, strict=True)
     assert read(tmp_path, settings_text(wording.say)) == (Preferences(), [])

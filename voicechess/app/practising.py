@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -31,14 +31,13 @@ from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Announcer
 from voicechess.game.events import Event
 from voicechess.game.session import Session
-from voicechess.language.lexicon import Lexicon
-from voicechess.language.tokens import tokenise, without_endings
 from voicechess.meaning import Expectation
 from voicechess.messages import Failure, Phrase
 from voicechess.opponents import discovery
 from voicechess.opponents.discovery import EngineSpec
 from voicechess.opponents.engine import plain_board
 from voicechess.opponents.uci import EngineProcess, EngineTimeouts, OpponentError
+from voicechess.practice.courses import EXERCISES, Material
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import (
     FIRST_NUMBER,
@@ -54,18 +53,12 @@ from voicechess.practice.effects import (
 )
 from voicechess.practice.exercises.analysis import Analysis
 from voicechess.practice.exercises.blindfold import FADING, Blindfold
-from voicechess.practice.exercises.follow import Follow, GameScore, famous_games, own_game
-from voicechess.practice.exercises.mates import Mates
-from voicechess.practice.exercises.notation import Notation
-from voicechess.practice.exercises.paths import Paths
-from voicechess.practice.exercises.puzzles import Find, Puzzles
-from voicechess.practice.exercises.recall import Recall
+from voicechess.practice.exercises.puzzles import Puzzles
 from voicechess.practice.exercises.review import Review
-from voicechess.practice.exercises.squares import Squares
 from voicechess.practice.menu import Exercise, ExerciseOffer, Practice
 from voicechess.practice.schedule import PUZZLE, Bookmark, Deck
 from voicechess.practice.task import Course
-from voicechess.score.score import Letters, Score
+from voicechess.score.score import Score
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file
@@ -271,12 +264,6 @@ class Performing:
 
 # --- The practice room ---
 
-LEVELS = {
-    **{"notation": 4, "squares": 5, "paths": 4, "follow": 4, "recall": 5, "mates": 4, "blindfold": 3, "review": 1},
-    **{"puzzles": 1},
-}
-"""The exercises in the order in which they are offered, and how many levels each has."""
-
 ANALYSIS = "analysis"
 """No exercise to choose: it is asked for after a game, or with a file."""
 
@@ -322,10 +309,13 @@ class PracticeRoom:
         self._examiner = (
             None if spec is None else Examiner(spec, program.inbox.post, program.clock.now, seconds=seconds)
         )
-        offered = [key for key in LEVELS if key != "puzzles" or wish.puzzles or self._deck.known(PUZZLE)]
+        offered = [key for key in EXERCISES if key != Puzzles.key or wish.puzzles or self._deck.known(PUZZLE)]
         if wish.exercise is not None and wish.exercise not in offered:
             offered.append(wish.exercise)  # it says what is missing
-        entries = [ExerciseOffer(key, LEVELS.get(key, 1), partial(self._begin, key)) for key in offered]
+        entries = [
+            ExerciseOffer(key, EXERCISES[key].levels if key in EXERCISES else 1, self._beginning(key))
+            for key in offered
+        ]
         self.practice = Practice(
             entries,
             self._speaker,
@@ -357,23 +347,21 @@ class PracticeRoom:
 
     # --- the exercises -------------------------------------------------------------------------------------------
 
-    def _begin(self, key: str, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
-        if key == "blindfold":
-            return self._blindfold(level, bookmark)
-        if key == "review":
-            return self._review()
-        if key == ANALYSIS:
-            return self._analyse()
+    def _beginning(self, key: str) -> Callable[[int, Bookmark | None], Exercise | Phrase]:
+        """How an exercise begins. Raises KeyError for one that has neither tasks nor a way of its own."""
+        row = EXERCISES.get(key)
+        if row is not None and row.course is not None:
+            return partial(self._drill, row.course)
+        return {"blindfold": self._blindfold, "review": self._review, ANALYSIS: self._analyse}[key]
+
+    def _drill(
+        self, course_of: Callable[[int, Material], Course], level: int, bookmark: Bookmark | None
+    ) -> Exercise | Phrase:
         file = self._wish.puzzles
         seen = (skill for answer in self.practice.answers for skill in answer.skills)
+        find = None if file is None else file.find
         course = course_of(
-            key,
-            level,
-            self._house.context.lexicon,
-            self._deck,
-            scores=self._wish.scores,
-            find=None if file is None else file.find,
-            seen=seen,
+            level, Material(self._house.context.lexicon, self._deck, self._wish.scores, find, tuple(seen))
         )
         if isinstance(course, Puzzles) and course.empty:
             return Phrase("practice.puzzles.none" if self._wish.puzzles is None else "practice.puzzles.none_fitting")
@@ -381,7 +369,7 @@ class PracticeRoom:
         began = datetime.now(UTC) - timedelta(milliseconds=program.loop.now())
         return Drill(course, self._deck, program.random, self._speaker, began, bookmark)
 
-    def _review(self) -> Exercise | Phrase:
+    def _review(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
         if self._examiner is None:
             return Phrase("practice.review.no_engine")
         found = (self._wish.scores[0], None) if self._wish.scores else last_finished(self._house.journal)
@@ -390,7 +378,7 @@ class PracticeRoom:
         score, colour = found
         return Review(score.start(), [entry.move for entry in score.entries], self._speaker, colour)
 
-    def _analyse(self) -> Exercise | Phrase:
+    def _analyse(self, level: int, bookmark: Bookmark | None) -> Exercise | Phrase:
         if self._analysis is None:
             found = last_finished(self._house.journal)
             if found is None or not found[0].entries:
@@ -440,62 +428,6 @@ def _store(program: Program) -> PracticeStore:
         if path is not None:  # else it has been told about the games
             program.notices.append(error.phrase)
         return PracticeStore(None)
-
-
-def course_of(
-    key: str,
-    level: int,
-    lexicon: Lexicon,
-    deck: Deck,
-    *,
-    scores: Sequence[Score] = (),
-    find: Find | None = None,
-    seen: Iterable[str] = (),
-) -> Course:
-    """The tasks of an exercise at a level. `scores`: what to follow; `find`, `seen`: see `Puzzles`.
-
-    Raises ValueError for an exercise that has none, rather than giving those of another.
-    """
-    match key:
-        case "notation":
-            return notation_course(lexicon, level)
-        case "squares":
-            return Squares(level)
-        case "paths":
-            return Paths(level)
-        case "follow":
-            return Follow(to_follow(scores), level)
-        case "recall":
-            return Recall(level)
-        case "mates":
-            return Mates(level)
-        case "puzzles":
-            return Puzzles(deck, find, seen)
-    raise ValueError(f"no tasks for the exercise {key!r}")
-
-
-def notation_course(lexicon: Lexicon, level: int) -> Notation:
-    """The notation exercise in a language: its letters, and what counts as words."""
-    words = lexicon.heard.spoken_words | lexicon.spoken_words
-
-    def in_words(line: str) -> bool:
-        return all(token.text in words for token in without_endings(tokenise(line, lexicon, typed=True)))
-
-    return Notation(Letters[lexicon.notation.upper()], in_words, level)
-
-
-def to_follow(scores: Sequence[Score]) -> tuple[GameScore, ...]:
-    """The player's own games as they are followed, or the famous ones if there are none."""
-    own = tuple(
-        own_game(
-            " – ".join(score.players),
-            score.start(),
-            [entry.move for entry in score.entries],
-        )
-        for score in scores
-        if score.entries and not score.chess960
-    )
-    return own or famous_games()
 
 
 def last_finished(journal: Journal) -> tuple[Score, chess.Color | None] | None:

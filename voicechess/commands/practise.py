@@ -10,12 +10,13 @@ from pathlib import Path
 from voicechess.app.context import Context, may_write
 from voicechess.app.pgn_file import PgnFile
 from voicechess.app.practice_store import PracticeStore
-from voicechess.app.practising import LEVELS, PracticeWish, practise
+from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.puzzle_file import PuzzleFile
 from voicechess.app.wiring import Program
 from voicechess.commands.options import add_devices, wanted_devices
 from voicechess.messages import Failure, Text
 from voicechess.own_files import write_text
+from voicechess.practice.courses import EXERCISES
 from voicechess.practice.puzzle_lines import Wanted
 from voicechess.practice.report import page, report_lines
 from voicechess.score.score import Score
@@ -27,7 +28,7 @@ MOST_GAMES = 1_000
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
     """The command's arguments."""
-    parser.add_argument("exercise", nargs="?", choices=tuple(LEVELS), help=sentence("exercise"))
+    parser.add_argument("exercise", nargs="?", choices=tuple(EXERCISES), help=sentence("exercise"))
     parser.add_argument("--level", type=int, metavar="N", help=sentence("level"))
     parser.add_argument("--strength", type=int, metavar="1..10", help=sentence("strength"))
     parser.add_argument("--pgn", type=Path, metavar="FILE", help=sentence("pgn"))
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.report:
         may_write(args.out, args.overwrite)
         return _report(args.out, context)
-    most = LEVELS[args.exercise] if args.exercise else max(LEVELS.values())
+    most = EXERCISES[args.exercise].levels if args.exercise else max(row.levels for row in EXERCISES.values())
     _within("--level", args.level, most)
     _within("--strength", args.strength, 10)
     puzzles = _puzzles(args)

@@ -1,0 +1,77 @@
+"""The exercises, a row each, in the order in which they are offered: menu, command line and tests go by them.
+
+A new exercise is a file in `exercises/`, a row here and its words: its name among the choices of `Question.EXERCISE`
+and in the language files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from voicechess.language.lexicon import Lexicon
+from voicechess.language.tokens import tokenise, without_endings
+from voicechess.practice.exercises.blindfold import FADING
+from voicechess.practice.exercises.follow import Follow, GameScore, famous_games, own_game
+from voicechess.practice.exercises.mates import Mates
+from voicechess.practice.exercises.notation import Notation
+from voicechess.practice.exercises.paths import Paths
+from voicechess.practice.exercises.puzzles import Find, Puzzles
+from voicechess.practice.exercises.recall import Recall
+from voicechess.practice.exercises.squares import Squares
+from voicechess.practice.schedule import Deck
+from voicechess.practice.task import Course
+from voicechess.score.score import Letters, Score
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What tasks are made of."""
+
+    lexicon: Lexicon
+    deck: Deck
+    scores: Sequence[Score] = ()  # the player's own games, to be followed; none: famous ones
+    find: Find | None = None  # puzzles of a file, see `Puzzles`; None: there is no file
+    seen: Sequence[str] = ()  # skills that were trained before, oldest first
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseRow:
+    """One exercise."""
+
+    levels: int  # at least 1; with 1 nobody is asked for a level
+    course: Callable[[int, Material], Course] | None  # its tasks at a level; None: it is no series of tasks
+
+
+def _notation(level: int, material: Material) -> Notation:
+    """In a language: its letters, and what counts as words there."""
+    lexicon = material.lexicon
+    words = lexicon.heard.spoken_words | lexicon.spoken_words
+
+    def in_words(line: str) -> bool:
+        return all(token.text in words for token in without_endings(tokenise(line, lexicon, typed=True)))
+
+    return Notation(Letters[lexicon.notation.upper()], in_words, level)
+
+
+def _to_follow(scores: Sequence[Score]) -> tuple[GameScore, ...]:
+    own = tuple(
+        own_game(" – ".join(score.players), score.start(), [entry.move for entry in score.entries])
+        for score in scores
+        if score.entries and not score.chess960
+    )
+    return own or famous_games()
+
+
+EXERCISES: Mapping[str, ExerciseRow] = {
+    "notation": ExerciseRow(4, _notation),
+    "squares": ExerciseRow(5, lambda level, material: Squares(level)),
+    "paths": ExerciseRow(4, lambda level, material: Paths(level)),
+    "follow": ExerciseRow(4, lambda level, material: Follow(_to_follow(material.scores), level)),
+    "recall": ExerciseRow(5, lambda level, material: Recall(level)),
+    "mates": ExerciseRow(4, lambda level, material: Mates(level)),
+    "blindfold": ExerciseRow(len(FADING), None),
+    "review": ExerciseRow(1, None),
+    "puzzles": ExerciseRow(1, lambda level, material: Puzzles(material.deck, material.find, material.seen)),
+}
+"""By the name that an exercise has in the language files, below [sentences.practice]."""
