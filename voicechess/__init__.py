@@ -7,7 +7,7 @@ The rooms, each knowing only those above it (tests/test_imports.py has the table
 
     meaning, messages   the vocabulary of the house: what was understood; what is to be said, and Failure
     own_files, deadline the one door for files of ours; a limit for the whole of what may take for ever
-    language/           words in and out: lexicon, patterns, understanding, phrases, wording; de.*.toml, en.*.toml
+    language/           words in and out: lexicon, patterns, understanding, phrases, wording; de/, en/: a folder each
     moves/              from a spoken move to the one that was meant: what fits, what to decide, why refused
     laws/               clock, time controls, editions, draws, mating material, touch-move, Chess960, adjournment
     score/              the score: PGN, letters, Braille; the lines of correspondence games
@@ -21,7 +21,7 @@ The rooms, each knowing only those above it (tests/test_imports.py has the table
     commands/, cli      one file a command
 
 `language/` to `practice/` are pure: no clock, no thread, no device. `app.loop` is the one thread that owns a game;
-devices only put events on its queue. Nothing here speaks German or English: the words stand in `language/*.toml`.
+devices only put events on its queue. Nothing here speaks German or English: the words stand in `language/<code>/`.
 """
 
 __version__ = "0.1.0"
