@@ -30,6 +30,7 @@ SAME = (
     frozenset({"position", "position_whole"}),
     frozenset({"minutes", "hours"}),
     frozenset({"material", "own_pieces"}),
+    frozenset({"standings", "material_difference"}),  # in a single game (`commands.STANDS_FOR`)
 )
 """Entries that answer alike."""
 

@@ -157,7 +157,10 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
         found = pointed_at(said, language, names, chosen)
         if found and (found[0][1] or not typed):
             return tuple(Reading(one, 0.0 if sure else GUESSED, usual_words(one, lexicon)) for one, sure in found)
-    for said, language in sorted(lines, key=lambda line: -_known(*line)) if typed else ():
+    most = max(_known(*line) for line in lines)
+    for said, language in lines if typed else ():
+        if _known(said, language) < most:
+            continue  # another language knows more of the line
         if guessed := guessed_at(said, language, names, chosen):
             return tuple(Reading(one, GUESSED, usual_words(one, lexicon)) for one in guessed)
     return ()

@@ -11,7 +11,7 @@ The commands that can decide a game or stop its clock ask back: only "ja" is yes
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from voicechess.game import (
@@ -384,10 +384,15 @@ def takes_floor(command: Command) -> bool:
 # --- obeying -----------------------------------------------------------------------------------------------------
 
 
+STANDS_FOR: Mapping[Command, Command] = {Command("standings"): Command("material_difference")}
+"""Commands of other places with what they are in a game: "wie steht es" asks for results only where there are any."""
+
+
 def obey(table: Table, command: Command) -> None:
     """Carry out a command, or say why not. An open question stays open, and is put again after the answer."""
     if actions.leafed(table, command):
         return
+    command = STANDS_FOR.get(command, command)
     opened, row = table.open, COMMANDS.get(command.name)
     if command.name not in ("help", "repeat", "stop", *VOICE_CHANGES):
         table.helped = None
@@ -417,11 +422,14 @@ def doubted(table: Table, command: Command, words: str) -> None:
         questions.confirm(table, command, {"words": Text(words)}, "confirm.meant", agreed=_meant)
 
 
-def perhaps(table: Table, pointed: tuple[Reading, ...]) -> bool:
+def perhaps(table: Table, pointed: tuple[Reading, ...], typed: bool) -> bool:
     """Ask about what words that mean nothing point to; False where they point to nothing that is done here. What asks
-    back by itself does so; what is to be repeated is, since the question would be all that is."""
+    back by itself does so; what is to be repeated is, since the question would be all that is. What is typed instead of
+    a yes to such a question is asked about in its turn."""
     found = [one for one in pointed if isinstance(one.meaning, Command) and _can_be_meant(one.meaning)]
     commands = tuple(one.meaning for one in found if isinstance(one.meaning, Command))
+    if commands and typed and is_guess(table):
+        table.step_to_base()
     if not commands or table.open is not None or table.phase not in _CAN_BE_ASKED | {Phase.OVER} or table.quiet:
         return False
     slots: dict[str, Slot] = {name: Text(one.words) for name, one in zip(("words", "other"), found, strict=False)}
@@ -434,7 +442,18 @@ def perhaps(table: Table, pointed: tuple[Reading, ...]) -> bool:
     else:
         either = commands if len(commands) > 1 else ()
         questions.confirm(table, commands[0], slots, key, agreed=_meant, either=either)
+    if table.open is not None and table.open.otherwise is None:
+        table.amend_question(replace(table.open, guessed=True))
     return True
+
+
+BESIDE_A_GUESS = frozenset({"repeat", "stop", "help", *VOICE_CHANGES})
+"""What leaves a question open that is about words that meant nothing: its answer may still come."""
+
+
+def is_guess(table: Table) -> bool:
+    """Whether the open question is one about words that meant nothing."""
+    return table.open is not None and table.open.guessed
 
 
 def _can_be_meant(command: Command) -> bool:

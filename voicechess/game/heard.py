@@ -116,7 +116,11 @@ def hear(table: Table, event: Heard) -> None:
             table.say("confirm.no")
         return
     pointed = event.perhaps or (_spoiled(event, decision) if table.phase in PLAYERS_TURN else ())
-    if isinstance(decision, NotUnderstood) and not event.ahead and commands.perhaps(table, pointed):
+    if (
+        isinstance(decision, NotUnderstood)
+        and not event.ahead
+        and commands.perhaps(table, pointed, event.source is Source.KEYBOARD)
+    ):
         return
     if _comes_before_the_question(table, event) and decision != NotUnderstood(UnclearReason.NOTHING):
         table.do(Hush())  # what is said now takes its place
@@ -516,6 +520,8 @@ def _while_confirming(table: Table, event: Heard, decision: Decision) -> None:
         case Act(command) if commands.is_asked_about(table, command) and event.began_ms >= opened.asked_ms:
             commands.confirmed(table)
         case Act(command):
+            if commands.is_guess(table) and command.name not in commands.BESIDE_A_GUESS:
+                table.step_to_base()  # who says what they want had not meant the other thing
             commands.obey(table, command)
         case Play() | Ask() | Complete() | AskPromotion() | Refuse():
             # A player who goes on playing has not said yes.

@@ -82,13 +82,13 @@ def _scores(
     telling: dict[Target, float] = {}
     little: dict[Target, float] = {}
     for target, pointers in _together(said, lexicon, names):
-        scores = telling if any(not one.isdisjoint(content) for one in pointers) else little
-        scores[target] = SEVERAL * max(map(len, pointers)) / 2
+        of_kind = telling if any(not one.isdisjoint(content) for one in pointers) else little
+        of_kind[target] = SEVERAL * max(map(len, pointers)) / 2
     together = telling.keys() | little.keys()
     for word in said:
-        scores = little if says_nothing(word, lexicon) else telling
+        of_kind = little if says_nothing(word, lexicon) else telling
         for target, weight in _of_word(word, lexicon, section, names).items():
-            scores[target] = scores.get(target, 0.0) + weight
+            of_kind[target] = of_kind.get(target, 0.0) + weight
     for key in names if section == "choices" else ():
         if slot_alone(lexicon, section, key) in slots:
             telling.setdefault((key, ()), 0.0)
@@ -96,10 +96,18 @@ def _scores(
     # What words that say little point to counts where others do, or where there is nothing else.
     found = telling or little or {(key, ()): LIKE * share for key, share in alike.items() if share >= LIKE}
     denials = lexicon.wordings.negations.intersection(said)
-    return {
+    scores = {
         target: score + ALIKE * alike.get(target[0], 0.0) + (little.get(target, 0.0) if telling else 0.0)
         for target, score in found.items()
-        if not denials or target in together or (telling and is_own(lexicon, section, target[0], denials))
+    }
+    if not denials:
+        return scores
+    # What a line denies is not asked about, nor anything that it points to less than to that.
+    least = NEAR * max(scores.values(), default=0.0)
+    return {
+        target: score
+        for target, score in scores.items()
+        if score >= least and (target in together or (telling and is_own(lexicon, section, target[0], denials)))
     }
 
 

@@ -165,13 +165,23 @@ def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, .
             if square is not None:
                 tokens.extend(Token(part.lower(), part) for part in square.groups())
                 continue
-            spelled = " ".join(compound) if compound is not None else None
+            spelled = " ".join(compound) if compound is not None else _in_full(word, lexicon)
         if spelled is None:
             tokens.append(Token(word, raw))
         else:
             parts = spelled.split()
             tokens.extend(Token(part, raw if len(parts) == 1 else part) for part in parts)
     return tuple(tokens)
+
+
+CONTRACTED = "'s"
+"""The ending of "steht's", which is a word of its own: in German "es". What stands so in a pattern is left as it is."""
+
+
+def _in_full(word: str, lexicon: Lexicon) -> str | None:
+    ending = lexicon.spellings.get(CONTRACTED)
+    stem = word.removesuffix(CONTRACTED)
+    return f"{stem} {ending}" if ending and stem and stem != word and word not in lexicon.wordings.words else None
 
 
 def _visible(text: str) -> Iterator[str]:
