@@ -37,7 +37,7 @@ def test_every_pointer_names_an_entry_and_its_slots(language: str) -> None:
         ("gegen die Blechkiste da", "opponent", "maschine"),
         ("mein Großonkel sitzt neben mir", "opponent", "mensch"),
         ("ich wäre für die Dunklen zu haben", "colour", "schwarz"),  # a value that no word names
-        ("volle Pulle", "level", "stufe zehn"),
+        ("volles Rohr voraus", "level", "stufe zehn"),
         ("sagen wir halt zehn Minütchen, zehn Minuten meine ich halt da", "time", "zehn minuten"),
         ("what on earth did you just play there", "game", "letzter zug"),  # in the other language
     ],
