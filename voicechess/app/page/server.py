@@ -14,7 +14,6 @@ import ctypes
 import hmac
 import ipaddress
 import logging
-import os
 import re
 import secrets
 import socket
@@ -118,7 +117,7 @@ def _look_for_room(listening: socket.socket) -> None:
     with contextlib.ExitStack() as held:
         try:
             for _ in range(_NEEDED):
-                held.callback(os.close, os.dup(listening.fileno()))
+                held.enter_context(listening.dup())
         except OSError as error:
             listening.close()
             raise Failure("program.no_descriptors") from error
