@@ -177,6 +177,7 @@ def main(arguments: Sequence[str] | None = None, interruption: Interruption | No
     `interruption`: holds the signals that end a program already, and goes on to; None: for as long as this takes.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # voice and engines, children of ours, would be compiled each time
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)

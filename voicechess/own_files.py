@@ -122,6 +122,14 @@ def _finite(digits: str) -> float:
     return number
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is something; a name that is longer than any may be has nothing."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 def make_folder(path: Path) -> None:
     """A folder that nobody else can look into, and those above it that are missing. Raises OSError."""
     if path.is_dir():

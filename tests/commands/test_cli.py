@@ -468,3 +468,18 @@ def test_a_start_loads_nothing_that_it_does_not_need(arguments: list[str]) -> No
     done = subprocess.run([sys.executable, "-c", run], input="", capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "set()"
+
+
+def test_children_may_keep_what_they_compiled() -> None:
+    """A voice or an engine that compiles everything anew took most of a minute to begin on Windows (issue 51)."""
+    code = "import os; from voicechess.cli import main; main(['settings', 'show']); print(sorted(os.environ))"
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert "PYTHONDONTWRITEBYTECODE" not in done.stdout and "VOICECHESS_HOME" in done.stdout
+
+
+def test_a_name_longer_than_any_may_be_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    name = "x" * 300
+    for command in (["manual", "--out"], ["say", "Nf3", "--out"], ["model", "verify"], ["demo", "--model"]):
+        assert main([*command, name + (".wav" if "say" in command else "")]) in (1, 2)
+        assert "Ein Fehler im Programm" not in "".join(capsys.readouterr())

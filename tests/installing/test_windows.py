@@ -25,6 +25,8 @@ ROOMS = (
     "tests/storage",
     "tests/app/test_games.py",
     "tests/app/test_keyboard.py",
+    "tests/app/test_page.py",
+    "tests/app/test_board.py",
     "tests/sound/test_speech.py",
     "tests/sound/test_files.py",
     "tests/commands/test_bad_files.py",
@@ -64,6 +66,56 @@ def test_input_from_nowhere_ends_the_program(windows: Windows) -> None:
         "'--output', 'text'], stdin=subprocess.DEVNULL, timeout=300).returncode)"
     )
     assert windows.run("-c", code).returncode == 0
+
+
+def test_a_profile_with_umlauts_and_spaces_does_for_everything(windows: Windows, tmp_path: Path) -> None:
+    """Games, settings, temporary files and the model's own ones: all lie below a name as people have them."""
+    home = tmp_path / "Jürgen Müller"
+    (home / "Temp").mkdir(parents=True)
+    code = f"""
+import os, subprocess, sys
+for name, below in dict(USERPROFILE="", APPDATA="Roaming", LOCALAPPDATA="Local", TEMP="Temp", TMP="Temp").items():
+    os.environ[name] = os.path.join(r"Z:{home}", below)
+for command in (["settings", "write"], ["demo"], ["play", "--both", "--input", "keyboard", "--output", "text"]):
+    done = subprocess.run([sys.executable, "-m", "voicechess", "--lang", "de", *command], input={GAME.encode()!r})
+    assert done.returncode == 0, command
+"""
+    ran = windows.run("-c", code)
+    assert ran.returncode == 0, ran.stdout
+    assert "Alle sieben Züge wurden richtig gehört." in ran.stdout
+    assert [line for line in ran.stdout.splitlines() if line in SAID] == SAID
+    assert {path.name for path in (home / "Local" / "voicechess").iterdir()} >= {"games.sqlite", "settings.toml"}
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        ("con.html", "ist keine Datei."),
+        ("~nobody/x.html", "lässt sich nicht schreiben."),
+        (f"{'x' * 300}.html", "lässt sich nicht schreiben."),
+    ],
+)
+def test_where_nothing_can_be_written_is_told(windows: Windows, tmp_path: Path, target: str, told: str) -> None:
+    """Not a file with the attribute "read-only": Wine lets root write into it."""
+    code = f"""
+import os
+from voicechess.cli import main
+os.chdir(r"Z:{tmp_path}")
+assert main(["--lang", "de", "manual", "--overwrite", "--out", {target!r}]) == 2
+"""
+    ran = windows.run("-c", code)
+    assert ran.returncode == 0, ran.stdout
+    assert told in ran.stdout
+
+
+def test_a_console_of_another_code_page_is_written_to(windows: Windows) -> None:
+    code = (
+        "import os, subprocess, sys; os.environ['PYTHONIOENCODING'] = 'cp437'; "
+        "sys.exit(subprocess.run([sys.executable, '-m', 'voicechess', '--lang', 'de', 'manual']).returncode)"
+    )
+    ran = windows.run("-c", code)
+    assert ran.returncode == 0, ran.stdout
+    assert "Züge ansagen" in ran.stdout
 
 
 @pytest.mark.parametrize("tests", ALL)

@@ -17,6 +17,7 @@ from voicechess.language.wording import Style, Wording
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.own_files import may_be_written
 from voicechess.score.position import read_position
+from voicechess.sound.devices.choice import is_file
 from voicechess.sound.speech import VoiceSettings
 from voicechess.storage.journal import kept_preference
 from voicechess.storage.places import journal_file, settings_path
@@ -155,5 +156,5 @@ def may_write(path: Path | None, overwrite: bool) -> None:
         return
     if not may_be_written(path):
         raise Failure("cli.no_file", {"path": Text(str(path))})
-    if not overwrite and path.is_file():
+    if not overwrite and is_file(str(path)):
         raise Failure("cli.exists", {"path": Text(str(path))})

@@ -15,7 +15,7 @@ from voicechess.app.context import Context, asked_for_headphones, asked_for_read
 from voicechess.app.wiring import WantedBoard, WantedDevices
 from voicechess.messages import Failure, Text, Tone
 from voicechess.own_files import may_be_written
-from voicechess.sound.devices.choice import SOUND_FILES, is_sound_output
+from voicechess.sound.devices.choice import SOUND_FILES, is_file, is_sound_output
 from voicechess.sound.model import VoskModel
 from voicechess.storage.places import settings_path
 from voicechess.storage.settings import SETTINGS, Preferences
@@ -78,7 +78,7 @@ def kept_file(speaker: str, overwrite: bool = False) -> Failure | None:
         return None
     if not may_be_written(Path(speaker)):
         return Failure("cli.no_file", {"path": Text(speaker)})
-    if overwrite or not Path(speaker).is_file():
+    if overwrite or not is_file(speaker):
         return None
     return Failure("settings.speaker_exists", {"path": Text(str(settings_path())), "file": Text(speaker)})
 

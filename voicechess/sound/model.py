@@ -142,7 +142,7 @@ def is_starter(path: Path) -> bool:
 def examine(path: Path) -> None:
     """Raises `SoundError` when the folder cannot be a model that takes phrases (vosk-api #217)."""
     name = str(path)
-    if not path.is_dir():
+    if not (own_files.is_there(path) and path.is_dir()):
         raise SoundError("sound.model.missing", path=name)
     if (path / "graph" / "HCLG.fst").exists() and not (path / "graph" / "HCLr.fst").exists():
         raise SoundError("sound.model.no_graph", path=name)

@@ -101,7 +101,7 @@ def look_at(path: Path) -> ModelFolder:
     Raises Failure: "model.no_folder", "model.missing_file", "model.damaged_file", "model.unreadable".
     """
     try:
-        if not path.is_dir():
+        if not own_files.is_there(path) or not path.is_dir():
             raise Failure("model.no_folder", {"path": Text(str(path))})
         layout = _OLD if (path / "final.mdl").exists() and not (path / "am").exists() else _NEW
         # Vosk takes the static graph where there are both.
@@ -158,7 +158,7 @@ def _is_word_line(start: bytes) -> bool:
 def manifest_of(folder: Path) -> dict[str, str]:
     """SHA-256s by file name from the folder's manifest; empty when there is none. Raises Failure when unreadable."""
     path = folder / MANIFEST
-    if not path.exists():
+    if not own_files.is_there(path):
         return {}
     try:
         manifest = own_files.read_json(path, _LARGEST_MANIFEST)
