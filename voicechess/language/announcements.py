@@ -86,7 +86,7 @@ def _here(
     text = tokens[start].text
     words = [token.text for token in tokens]
     phrases: list[tuple[int, Element]] = []
-    for element, pattern in _phrases_by_first_word(lexicon, wide).get(text, ()):
+    for element, pattern in _phrases_by_first_word(lexicon, wide, typed and wide).get(text, ()):
         for end, _ in pattern.match(words, start, _no_slots):
             phrases.append((end, element))
     for end, element in sorted(phrases, key=lambda phrase: -phrase[0]):
@@ -100,7 +100,7 @@ def _here(
             yield start + 1, (Element("F", file_numbers(lexicon)[text]),)
         if text in rank_numbers(lexicon):
             yield start + 1, (Element("R", rank_numbers(lexicon)[text]),)
-    passed_over = text in lexicon.fillers or (wide and text in _passed_over(lexicon))
+    passed_over = text in lexicon.fillers or (wide and text in _passed_over(lexicon, typed))
     if passed_over and not (typed and len(text) == 1):
         yield start + 1, ()
     if typed and (tokens[start].raw in _signs(lexicon) or text not in lexicon.known_words):
@@ -113,14 +113,17 @@ def _no_slots(_name: str, _start: int) -> Iterator[tuple[int, object]]:
 
 
 @lru_cache(maxsize=8)
-def _passed_over(lexicon: Lexicon) -> frozenset[str]:
+def _passed_over(lexicon: Lexicon, typed: bool) -> frozenset[str]:
     """The particles that are no part of a move."""
-    return lexicon.wordings.particles - _phrases_by_first_word(lexicon, False).keys()
+    beside = lexicon.frames.beside_moves if typed else frozenset()
+    return (lexicon.wordings.particles | beside) - _phrases_by_first_word(lexicon, False).keys()
 
 
 @lru_cache(maxsize=16)
-def _phrases_by_first_word(lexicon: Lexicon, wide: bool) -> Mapping[str, tuple[tuple[Element, Pattern], ...]]:
-    tables = (lexicon.move, lexicon.wordings.move) if wide else (lexicon.move,)
+def _phrases_by_first_word(
+    lexicon: Lexicon, wide: bool, typed: bool = False
+) -> Mapping[str, tuple[tuple[Element, Pattern], ...]]:
+    tables = (lexicon.move, *((lexicon.wordings.move,) if wide else ()), *((lexicon.frames.move,) if typed else ()))
     entries = [
         (Element(LINK_CODES[key]), pattern)
         for table in tables
@@ -272,7 +275,14 @@ WIDE_ORDERS = tuple(
         (r"T*W?(?P<p>P)(?P<o>(?:O(?:FR?|R))?|FR(?=T*P?T*FR))W?T*(?P<c>P)?T*(?P<t>FR)(?P<x>X)(?P<e>[CM]*)", "poxcte"),
         (r"T*(?P<t>FR)(?P<x>X)(?P<e>[CM]*)", "xte"),
         # "auf Felix sechs [schlage ich] mit dem Läufer [von Felix eins]"
-        (r"T*(?P<t>FR)(?P<x>X)?W(?P<p>P)(?P<o>(?:O(?:FR?|R))?)(?P<e>[CM]*)", "poxte"),
+        (r"T*(?P<t>FR)T*(?P<x>X)?T*W(?P<p>P)(?P<o>(?:O(?:FR?|R))?)(?P<e>[CM]*)", "poxte"),
+        # "schlage [den Springer] auf Felix sechs mit dem Läufer [von Felix eins]"
+        (r"(?P<x>X)T*(?:(?P<c>P)T*)?(?P<t>FR)W(?P<p>P)(?P<o>(?:O(?:FR?|R))?)(?P<e>[CM]*)", "poxcte"),
+        (r"(?P<c>P)T*(?P<t>FR)(?P<x>X)W(?P<p>P)(?P<o>(?:O(?:FR?|R))?)(?P<e>[CM]*)", "poxcte"),
+        # "schlage mit dem Läufer den Springer", or the other way round; "mit dem Läufer den Springer schlagen"
+        (r"(?P<x>X)W(?P<p>P)T*(?P<c>P)(?P<e>[CM]*)", "pxce"),
+        (r"(?P<x>X)T*(?P<c>P)W(?P<p>P)(?P<e>[CM]*)", "pxce"),
+        (r"W(?P<p>P)T*(?P<c>P)(?P<x>X)(?P<e>[CM]*)", "pxce"),
         # "nimm den Springer [von Gustav eins] und zieh ihn nach Felix drei"
         (r"X?(?P<p>P)(?P<o>(?:O(?:FR?|R))?)UT*(?P<t>FR)(?P<e>[CM]*)", "pote"),
         # "gehe mit dem Springer auf Felix drei"
@@ -282,14 +292,28 @@ WIDE_ORDERS = tuple(
 """Orders of the parts of a move in people's own words, and the usual order of the same parts."""
 
 
-def _in_usual_order(row: tuple[Element, ...]) -> tuple[Element, ...]:
+TAKEN = re.compile(r"T*(?P<c>P)T*(?P<t>FR)(?P<x>X)(?P<e>[CM]*)")
+"""What "den Springer auf Felix sechs schlagen" takes, if it has the article of what is taken; else what moves."""
+
+
+def _in_usual_order(row: tuple[Element, ...], tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Element, ...]:
     codes = "".join(element.code for element in row)
+    taken = TAKEN.fullmatch(codes)
+    if taken is not None and _is_taken(tokens, lexicon):
+        return tuple(element for name in "xcte" for element in row[taken.start(name) : taken.end(name)])
     for expression, order in WIDE_ORDERS:
         match = expression.fullmatch(codes)
         if match is not None:
             parts = (row[match.start(name) : match.end(name)] for name in order if match.group(name))
             return tuple(element for part in parts for element in part)
     return row
+
+
+def _is_taken(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
+    """Whether the first piece has the article of something that something is done to."""
+    pieces = (*piece_types(lexicon), *lexicon.wordings.pieces)
+    place = next((n for n, token in enumerate(tokens) if token.text in pieces), 0)
+    return place > 0 and tokens[place - 1].text in lexicon.wordings.objects
 
 
 def announced_moves(
@@ -315,7 +339,7 @@ def _announced(
 ) -> tuple[SpokenMove, ...]:
     found: dict[SpokenMove, tuple[bool, bool, bool]] = {}
     for said in element_rows(without_endings(tokens) if typed else tokens, lexicon, typed, wide):
-        row = _in_usual_order(said) if wide else said
+        row = _in_usual_order(said, tokens, lexicon) if wide else said
         if typed and (_is_foreign(row, lexicon) or _has_loose_sign(row)):
             continue
         codes = "".join(element.code for element in row)

@@ -101,10 +101,15 @@ FrameTable = Mapping[str, tuple[WordFrame, ...]]
 @dataclass(frozen=True, eq=False)
 class Frames:
     """The frames of one language. `silent`: words that carry no meaning; `forms`: words as they are shortened or
-    written in a dialect, with what they stand for, a beginning of "'" being an ending."""
+    written in a dialect, with what they stand for, a beginning of "'" being an ending. `move`, `move_before`,
+    `move_behind`: as in `Wordings`; `beside_moves`: words that may stand anywhere in a move."""
 
     silent: frozenset[str] = frozenset()
     forms: Mapping[str, str] = field(default_factory=dict)
+    move: Mapping[str, tuple[Pattern, ...]] = field(default_factory=dict)
+    move_before: tuple[Pattern, ...] = ()
+    move_behind: tuple[Pattern, ...] = ()
+    beside_moves: frozenset[str] = frozenset()
     answers: FrameTable = field(default_factory=dict)
     commands: FrameTable = field(default_factory=dict)
     choices: FrameTable = field(default_factory=dict)
@@ -170,11 +175,18 @@ def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -
         except PatternError as error:
             raise PatternError(f"{section}: {error}") from error
 
+    def patterns(texts: Sequence[str]) -> tuple[Pattern, ...]:
+        return tuple(Pattern(text, rules) for text in texts)
+
     around = data.get("around", {})
     carrying = frozenset(around.get("carrying", ()))
     return Frames(
         silent=(silent | frozenset(around.get("silent", ()))) - carrying if data else frozenset(),
         forms=data.get("forms", {}),
+        move={key: patterns(texts) for key, texts in data.get("move", {}).items()},
+        move_before=patterns(around.get("move_before", ())),
+        move_behind=patterns(around.get("move_behind", ())),
+        beside_moves=frozenset(around.get("beside_moves", ())),
         answers=entries("answers"),
         commands=entries("commands"),
         choices=entries("choices"),

@@ -15,7 +15,7 @@ import chess
 from voicechess.language.announcements import announced_moves
 from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.patterns import Captures, Pattern
-from voicechess.language.tokens import Token, read_number, slot_reader, told_in
+from voicechess.language.tokens import Token, read_number, slot_reader, told_in, without_endings
 from voicechess.meaning import (
     UNKNOWN,
     Answer,
@@ -406,10 +406,17 @@ def as_promotion(move: SpokenMove) -> SpokenMove:
 def _move(tokens: Sequence[Token], lexicon: Lexicon, typed: bool, parts: bool) -> SpokenMove | None:
     """The one move that is announced in a wrapping; `parts`: or a part of one."""
     around = lexicon.wordings
+    before, behind = around.move_before, around.move_behind
+    if typed:
+        before, behind = before + lexicon.frames.move_before, behind + lexicon.frames.move_behind
+        tokens = without_endings(tokens)
     words = tuple(token.text for token in tokens)
-    for start, end in _spans(words, around.move_before, around.move_behind, lexicon):
+    double = around.particles & lexicon.links  # "ich sag mal" takes nothing
+    for start, end in _spans(words, before, behind, lexicon):
+        if start and words[start] in double:
+            continue
         moves = announced_moves(tokens[start:end], lexicon, typed, wide=True)
-        said = {replace(move) for move in moves if move.complete or parts}
+        said = {replace(move) for move in moves if move.complete or parts or (move.piece and move.captured)}
         if len(said) == 1:
             return said.pop()
     return None

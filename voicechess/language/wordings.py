@@ -45,6 +45,7 @@ class Wordings:
     move_behind: tuple[Pattern, ...] = ()
     function: frozenset[str] = frozenset()
     telling: frozenset[str] = frozenset()
+    objects: frozenset[str] = frozenset()
     negations: frozenset[str] = frozenset()
     move: Entries = field(default_factory=dict)
     pieces: Mapping[str, chess.PieceType] = field(default_factory=dict)
@@ -111,6 +112,7 @@ def read_wordings(data: Mapping[str, Any], pointers: Mapping[str, Any] | None = 
         particles=frozenset(around.get("particles", ())),
         function=frozenset(around.get("function", ())),
         telling=frozenset(around.get("telling", ())),
+        objects=frozenset(around.get("objects", ())),
         negations=frozenset(around.get("negations", ())),
         **{
             name: patterns(f"wrapping.{name}", around.get(name, ()))

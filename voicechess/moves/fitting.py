@@ -23,9 +23,10 @@ from voicechess.moves.saying import captured_by, check_given
 def fits(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Move, ...]:
     """The legal moves that have everything that was said.
 
-    No piece named: a pawn, unless the origin was named with its rank (then whatever stands there: no pawn is told apart
-    by its rank, so a rank alone is what is left of a square) or the piece may still come because no target was named
-    either. Castling is meant only by its own words or by both of the king's squares.
+    No piece named: a pawn, unless what is captured was ("schlage den Turm auf David acht": with whatever can), the
+    origin was named with its rank (then whatever stands there: no pawn is told apart by its rank, so a rank alone is
+    what is left of a square) or the piece may still come because no target was named either. Castling is meant only by
+    its own words or by both of the king's squares.
     """
     if spoken.colour not in (None, board.turn):
         return ()
@@ -64,7 +65,7 @@ def _origins(board: chess.Board, spoken: SpokenMove) -> chess.Bitboard:
     mask = board.occupied_co[board.turn]
     if spoken.piece is not None:
         mask &= board.pieces_mask(spoken.piece, board.turn)
-    elif spoken.complete and spoken.from_rank is None:
+    elif spoken.complete and spoken.from_rank is None and (spoken.captured is None or spoken.from_file is not None):
         mask &= board.pawns
     if spoken.from_file is not None:
         mask &= chess.BB_FILES[spoken.from_file]
