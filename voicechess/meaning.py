@@ -124,12 +124,13 @@ class UnclearReason(Enum):
     UNKNOWN_LETTER = "unknown_letter"  # typed where a piece stands, and none of ours: "Cc6"
     UNKNOWN_SIGN = "unknown_sign"  # typed in a move, and nothing that we know: "e4 *"
     OTHER_NUMBER = "other_number"  # "12. Sf3" where another move comes: `text` tells which
+    NO_SUCH_PIECE = "no_such_piece"  # "Damenspringer" where that has been captured, or nobody knows which it is
     OTHER_SIDE = "other_side"  # "12... Sf6" where White is to move
 
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """Words without a meaning, and why. `text`: the letter, sign or number that is meant."""
+    """Words without a meaning, and why. `text`: the letter, sign, number or name that is meant."""
 
     reason: UnclearReason
     text: str = ""

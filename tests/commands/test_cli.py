@@ -133,7 +133,7 @@ def go_on(lines: str) -> str:
         (["play", "--time", "5x5"], "Die Zeitangabe 5x5 verstehe ich nicht."),
         (
             ["play", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
-            "Das ist keine gültige Stellung in FEN: 8/8/8/8/8/8/8/8 w - - 0 1.",
+            "Diese Stellung ist nicht möglich. Weiß hat keinen König.",
         ),
         (["play", "--fen", "\x1b[2J8\n8"], "Das ist keine gültige Stellung in FEN: 8 8.\n"),
         (["play", "--fen", FRESH[:-1] + "9" * 50], "Das ist keine gültige Stellung in FEN: rnbq"),

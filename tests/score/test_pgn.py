@@ -190,7 +190,7 @@ REFUSED = {
     "1. e4 { no end": "comment",
     "1. e4 ~ e5": "token",
     '[FEN "nonsense"]\n\n1. e4 *': "fen",
-    '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*': "fen",
+    '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*': "impossible_fen",
     '[FEN "4k3/8/8/8/8/8/8/4K2r w - - 0 1"]\n[Variant "Atomic"]\n\n*': "variant",
     '[Result "1-0"]\n\n1. e4 0-1': "result",
     "1. e4 e5 2. Qh5 Ke7 3. Qxe5# Kd8 *": "move",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
-from voicechess.score.position import read_position
+from voicechess.language.wording import Wording
+from voicechess.score.position import ImpossiblePosition, read_position
 
 CASTLING, EN_PASSANT = "fen.castling_dropped", "fen.en_passant_dropped"
 
@@ -62,3 +63,20 @@ def test_every_starting_position_in_both_ways(number: int) -> None:
 def test_what_is_no_position_is_refused(fen: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         read_position(fen)
+
+
+@pytest.mark.parametrize(
+    ("fen", "why"),
+    [
+        ("8/8/8/4k3/8/8/8/8 w - - 0 1", "Weiß hat keinen König."),
+        ("4k3/8/8/8/8/8/8/2K1K3 w - - 0 1", "Weiß hat mehr als einen König."),
+        ("4k3/8/p7/pppppppp/8/8/8/4K3 w - - 0 1", "Schwarz hat mehr als acht Bauern."),
+        ("nnnnknnn/nnnnnnnn/n7/8/8/8/8/4K3 w - - 0 1", "Schwarz hat mehr als sechzehn Figuren."),
+        ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "Ein Bauer steht auf der ersten oder achten Reihe."),
+        ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "Schwarz steht im Schach und ist nicht am Zug."),
+    ],
+)
+def test_what_is_impossible_in_a_position_is_told(fen: str, why: str) -> None:
+    with pytest.raises(ImpossiblePosition) as caught:
+        read_position(fen)
+    assert Wording("de", strict=True).say(caught.value.why) == why

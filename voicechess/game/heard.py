@@ -286,7 +286,7 @@ def expectation(table: Table) -> Expectation:
         return Expectation(repetition.before(table), Asked(Question.REPEAT_MOVE, (table.plies[-1].move,)), names)
     # Moves are listened for even where none can be made: a recogniser that has no words for them would bend them into
     # commands, or into the "ja" that a question waits for. They are answered with why not.
-    board = None if table.phase in (Phase.NOT_STARTED, Phase.OVER) else table.board.copy(stack=False)
+    board = None if table.phase in (Phase.NOT_STARTED, Phase.OVER) else table.board.copy()
     if opened is None:
         answered = table.phase is Phase.DRAW_OFFERED or _proposed(table) or table.handbook.open
         asked = Asked(Question.YES_NO) if answered else NOTHING_ASKED

@@ -39,6 +39,7 @@ NOTATIONS = ("german", "english")
 """Whose letters stand for the pieces where a game is written."""
 
 FILE_KEYS = "abcdefgh"
+WING_KEYS = ("king", "queen")
 WRITTEN_KEYS = ("draw", "resigns")
 """What is written by hand behind a line, beside the words of the commands."""
 POST_KEYS = ("condition", "reply", "leave")
@@ -113,6 +114,7 @@ class Lexicon:
     spellings: Mapping[str, str]
     typed_pieces: Mapping[chess.PieceType, tuple[str, ...]]
     typed_signs: Mapping[str, tuple[str, ...]]
+    typed_wings: Mapping[str, tuple[str, ...]]
     typed_files: tuple[tuple[str, ...], ...]
     wordings: Wordings = NO_WORDINGS
     frames: Frames = NO_FRAMES
@@ -298,6 +300,7 @@ def read(
         decoys=_words(_table(data, "decoys").get("words"), "decoys.words"),
         spellings={key: _string(spellings, "spellings", key) for key in spellings},
         typed_pieces=_by_piece(typed, "typed"),
+        typed_wings={key: _words(_table(typed, "wings").get(key), f"typed.wings.{key}") for key in WING_KEYS},
         typed_signs={key: _words(typed.get(key), f"typed.{key}") for key in TYPED_SIGNS},
         typed_files=_keyed(_table(typed, "files"), "typed.files", FILE_KEYS),
         wordings=in_own_words,

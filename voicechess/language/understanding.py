@@ -33,6 +33,7 @@ from voicechess.language.tokens import (
     tokenise,
     told_in,
 )
+from voicechess.language.wings import on_squares
 from voicechess.meaning import (
     UNKNOWN,
     Answer,
@@ -109,6 +110,11 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
     """
     if len(words) > MAXIMUM_CHARACTERS:
         return (Reading(Unclear(UnclearReason.TOO_LONG)),)
+    if typed and expectation.board is not None:
+        named = on_squares(words, (lexicon, *lexicon.others), expectation.board)
+        if isinstance(named, Unclear):
+            return (Reading(named, words=words),)
+        words = named
     found = _understood(words, lexicon, expectation, typed)
     if typed and any(isinstance(one.meaning, SpokenMove) for one in found):
         wrong = _other_number(words, expectation.board)
