@@ -16,7 +16,7 @@ from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.wording import Style, Wording
 from voicechess.messages import Failure, Phrase, Slot, Text
 from voicechess.own_files import may_be_written
-from voicechess.score.position import ImpossiblePosition, read_position
+from voicechess.score.position import read_position
 from voicechess.sound.devices.choice import is_file
 from voicechess.sound.speech import VoiceSettings
 from voicechess.storage.journal import kept_preference
@@ -145,8 +145,8 @@ def position(fen: str | None) -> tuple[chess.Board, tuple[Phrase, ...]]:
         return chess.Board(), ()
     try:
         return read_position(fen)
-    except ImpossiblePosition as error:
-        raise Failure("cli.impossible_fen", {"reason": error.why}) from error
+    except Failure as failure:
+        raise Failure("cli.impossible_fen", {"reason": failure.phrase}) from failure
     except ValueError as error:
         raise Failure("cli.bad_fen", {"fen": Text(fen[:100])}) from error
 

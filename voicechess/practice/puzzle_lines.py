@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import chess
 
-from voicechess.messages import Phrase, one_line
+from voicechess.messages import Failure, Phrase, one_line
 from voicechess.practice.exercises.mates import mates_in_one, mates_in_two
 from voicechess.score.position import read_position
 
@@ -243,7 +243,7 @@ def _position(fen: str) -> tuple[chess.Board, tuple[Phrase, ...]]:
     """The position and what was left out of it. Raises `_Bad` for one that no game comes to, or without moves."""
     try:
         board, dropped = read_position(fen)
-    except ValueError as error:
+    except (ValueError, Failure) as error:
         raise _Bad(Fault.POSITION) from error
     if board.chess960 or not any(board.legal_moves):
         raise _Bad(Fault.POSITION)

@@ -30,7 +30,7 @@ from voicechess.laws.time_controls import SIDES, TimeControl, parse_time, pgn_ti
 from voicechess.messages import Failure, Slot, Text, one_line
 from voicechess.score.openings import opening_of
 from voicechess.score.pgn_index import PgnIndex
-from voicechess.score.position import ImpossiblePosition, read_position
+from voicechess.score.position import read_position
 from voicechess.score.score import UNDATED, UNKNOWN, Entry, Note, NoteKind, Score, parse_san
 
 # --- Writing ---
@@ -374,8 +374,8 @@ def _begin(draft: _Draft) -> None:
         raise _refused("fen", draft.number)
     try:
         draft.board, dropped = read_position(fen or chess.STARTING_FEN, plain in _CHESS960)
-    except ImpossiblePosition as error:
-        raise _refused("impossible_fen", draft.number, {"reason": error.why}) from error
+    except Failure as failure:
+        raise _refused("impossible_fen", draft.number, {"reason": failure.phrase}) from failure
     except ValueError as error:
         raise _refused("fen", draft.number) from error
     draft.score = replace(_from_tags(draft.tags, draft.board), dropped=dropped)

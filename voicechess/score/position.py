@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.messages import Phrase, Side
+from voicechess.messages import Failure, Phrase, Side
 
 LONGEST_FEN = 200
 """Characters. The longest position has 71, the rest of the fields less than 30."""
@@ -24,21 +24,13 @@ _PLAIN = {
 """Of each letter in chess the squares of king and rook."""
 
 
-class ImpossiblePosition(ValueError):
-    """What is FEN, and no position of a game. `why`: the reason as a sentence."""
-
-    def __init__(self, why: Phrase) -> None:
-        super().__init__(why.key)
-        self.why = why
-
-
 def read_position(text: str, chess960: bool = False) -> tuple[chess.Board, tuple[Phrase, ...]]:
     """The position in FEN, and a sentence for each thing in it that was impossible and is left out.
 
-    The board is one of Chess960 where rights can only be meant so, or all if `chess960`. Raises ValueError for what is
-    no FEN, `ImpossiblePosition` for one that no game can have, and the first for counters that no game comes to: the
-    longest game possible has less than nine thousand moves; numbers without a limit are read aloud for minutes, and
-    their digits cost time with the square of their length.
+    The board is one of Chess960 where rights can only be meant so, or all if `chess960`. Raises `Failure` with the
+    reason for a position that no game can have, and ValueError for what is no FEN and for counters that no game comes
+    to: the longest game possible has less than nine thousand moves; numbers without a limit are read aloud for
+    minutes, and their digits cost time with the square of their length.
     """
     if len(text) > LONGEST_FEN:
         raise ValueError("longer than any FEN")
@@ -60,7 +52,7 @@ def read_position(text: str, chess960: bool = False) -> tuple[chess.Board, tuple
         board.ep_square = None
         dropped.append(Phrase("fen.en_passant_dropped"))
     if not board.is_valid():
-        raise ImpossiblePosition(_why(board))
+        raise _impossible(board)
     if board.fullmove_number > MOST_MOVES or board.halfmove_clock > MOST_MOVES:
         raise ValueError(f"more than {MOST_MOVES} moves")
     return board, tuple(dropped)
@@ -70,7 +62,7 @@ _KINGS, _PAWNS, _MEN = 1, 8, 16
 """The most that a side has."""
 
 
-def _why(board: chess.Board) -> Phrase:
+def _impossible(board: chess.Board) -> Failure:
     """What is impossible in it, one thing."""
     for colour in chess.COLORS:
         kings = len(board.pieces(chess.KING, colour))
@@ -82,12 +74,12 @@ def _why(board: chess.Board) -> Phrase:
         )
         for key, wrong in counts:
             if wrong:
-                return Phrase(f"fen.{key}", {"side": Side(colour)})
+                return Failure(f"fen.{key}", {"side": Side(colour)})
     if board.pawns & chess.BB_BACKRANKS:
-        return Phrase("fen.back_rank")
+        return Failure("fen.back_rank")
     if board.was_into_check():
-        return Phrase("fen.check", {"side": Side(not board.turn)})
-    return Phrase("fen.otherwise")
+        return Failure("fen.check", {"side": Side(not board.turn)})
+    return Failure("fen.otherwise")
 
 
 def _rights(board: chess.Board, letters: str, chess960: bool) -> tuple[chess.Bitboard, bool]:
