@@ -26,6 +26,7 @@ import numpy as np
 from models.bench.samples import load_noise
 from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise
 from tests.drivers.virtual_sound import VirtualSound, until
+from tests.drivers.windows import Windows
 from voicechess.app.hearing import completeness
 from voicechess.language.lexicon import load
 from voicechess.language.phrases import phrases
@@ -153,7 +154,7 @@ class Said:
 class BlindPlayer:
     """Plays by ear. `arguments` are those of `voicechess`; `natural`: a voice of `bench.natural` to speak with; `home`:
     the folder of its games and settings, None that of the test; `noise`: of a recording that `bench.samples` knows, so
-    many decibels below the player's voice, is the room's."""
+    many decibels below the player's voice, is the room's; `windows`: the program runs with that Python, under Wine."""
 
     def __init__(
         self,
@@ -163,6 +164,7 @@ class BlindPlayer:
         natural: str = "",
         home: Path | None = None,
         noise: tuple[str, float] | None = None,
+        windows: Windows | None = None,
     ) -> None:
         self._sound = sound
         self._natural = natural
@@ -176,15 +178,17 @@ class BlindPlayer:
         self.lexicon = load("de").restrict(self.model.knows)
         self.lines: list[str] = []
         self.said: list[str] = []
+        python = [sys.executable] if windows is None else windows.command()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the program
         self.program = subprocess.Popen(
-            [sys.executable, "-m", "voicechess", *arguments],
+            [*python, "-m", "voicechess", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=self._errors,
+            stderr=self._errors if windows is None else subprocess.DEVNULL,  # a file ends Python under Wine
             env={
-                **os.environ,
+                **(os.environ if windows is None else windows.environment),
                 **sound.environment,
+                "VOICECHESS_HOME": os.environ["VOICECHESS_HOME"],
                 "VOICECHESS_MODEL": str(model),
                 **({} if home is None else {"VOICECHESS_HOME": str(home)}),
                 "PYTHONFAULTHANDLER": "1",  # on SIGABRT it tells what each of its threads is at
