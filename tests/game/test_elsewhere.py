@@ -210,6 +210,13 @@ def test_every_command_is_done_or_refused_with_where_it_goes(place: str) -> None
     assert (silent, reasonless) == ([], [])
 
 
+@pytest.mark.parametrize("place", PLACES_TO_BE)
+def test_words_without_sense_are_answered_with_what_fits_or_what_is_awaited(place: str) -> None:
+    """Never with "not understood" alone (issue 50)."""
+    spoken = [key for key in PLACES_TO_BE[place]()("qwertz asdf") if "." in key]
+    assert len(spoken) > 1 and not MEANS_NOTHING.match(spoken[-1]), spoken
+
+
 def test_every_command_has_its_place_and_every_place_its_sentence() -> None:
     for code, lexicon in LEXICONS.items():
         assert set(PLACES) <= set(lexicon.commands)

@@ -9,6 +9,7 @@ from voicechess.app.hearing import Hearing, Recognised
 from voicechess.game import events as ev
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
+from voicechess.meaning import Command
 
 
 def perhaps(said: str, place: str = "game", source: ev.Source = ev.Source.KEYBOARD) -> tuple[str, ...]:
@@ -58,3 +59,12 @@ def test_what_is_heard_is_asked_about_no_more_for_rare_words() -> None:
 
 def test_what_is_denied_is_not_asked_about_nor_anything_else() -> None:
     assert perhaps("die Waffen streck ich dir noch nicht") == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "white"),
+    [("ich fang an", True), ("dann fang ich mal an", True), ("fang du an", False), ("du fängst an", False)],
+)
+def test_who_begins_has_white(said: str, white: bool) -> None:
+    heard = Hearing(load("de")).understood(Recognised.typed(said, 0), expectations()["colour"], 0, ev.Source.KEYBOARD)
+    assert heard.readings[0].meaning == Command("colour", (("colour", white),))

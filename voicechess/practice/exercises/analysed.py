@@ -55,6 +55,10 @@ class AnalysedGame:
     kept: bool = False
 
 
+FITTING: tuple[Slot, ...] = tuple(Phrase(f"not_understood.thing.{name}") for name in ("resume", "take_back", "help"))
+"""What is named after words that point nowhere."""
+
+
 class AnalysisStep(Enum):
     """What is waited for."""
 

@@ -36,6 +36,7 @@ from voicechess.practice.effects import (
 from voicechess.practice.exercises.analysed import (
     CHOOSING,
     CONTROLS,
+    FITTING,
     QUERIES,
     AnalysedGame,
     AnalysisStep,
@@ -274,8 +275,10 @@ class Analysis:
                 return (Sound(Tone.NOT_UNDERSTOOD, alone=True),)
             case NotUnderstood(text=text) if text:
                 return self._say(decision.phrase)
-        yes_or_no = (Phrase("practice.yes_or_no"),) if ending else ()
-        return self._say(Phrase("practice.nothing_heard"), *yes_or_no)
+        if ending:
+            return self._say(Phrase("practice.nothing_heard"), Phrase("practice.yes_or_no"))
+        fitting = Listing(tuple(Text(one.words) for one in event.perhaps) or FITTING, "")
+        return self._say(Phrase("practice.nothing_heard"), Phrase("not_understood.here", {"things": fitting}))
 
     def _chosen(self, event: ev.Heard) -> Effects:
         for meaning in close(event.readings).meanings:
