@@ -159,8 +159,8 @@ def _pointed_at(words: str, expectation: Expectation, lexicon: Lexicon, typed: b
             return tuple(Reading(one, 0.0 if sure else GUESSED, usual_words(one, lexicon)) for one, sure in found)
     most = max(_known(*line) for line in lines)
     for said, language in lines if typed else ():
-        if _known(said, language) < most:
-            continue  # another language knows more of the line
+        if _known(said, language) < most - 1:  # a word or so is in both
+            continue
         if guessed := guessed_at(said, language, names, chosen):
             return tuple(Reading(one, GUESSED, usual_words(one, lexicon)) for one in guessed)
     return ()
