@@ -42,12 +42,18 @@ def typed(line: Line, hearing: Hearing) -> str:
 @pytest.mark.parametrize("name", ["de", "de.kept", "en", "en.kept"])
 def test_most_wordings_are_understood_at_once_and_nearly_all_after_one_question(name: str) -> None:
     """The lines were written before the work; none of the "kept" ones was looked at until it was done."""
-    lines, hearing = read(FOLDER / f"{name}.tsv"), Hearing(load("en" if "en" in name.split(".") else "de"))
+    lines, hearing = read(FOLDER / f"{name}.tsv"), Hearing(load(name[:2]))
     results = [typed(line, hearing) for line in lines]
     at_once = results.count(AT_ONCE) / len(lines)
     wrong = [line for line, one in zip(lines, results, strict=True) if one == OTHERWISE]
     assert at_once >= 0.93 and at_once + results.count(ASKED) / len(lines) >= 0.97
     assert len(wrong) <= len(lines) // 50, wrong
+
+
+@pytest.mark.parametrize("name", ["tune.de", "tune.en"])
+def test_nearly_all_lines_that_frames_were_made_with_are_understood_at_once(name: str) -> None:
+    lines, hearing = read(FOLDER / f"{name}.tsv"), Hearing(load(name[-2:]))
+    assert [typed(line, hearing) for line in lines].count(AT_ONCE) >= 0.94 * len(lines)
 
 
 def test_everyday_sentences_that_share_words_with_commands_do_nothing_without_a_yes() -> None:
