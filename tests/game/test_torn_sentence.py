@@ -15,9 +15,9 @@ from voicechess.language.lexicon import load
 from voicechess.meaning import UNKNOWN, Hypothesis, Word
 
 
-def heard(words: str, began_ms: int) -> Recognised:
+def heard(words: str, began_ms: int, torn: bool = False) -> Recognised:
     spoken = tuple(Word(word, began_ms + 300 * n, began_ms + 300 * (n + 1)) for n, word in enumerate(words.split()))
-    return Recognised((Hypothesis(spoken),), began_ms, spoken[-1].ended_ms)
+    return Recognised((Hypothesis(spoken),), began_ms, spoken[-1].ended_ms, torn=torn)
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,17 @@ def test_a_square_alone_after_words_not_understood_is_asked_about(
     said = [effect.utterance.key for effect in effects if isinstance(effect, Say)]
     assert any(key.startswith("ask.") or "meant" in key for key in said) is bool(asked), said
     assert (session.board.fen() == chess.STARTING_FEN) is bool(asked)
+
+
+@pytest.mark.parametrize("words", ["felix drei", "springer felix drei", "eva vier"])
+def test_a_move_of_which_the_microphone_may_have_lost_a_word_is_asked_about(words: str) -> None:
+    """ "Springer" was lost once, and "Felix drei" played (issue 51)."""
+    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
+    simulation = Simulation(session, Hearing(load("de")))
+    simulation.happen(ev.Started(at_ms=0))
+    effects = simulation.hear(heard(words, 5_000, torn=True), at_ms=6_500)
+    said = [effect.utterance.key for effect in effects if isinstance(effect, Say)]
+    assert any(key.startswith("ask.") or "meant" in key for key in said), said
+    assert session.board.fen() == chess.STARTING_FEN
+    simulation.hear(heard(words, 9_000), at_ms=10_500)  # the question is answered with the move, whole this time
+    assert session.board.move_stack

@@ -53,6 +53,31 @@ def test_hears_what_is_expected() -> None:
     assert told.log == ["turm"]
 
 
+class GappyMicrophone(ScriptedMicrophone):
+    """Loses sound before the blocks of these numbers, counted from 1."""
+
+    def __init__(self, *script: bytes, gaps: frozenset[int]) -> None:
+        super().__init__(*script)
+        self._gaps, self._number = gaps, 0
+
+    def read(self, timeout_s: float) -> Block | None:
+        block = super().read(timeout_s)
+        self._number += 1
+        return block and replace(block, gap=self._number in self._gaps)
+
+
+@pytest.mark.parametrize(("gap", "torn"), [(2, False), (35, True), (42, True), (52, False)])
+def test_an_utterance_is_torn_where_sound_was_lost_in_it_or_shortly_before(gap: int, torn: bool) -> None:
+    """The word lies between 4.0 and 4.2 s."""
+    heard: list[bool] = []
+    callbacks = ListenerCallbacks(heard=lambda utterance: heard.append(utterance.torn))
+    sound = hush(4000) + tone(200) + hush(1500)
+    listener = Listener(lambda: GappyMicrophone(sound, gaps=frozenset({gap})), ScriptedModel(["turm"]), callbacks)
+    listener.expect(["turm"])
+    steps(listener)
+    assert heard == [torn]
+
+
 def test_a_player_is_speaking_until_it_is_told_what_they_said() -> None:
     """Else a move could be made between the last word of its correction and the correction."""
     hearing: list[bool] = []

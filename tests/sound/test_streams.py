@@ -40,13 +40,23 @@ def test_lost_sound_does_not_leave_the_times_behind() -> None:
     now[0] = 3000
     intake.put(bytes(2 * RATE // 10), overflow=True)
     blocks = [intake.read(0), intake.read(0)]
-    assert [block.ended_ms for block in blocks if block] == [1000, 3000]
+    assert [(block.ended_ms, block.gap) for block in blocks if block] == [(1000, False), (3000, True)]
     for _ in range(50):  # lost without a word
         now[0] += 150
         intake.put(bytes(2 * RATE // 10))
     last = [intake.read(0) for _ in range(50)][-1]
     assert last is not None
     assert now[0] - last.ended_ms < 2000
+
+
+def test_what_waited_too_long_to_be_read_leaves_a_gap() -> None:
+    intake = Intake(RATE, lambda: 0)
+    second = bytes(2 * RATE)
+    for _ in range(round(streams.LONGEST_QUEUE_S) + 2):
+        intake.put(second)
+    blocks = [intake.read(0) for _ in range(3)]
+    assert [block.gap for block in blocks if block] == [True, False, False]
+    assert intake.overflows == 2
 
 
 def test_a_microphone_that_stops_calling_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:

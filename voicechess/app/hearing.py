@@ -47,7 +47,7 @@ from voicechess.sound.utterance import AS_LOUD_DB
 class Recognised:
     """An utterance: its hypotheses, best first; when it began and ended, event time in milliseconds; how many decibels
     it was above the noise of the room, and its loudest word below full scale (None: not measured). `overheard`: said
-    into what the program was saying through a loudspeaker."""
+    into what the program was saying through a loudspeaker. `torn`: sound was lost in it or shortly before."""
 
     hypotheses: Sequence[Hypothesis]
     began_ms: int
@@ -55,13 +55,16 @@ class Recognised:
     above_room_db: int | None = None
     voice_db: int | None = None
     overheard: bool = False
+    torn: bool = False
 
     @classmethod
     def of(cls, utterance: RecognisedUtterance, shift_ms: int = 0, overheard: bool = False) -> Recognised:
         """What the recogniser found, `shift_ms` later on the clock of the events than on its own."""
         began_ms, ended_ms = utterance.began_ms + shift_ms, utterance.ended_ms + shift_ms
         voice_db = round(utterance.voice_db)
-        return cls(utterance.hypotheses, began_ms, ended_ms, utterance.level.above_db, voice_db, overheard)
+        return cls(
+            utterance.hypotheses, began_ms, ended_ms, utterance.level.above_db, voice_db, overheard, utterance.torn
+        )
 
     @classmethod
     def typed(cls, text: str, now_ms: int) -> Recognised:
@@ -132,6 +135,7 @@ class Hearing:
             fits_badly=fits_badly,
             partly=not typed and _lacks_nothing_else(words, expectation, self.lexicon),
             perhaps=_pointed_at(words, expectation, self.lexicon, typed) if guessed else (),
+            torn=said.torn,
         )
 
 

@@ -58,7 +58,8 @@ class Heard(Event):
     was heard so badly that the room is hardly quiet, whatever was measured of it. `partly`: the words would mean
     something, but for a sound beside them that is none. `perhaps`: where they mean nothing, the commands and choices
     that they point to, the likeliest first, each as it is usually said. One that costs
-    nothing has all the words, in another order: before a game it is taken, in one it is asked about.
+    nothing has all the words, in another order: before a game it is taken, in one it is asked about. `torn`: the
+    microphone lost sound in it or shortly before, so that a word may be missing.
     """
 
     readings: tuple[Reading, ...]
@@ -73,6 +74,7 @@ class Heard(Event):
     fits_badly: bool = False
     partly: bool = False
     perhaps: tuple[Reading, ...] = ()
+    torn: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))

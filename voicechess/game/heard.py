@@ -164,7 +164,7 @@ def _decided(table: Table, event: Heard) -> Decision:
         others = tuple(move for move in heard if move not in table.mistaken)
         if others:
             decision = Ask(others[:1], rest=(*others[1 : MOST_CHOICES - 1], decision.move))
-    if isinstance(decision, Play) and _lacks_its_beginning(table, event, decision.move):
+    if isinstance(decision, Play) and asked.candidates != (decision.move,) and _is_torn(table, event, decision.move):
         decision = Ask((decision.move,))
     match decision:
         case Ask() | AskPromotion() | Complete() | Refuse() | NotUnderstood():
@@ -176,6 +176,11 @@ def _decided(table: Table, event: Heard) -> Decision:
         case Play():
             table.unsure = Unsure(plies, event.ended_ms, mistaken=table.mistaken)
     return decision
+
+
+def _is_torn(table: Table, event: Heard, move: chess.Move) -> bool:
+    """Whether a word of this move may not have been heard."""
+    return event.torn or _lacks_its_beginning(table, event, move)
 
 
 def _lacks_its_beginning(table: Table, event: Heard, move: chess.Move) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from voicechess.sound.devices.interfaces import Block, Microphone, monotonic_ms
@@ -38,6 +38,10 @@ BEGUN_MS = 240
 """What is heard for less than this may be a word that has just begun, with more than `TAKEN_MS` of speech to come."""
 SOFT_DB = 2 * FAR_DB
 """Words begin softer than they are: "Springer" with a hiss. Breath is softer than this below speech."""
+TORN_MS = 1_500
+"""Milliseconds: sound that was lost this long before the first word that was heard may have held a word of the same
+sentence. Larger: more moves are asked about after a gap."""
+
 ZEROS_MS = 3000
 """How long exact zeros may last before they are no room: macOS gives them to a program without permission."""
 
@@ -194,6 +198,7 @@ class Listener:
         self._microphone: Microphone | None = None
         self._attention = attention or Attention()
         self._lost = False
+        self._gap_ms: int | None = None  # when sound was lost last, in the time of the blocks
         self._failing = False
         self._zeros_ms = 0
         self._lock = threading.Lock()
@@ -296,6 +301,8 @@ class Listener:
         block = microphone.read(READ_S)
         if block is None:
             return
+        if block.gap:
+            self._gap_ms = block.ended_ms - 1000 * (len(block.pcm) // 2) // microphone.rate
         self._overhear(block, microphone.rate)
         if self._lost:
             self._lost = False
@@ -313,7 +320,13 @@ class Listener:
                 self._attention.note(part, level_db(part.pcm), utterance)
                 self._failing = False
                 if utterance is not None:
-                    self._tell.heard(utterance)
+                    self._tell.heard(self._with_gap(utterance))
+
+    def _with_gap(self, utterance: RecognisedUtterance) -> RecognisedUtterance:
+        """The utterance, marked where a word of it may have been lost by the device."""
+        gap_ms = self._gap_ms
+        torn = gap_ms is not None and utterance.began_ms - TORN_MS < gap_ms < utterance.ended_ms
+        return replace(utterance, torn=True) if torn else utterance
 
     def _since(self, block: Block, rate: int, recogniser: Recogniser) -> list[Block]:
         """What is heard now, and where the program has just spoken what the player had begun to say before its end."""
@@ -374,7 +387,7 @@ class Listener:
         with self._attention.until_told():
             utterance = recogniser.flush() if recogniser is not None else None
             if utterance is not None:
-                self._tell.heard(utterance)
+                self._tell.heard(self._with_gap(utterance))
 
     def _measure(self, block: Block, rate: int, floor_db: float) -> None:
         self.level = InputLevel(level_db(block.pcm), floor_db)

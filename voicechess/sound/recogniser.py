@@ -140,7 +140,8 @@ class RecognisedUtterance:
     there were few words.
     `began_ms`, `ended_ms`: the words of the best one. `closed_ms`: when its end was decided.
     `decode_ms`: time spent decoding. `peak`, `rms`: levels, 0 to 1. `floor_db`: the room's level before
-    and after it. `voice_db`: the level of its loudest word.
+    and after it. `voice_db`: the level of its loudest word. `torn`: whether sound was lost within it or shortly before,
+    so that words may be missing.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -152,6 +153,7 @@ class RecognisedUtterance:
     rms: float
     floor_db: float = SILENCE_DB
     voice_db: float = SILENCE_DB
+    torn: bool = False
 
     @property
     def level(self) -> SpeakingLevel:

@@ -37,10 +37,12 @@ class Pace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of sound: 16-bit little-endian mono, and the clock's time at its last sample."""
+    """A piece of sound: 16-bit little-endian mono, and the clock's time at its last sample. `gap`: whether sound was
+    lost right before it (an overflow of the device, or of what waited to be read)."""
 
     pcm: bytes
     ended_ms: int
+    gap: bool = False
 
 
 class Microphone(Protocol):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Condition, Lock
 
 from voicechess.sound.devices.interfaces import Block, Clock, Done, Handed, monotonic_ms
@@ -56,7 +57,7 @@ class Intake:
             if overflow:
                 self._begins_ms.clear()
             self._called = True
-            block = Block(pcm, self._time_of(pcm, now_ms))
+            block = Block(pcm, self._time_of(pcm, now_ms), overflow)
             self._dead_at = max(self._dead_at, time.monotonic() + SILENT_DEVICE_S)
             self.overflows += overflow
             self._blocks.append(block)
@@ -64,6 +65,7 @@ class Intake:
             while self._queued_bytes > LONGEST_QUEUE_S * self.rate * 2:
                 self._queued_bytes -= len(self._blocks.popleft().pcm)
                 self.overflows += 1
+                self._blocks[0] = replace(self._blocks[0], gap=True)
             self._changed.notify()
 
     def restarted(self) -> None:
