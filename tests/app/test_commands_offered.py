@@ -56,6 +56,7 @@ VARIANTS = {
     "adjourn_hours": "adjourn",
     "next": "skip",
     "rematch": "new_game",
+    "standings": "material_difference",
     "correct": "take_back",
     **dict.fromkeys(("arbiter_add_seconds", "arbiter_take_seconds", "arbiter_set_seconds"), "arbiter_stop"),
     **dict.fromkeys(("arbiter_add", "arbiter_take", "arbiter_set", "arbiter_warn", "arbiter_loses"), "arbiter_stop"),

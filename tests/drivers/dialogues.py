@@ -121,7 +121,7 @@ _USUAL = """
     own_pieces own_voice pause pawns position position_colour position_ranks position_whole present rank reader
     rematch repeat
     resign resume retrace reversed save seal show_board show_game show_position slower softer sound_off sound_on spell
-    square stop take_back thresholds thresholds_none thresholds_seconds time turn undefended where
+    square standings stop take_back thresholds thresholds_none thresholds_seconds time turn undefended where
 """
 USUAL = frozenset(_USUAL.split())
 """The commands that are listened for while a move is awaited, and in most other phases."""

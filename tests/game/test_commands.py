@@ -39,11 +39,12 @@ OUTSIDE = {
     "calibrate": "a conversation of its own, from the welcome",
     "settings": "answered by the welcome",
     "simul": "the welcome begins a simultaneous display",
-    **dict.fromkeys(("board", "next_board", "standings"), "answered by a simultaneous display"),
+    **dict.fromkeys(("board", "next_board"), "answered by a simultaneous display"),
 }
 """Commands that a game has no row for, and why."""
 
 NAMED_BY = {
+    "standings": "material_difference",
     "rematch": "new_game",
     "thresholds_seconds": "thresholds",
     "claim_no_effort": "claim_quickplay",

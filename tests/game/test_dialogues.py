@@ -67,7 +67,8 @@ def test_every_sentence_of_a_game_is_said_in_some_dialogue() -> None:
     table = tomllib.loads((folder / "de" / "game.toml").read_text(encoding="utf-8"))["sentences"]
     keys = set(leaves(table))
     said = {key for path in FILES for key in played(path)[0].said_keys}
-    assert keys - said - NOT_IN_WORDS == set()
+    in_the_analysis = {"not_understood.thing.take_back"}
+    assert keys - said - NOT_IN_WORDS - in_the_analysis == set()
 
 
 def test_every_command_is_heard_in_some_dialogue() -> None:

@@ -30,7 +30,7 @@ SAME = (
     frozenset({"position", "position_whole"}),
     frozenset({"minutes", "hours"}),
     frozenset({"material", "own_pieces"}),
-    frozenset({"standings", "material_difference"}),  # in a single game (`commands.STANDS_FOR`)
+    frozenset({"standings", "material_difference"}),  # the same in a single game
 )
 """Entries that answer alike."""
 

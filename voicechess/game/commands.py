@@ -175,6 +175,8 @@ COMMANDS: Mapping[str, Row] = {
     "changes": Row(queries.changes, refused=_POSITION, help=("position",)),
     "material": Row(queries.material, refused=_POSITION, help=("squares",)),
     "material_difference": Row(queries.material_difference, refused=_POSITION, help=("lines",)),
+    # "Wie steht es": the results of several boards, and on one board who has more.
+    "standings": Row(queries.material_difference, refused=_POSITION, help=("lines",)),
     "diagonals": Row(queries.diagonals, needs=("square",), refused=_POSITION, help=("lines",)),
     "pawns": Row(queries.pawns, refused=_POSITION, help=("lines",)),
     "show_position": Row(queries.show_position, refused=_POSITION, help=("lines",)),
@@ -384,15 +386,10 @@ def takes_floor(command: Command) -> bool:
 # --- obeying -----------------------------------------------------------------------------------------------------
 
 
-STANDS_FOR: Mapping[Command, Command] = {Command("standings"): Command("material_difference")}
-"""Commands of other places with what they are in a game: "wie steht es" asks for results only where there are any."""
-
-
 def obey(table: Table, command: Command) -> None:
     """Carry out a command, or say why not. An open question stays open, and is put again after the answer."""
     if actions.leafed(table, command):
         return
-    command = STANDS_FOR.get(command, command)
     opened, row = table.open, COMMANDS.get(command.name)
     if command.name not in ("help", "repeat", "stop", *VOICE_CHANGES):
         table.helped = None
