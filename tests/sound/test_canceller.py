@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from voicechess.sound.canceller import HOP, LATE, SOFTER, Canceller, Remainder, Samples
+from voicechess.sound.canceller import HOP, LATENCY, SUPPRESSED_GAIN, Canceller, ResidualSuppressor, Samples
 from voicechess.sound.model import MODEL_RATE
 
 SECONDS, SETTLED = 10, 8
@@ -75,7 +75,7 @@ def test_who_speaks_more_loudly_than_the_echo_is_no_other_way() -> None:
     astray = 0
     for at in range(0, len(echo) - HOP + 1, HOP):
         left, _ = canceller.hop((echo + said)[at : at + HOP], sound[at : at + HOP])
-        astray += canceller.astray_hops
+        astray += canceller.diverged_hops
     assert not astray
     assert np.mean(left**2) < np.mean(echo[-HOP:] ** 2) / 30
 
@@ -89,10 +89,10 @@ def test_no_echo_comes_before_what_it_is_the_echo_of() -> None:
     canceller = Canceller()
     for at in range(0, 9 * MODEL_RATE, HOP):
         canceller.hop(echo[at : at + HOP], sound[at : at + HOP])
-        assert not canceller.astray_hops, at / MODEL_RATE
+        assert not canceller.diverged_hops, at / MODEL_RATE
 
 
-def loudness(left_db: float, audible: bool, hops: int, remainder: Remainder) -> list[float]:
+def loudness(left_db: float, audible: bool, hops: int, remainder: ResidualSuppressor) -> list[float]:
     """How much of noise is left by `remainder`, hop by hop, when it is so much louder than the echo."""
     draw = np.random.default_rng(3)
     found, level = [], 0.1 * 10 ** (left_db / 20)
@@ -104,17 +104,17 @@ def loudness(left_db: float, audible: bool, hops: int, remainder: Remainder) -> 
 
 
 def test_what_is_left_is_made_soft_until_somebody_speaks_and_their_beginning_is_kept() -> None:
-    remainder, late = Remainder(), LATE // HOP
-    assert max(loudness(-20.0, True, 100, remainder)[late:]) < 2 * SOFTER
+    remainder, late = ResidualSuppressor(), LATENCY // HOP
+    assert max(loudness(-20.0, True, 100, remainder)[late:]) < 2 * SUPPRESSED_GAIN
     begun = loudness(10.0, True, 20, remainder)
     # What is late comes out whole from its first hop on, though it took three to know that somebody speaks.
     assert begun[late + 1] > 0.5 and begun[-1] > 0.5
-    assert max(loudness(-20.0, True, 100, remainder)[-40:]) < 2 * SOFTER
+    assert max(loudness(-20.0, True, 100, remainder)[-40:]) < 2 * SUPPRESSED_GAIN
 
 
 def test_between_two_sentences_the_noise_of_the_room_is_nobody_and_whoever_speaks_is_heard() -> None:
     """Nothing is played there, and what is left is far louder than that: every pause became an utterance (issue 22)."""
-    remainder, late, draw = Remainder(), LATE // HOP, np.random.default_rng(3)
+    remainder, late, draw = ResidualSuppressor(), LATENCY // HOP, np.random.default_rng(3)
 
     def loudest(hops: int, voice: float, echo: float) -> float:
         """What comes out at most, of a room whose noise is 0.001."""
@@ -126,18 +126,18 @@ def test_between_two_sentences_the_noise_of_the_room_is_nobody_and_whoever_speak
         return max(found[late:])
 
     for _ in range(3):
-        assert loudest(100, 0.0, 0.1) < 2 * SOFTER * 0.01
-        assert loudest(25, 0.0, 0.0) < 2 * SOFTER * 0.01
+        assert loudest(100, 0.0, 0.1) < 2 * SUPPRESSED_GAIN * 0.01
+        assert loudest(25, 0.0, 0.0) < 2 * SUPPRESSED_GAIN * 0.01
     assert loudest(25, 0.01, 0.0) > 0.5 * 0.01
 
 
 def test_where_nothing_is_played_everything_is_heard() -> None:
-    assert min(loudness(60.0, False, 30, Remainder())[LATE // HOP + 1 :]) > 0.5
+    assert min(loudness(60.0, False, 30, ResidualSuppressor())[LATENCY // HOP + 1 :]) > 0.5
 
 
 def test_while_the_way_of_the_echo_is_not_known_nothing_is_made_softer() -> None:
     """There may be none at all, with headphones (issue 49)."""
-    assert max(loudness(0.0, True, 100, Remainder())) > 0.5
+    assert max(loudness(0.0, True, 100, ResidualSuppressor())) > 0.5
 
 
 def test_what_is_found_where_there_is_no_echo_makes_nothing_louder() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.sound.test_canceller import echo_of, played
-from voicechess.sound.canceller import LATE, Samples
+from voicechess.sound.canceller import LATENCY, Samples
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.echo import FAR_OFF, HELD_MS, Drift, Echo
 from voicechess.sound.model import MODEL_RATE
@@ -113,7 +113,7 @@ def test_two_clocks_are_told_apart_by_the_way_that_becomes_longer(ppm: int) -> N
     said = 0.5 * played(np.random.default_rng(8))[: last - first]
     heard[first:last] += said
     _, left = through_devices(sound, heard, 19_500)
-    late = MODEL_RATE * HELD_MS // 1000 + LATE
+    late = MODEL_RATE * HELD_MS // 1000 + LATENCY
     spoiled = left[first + late : last + late] - said
     assert np.mean(spoiled**2) < np.mean(said**2) / 4, "nothing but the player is heard while they speak"
 
@@ -196,7 +196,7 @@ def test_where_there_is_no_echo_at_all_everything_heard_is_the_players_and_nothi
     heard = said_at(1e-4 * np.random.default_rng(6).standard_normal(len(sound)), 0.3)
     echo, left = through_devices(sound, heard, 9_500)
     assert not echo.is_own(*SPOKEN_MS)
-    late = MODEL_RATE * HELD_MS // 1000 + LATE
+    late = MODEL_RATE * HELD_MS // 1000 + LATENCY
     first, last = (MODEL_RATE * at_ms // 1000 for at_ms in SPOKEN_MS)
     assert np.mean(left[first + late : last + late] ** 2) == pytest.approx(np.mean(heard[first:last] ** 2), rel=0.2)
 

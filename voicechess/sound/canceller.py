@@ -1,12 +1,12 @@
-"""What a loudspeaker plays is taken out of what a microphone hears.
+"""Acoustic echo cancellation: the loudspeaker's signal (far end) is removed from the microphone's.
 
-The way from one to the other is learnt by a Kalman filter over the spectrum (G. Enzner, P. Vary, "Frequency-domain
-adaptive Kalman filter for acoustic echo control in hands-free telephones", 2006), in partitions, so that it reaches far
-without waiting long (F. Kuech et al., "State-space architecture of the partitioned-block-based acoustic echo
-controller", 2014). It learns little while the player speaks, and takes nothing of what they say away.
+The echo path is estimated by a partitioned-block frequency-domain adaptive Kalman filter (G. Enzner, P. Vary,
+"Frequency-domain adaptive Kalman filter for acoustic echo control in hands-free telephones", 2006; F. Kuech et al.,
+"State-space architecture of the partitioned-block-based acoustic echo controller", 2014): long tails at low latency.
+Its step size drops by itself in double-talk, so the near end is left as it is.
 
-What a loudspeaker distorts cannot be learnt so, and is left. It is made soft: band by band where it is most of what is
-left, and altogether while nobody speaks into it.
+A linear filter cannot model a loudspeaker's distortion. That residual echo is suppressed: band by band where it
+dominates, and as a whole while the near end is silent.
 """
 
 from __future__ import annotations
@@ -24,318 +24,321 @@ Samples = npt.NDArray[np.float64]
 # --- The filter ---
 
 HOP = 256
-"""Samples that are looked at at once: 16 ms."""
+"""Samples a block, 16 ms at `MODEL_RATE`. Larger: less computing, more latency."""
 
 PARTITIONS = 40
-"""It reaches 640 ms: delay, room and what is held."""
+"""Blocks of the filter: a tail of 640 ms for device latency and reverberation. Larger: longer tails, more computing."""
 
-FORGETS = 0.9995
-"""How far the way of the echo is the same one hop later."""
+FORGETTING_FACTOR = 0.9995
+"""Forgetting factor of the echo path per hop, 0 to 1. Smaller: it tracks changes faster and converges less far."""
 
-UNKNOWN = 0.1
-"""The variance of a way of which nothing is known; gains of loudspeakers and microphones are about one."""
+INITIAL_VARIANCE = 0.1
+"""Variance of each tap before anything was learnt; device gains are about one. Larger: larger first steps."""
 
-AUDIBLE = 1e-7
-"""The power above which something is being played, full scale being 1."""
+FAR_END_ACTIVE = 1e-7
+"""Power, full scale being 1, above which the far end counts as active. Larger: soft passages teach nothing."""
 
-SMOOTHED_S = 0.1
-"""Over so long it is looked how much is left."""
+POWER_SMOOTHING_S = 0.1
+"""Time constant in seconds of the powers of microphone, error and echo. Larger: divergence is noticed later."""
 
-LOST_S, MOST_LEFT = 1.5, 0.8
-"""Where such a share of the power is left the way is another one; after so long it is learnt anew."""
+DIVERGED_S, DIVERGED_RATIO = 1.5, 0.8
+"""An error above this share of the microphone's power means that the path has changed; after so many seconds of it the
+filter starts again. Larger: fewer restarts, longer without cancellation."""
 
-LEAST_ECHO, LONG_LOST_S = 0.3, 3.0
-"""Unless the echo that was expected is a smaller share of what is heard: then somebody speaks more loudly, and only so
-long after it is learnt anew."""
+DOUBLE_TALK_RATIO, DOUBLE_TALK_S = 0.3, 3.0
+"""An estimated echo below this share of the microphone's power is double-talk rather than a changed path; then the
+filter starts again only after so many seconds."""
 
-KNOWN_LEFT, KNOWN_HOPS = 0.3, 16
-"""Where no more is left the way is known, and after so many hops it is remembered."""
+CONVERGED_RATIO, SNAPSHOT_HOPS = 0.3, 16
+"""An error below this share of the microphone's power means convergence; after so many hops the path is kept as the
+snapshot that `_realign` shifts. Larger share: worse snapshots, sooner."""
 
-COMPARED_HOPS, COMPARED_EVERY = 24, 6
-"""When it is lost: how much is compared with the way that was known, and after how many hops again."""
+CORRELATED_HOPS, CORRELATION_INTERVAL_HOPS = 24, 6
+"""After divergence: how many hops are correlated with the snapshot's echo, and how many hops lie between two tries."""
 
-LATER = 2.0
-"""So much more alike what is heard must be to the echo by that way when this comes later or sooner than it did."""
+PEAK_OVER_PRESENT = 2.0
+"""Ratio of the correlation's peak to its value at the present delay that a new delay needs. Larger: fewer of them."""
 
-STANDS_OUT = 20.0
-"""And so much more than at any other time."""
+PEAK_OVER_MEDIAN = 20.0
+"""Ratio of the peak to the median of the correlation that a new delay needs. Larger: fewer false realignments."""
 
-SAME_WAY = 16
-"""Fewer samples later or sooner are no jump: the filter follows them."""
+LEAST_JUMP = 16
+"""Samples: a smaller change of delay is left to the filter itself."""
 
 # --- Two clocks ---
 
-WANDERS_HOPS = 62
-"""So often it is looked whether the way becomes longer or shorter: once a second."""
+DRIFT_INTERVAL_HOPS = 62
+"""Hops between two drift estimates, a second. Larger: finer estimates, later."""
 
-WANDERS_MOST, WANDERS_PARTS = 10, 32
-"""By so many samples at most, and in such parts of one."""
+MOST_DRIFT, OVERSAMPLING = 10, 32
+"""Samples of drift per interval at most, and the fraction of a sample in which it is measured."""
 
-SURELY_WANDERS = 0.9
-"""So much of it must have moved alike."""
+LEAST_COHERENCE = 0.9
+"""Coherence, 0 to 1, of the shift over the bands that an estimate needs. Larger: fewer, surer estimates."""
 
-FOLLOWED = slice(3, 64)
-"""The bands, 94 to 2,000 Hz, in which the filter follows well."""
+DRIFT_BANDS = slice(3, 64)
+"""Bins used for drift, 94 to 2,000 Hz: there the filter follows a drifting path."""
 
-HEARD_HOPS = 0.99
-"""How far what is played in each band is what was played one hop before."""
+FAR_END_SMOOTHING = 0.99
+"""Smoothing per hop, 0 to 1, of the far end's power in each band."""
 
 
 class Canceller:
-    """Learns the way from a loudspeaker to a microphone, both at `MODEL_RATE`, and takes its sound out."""
+    """Estimates the echo path from loudspeaker to microphone, both at `MODEL_RATE`, and subtracts the echo."""
 
     def __init__(self) -> None:
         shape = (PARTITIONS, HOP + 1)
-        self._played = np.zeros(shape, complex)  # spectra of what was played, the newest first
-        self._way = np.zeros(shape, complex)
-        self._variance = np.full(shape, UNKNOWN)
-        self._noise = np.zeros(HOP + 1)  # the power of what is no echo
-        self._heard_power = self._left_power = self._echo_power = 0.0
-        self._lost_hops = self._known_hops = 0
-        self._known = np.zeros(PARTITIONS * HOP)  # the way when it was last known, sample by sample
-        self._heard_lately: deque[Samples] = deque(maxlen=COMPARED_HOPS)
-        self._played_lately: deque[Samples] = deque([np.zeros(HOP)], maxlen=COMPARED_HOPS + PARTITIONS)
-        self.audible = False
-        """Whether something is being played, or its echo may last."""
-        self.astray_hops = 0
-        """The last hop has shown that the way has been another one than was believed, for so many hops at most."""
-        self._wandering = _Wandering()
-        self.longer = 0.0
-        """The last hop has shown that the way becomes longer by so much of a sample with each: the microphone's clock
-        is faster by that share."""
+        self._far_spectra = np.zeros(shape, complex)  # of the far end, the newest first
+        self._path = np.zeros(shape, complex)
+        self._variance = np.full(shape, INITIAL_VARIANCE)
+        self._noise = np.zeros(HOP + 1)  # power of the error in each bin
+        self._mic_power = self._error_power = self._echo_power = 0.0
+        self._diverged_hops = self._converged_hops = 0
+        self._snapshot = np.zeros(PARTITIONS * HOP)  # the impulse response at the last convergence
+        self._mic_lately: deque[Samples] = deque(maxlen=CORRELATED_HOPS)
+        self._far_lately: deque[Samples] = deque([np.zeros(HOP)], maxlen=CORRELATED_HOPS + PARTITIONS)
+        self.far_end_active = False
+        """Whether the far end is active, or its echo may still ring."""
+        self.diverged_hops = 0
+        """How many hops the estimated path has been wrong at most, where the last hop has shown that it is; else 0."""
+        self._drift = _DriftEstimate()
+        self.drift = 0.0
+        """Clock drift in samples per sample, measured at the last hop: above 0 the microphone's clock is faster. 0: it
+        was not measured."""
 
-    def hop(self, heard: Samples, played: Samples) -> tuple[Samples, Samples]:
-        """`HOP` samples, -1 to 1: those heard without what was played, and the echo that was found in them."""
-        self._played = np.roll(self._played, 1, axis=0)
-        self._played[0] = np.fft.rfft(np.concatenate([self._played_lately[-1], played]))
-        self._played_lately.append(played)
-        self._heard_lately.append(heard)
-        echo = np.fft.irfft((self._played * self._way).sum(axis=0))[HOP:]
-        left = heard - echo
-        powers = np.abs(self._played) ** 2
-        self.audible = float(powers.mean()) > AUDIBLE * HOP
-        self.astray_hops = 0
-        if self.audible:
-            self._learn(left, powers)
-            self._notice(*(float((one**2).mean()) for one in (heard, left, echo)))
-        self.longer = self._wandering.hop(self._way, powers[0])
-        # What makes it louder is no echo: the way is not known, or there is none (headphones).
-        return (heard, np.zeros(HOP)) if self._left_power > self._heard_power else (left, echo)
+    def hop(self, mic: Samples, far: Samples) -> tuple[Samples, Samples]:
+        """One block, (HOP,) each, -1 to 1: the error (the microphone without echo) and the estimated echo."""
+        self._far_spectra = np.roll(self._far_spectra, 1, axis=0)
+        self._far_spectra[0] = np.fft.rfft(np.concatenate([self._far_lately[-1], far]))
+        self._far_lately.append(far)
+        self._mic_lately.append(mic)
+        echo = np.fft.irfft((self._far_spectra * self._path).sum(axis=0))[HOP:]
+        error = mic - echo
+        powers = np.abs(self._far_spectra) ** 2
+        self.far_end_active = float(powers.mean()) > FAR_END_ACTIVE * HOP
+        self.diverged_hops = 0
+        if self.far_end_active:
+            self._learn(error, powers)
+            self._watch_convergence(*(float((one**2).mean()) for one in (mic, error, echo)))
+        self.drift = self._drift.hop(self._path, powers[0])
+        # Where subtracting makes it louder the path is unknown, or there is no echo (headphones).
+        return (mic, np.zeros(HOP)) if self._error_power > self._mic_power else (error, echo)
 
-    def _learn(self, left: Samples, powers: Samples) -> None:
-        spectrum = np.fft.rfft(np.concatenate([np.zeros(HOP), left]))
+    def _learn(self, error: Samples, powers: Samples) -> None:
+        spectrum = np.fft.rfft(np.concatenate([np.zeros(HOP), error]))
         self._noise = (self._noise + np.abs(spectrum) ** 2) / 2
         expected = (self._variance * powers).sum(axis=0) / 2 + self._noise + 1e-9
-        gain = self._variance / expected * self._played.conj()
-        self._way += gain * spectrum
-        kept = FORGETS**2
-        self._variance *= kept * (1 - (gain * self._played).real / 2)
-        self._variance += (1 - kept) * np.abs(self._way) ** 2
-        self._take(self._by_sample())  # each partition is HOP samples long
+        gain = self._variance / expected * self._far_spectra.conj()
+        self._path += gain * spectrum
+        kept = FORGETTING_FACTOR**2
+        self._variance *= kept * (1 - (gain * self._far_spectra).real / 2)
+        self._variance += (1 - kept) * np.abs(self._path) ** 2
+        self._set_path(self._impulse_response())  # each partition is HOP samples long
 
-    def _by_sample(self) -> Samples:
-        found: Samples = np.fft.irfft(self._way, axis=1)[:, :HOP].ravel()
+    def _impulse_response(self) -> Samples:
+        found: Samples = np.fft.irfft(self._path, axis=1)[:, :HOP].ravel()
         return found
 
-    def _take(self, way: Samples) -> None:
-        self._way = np.fft.rfft(way.reshape(PARTITIONS, HOP), 2 * HOP, axis=1)
+    def _set_path(self, path: Samples) -> None:
+        self._path = np.fft.rfft(path.reshape(PARTITIONS, HOP), 2 * HOP, axis=1)
 
-    def _notice(self, heard: float, left: float, echo: float) -> None:
-        """Remember the way while it is known; where nothing is taken away any more, look for it, or begin anew."""
-        share = HOP / MODEL_RATE / SMOOTHED_S
-        self._heard_power += share * (heard - self._heard_power)
-        self._left_power += share * (left - self._left_power)
+    def _watch_convergence(self, mic: float, error: float, echo: float) -> None:
+        """Keep a snapshot of the path while converged; after divergence realign it, or start again."""
+        share = HOP / MODEL_RATE / POWER_SMOOTHING_S
+        self._mic_power += share * (mic - self._mic_power)
+        self._error_power += share * (error - self._error_power)
         self._echo_power += share * (echo - self._echo_power)
-        louder = self._echo_power < LEAST_ECHO * self._heard_power
-        self._lost_hops = self._lost_hops + 1 if self._left_power > MOST_LEFT * self._heard_power else 0
-        self._known_hops = self._known_hops + 1 if self._left_power < KNOWN_LEFT * self._heard_power else 0
-        if self._known_hops and self._known_hops % KNOWN_HOPS == 0:
-            self._known = self._by_sample()
-        if self._lost_hops * HOP > (LONG_LOST_S if louder else LOST_S) * MODEL_RATE:
-            self._found()
-            self._variance[:] = UNKNOWN
-        elif self._lost_hops and self._lost_hops % COMPARED_EVERY == 0 and not louder:
-            self._follow()
+        double_talk = self._echo_power < DOUBLE_TALK_RATIO * self._mic_power
+        self._diverged_hops = self._diverged_hops + 1 if self._error_power > DIVERGED_RATIO * self._mic_power else 0
+        self._converged_hops = self._converged_hops + 1 if self._error_power < CONVERGED_RATIO * self._mic_power else 0
+        if self._converged_hops and self._converged_hops % SNAPSHOT_HOPS == 0:
+            self._snapshot = self._impulse_response()
+        if self._diverged_hops * HOP > (DOUBLE_TALK_S if double_talk else DIVERGED_S) * MODEL_RATE:
+            self._path_changed()
+            self._variance[:] = INITIAL_VARIANCE
+        elif self._diverged_hops and self._diverged_hops % CORRELATION_INTERVAL_HOPS == 0 and not double_talk:
+            self._realign()
 
-    def _follow(self) -> None:
-        """Take the way that was known, but later or sooner, where it explains what is heard: a device has stood still.
+    def _realign(self) -> None:
+        """Shift the snapshot in time where that explains the microphone: a device has stalled.
 
-        By the phase of the cross spectrum (C. Knapp, G. Carter, "The generalized correlation method for estimation of
-        time delay", 1976), of which a little of the power is left in.
+        By generalized cross-correlation with phase transform (C. Knapp, G. Carter, "The generalized correlation method
+        for estimation of time delay", 1976), the whitening exponent 0.7 instead of 1.
         """
-        if not self._known.any() or len(self._heard_lately) < COMPARED_HOPS:
+        if not self._snapshot.any() or len(self._mic_lately) < CORRELATED_HOPS:
             return
-        played, heard = np.concatenate(self._played_lately), np.concatenate(self._heard_lately)
-        size = 1 << (len(played) + len(self._known)).bit_length()
-        echo = np.fft.irfft(np.fft.rfft(played, size) * np.fft.rfft(self._known, size))[: len(played)][-len(heard) :]
-        size = 4 * len(heard)
-        cross = np.fft.rfft(heard, size) * np.fft.rfft(echo, size).conj()
-        alike = np.abs(np.fft.irfft(cross / (np.abs(cross) + 1e-12) ** 0.7))
+        far, mic = np.concatenate(self._far_lately), np.concatenate(self._mic_lately)
+        size = 1 << (len(far) + len(self._snapshot)).bit_length()
+        echo = np.fft.irfft(np.fft.rfft(far, size) * np.fft.rfft(self._snapshot, size))[: len(far)][-len(mic) :]
+        size = 4 * len(mic)
+        cross = np.fft.rfft(mic, size) * np.fft.rfft(echo, size).conj()
+        correlation = np.abs(np.fft.irfft(cross / (np.abs(cross) + 1e-12) ** 0.7))
         furthest = PARTITIONS * HOP // 2
-        alike = np.concatenate([alike[-furthest:], alike[:furthest]])
-        usual = np.median(alike)
-        first = int(np.abs(self._known).argmax())  # and never sooner than it is played
-        alike[: max(0, furthest - first)] = 0
-        here = alike[furthest - SAME_WAY : furthest + SAME_WAY + 1].max()
-        later, most = int(alike.argmax()) - furthest, alike.max()
-        if abs(later) <= SAME_WAY or most < LATER * here or most < STANDS_OUT * usual:
+        correlation = np.concatenate([correlation[-furthest:], correlation[:furthest]])
+        median = np.median(correlation)
+        first = int(np.abs(self._snapshot).argmax())  # an echo never comes before the far end
+        correlation[: max(0, furthest - first)] = 0
+        here = correlation[furthest - LEAST_JUMP : furthest + LEAST_JUMP + 1].max()
+        shift, peak = int(correlation.argmax()) - furthest, correlation.max()
+        if abs(shift) <= LEAST_JUMP or peak < PEAK_OVER_PRESENT * here or peak < PEAK_OVER_MEDIAN * median:
             return
-        moved = np.zeros_like(self._known)
-        if later > 0:
-            moved[later:] = self._known[:-later]
+        shifted = np.zeros_like(self._snapshot)
+        if shift > 0:
+            shifted[shift:] = self._snapshot[:-shift]
         else:
-            moved[:later] = self._known[-later:]
-        self._take(moved)
-        self._variance = np.maximum(self._variance, 0.3 * np.abs(self._way) ** 2)
-        self._found()
-        self._heard_lately.clear()
+            shifted[:shift] = self._snapshot[-shift:]
+        self._set_path(shifted)
+        self._variance = np.maximum(self._variance, 0.3 * np.abs(self._path) ** 2)
+        self._path_changed()
+        self._mic_lately.clear()
 
-    def _found(self) -> None:
-        """The way is another one, and has been for a little longer than anything was lost."""
-        self.astray_hops, self._lost_hops = self._lost_hops + COMPARED_HOPS, 0
-        self._wandering.jumped()
+    def _path_changed(self) -> None:
+        """Note that the path has changed, and for how long the old one may have been wrong."""
+        self.diverged_hops, self._diverged_hops = self._diverged_hops + CORRELATED_HOPS, 0
+        self._drift.reset()
 
 
-class _Wandering:
-    """By how much a way becomes longer while time goes by.
+class _DriftEstimate:
+    """Clock drift between loudspeaker and microphone, from how the path's phase moves.
 
-    The filter follows two clocks slowly, in the high bands not at all, and takes little away meanwhile: of 200 parts in
-    a million 2 dB, of none 30. Where it moves it tells by how much they differ, far better than what each of them
-    counts, which comes in bursts.
+    The filter tracks drift slowly, in the high bands not at all, and cancels little meanwhile: 2 dB at 200 ppm, 30 dB
+    without drift. The movement of its phase tells the drift far better than the devices' sample counts, which come in
+    bursts.
     """
 
     def __init__(self) -> None:
         self._before: npt.NDArray[np.complex128] | None = None
         self._hops = 0
-        self._played = np.zeros(FOLLOWED.stop - FOLLOWED.start)
+        self._far_spectra = np.zeros(DRIFT_BANDS.stop - DRIFT_BANDS.start)
 
-    def hop(self, way: npt.NDArray[np.complex128], played: Samples) -> float:
-        """By how many samples it becomes longer with each of them, 0 while that is not known. `way`: as it is after
-        this hop, (PARTITIONS, HOP + 1); `played`: the power of each of its bands."""
-        self._played = HEARD_HOPS * self._played + played[FOLLOWED]
+    def hop(self, path: npt.NDArray[np.complex128], far: Samples) -> float:
+        """Drift in samples per sample, 0 while unknown. `path`: after this hop, (PARTITIONS, HOP + 1), complex; `far`:
+        the far end's power in each bin, (HOP + 1,)."""
+        self._far_spectra = FAR_END_SMOOTHING * self._far_spectra + far[DRIFT_BANDS]
         self._hops += 1
-        if self._hops % WANDERS_HOPS:
+        if self._hops % DRIFT_INTERVAL_HOPS:
             return 0.0
-        before, self._before = self._before, way[:, FOLLOWED].copy()
+        before, self._before = self._before, path[:, DRIFT_BANDS].copy()
         if before is None:
             return 0.0
         cross = np.zeros(HOP + 1, complex)
-        cross[FOLLOWED] = (self._before * before.conj()).sum(axis=0) * self._played
-        alike = np.fft.irfft(cross, 2 * HOP * WANDERS_PARTS) * HOP * WANDERS_PARTS
-        most = WANDERS_MOST * WANDERS_PARTS
-        alike = np.concatenate([alike[-most:], alike[: most + 1]])
-        if alike.max() <= SURELY_WANDERS * np.abs(cross).sum():
+        cross[DRIFT_BANDS] = (self._before * before.conj()).sum(axis=0) * self._far_spectra
+        correlation = np.fft.irfft(cross, 2 * HOP * OVERSAMPLING) * HOP * OVERSAMPLING
+        peak = MOST_DRIFT * OVERSAMPLING
+        correlation = np.concatenate([correlation[-peak:], correlation[: peak + 1]])
+        if correlation.max() <= LEAST_COHERENCE * np.abs(cross).sum():
             return 0.0
-        return (int(alike.argmax()) - most) / WANDERS_PARTS / (WANDERS_HOPS * HOP)
+        return (int(correlation.argmax()) - peak) / OVERSAMPLING / (DRIFT_INTERVAL_HOPS * HOP)
 
-    def jumped(self) -> None:
-        """The way is another one; that it has moved tells nothing."""
+    def reset(self) -> None:
+        """The path has jumped: its movement is no drift."""
         self._before = None
 
 
-# --- What is left of it ---
+# --- Residual echo suppression ---
 
-MOST_OF_IT, SOFTEST = 1.0, 0.3
-"""A band loses so much of what is typically left there of the echo, and is never softer than that."""
+OVERSUBTRACTION, GAIN_FLOOR = 1.0, 0.3
+"""Share of a band's typical residual that is subtracted, and the lowest gain. Larger share: less echo, more damage."""
 
-LINGERS = 0.6
-"""The share of an echo's power that a room still has one hop later."""
+REVERB_DECAY = 0.6
+"""Share of the echo's power that still rings one hop later, 0 to 1. Larger: longer suppression after loud echo."""
 
-LEARNT = 0.98
-"""How far it is the same one hop later what is typically left."""
+RESIDUAL_SMOOTHING = 0.98
+"""Smoothing per hop, 0 to 1, of the typical residual. Larger: it adapts more slowly."""
 
 
-class _Bands:
-    """Makes the bands soft in which what is left of the echo is most of what is heard; a hop late."""
+class _BandSuppressor:
+    """Attenuates the bands in which residual echo dominates, by spectral subtraction. One hop of latency."""
 
     def __init__(self) -> None:
         self._window = np.sqrt(np.hanning(2 * HOP + 1)[:-1])
-        self._left, self._echo, self._over = np.zeros(HOP), np.zeros(HOP), np.zeros(HOP)
-        self._lingering = np.zeros(HOP + 1)
-        self._left_power, self._echo_power = np.full(HOP + 1, 1e-9), np.full(HOP + 1, 1e-7)
+        self._error, self._echo, self._over = np.zeros(HOP), np.zeros(HOP), np.zeros(HOP)
+        self._reverb = np.zeros(HOP + 1)
+        self._error_power, self._echo_power = np.full(HOP + 1, 1e-9), np.full(HOP + 1, 1e-7)
 
-    def hop(self, left: Samples, echo: Samples, alone: bool) -> Samples:
-        """`alone`: nobody speaks, so that what is left can be learnt."""
-        spectrum = np.fft.rfft(np.concatenate([self._left, left]) * self._window)
+    def hop(self, error: Samples, echo: Samples, alone: bool) -> Samples:
+        """`alone`: the near end is silent, so that the residual can be learnt."""
+        spectrum = np.fft.rfft(np.concatenate([self._error, error]) * self._window)
         power = np.abs(spectrum) ** 2
         echo_power = np.abs(np.fft.rfft(np.concatenate([self._echo, echo]) * self._window)) ** 2
-        self._left, self._echo = left, echo
-        self._lingering = np.maximum(echo_power, LINGERS * self._lingering)
+        self._error, self._echo = error, echo
+        self._reverb = np.maximum(echo_power, REVERB_DECAY * self._reverb)
         if alone:
-            self._left_power = LEARNT * self._left_power + power
-            self._echo_power = LEARNT * self._echo_power + self._lingering + 1e-9
-        expected = MOST_OF_IT * self._left_power / self._echo_power * self._lingering
-        gain = np.sqrt(np.clip(1 - expected / (power + 1e-12), SOFTEST**2, 1.0))
+            self._error_power = RESIDUAL_SMOOTHING * self._error_power + power
+            self._echo_power = RESIDUAL_SMOOTHING * self._echo_power + self._reverb + 1e-9
+        expected = OVERSUBTRACTION * self._error_power / self._echo_power * self._reverb
+        gain = np.sqrt(np.clip(1 - expected / (power + 1e-12), GAIN_FLOOR**2, 1.0))
         made = np.fft.irfft(spectrum * gain) * self._window
         done: Samples = self._over + made[:HOP]
         self._over = made[HOP:]
         return done
 
 
-TYPICAL_S = 5.0
-"""What is left of the echo is typically so loud as it was for half of the last seconds in which something played."""
+RESIDUAL_WINDOW_S = 5.0
+"""Seconds of far-end activity over which the typical residual is the median. Larger: it adapts more slowly."""
 
-SPEAKS_DB, SPEAKS_HOPS = 10.0, 3
-"""Somebody who speaks is so much louder than that, for so long."""
+NEAR_END_DB, NEAR_END_HOPS = 10.0, 3
+"""Decibels above the typical residual, and for how many hops, that make near-end speech. Larger: soft words go."""
 
-OVER_ROOM_DB = 8.0
-"""And so much louder than the quietest moment of those seconds: between two sentences nothing is played, and all that
-is left is the noise of the room."""
+OVER_NOISE_DB = 8.0
+"""Decibels above the quietest moment of those seconds that near-end speech needs too: between two sentences only the
+noise of the room is left."""
 
-UNLEARNT_DB = -3.0
-"""Where typically so much is left, the echo is not known, or there is none: then nothing is made softer."""
+NOT_CONVERGED_DB = -3.0
+"""Typical residual over the echo, in decibels, above which the filter has not converged or there is no echo: nothing is
+suppressed."""
 
-LASTS_HOPS, AHEAD_HOPS = 24, 8
-"""Words are heard so much longer and sooner: they begin and end softly."""
+HANGOVER_HOPS, LOOKAHEAD_HOPS = 24, 8
+"""Hops for which the gate stays open behind near-end speech, and opens before it: words begin and end softly."""
 
-SOFTER = 0.01
-"""What is left of the echo alone is made so much softer."""
+SUPPRESSED_GAIN = 0.01
+"""Gain while the near end is silent. Smaller: less residual echo, and soft words are lost altogether."""
 
-LATE = (AHEAD_HOPS + 1) * HOP
-"""By so many samples `Remainder.hop` is late."""
+LATENCY = (LOOKAHEAD_HOPS + 1) * HOP
+"""Latency of `ResidualSuppressor.hop` in samples."""
 
 
-class Remainder:
-    """Makes what is left of an echo soft: in its bands, and altogether while nobody speaks into it."""
+class ResidualSuppressor:
+    """Suppresses residual echo: band by band, and as a whole while the near end is silent."""
 
     def __init__(self) -> None:
-        self._bands = _Bands()
-        self._lately: deque[float] = deque(maxlen=round(TYPICAL_S * MODEL_RATE / HOP))
-        self._levels_db: deque[float] = deque(maxlen=self._lately.maxlen)  # of what is left, below full scale
-        self._audible_hops = 0  # since the last one that was not
+        self._bands = _BandSuppressor()
+        self._lately: deque[float] = deque(maxlen=round(RESIDUAL_WINDOW_S * MODEL_RATE / HOP))
+        self._levels_db: deque[float] = deque(maxlen=self._lately.maxlen)  # of the error, dB below full scale
+        self._active_hops = 0  # of far-end activity so far
         self._open = 0
         self._waiting: deque[tuple[Samples, float]] = deque()
 
-    def hop(self, left: Samples, echo: Samples, audible: bool) -> Samples:
-        """What is to be heard, `LATE` samples later. `audible`: something is being played."""
-        level_db, echo_db = (10 * math.log10(max(1e-12, float((one**2).mean()))) for one in (left, echo))
-        factor = self.factor(level_db, echo_db, audible)
+    def hop(self, error: Samples, echo: Samples, far_end_active: bool) -> Samples:
+        """The near end, `LATENCY` samples later, (HOP,). `far_end_active`: as in `Canceller`."""
+        level_db, echo_db = (10 * math.log10(max(1e-12, float((one**2).mean()))) for one in (error, echo))
+        factor = self.factor(level_db, echo_db, far_end_active)
         if factor == 1.0:
             self._waiting = deque((one, 1.0) for one, _ in self._waiting)
-        self._waiting.append((self._bands.hop(left, echo, factor < 1.0), factor))
-        if len(self._waiting) <= AHEAD_HOPS:
+        self._waiting.append((self._bands.hop(error, echo, factor < 1.0), factor))
+        if len(self._waiting) <= LOOKAHEAD_HOPS:
             return np.zeros(HOP)
         one, factor = self._waiting.popleft()
         return one * factor
 
     @property
     def typical_db(self) -> float:
-        """How many decibels louder than the echo what is left of it typically is."""
+        """Typical level of the residual over the echo, in decibels; minus infinity before any."""
         return sorted(self._lately)[len(self._lately) // 2] if self._lately else -math.inf
 
-    def factor(self, level_db: float, echo_db: float, audible: bool) -> float:
-        """By what a hop is to be multiplied: how loud is what is left, and how loud the echo was."""
+    def factor(self, level_db: float, echo_db: float, far_end_active: bool) -> float:
+        """The gain of a hop, from the levels of the error and of the estimated echo, in decibels below full scale."""
         self._levels_db.append(level_db)
-        self._audible_hops = self._audible_hops + 1 if audible else 0
-        if not audible:
+        self._active_hops = self._active_hops + 1 if far_end_active else 0
+        if not far_end_active:
             self._open = max(0, self._open - 1)
             return 1.0
         self._lately.append(level_db - echo_db)
         typical_db = self.typical_db
-        least_left_db, least_db = typical_db + SPEAKS_DB, min(self._levels_db) + OVER_ROOM_DB
-        speaks = self._audible_hops >= SPEAKS_HOPS and all(
+        least_left_db, least_db = typical_db + NEAR_END_DB, min(self._levels_db) + OVER_NOISE_DB
+        speaks = self._active_hops >= NEAR_END_HOPS and all(
             self._lately[-back] > least_left_db and self._levels_db[-back] > least_db
-            for back in range(1, SPEAKS_HOPS + 1)
+            for back in range(1, NEAR_END_HOPS + 1)
         )
-        self._open = LASTS_HOPS if speaks else max(0, self._open - 1)
-        return 1.0 if self._open or typical_db >= UNLEARNT_DB else SOFTER
+        self._open = HANGOVER_HOPS if speaks else max(0, self._open - 1)
+        return 1.0 if self._open or typical_db >= NOT_CONVERGED_DB else SUPPRESSED_GAIN

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from voicechess.sound.canceller import AUDIBLE, HOP, LATE, Canceller, Remainder, Samples
+from voicechess.sound.canceller import FAR_END_ACTIVE, HOP, LATENCY, Canceller, ResidualSuppressor, Samples
 from voicechess.sound.coupling import LATEST_STEPS, REMEMBERED_S, STEP, Coupling, loudness_db
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.model import MODEL_RATE
@@ -201,7 +201,7 @@ class Echo:
     """One loudspeaker, one microphone. `played` is for the loudspeaker's thread, all else for the microphone's."""
 
     def __init__(self) -> None:
-        self._canceller, self._remainder, self._coupling = Canceller(), Remainder(), Coupling()
+        self._canceller, self._remainder, self._coupling = Canceller(), ResidualSuppressor(), Coupling()
         self._lock = threading.Lock()
         self._handed: deque[_Handed] = deque()
         self._handed_s = 0.0
@@ -220,7 +220,7 @@ class Echo:
         self._last_ms, self._burst_s = 0, 0.0  # when the last burst was handed over, and how long it is
         self._drift = Drift()
         # Heard, played, and what is left, which is late.
-        self._lately = (bytearray(2 * LATE), bytearray(2 * LATE), bytearray())
+        self._lately = (bytearray(2 * LATENCY), bytearray(2 * LATENCY), bytearray())
         self._ended_ms = self._heard_ms = 0  # of the last that is left, and of the last that was heard
         self.heard = 0
         """How many samples have been heard, at `MODEL_RATE`: the end of all that `kept` knows."""
@@ -265,7 +265,7 @@ class Echo:
     @property
     def cleaned_to(self) -> int:
         """Up to which sample the echo has been taken out."""
-        return self.heard - len(self._near) // 2 - len(self._paired[0]) // 2 - LATE
+        return self.heard - len(self._near) // 2 - len(self._paired[0]) // 2 - LATENCY
 
     def sample_at(self, at_ms: int) -> int:
         """The sample that was heard then."""
@@ -299,7 +299,7 @@ class Echo:
         it fits none; `repeats`: these words stand in what the program was saying."""
         if ended_ms - began_ms < LEAST_MS:
             return True
-        now_ms = self._ended_ms + 1000 * LATE // MODEL_RATE  # to which both have been compared
+        now_ms = self._ended_ms + 1000 * LATENCY // MODEL_RATE  # to which both have been compared
         excess = self._coupling.excess(now_ms - began_ms, now_ms - ended_ms)
         if excess is None:
             return None if self._stays(began_ms, ended_ms, clear) else False
@@ -346,18 +346,18 @@ class Echo:
         self._paired = near[whole:], far[whole:]
         heard, played = _samples(near[:whole]), _samples(far[:whole])
         self._coupling.take(heard, played)
-        loud = np.flatnonzero((played**2).reshape(-1, HOP).mean(axis=1) > AUDIBLE)
+        loud = np.flatnonzero((played**2).reshape(-1, HOP).mean(axis=1) > FAR_END_ACTIVE)
         if len(loud):
             end = self.heard - len(self._near) // 2 - len(self._paired[0]) // 2 - whole // 2 + HOP * (int(loud[-1]) + 1)
             self._over = end + self._coupling.late_steps * STEP
         clean = []
         for first in range(0, whole // 2, HOP):
             left, echo = self._canceller.hop(heard[first : first + HOP], played[first : first + HOP])
-            self._drift.correct(-self._canceller.longer)
-            clean.append(self._remainder.hop(left, echo, self._canceller.audible))
+            self._drift.correct(-self._canceller.drift)
+            clean.append(self._remainder.hop(left, echo, self._canceller.far_end_active))
             self._hops += 1
-            if self._canceller.astray_hops:
-                self._astray.append((self._hops - self._canceller.astray_hops, self._hops))
+            if self._canceller.diverged_hops:
+                self._astray.append((self._hops - self._canceller.diverged_hops, self._hops))
         values = np.rint(32768 * np.concatenate([np.zeros(0), *clean]))
         made = bytes(np.clip(values, -32768, 32767).astype("<i2").tobytes())
         for kept, new in zip(self._lately, (near[:whole], far[:whole], made), strict=True):
