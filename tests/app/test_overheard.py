@@ -57,4 +57,8 @@ def test_it_listens_then_where_that_can_be_had_and_is_wanted(
     monkeypatch.chdir(tmp_path)  # a loudspeaker that is a file is opened at once
     monkeypatch.setenv("VOICECHESS_MODEL", str(model_path))
     monkeypatch.setattr("voicechess.app.wiring._opens", lambda _choice: True)
-    assert (Program(Context.create("de"), wanted)._overhearing is not None) is overhears
+    program = Program(Context.create("de"), wanted)
+    try:
+        assert (program._overhearing is not None) is overhears
+    finally:
+        program.__exit__(None, None, None)  # it was never begun
