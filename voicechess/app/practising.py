@@ -312,10 +312,8 @@ class PracticeRoom:
         offered = [key for key in EXERCISES if key != Puzzles.key or wish.puzzles or self._deck.known(PUZZLE)]
         if wish.exercise is not None and wish.exercise not in offered:
             offered.append(wish.exercise)  # it says what is missing
-        entries = [
-            ExerciseOffer(key, EXERCISES[key].levels if key in EXERCISES else 1, self._beginning(key))
-            for key in offered
-        ]
+        levels = {key: row.levels for key, row in EXERCISES.items()}
+        entries = [ExerciseOffer(key, levels.get(key, 1), self._beginning(key)) for key in offered]
         self.practice = Practice(
             entries,
             self._speaker,

@@ -62,9 +62,11 @@ class Intake:
             self.overflows += overflow
             self._blocks.append(block)
             self._queued_bytes += len(pcm)
+            dropped = self.overflows
             while self._queued_bytes > LONGEST_QUEUE_S * self.rate * 2:
                 self._queued_bytes -= len(self._blocks.popleft().pcm)
                 self.overflows += 1
+            if self.overflows > dropped and self._blocks:
                 self._blocks[0] = replace(self._blocks[0], gap=True)
             self._changed.notify()
 
