@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.drivers.virtual_sound import until
-from tests.sound.test_speaker import Stage
+from tests.sound.stage import Stage
 from voicechess.messages import Priority, Tone
 from voicechess.sound import speaker as speaker_module
 from voicechess.sound.devices.interfaces import monotonic_ms

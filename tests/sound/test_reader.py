@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.drivers.virtual_sound import until
-from tests.sound.test_speaker import Stage
+from tests.sound.stage import Stage
 from voicechess.messages import Priority, Tone
 from voicechess.sound import reader as reader_module
 from voicechess.sound import speaker as speaker_module

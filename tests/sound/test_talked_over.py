@@ -8,8 +8,8 @@ import pytest
 
 from tests.drivers.virtual_sound import until
 from tests.sound.fakes import FakeLoudspeaker, ScriptedMicrophone, ScriptedModel, hush, tone
+from tests.sound.stage import SpelledSpeech
 from tests.sound.test_listener import SPOKEN, steps
-from tests.sound.test_speaker import SpelledSpeech
 from voicechess.messages import Priority
 from voicechess.sound import speaker as speaker_module
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
