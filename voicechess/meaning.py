@@ -327,25 +327,26 @@ BESIDE_DB = 4.0
 or what is left of an echo."""
 
 CLEAR_DB = 15.0
-"""So far above the room speech should be: at 20 dB nearly everything is heard, at 10 dB less (`bench hearing`, "b")."""
+"""SNR in decibels below which the room counts as loud: at 20 dB nearly everything is heard, at 10 dB less (`bench
+hearing`, "b"). Larger: more is asked about in noise."""
 
 
-def is_loud(above_room_db: int | None) -> bool:
-    """Whether the room is loud for speech that is so far above it, decibels; not where that was not measured."""
-    return above_room_db is not None and above_room_db < CLEAR_DB
+def is_loud(snr_db: int | None) -> bool:
+    """Whether the room is loud for speech of this SNR; not where it was not measured (None)."""
+    return snr_db is not None and snr_db < CLEAR_DB
 
 
 @dataclass(frozen=True, slots=True)
 class SpeakingLevel:
-    """Decibels below full scale, at most 0: the speech's mean level, its largest sample, the room's noise."""
+    """How loud speech is at the microphone, in decibels below full scale (at most 0)."""
 
-    speech_db: float
-    peak_db: float
-    floor_db: float
+    speech_db: float  # mean level of the speech
+    peak_db: float  # its largest sample
+    floor_db: float  # noise floor of the room
 
     @property
-    def above_db(self) -> int:
-        """How far the speech is above the room."""
+    def snr_db(self) -> int:
+        """Signal-to-noise ratio, decibels, at least 0."""
         return max(0, round(self.speech_db - self.floor_db))
 
     @property
@@ -355,7 +356,7 @@ class SpeakingLevel:
             return "clipped"
         if self.speech_db < QUIET_DB:
             return "quiet"
-        return "noisy" if is_loud(self.above_db) else "good"
+        return "noisy" if is_loud(self.snr_db) else "good"
 
 
 def measured(rms: float, peak: float, floor_db: float) -> SpeakingLevel:

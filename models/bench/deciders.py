@@ -66,7 +66,7 @@ class Dialogue(Protocol):
     def expectation(self) -> Expectation:
         """What is waited for now."""
 
-    def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
+    def hear(self, hypotheses: Sequence[Hypothesis], snr_db: int | None = None) -> Decision:
         """What is done about the next utterance, which was so far above the noise of the room."""
 
 
@@ -113,10 +113,10 @@ class _GameDialogue:
     def expectation(self) -> Expectation:
         return self._session.expectation
 
-    def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
+    def hear(self, hypotheses: Sequence[Hypothesis], snr_db: int | None = None) -> Decision:
         """What is done about the next utterance. After a move, it is what was said into its repetition."""
         self._now_ms += 10_000
-        said = Recognised(hypotheses, self._now_ms - 2000, self._now_ms, above_room_db)
+        said = Recognised(hypotheses, self._now_ms - 2000, self._now_ms, snr_db)
         heard = self._hearing.understood(said, self._session.expectation, self._now_ms)
         best = heard.readings[0].meaning
         effects = self._session.handle(heard)
@@ -168,8 +168,8 @@ class _Conversation:
         self.expectation = expectation
         self._hearing = hearing
 
-    def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
-        heard = self._hearing.understood(Recognised(hypotheses, 0, 0, above_room_db), self.expectation, 0)
+    def hear(self, hypotheses: Sequence[Hypothesis], snr_db: int | None = None) -> Decision:
+        heard = self._hearing.understood(Recognised(hypotheses, 0, 0, snr_db), self.expectation, 0)
         best = heard.readings[0].meaning
         if self.expectation.asked.question in BEFORE_GAME and isinstance(best, Command) and best != Command("end"):
             return Decision(COMMAND, command=best)
@@ -191,7 +191,7 @@ class _BareDialogue:
         if item.before:
             self._act(item.before)
 
-    def hear(self, hypotheses: Sequence[Hypothesis], above_room_db: int | None = None) -> Decision:
+    def hear(self, hypotheses: Sequence[Hypothesis], snr_db: int | None = None) -> Decision:
         return self._act(hypotheses[0].text)
 
     def _act(self, words: str) -> Decision:

@@ -59,9 +59,9 @@ class Trial:
         return self.utterance.hypotheses if self.utterance else ()
 
     @property
-    def above_room_db(self) -> int | None:
+    def snr_db(self) -> int | None:
         """How far that utterance was above the noise of the room."""
-        return self.utterance.level.above_db if self.utterance else None
+        return self.utterance.level.snr_db if self.utterance else None
 
     @property
     def silence_ms(self) -> int | None:

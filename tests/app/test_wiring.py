@@ -119,7 +119,7 @@ def test_the_loop_is_told_how_far_speech_was_above_the_room_and_how_loud(
             )
             program._heard(utterance)
             heard = posted[-1]
-            assert isinstance(heard, Recognised) and (heard.above_room_db, heard.voice_db) == (above, -31)
+            assert isinstance(heard, Recognised) and (heard.snr_db, heard.voice_db) == (above, -31)
 
 
 def test_a_key_says_moment_unless_it_is_part_of_a_line() -> None:

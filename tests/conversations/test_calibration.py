@@ -235,7 +235,7 @@ def test_somebody_whose_speech_fits_badly_is_taken_for_noise_less_easily(tmp_pat
 
 def test_levels_are_decibels_below_full_scale() -> None:
     tenth = measured(0.1, 1.0, -60.0)
-    assert (round(tenth.speech_db, 6), tenth.peak_db, tenth.floor_db, tenth.above_db) == (-20.0, 0.0, -60.0, 40)
+    assert (round(tenth.speech_db, 6), tenth.peak_db, tenth.floor_db, tenth.snr_db) == (-20.0, 0.0, -60.0, 40)
     assert measured(0.0, 0.0, -65.0).speech_db == SILENCE_DB
 
 

@@ -212,7 +212,7 @@ class Play:
     envelope: bytes = OLD_KEY
     late: str = "0"
     requests: list[int] = field(default_factory=list)
-    above_room_db: int = 40
+    snr_db: int = 40
 
     def __post_init__(self) -> None:
         language = self.dialogue.settings.get("lang", "de")
@@ -267,7 +267,7 @@ class Play:
                 assert letter is not None, f"no line: {rest}"
                 yield from self._outputs(ev.LetterCame(at_ms=self.now_ms, letter=letter))
             case "noise":
-                self.above_room_db = int(rest)
+                self.snr_db = int(rest)
             case "sleep":
                 self.now_ms += int(rest) * 1_000
                 yield from self._outputs(ev.Suspended(at_ms=self.now_ms, gap_ms=int(rest) * 1_000))
@@ -310,7 +310,7 @@ class Play:
             )
             for number, one in enumerate(alternatives)
         )
-        said = Recognised(hypotheses, began_ms, ended_ms, None if typed else self.above_room_db)
+        said = Recognised(hypotheses, began_ms, ended_ms, None if typed else self.snr_db)
         source = ev.Source.KEYBOARD if typed else ev.Source.VOICE
         hearing = replace(self.hearing, doubt=DOUBT) if mark == ">u" else self.hearing
         heard = hearing.understood(said, self.session.expectation, self.now_ms, source)

@@ -41,7 +41,7 @@ class Hearer:
         again: Mapping[float, str] = MappingProxyType({}),
         source: ev.Source = ev.Source.VOICE,
         fit: float | None = None,
-        above_room_db: int | None = None,
+        snr_db: int | None = None,
         softer: Container[str] = (),
         led_db: float | None = None,
         voice_db: int | None = None,
@@ -49,7 +49,7 @@ class Hearer:
     ) -> list[str]:
         """The keys of what is said to these words with their scores; an announcement is followed by its move.
 
-        `again`: what the same sound is at other speeds. `fit`: how well it fits those words. `above_room_db`: how far
+        `again`: what the same sound is at other speeds. `fit`: how well it fits those words. `snr_db`: how far
         it was above the noise of the room. `led_db`: how much softer than they what sounded right before them was.
         `voice_db`: how loud their loudest word was. `doubt`: of the model that hears.
         """
@@ -66,7 +66,7 @@ class Hearer:
         hypotheses += [
             Hypothesis(tuple(Word(word, 0, 0) for word in text.split()), 0.0, speed) for speed, text in again.items()
         ]
-        recognised = Recognised(hypotheses, self.now_ms - 1000, self.now_ms, above_room_db, voice_db)
+        recognised = Recognised(hypotheses, self.now_ms - 1000, self.now_ms, snr_db, voice_db)
         event = replace(self.hearing, doubt=doubt).understood(recognised, self.session.expectation, self.now_ms, source)
         effects = self.session.handle(event)
         self.tone = any(isinstance(one, Sound) for one in effects)

@@ -50,107 +50,107 @@ def hearer() -> Hearer:
 
 def test_in_a_quiet_room_a_word_is_enough_and_so_is_the_same_move_said_again(hearer: Hearer) -> None:
     for answer, doubt in (("ja", 0.0), (KNIGHT, DOUBT)):
-        assert hearer.hear((KNIGHT, 0.0), doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
+        assert hearer.hear((KNIGHT, 0.0), doubt=DOUBT, snr_db=QUIET) == ["ask.plain"]
         assert question(hearer) == "ask.did_you_mean"
         assert not hearer.session.expectation.asked.whole
-        assert hearer.hear((answer, 0.0), doubt=doubt, above_room_db=QUIET) == ["move.repeat g1f3"]
+        assert hearer.hear((answer, 0.0), doubt=doubt, snr_db=QUIET) == ["move.repeat g1f3"]
         hearer.hear(("nein", 0.0))
 
 
 def test_in_a_quiet_room_what_may_have_been_another_move_is_no_yes(hearer: Hearer) -> None:
     """The square alone is no knight's whole move; and beside another legal one, that may have been said."""
-    hearer.hear((KNIGHT, 0.0), doubt=DOUBT, above_room_db=QUIET)
-    assert hearer.hear(("felix drei", 0.0), doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
+    hearer.hear((KNIGHT, 0.0), doubt=DOUBT, snr_db=QUIET)
+    assert hearer.hear(("felix drei", 0.0), doubt=DOUBT, snr_db=QUIET) == ["ask.plain"]
     assert question(hearer) == "ask.yes_or_no"
-    assert hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), above_room_db=QUIET) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), snr_db=QUIET) == ["ask.plain"]
     assert hearer.session.phase is Phase.CHOOSING
 
 
 def test_what_fits_badly_was_said_in_noise_whatever_was_measured_of_the_room(hearer: Hearer) -> None:
     """Others who talk may have begun together with the player (issue 22)."""
-    assert hearer.hear((KNIGHT, 0.0), fit=BAD_FIT, doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), fit=BAD_FIT, doubt=DOUBT, snr_db=QUIET) == ["ask.plain"]
     assert question(hearer) == "ask.did_you_mean"
     hearer.hear(("nein", 0.0))
-    assert hearer.hear((KNIGHT, 0.0), fit=BAD_FIT - 1, doubt=DOUBT, above_room_db=QUIET) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), fit=BAD_FIT - 1, doubt=DOUBT, snr_db=QUIET) == ["ask.plain"]
     assert question(hearer) == "ask.if_so_again"
-    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=QUIET) == ["move.repeat g1f3"]
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=QUIET) == ["move.repeat g1f3"]
 
 
 def test_in_noise_the_move_is_asked_for_once_more_and_said_again_it_is_made(hearer: Hearer) -> None:
-    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=LOUD) == ["ask.plain"]
     assert question(hearer) == "ask.if_so_again"
     assert hearer.session.expectation.asked.whole
     assert hearer.told is not None
     assert WORDING.say(hearer.told) == "Meinten Sie Springer Felix drei? Wenn ja, bitte den Zug noch einmal."
-    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["move.repeat g1f3"]
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=LOUD) == ["move.repeat g1f3"]
 
 
 @pytest.mark.parametrize(("words", "answer"), [("ja", "move.repeat g1f3"), ("nein", "ask.none")])
 def test_in_noise_yes_and_no_answer_it_as_well(hearer: Hearer, words: str, answer: str) -> None:
-    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
-    assert hearer.hear((words, 0.0), above_room_db=LOUD) == [answer]
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=LOUD)
+    assert hearer.hear((words, 0.0), snr_db=LOUD) == [answer]
 
 
 def test_another_unsure_move_is_asked_about_and_its_own_answer_makes_it(hearer: Hearer) -> None:
-    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
-    assert hearer.hear((OTHER, 0.0), fit=UNSURE, above_room_db=LOUD) == ["ask.plain"]
-    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["ask.plain"]
-    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["move.repeat g1f3"]
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=LOUD)
+    assert hearer.hear((OTHER, 0.0), fit=UNSURE, snr_db=LOUD) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=LOUD) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=LOUD) == ["move.repeat g1f3"]
 
 
 def test_a_rival_of_the_move_said_again_keeps_it_from_being_made(hearer: Hearer) -> None:
-    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
-    assert hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), above_room_db=LOUD) == ["ask.plain"]
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=LOUD)
+    assert hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), snr_db=LOUD) == ["ask.plain"]
     assert question(hearer) == "ask.whole"
 
 
 def test_of_several_moves_one_said_unsurely_is_proposed_and_not_made(hearer: Hearer) -> None:
-    assert hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), above_room_db=LOUD) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), snr_db=LOUD) == ["ask.plain"]
     assert question(hearer) == "ask.whole"
-    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=LOUD) == ["ask.plain"]
     assert question(hearer) == "ask.if_so_again"
 
 
 def test_what_hardly_fits_at_all_confirms_nothing(hearer: Hearer) -> None:
-    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
-    answered = hearer.hear((KNIGHT, 0.0), fit=THRESHOLDS.fit - 20, above_room_db=LOUD)
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=LOUD)
+    answered = hearer.hear((KNIGHT, 0.0), fit=THRESHOLDS.fit - 20, snr_db=LOUD)
     assert not any(key.startswith("move.repeat") for key in answered)
 
 
 def test_its_square_is_enough_for_a_pawn_as_ever() -> None:
     for fit in (UNSURE, 0.0):
         hearer = Hearer(chess.Board())
-        hearer.hear(("eva vier", 0.0), fit=UNSURE, above_room_db=LOUD)
+        hearer.hear(("eva vier", 0.0), fit=UNSURE, snr_db=LOUD)
         assert question(hearer) == "ask.if_so_again"
-        assert hearer.hear(("eva vier", 0.0), fit=fit, above_room_db=LOUD) == ["move.repeat e2e4"]
+        assert hearer.hear(("eva vier", 0.0), fit=fit, snr_db=LOUD) == ["move.repeat e2e4"]
 
 
 def test_less_than_a_square_confirms_nothing() -> None:
     hearer = Hearer(chess.Board("7k/8/8/8/8/8/8/K3R3 w - - 0 1"))
-    hearer.hear(("turm eva drei", 0.0), fit=UNSURE, above_room_db=LOUD)
+    hearer.hear(("turm eva drei", 0.0), fit=UNSURE, snr_db=LOUD)
     assert question(hearer) == "ask.if_so_again"
-    answered = hearer.hear(("drei", 0.0), fit=UNSURE, above_room_db=LOUD)
+    answered = hearer.hear(("drei", 0.0), fit=UNSURE, snr_db=LOUD)
     assert not any(key.startswith("move.repeat") for key in answered)
 
 
 def test_where_the_noise_comes_after_the_question_it_is_put_anew(hearer: Hearer) -> None:
-    hearer.hear((KNIGHT, 0.0), doubt=DOUBT, above_room_db=QUIET)
-    assert hearer.hear(("ja", 0.0), ("anna", -0.1), above_room_db=LOUD) == ["not_understood.answer", "ask.plain"]
+    hearer.hear((KNIGHT, 0.0), doubt=DOUBT, snr_db=QUIET)
+    assert hearer.hear(("ja", 0.0), ("anna", -0.1), snr_db=LOUD) == ["not_understood.answer", "ask.plain"]
     assert question(hearer) == "ask.if_so_again"
-    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD) == ["move.repeat g1f3"]
+    assert hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=LOUD) == ["move.repeat g1f3"]
 
 
 def test_half_a_move_with_noise_behind_it_is_not_made_whole_by_being_said_twice() -> None:
     hearer = Hearer(chess.Board("7k/8/8/8/8/8/8/K3R3 w - - 0 1"))
     for _ in range(2):
-        told = hearer.hear(("turm eva drei", 0.0), ("turm eva", 0.5 - THRESHOLDS.half), above_room_db=LOUD)
+        told = hearer.hear(("turm eva drei", 0.0), ("turm eva", 0.5 - THRESHOLDS.half), snr_db=LOUD)
         assert told == ["ask.plain"]
         assert question(hearer) == "ask.if_so_again"
-    assert hearer.hear(("turm eva", 0.0), above_room_db=LOUD) == ["complete.whole"]
+    assert hearer.hear(("turm eva", 0.0), snr_db=LOUD) == ["complete.whole"]
 
 
 @pytest.mark.parametrize(
-    ("words", "fit", "above_room_db", "told"),
+    ("words", "fit", "snr_db", "told"),
     [
         ("springer felix drei", DROWNED_FIT - 1, LOUD, "ask.plain"),
         ("springer felix drei", DROWNED_FIT, LOUD, "move.repeat g1f3"),
@@ -163,10 +163,10 @@ def test_half_a_move_with_noise_behind_it_is_not_made_whole_by_being_said_twice(
     ],
 )
 def test_a_move_that_fits_its_words_badly_is_asked_about_the_sooner_in_noise_and_if_it_is_short(
-    hearer: Hearer, words: str, fit: float, above_room_db: int, told: str
+    hearer: Hearer, words: str, fit: float, snr_db: int, told: str
 ) -> None:
     """Without a rival near, for the noise may have made another of it: "sieben" behind "Springer David"."""
-    assert hearer.hear((words, 0.0), fit=fit, above_room_db=above_room_db) == [told]
+    assert hearer.hear((words, 0.0), fit=fit, snr_db=snr_db) == [told]
 
 
 def test_beside_a_move_announced_in_full_only_another_legal_one_is_a_doubt(hearer: Hearer) -> None:
@@ -179,7 +179,7 @@ def test_beside_a_move_announced_in_full_only_another_legal_one_is_a_doubt(heare
 
 
 def test_in_noise_a_command_that_fits_badly_is_obeyed(hearer: Hearer) -> None:
-    assert hearer.hear(("zeit", 0.0), fit=DROWNED_FIT - 1, above_room_db=LOUD) == ["clock.untimed"]
+    assert hearer.hear(("zeit", 0.0), fit=DROWNED_FIT - 1, snr_db=LOUD) == ["clock.untimed"]
 
 
 AMONG_OTHERS = f"was {KNIGHT} [unk]"
@@ -189,7 +189,7 @@ def test_among_words_of_others_the_proposed_move_is_recognised_as_said_again(hea
     """What makes no sense with a softer "was" before it, and no word behind it, is a move without: doubtful once, and
     not the second time."""
     for told in (["ask.plain"], ["move.repeat g1f3"]):
-        assert hearer.hear((AMONG_OTHERS, 0.0), above_room_db=LOUD, softer=("was",)) == told
+        assert hearer.hear((AMONG_OTHERS, 0.0), snr_db=LOUD, softer=("was",)) == told
 
 
 @pytest.mark.parametrize(
@@ -197,16 +197,16 @@ def test_among_words_of_others_the_proposed_move_is_recognised_as_said_again(hea
     [f"was {OTHER} [unk]", "was springer gustav eins [unk]", "was [unk]", "was springer felix drei zwei [unk]"],
 )
 def test_among_words_of_others_nothing_else_confirms_it(hearer: Hearer, second: str) -> None:
-    hearer.hear((AMONG_OTHERS, 0.0), above_room_db=LOUD, softer=("was",))
+    hearer.hear((AMONG_OTHERS, 0.0), snr_db=LOUD, softer=("was",))
     assert question(hearer) == "ask.if_so_again"
-    answered = hearer.hear((second, 0.0), above_room_db=LOUD, softer=("was",))
+    answered = hearer.hear((second, 0.0), snr_db=LOUD, softer=("was",))
     assert not any(key.startswith("move.repeat") for key in answered)
 
 
 def test_half_a_move_among_words_of_others_confirms_nothing(hearer: Hearer) -> None:
-    hearer.hear((AMONG_OTHERS, 0.0), above_room_db=LOUD, softer=("was",))
+    hearer.hear((AMONG_OTHERS, 0.0), snr_db=LOUD, softer=("was",))
     half = ("springer gustav eins", 0.5 - THRESHOLDS.half)
-    assert hearer.hear((AMONG_OTHERS, 0.0), half, above_room_db=LOUD, softer=("was",))[-1] == "ask.plain"
+    assert hearer.hear((AMONG_OTHERS, 0.0), half, snr_db=LOUD, softer=("was",))[-1] == "ask.plain"
 
 
 THIRD = "springer bella eins cesar drei"
@@ -215,38 +215,38 @@ NEARLY = -THRESHOLDS.margin + 0.2
 
 
 def test_two_hearings_of_one_move_with_different_rivals_leave_no_doubt(hearer: Hearer) -> None:
-    assert hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), above_room_db=LOUD) == ["ask.plain"]
-    assert hearer.hear((KNIGHT, 0.0), (THIRD, NEARLY), above_room_db=LOUD) == ["move.repeat g1f3"]
+    assert hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), snr_db=LOUD) == ["ask.plain"]
+    assert hearer.hear((KNIGHT, 0.0), (THIRD, NEARLY), snr_db=LOUD) == ["move.repeat g1f3"]
 
 
 @pytest.mark.parametrize("passed_ms", [20_000, 40_000])
 def test_so_do_two_of_which_the_first_was_not_understood(hearer: Hearer, passed_ms: int) -> None:
     """What was said longer ago counts no more."""
-    hearer.hear(("was", 0.0), (KNIGHT, -0.3), ("was zwei", -0.1), above_room_db=QUIET)
+    hearer.hear(("was", 0.0), (KNIGHT, -0.3), ("was zwei", -0.1), snr_db=QUIET)
     assert hearer.session.expectation.asked.question is None
     hearer.now_ms += passed_ms - 10_000
-    told = hearer.hear((KNIGHT, 0.0), (THIRD, NEARLY), above_room_db=QUIET)
+    told = hearer.hear((KNIGHT, 0.0), (THIRD, NEARLY), snr_db=QUIET)
     assert told == (["move.repeat g1f3"] if passed_ms < 30_000 else ["ask.plain"])
 
 
 def test_the_same_rivals_twice_leave_the_doubt(hearer: Hearer) -> None:
     for _ in range(2):
-        assert hearer.hear((KNIGHT, 0.0), (OTHER, NEARLY), above_room_db=LOUD) == ["ask.plain"]
+        assert hearer.hear((KNIGHT, 0.0), (OTHER, NEARLY), snr_db=LOUD) == ["ask.plain"]
 
 
 def test_another_move_that_is_said_clearly_is_made_whatever_was_heard_before(hearer: Hearer) -> None:
-    hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), above_room_db=LOUD)
-    assert hearer.hear((THIRD, 0.0), above_room_db=LOUD) == ["move.repeat b1c3"]
+    hearer.hear((KNIGHT, 0.0), (OTHER, -0.2), snr_db=LOUD)
+    assert hearer.hear((THIRD, 0.0), snr_db=LOUD) == ["move.repeat b1c3"]
 
 
 def test_a_move_that_was_declined_is_not_expected_any_more(hearer: Hearer) -> None:
-    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
-    hearer.hear(("nein", 0.0), above_room_db=QUIET)
-    assert hearer.hear((KNIGHT, 0.0), (THIRD, NEARLY), above_room_db=LOUD) == ["ask.plain"]
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=LOUD)
+    hearer.hear(("nein", 0.0), snr_db=QUIET)
+    assert hearer.hear((KNIGHT, 0.0), (THIRD, NEARLY), snr_db=LOUD) == ["ask.plain"]
 
 
 def test_whoever_types_is_in_no_noise(hearer: Hearer) -> None:
-    hearer.hear((KNIGHT, 0.0), fit=UNSURE, above_room_db=LOUD)
+    hearer.hear((KNIGHT, 0.0), fit=UNSURE, snr_db=LOUD)
     hearer.hear(("keiner", 0.0), source=ev.Source.KEYBOARD)
     hearer.hear(("springer", 0.0), source=ev.Source.KEYBOARD)
     assert not hearer.session.expectation.asked.whole
@@ -260,9 +260,9 @@ def test_only_the_move_that_was_proposed_is_made_for_having_been_said_twice(name
     confirmed = 0
     for first, second in product(some, some):
         hearer = Hearer(board)
-        asked = hearer.hear((said[first], 0.0), fit=UNSURE, above_room_db=LOUD)
+        asked = hearer.hear((said[first], 0.0), fit=UNSURE, snr_db=LOUD)
         assert asked == ["ask.plain"], said[first]
-        answered = hearer.hear((said[second], 0.0), fit=UNSURE, above_room_db=LOUD)
+        answered = hearer.hear((said[second], 0.0), fit=UNSURE, snr_db=LOUD)
         if first != second:
             assert not any(key.startswith("move.repeat") for key in answered), (said[first], said[second])
         confirmed += answered == [f"move.repeat {first.uci()}"]

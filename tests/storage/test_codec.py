@@ -58,6 +58,14 @@ def test_settings_come_back_equal(value: GameSettings) -> None:
     assert decode_settings(encode_settings(value)) == value
 
 
+def test_a_renamed_field_keeps_its_name_in_journals() -> None:
+    text = encode_event(replace(HEARD, snr_db=12))
+    assert '"above_room_db":12' in text and "snr_db" not in text
+    assert decode_event(text) == replace(HEARD, snr_db=12)
+    with pytest.raises(CodecError):  # one name only: two would contradict each other
+        decode_event(text.replace("above_room_db", "snr_db"))
+
+
 def test_a_field_that_old_games_do_not_have_takes_its_default() -> None:
     assert decode_event('{"v":1,"is":"OpponentMoved","at_ms":1,"uci":"e7e5"}') == OpponentMoved(at_ms=1, uci="e7e5")
 

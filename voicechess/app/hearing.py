@@ -52,7 +52,7 @@ class Recognised:
     hypotheses: Sequence[Hypothesis]
     began_ms: int
     ended_ms: int
-    above_room_db: int | None = None
+    snr_db: int | None = None
     voice_db: int | None = None
     overheard: bool = False
     torn: bool = False
@@ -63,7 +63,7 @@ class Recognised:
         began_ms, ended_ms = utterance.began_ms + shift_ms, utterance.ended_ms + shift_ms
         voice_db = round(utterance.voice_db)
         return cls(
-            utterance.hypotheses, began_ms, ended_ms, utterance.level.above_db, voice_db, overheard, utterance.torn
+            utterance.hypotheses, began_ms, ended_ms, utterance.level.snr_db, voice_db, overheard, utterance.torn
         )
 
     @classmethod
@@ -110,7 +110,7 @@ class Hearing:
         """The event: what was said, as it is understood where this was expected."""
         typed = source is ev.Source.KEYBOARD
         fits_badly = _fits_less(said, BAD_FIT)
-        in_noise = fits_badly or is_loud(said.above_room_db)
+        in_noise = fits_badly or is_loud(said.snr_db)
         readings = interpret(
             said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit, in_noise=in_noise
         )
@@ -130,7 +130,7 @@ class Hearing:
             began_ms=said.began_ms,
             ended_ms=said.ended_ms,
             source=source,
-            above_room_db=said.above_room_db,
+            snr_db=said.snr_db,
             voice_db=said.voice_db,
             fits_badly=fits_badly,
             partly=not typed and _lacks_nothing_else(words, expectation, self.lexicon),
@@ -199,7 +199,7 @@ def _lacks_nothing_else(words: str, expectation: Expectation, lexicon: Lexicon) 
 
 
 def _drowned(said: Recognised, meaning: Meaning) -> bool:
-    if is_whole_move(meaning) and meaning.origin is None and is_loud(said.above_room_db):
+    if is_whole_move(meaning) and meaning.origin is None and is_loud(said.snr_db):
         return _fits_less(said, DROWNED_FIT)
     return is_full_move(meaning) and _fits_less(said, LOST_FIT)
 

@@ -98,7 +98,7 @@ def _show(context: Context) -> int:
     if pairs:
         context.tell("calibrate.shown", pairs=Listing(tuple(pairs)))
     if personal.level is not None:
-        context.tell(f"calibrate.level_{personal.level.advice}", above=personal.level.above_db)
+        context.tell(f"calibrate.level_{personal.level.advice}", above=personal.level.snr_db)
     if personal.fit is not None:
         context.tell("calibrate.fit")
     return 0

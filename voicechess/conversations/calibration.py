@@ -111,7 +111,7 @@ class Calibrating:
         self.level = usual(self.levels())
         said = [self._say("calibrate.done", right=right, count=len(self.phrases))]
         if self.level is not None:
-            said.append(self._say(f"calibrate.level_{self.level.advice}", above=self.level.above_db))
+            said.append(self._say(f"calibrate.level_{self.level.advice}", above=self.level.snr_db))
         if right >= len(self.phrases) * RIGHT:
             self.fit = least_fit(self.fits())
         if self.fit is not None:

@@ -48,33 +48,33 @@ class Resumed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard(Event):
-    """Somebody spoke or typed. `readings` best first, never empty; `began_ms`/`ended_ms`: the words, not our computing.
-
-    A move's time is `ended_ms` (Laws, Appendix D: a clock stops with the announcement). `above_room_db`: how far the
-    speech was above the noise of the room, `voice_db`: how loud its loudest word was, below full scale; None where
-    nobody measured it. `words`: as they can be read back.
-    `cut_in`: into what the program was saying, with headphones, or one of the few words that count without. `ahead`:
-    before what was about to be said could be heard: by somebody who went on speaking. `fits_badly`: the words fit what
-    was heard so badly that the room is hardly quiet, whatever was measured of it. `partly`: the words would mean
-    something, but for a sound beside them that is none. `perhaps`: where they mean nothing, the commands and choices
-    that they point to, the likeliest first, each as it is usually said. One that costs
-    nothing has all the words, in another order: before a game it is taken, in one it is asked about. `torn`: the
-    microphone lost sound in it or shortly before, so that a word may be missing.
-    """
+    """Somebody spoke or typed. Times are those of the words, not of our computing: a move's time is `ended_ms` (Laws,
+    Appendix D: a clock stops with the announcement)."""
 
     readings: tuple[Reading, ...]
+    """What it may mean, lowest cost first, never empty."""
     words: str
+    """The best hypothesis, as it can be read back."""
     began_ms: int
     ended_ms: int
     source: Source = Source.VOICE
-    above_room_db: int | None = None
+    snr_db: int | None = None
+    """Signal-to-noise ratio of the speech, decibels; None: not measured."""
     voice_db: int | None = None
+    """Level of its loudest word, decibels below full scale; None: not measured."""
     cut_in: bool = False
+    """A barge-in: said into an announcement, with headphones, or one of the few words that count without."""
     ahead: bool = False
+    """Said before the next announcement could be heard, by somebody who went on speaking."""
     fits_badly: bool = False
+    """The words fit the sound so badly that the room is hardly quiet, whatever its SNR."""
     partly: bool = False
+    """The words would mean something but for a sound beside them that is no word."""
     perhaps: tuple[Reading, ...] = ()
+    """Where the words mean nothing: the commands and choices they point to, likeliest first, as they are usually said.
+    One of cost 0 has all the words, in another order: before a game it is taken, in one it is asked about."""
     torn: bool = False
+    """The microphone lost sound in it or shortly before, so that a word may be missing."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))
@@ -82,7 +82,7 @@ class Heard(Event):
     @property
     def in_noise(self) -> bool:
         """Whether the room was loud, or others spoke, as far as can be told."""
-        return is_loud(self.above_room_db) or self.fits_badly
+        return is_loud(self.snr_db) or self.fits_badly
 
     @property
     def whole(self) -> str:

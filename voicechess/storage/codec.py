@@ -26,6 +26,12 @@ from voicechess.own_files import parse_json
 VERSION = 1
 """Of the text's form. A higher one was written by a newer program."""
 
+STORED_AS = {"snr_db": "above_room_db"}
+"""Fields that were renamed, and what journals call them for ever: old games stay readable, and so are new ones for an
+older program."""
+
+_RENAMED = {stored: name for name, stored in STORED_AS.items()}
+
 _T = TypeVar("_T")
 
 
@@ -107,7 +113,7 @@ def _load(text: str) -> dict[str, Any]:
 def _fields(value: Any) -> dict[str, Any]:
     """All fields; those that are None and would be None anyway are left out."""
     return {
-        field.name: _plain(getattr(value, field.name))
+        STORED_AS.get(field.name, field.name): _plain(getattr(value, field.name))
         for field in dataclasses.fields(value)
         if not (getattr(value, field.name) is None and field.default is None)
     }
@@ -132,11 +138,12 @@ def _hints(kind: type) -> dict[str, Any]:
 
 def _build(kind: type[_T], found: dict[str, Any]) -> _T:
     hints = _hints(cast(Any, kind))  # for mypy, not every type can be hashed
-    unknown = set(found) - set(hints)
+    unknown = {name for name in found if name in STORED_AS or _RENAMED.get(name, name) not in hints}
     if unknown:
         raise CodecError(f"{kind.__name__} has no {sorted(unknown)}", newer=True)
     try:
-        return kind(**{name: _typed(hints[name], value) for name, value in found.items()})
+        named = {_RENAMED.get(stored, stored): value for stored, value in found.items()}
+        return kind(**{name: _typed(hints[name], value) for name, value in named.items()})
     except TypeError as error:  # a field without a default is missing
         raise CodecError(f"{kind.__name__}: {error}") from error
 
