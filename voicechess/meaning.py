@@ -231,10 +231,10 @@ def near(hearing: Sequence[Hypothesis]) -> list[Hypothesis]:
     return [one for one in hearing[:MOST_HYPOTHESES] if one.score >= hearing[0].score - SCORE_BEAM]
 
 
-class Question(Enum):
-    """What the program has just asked, so that a short answer is understood."""
+class QuestionKind(Enum):
+    """What kind of answer a question wants: a short answer means different things to different ones."""
 
-    WHICH_MOVE = "which_move"  # several moves fit; the distinguishing word is enough
+    WHICH_MOVE = "which_move"  # several moves fit; the word that tells them apart is enough
     COMPLETE = "complete"  # a part of a move was heard; the rest is wanted
     PROMOTION = "promotion"
     YES_NO = "yes_no"
@@ -266,43 +266,35 @@ class Missing(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What was asked, made where the question is put and read by all that have to do with its answer: the recogniser's
-    phrases, the understanding, the wait for more words and the decision.
+class Question:
+    """A question as far as its answer depends on it; `game.state.OpenQuestion` adds what an answer does.
 
-    `question`: None when nothing was asked. `candidates`: the moves that it is about, in the order in which they were
-    named; `rest`: those that are proposed next when these are declined. `partial`: what is known of a move already,
-    with the part that is `missing`. `whole`: the whole move is wanted once more, since single words are lost in noise.
-    `earlier`: the questions before this one, the last one first: an answer to one of them corrects what was answered.
+    Made where it is put. The recogniser's phrases, the understanding, the endpointing and the decision read it.
     """
 
-    question: Question | None = None
-    candidates: tuple[chess.Move, ...] = ()
-    rest: tuple[chess.Move, ...] = ()
-    partial: SpokenMove | None = None
-    missing: Missing | None = None
-    whole: bool = False
-    earlier: tuple[Question, ...] = ()
+    kind: QuestionKind | None = None  # None: nothing was asked
+    candidates: tuple[chess.Move, ...] = ()  # the moves it is about, in the order in which they were named
+    rest: tuple[chess.Move, ...] = ()  # the moves proposed next when the candidates are declined
+    partial: SpokenMove | None = None  # what is known of a move already
+    missing: Missing | None = None  # the part of `partial` that is wanted
+    whole: bool = False  # the whole move is wanted once more: single words are lost in noise
+    earlier: tuple[QuestionKind, ...] = ()  # the questions before, latest first: an answer to one corrects that one
 
 
-NOTHING_ASKED = Asked()
+NO_QUESTION = Question()
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What can sensibly be said now: the frame for the recogniser's phrases and for understanding.
+    """What can be said now: the context for the recogniser's grammar and for understanding."""
 
-    `board` is the position whose moves may be announced (None: no moves now; never changed by its readers). `commands`
-    are the names valid now; None means all. `answering` is the position after a move that is still being repeated: the
-    person beside may begin their answer there. `among_talk` are the commands that are heard between softer words too,
-    which others may have said; where there are any, so are the choices that answer the question.
-    """
-
-    board: chess.Board | None = None
-    asked: Asked = NOTHING_ASKED
-    commands: frozenset[str] | None = None
+    board: chess.Board | None = None  # whose moves may be announced; None: no moves now. Readers never change it
+    asked: Question = NO_QUESTION
+    commands: frozenset[str] | None = None  # the names that are valid now; None: all
     answering: chess.Board | None = None
+    """The position after a move still being repeated: a second player at the board may announce their reply there."""
     among_talk: frozenset[str] = frozenset()
+    """Commands that are heard between softer words of others too; if there are any, so are the answers to `asked`."""
 
 
 # --- The level of speech at the microphone ---

@@ -28,13 +28,13 @@ from voicechess.language.understanding import understand
 from voicechess.meaning import (
     Answer,
     AnswerKind,
-    Asked,
     Command,
     Expectation,
     Hypothesis,
     Meaning,
     Missing,
     Question,
+    QuestionKind,
     SpokenMove,
     Unclear,
     UnclearReason,
@@ -155,7 +155,7 @@ class _GameDialogue:
         if any(utterance.key.startswith("refuse.") for utterance in said) and not isinstance(best, Command):
             return Decision(REFUSE)  # a command that is answered with why not has been heard
         expectation = self._session.expectation
-        if expectation.asked.question not in (None, Question.YES_NO) and not isinstance(best, Command):
+        if expectation.asked.kind not in (None, QuestionKind.YES_NO) and not isinstance(best, Command):
             return Decision(ASK, asked=expectation.asked.candidates)
         return Decision(COMMAND, command=best if isinstance(best, Command) else None)
 
@@ -171,9 +171,9 @@ class _Conversation:
     def hear(self, hypotheses: Sequence[Hypothesis], snr_db: int | None = None) -> Decision:
         heard = self._hearing.understood(Recognised(hypotheses, 0, 0, snr_db), self.expectation, 0)
         best = heard.readings[0].meaning
-        if self.expectation.asked.question in BEFORE_GAME and isinstance(best, Command) and best != Command("end"):
+        if self.expectation.asked.kind in BEFORE_GAME and isinstance(best, Command) and best != Command("end"):
             return Decision(COMMAND, command=best)
-        match decide(chess.Board(), heard.readings, Asked(self.expectation.asked.question)):
+        match decide(chess.Board(), heard.readings, Question(self.expectation.asked.kind)):
             case Act(command):
                 return Decision(COMMAND, command=command)
             case NotUnderstood(UnclearReason.NOTHING):
@@ -208,14 +208,16 @@ class _BareDialogue:
     def _move(self, words: str, meaning: Meaning) -> Decision:
         raise NotImplementedError
 
-    def _ask(self, moves: tuple[chess.Move, ...], question: Question, partial: SpokenMove | None = None) -> Decision:
-        self.expectation = Expectation(self.board, Asked(question, moves, partial=partial))
+    def _ask(
+        self, moves: tuple[chess.Move, ...], question: QuestionKind, partial: SpokenMove | None = None
+    ) -> Decision:
+        self.expectation = Expectation(self.board, Question(question, moves, partial=partial))
         return Decision(ASK, asked=moves)
 
     def _closes(self, meaning: Meaning) -> chess.Move | None:
         """The move that an answer to the open question means."""
         asked, candidates = self.expectation.asked, self.expectation.asked.candidates
-        if asked.question is None:
+        if asked.kind is None:
             return None
         found: tuple[chess.Move, ...] = ()
         if isinstance(meaning, Answer):
@@ -224,10 +226,10 @@ class _BareDialogue:
             elif meaning.kind is AnswerKind.CHOICE and meaning.choice and meaning.choice <= len(candidates):
                 found = (candidates[meaning.choice - 1],)
         elif isinstance(meaning, SpokenMove):
-            if asked.question is Question.COMPLETE and asked.partial is not None:
+            if asked.kind is QuestionKind.COMPLETE and asked.partial is not None:
                 missing = Missing.TO_FILE if asked.partial.to_file is None else Missing.TO_RANK
                 found = fits(self.board, merge(asked.partial, meaning, missing))
-            elif asked.question is Question.PROMOTION:
+            elif asked.kind is QuestionKind.PROMOTION:
                 found = tuple(move for move in candidates if move.promotion in (meaning.piece, meaning.promotion))
             else:
                 found = answers_question(self.board, candidates, meaning)
@@ -255,11 +257,11 @@ class _LiteralDialogue(_BareDialogue):
         if not found:
             return Decision(REFUSE if meaning.complete else UNCLEAR)
         if not meaning.complete:
-            return self._ask(found, Question.COMPLETE, meaning)
+            return self._ask(found, QuestionKind.COMPLETE, meaning)
         if len(found) == 1:
             return Decision(PLAY, found[0])
         same = len({(move.from_square, move.to_square) for move in found}) == 1
-        return self._ask(found, Question.PROMOTION if same else Question.WHICH_MOVE)
+        return self._ask(found, QuestionKind.PROMOTION if same else QuestionKind.WHICH_MOVE)
 
 
 class LegalOnly:
@@ -321,7 +323,7 @@ class _LegalDialogue(_BareDialogue):
         if not heard:
             return Decision(UNCLEAR)
         if is_half_move(meaning) and fits(self.board, meaning):
-            return self._ask(fits(self.board, meaning), Question.COMPLETE, meaning)
+            return self._ask(fits(self.board, meaning), QuestionKind.COMPLETE, meaning)
         costs: dict[chess.Move, float] = {}
         for move, phrase in self._phrases:
             costs[move] = min(ways.cost(heard, phrase), costs.get(move, ways.most))
@@ -333,4 +335,4 @@ class _LegalDialogue(_BareDialogue):
         close = tuple(move for move, cost in ranked if cost <= ranked[0][1] + ways.window)
         if len(close) == 1:
             return Decision(PLAY, close[0])
-        return self._ask(close[: ways.choices], Question.WHICH_MOVE)
+        return self._ask(close[: ways.choices], QuestionKind.WHICH_MOVE)

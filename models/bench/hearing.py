@@ -28,7 +28,7 @@ from models.bench.samples import Spoken, require_extra, shared_folder
 from models.bench.vocabulary import Vocabulary
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal
-from voicechess.meaning import Expectation, Hypothesis, Question
+from voicechess.meaning import Expectation, Hypothesis, QuestionKind
 from voicechess.messages import Failure
 from voicechess.sound.model import UNKNOWN
 from voicechess.storage.speech_models import choose, scores_of
@@ -51,13 +51,13 @@ def reply(item: Item, expectation: Expectation, lexicon: Lexicon) -> Words | Non
     move = chess.Move.from_uci(item.move)
     if expectation.asked.whole:
         return item.sample.words if len(expectation.asked.candidates) == 1 and not item.before else item.again
-    if expectation.asked.question is Question.WHICH_MOVE and move in expectation.asked.candidates:
+    if expectation.asked.kind is QuestionKind.WHICH_MOVE and move in expectation.asked.candidates:
         if len(expectation.asked.candidates) == 1:
             return _answer("yes", lexicon)
         return _answer(_ORDINALS[expectation.asked.candidates.index(move)], lexicon)
-    if expectation.asked.question is Question.PROMOTION and move.promotion and move in expectation.asked.candidates:
+    if expectation.asked.kind is QuestionKind.PROMOTION and move.promotion and move in expectation.asked.candidates:
         return (lexicon.pieces[move.promotion][0],)
-    if expectation.asked.question is Question.COMPLETE and (part := _missing(expectation, move, lexicon)):
+    if expectation.asked.kind is QuestionKind.COMPLETE and (part := _missing(expectation, move, lexicon)):
         return part
     return item.again
 

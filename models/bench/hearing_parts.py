@@ -19,7 +19,7 @@ from voicechess.game.phases import Phase
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal
 from voicechess.language.understanding import CHOICES, understand
-from voicechess.meaning import Command, Expectation, Question, SpokenMove
+from voicechess.meaning import Command, Expectation, QuestionKind, SpokenMove
 from voicechess.moves.fitting import fits
 from voicechess.practice import drill, menu
 from voicechess.practice.answers import expected
@@ -147,11 +147,11 @@ QUESTION = Place(AT_BOARD[Phase.COMPLETING] - {"file", "rank"})
 """While a part of a move is asked for. A file or a rank is an answer there."""
 
 
-BEFORE_GAME = (Question.OPPONENT, Question.COLOUR, Question.LEVEL, Question.TIME)
+BEFORE_GAME = (QuestionKind.OPPONENT, QuestionKind.COLOUR, QuestionKind.LEVEL, QuestionKind.TIME)
 """The questions before a game that are answered by a choice."""
 
 
-def asked_by_welcome(question: Question, commands: frozenset[str] | None = None) -> Place:
+def asked_by_welcome(question: QuestionKind, commands: frozenset[str] | None = None) -> Place:
     """A question before a game, and what is said to it: its answers, or other `commands`."""
     return Place(frozenset(CHOICES[question]) if commands is None else commands, waits_for=awaited(question))
 
@@ -159,13 +159,13 @@ def asked_by_welcome(question: Question, commands: frozenset[str] | None = None)
 def places() -> dict[str, Place]:
     """Every place but the player's turn and the question about a move, by its name in the tables."""
     exercises = {
-        "exercises": (Question.EXERCISE, menu.CONTROLS - {"next", "skip"}),
-        "exercise": (Question.EXERCISE, drill.CONTROLS | {"how_good"}),
-        "review": (Question.YES_NO, review.CONTROLS | {"how_good"}),
+        "exercises": (QuestionKind.EXERCISE, menu.CONTROLS - {"next", "skip"}),
+        "exercise": (QuestionKind.EXERCISE, drill.CONTROLS | {"how_good"}),
+        "review": (QuestionKind.YES_NO, review.CONTROLS | {"how_good"}),
     }
     conversations = {
         "over": Place(AT_BOARD[Phase.OVER], waits_for=Expectation(commands=AT_BOARD[Phase.OVER])),
-        "welcome": asked_by_welcome(Question.OPPONENT, WELCOMED),
+        "welcome": asked_by_welcome(QuestionKind.OPPONENT, WELCOMED),
         **{
             name: Place(commands, waits_for=expected(commands, question))
             for name, (question, commands) in exercises.items()

@@ -31,7 +31,7 @@ from voicechess.game.phases import Phase
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.wordings import SECTIONS
-from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Question
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Question, QuestionKind
 from voicechess.messages import Failure, Text
 from voicechess.moves.decisions import Ask, AskPromotion, Complete, NotUnderstood
 from voicechess.moves.matching import Act, Play, Refuse, Reply, decide
@@ -66,22 +66,26 @@ def expectations() -> dict[str, Expectation]:
     new = tuple(chess.Move.from_uci(f"e7e8{piece}") for piece in "qrbn")
     return {
         **{
-            name: awaited(Question(name)) for name in ("opponent", "colour", "level", "time", "days", "online", "rated")
+            name: awaited(QuestionKind(name))
+            for name in ("opponent", "colour", "level", "time", "days", "online", "rated")
         },
-        "practice": expected(menu.CONTROLS, Question.EXERCISE),
-        "shade": expected(drill.CONTROLS, Question.EXERCISE),
+        "practice": expected(menu.CONTROLS, QuestionKind.EXERCISE),
+        "shade": expected(drill.CONTROLS, QuestionKind.EXERCISE),
         "review": expected(analysed.CONTROLS, None, board),
         "people": Expectation(board, commands=SAYABLE[Games.CASUAL][Phase.LISTENING]),
         "post": Expectation(board, commands=SAYABLE[Games.POST][Phase.LISTENING]),
         "simul": Expectation(board, commands=at_board[Phase.LISTENING] | SAID_HERE),
-        "usual": awaited(Question.YES_NO),
-        "offer": awaited(Question.YES_NO, earlier=(Question.OPPONENT, Question.COLOUR, Question.LEVEL, Question.TIME)),
+        "usual": awaited(QuestionKind.YES_NO),
+        "offer": awaited(
+            QuestionKind.YES_NO,
+            earlier=(QuestionKind.OPPONENT, QuestionKind.COLOUR, QuestionKind.LEVEL, QuestionKind.TIME),
+        ),
         "game": game,
         "move": game,
-        "yesno": Expectation(board, Asked(Question.YES_NO), at_board[Phase.CONFIRMING]),
-        "which": Expectation(knights, Asked(Question.WHICH_MOVE, which), at_board[Phase.CHOOSING]),
-        "promotion": Expectation(pawn, Asked(Question.PROMOTION, new), at_board[Phase.PROMOTING]),
-        "drawoffered": Expectation(board, Asked(Question.YES_NO), at_board[Phase.DRAW_OFFERED]),
+        "yesno": Expectation(board, Question(QuestionKind.YES_NO), at_board[Phase.CONFIRMING]),
+        "which": Expectation(knights, Question(QuestionKind.WHICH_MOVE, which), at_board[Phase.CHOOSING]),
+        "promotion": Expectation(pawn, Question(QuestionKind.PROMOTION, new), at_board[Phase.PROMOTING]),
+        "drawoffered": Expectation(board, Question(QuestionKind.YES_NO), at_board[Phase.DRAW_OFFERED]),
         "over": Expectation(commands=at_board[Phase.OVER]),
         "paused": Expectation(board, commands=at_board[Phase.PAUSED]),
     }
@@ -143,19 +147,19 @@ def _outcome(expectation: Expectation, heard: ev.Heard) -> tuple[object, tuple[o
             return decision, guesses
         case Ask(moves) | AskPromotion(moves) if not isinstance(decision, AskPromotion):
             return decision, moves
-        case Complete() if expectation.asked.question is None:
+        case Complete() if expectation.asked.kind is None:
             return decision, (decision,)
-    if expectation.asked.question is Question.YES_NO and decision in (
+    if expectation.asked.kind is QuestionKind.YES_NO and decision in (
         Act(Command("draw_accept")),
         Reply(Answer(AnswerKind.YES)),
     ):
         return Reply(Answer(AnswerKind.YES)), ()
-    if expectation.asked.question is Question.YES_NO and decision in (
+    if expectation.asked.kind is QuestionKind.YES_NO and decision in (
         Act(Command("draw_decline")),
         Reply(Answer(AnswerKind.NO)),
     ):
         return Reply(Answer(AnswerKind.NO)), ()
-    if isinstance(decision, Reply) and expectation.asked.question is Question.WHICH_MOVE and decision.answer.choice:
+    if isinstance(decision, Reply) and expectation.asked.kind is QuestionKind.WHICH_MOVE and decision.answer.choice:
         return Play(expectation.asked.candidates[decision.answer.choice - 1]), ()
     return decision, ()
 

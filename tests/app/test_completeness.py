@@ -13,7 +13,7 @@ from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
-from voicechess.meaning import Asked, Expectation, Question, SpokenMove
+from voicechess.meaning import Expectation, Question, QuestionKind, SpokenMove
 from voicechess.sound.recogniser import Completeness
 
 LEXICON = load("de")
@@ -52,7 +52,7 @@ def test_a_single_word_may_be_misheard_and_is_waited_for_a_little_longer_than_a_
 @pytest.mark.parametrize("words", ["springer", "springer felix", "springer nach", "eva zwei eva", "turm schlägt"])
 def test_the_beginning_of_a_move_is_not(words: str) -> None:
     assert waits(words, chess.Board()) is Completeness.BEGUN
-    assert completeness(words, Expectation(chess.Board(), Asked(Question.YES_NO)), LEXICON) is Completeness.BEGUN
+    assert completeness(words, Expectation(chess.Board(), Question(QuestionKind.YES_NO)), LEXICON) is Completeness.BEGUN
 
 
 @pytest.mark.parametrize("words", ["falls", "falls springer cesar sechs", "falls springer cesar sechs dann"])
@@ -104,7 +104,7 @@ def test_castling_ends_with_its_words(words: str) -> None:
 
 
 def test_the_answer_to_a_question_is_complete_alone() -> None:
-    rank = Expectation(QUEEN, Asked(Question.COMPLETE, partial=SpokenMove(piece=chess.QUEEN, to_file=0)))
+    rank = Expectation(QUEEN, Question(QuestionKind.COMPLETE, partial=SpokenMove(piece=chess.QUEEN, to_file=0)))
     assert completeness("drei", rank, LEXICON) is Completeness.COMPLETE
 
 
@@ -112,7 +112,7 @@ def test_the_answer_to_a_question_is_complete_alone() -> None:
 def test_where_the_whole_move_is_asked_for_its_beginning_is_no_answer(words: str) -> None:
     """Beside a talker "Turm Anna acht" was ended before "Anna sechs" (issue 22)."""
     move = chess.Move.from_uci("g1f3")
-    whole = Expectation(chess.Board(), Asked(Question.WHICH_MOVE, (move,), whole=True))
+    whole = Expectation(chess.Board(), Question(QuestionKind.WHICH_MOVE, (move,), whole=True))
     assert completeness(words, whole, LEXICON) is Completeness.BEGUN
     assert completeness("springer gustav eins felix drei", whole, LEXICON) is not Completeness.BEGUN
     assert completeness("ja", whole, LEXICON) is not Completeness.BEGUN
@@ -130,9 +130,9 @@ def test_a_square_that_tells_which_of_many_knights_is_a_whole_answer() -> None:
     assert completeness("bella drei", session.expectation, LEXICON) is Completeness.COMPLETE
 
 
-@pytest.mark.parametrize("question", [Question.TIME, Question.ONLINE_TIME])
-def test_an_increment_may_follow_on_the_minutes(question: Question) -> None:
-    expectation = Expectation(asked=Asked(question))
+@pytest.mark.parametrize("question", [QuestionKind.TIME, QuestionKind.ONLINE_TIME])
+def test_an_increment_may_follow_on_the_minutes(question: QuestionKind) -> None:
+    expectation = Expectation(asked=Question(question))
     assert completeness("zehn minuten", expectation, LEXICON) is Completeness.MAY_GO_ON
     assert completeness("ohne uhr", expectation, LEXICON) is Completeness.COMPLETE
 
@@ -140,29 +140,29 @@ def test_an_increment_may_follow_on_the_minutes(question: Question) -> None:
 @pytest.mark.parametrize(
     ("question", "words", "waits"),
     [
-        (Question.LEVEL, "stufe", Completeness.INCOMPLETE),
-        (Question.LEVEL, "stufe drei", Completeness.MAY_GO_ON),
-        (Question.LEVEL, "stufe drei dann", Completeness.MAY_GO_ON),
-        (Question.LEVEL, "alle acht weiß", Completeness.INCOMPLETE),
-        (Question.LEVEL, "alle acht weiß und schwarz", Completeness.COMPLETE),
-        (Question.DAYS, "zwei züge in", Completeness.INCOMPLETE),
-        (Question.SPELLING, "anna", Completeness.MAY_GO_ON),
-        (Question.EXERCISE, "weißer", Completeness.MAY_GO_ON),
-        (Question.EXERCISE, "felix", Completeness.MAY_GO_ON),
-        (Question.EXERCISE, "felix drei", Completeness.COMPLETE),
-        (Question.OPPONENT, "gegen die", Completeness.INCOMPLETE),
-        (Question.OPPONENT, "gegen die maschine", Completeness.COMPLETE),
+        (QuestionKind.LEVEL, "stufe", Completeness.INCOMPLETE),
+        (QuestionKind.LEVEL, "stufe drei", Completeness.MAY_GO_ON),
+        (QuestionKind.LEVEL, "stufe drei dann", Completeness.MAY_GO_ON),
+        (QuestionKind.LEVEL, "alle acht weiß", Completeness.INCOMPLETE),
+        (QuestionKind.LEVEL, "alle acht weiß und schwarz", Completeness.COMPLETE),
+        (QuestionKind.DAYS, "zwei züge in", Completeness.INCOMPLETE),
+        (QuestionKind.SPELLING, "anna", Completeness.MAY_GO_ON),
+        (QuestionKind.EXERCISE, "weißer", Completeness.MAY_GO_ON),
+        (QuestionKind.EXERCISE, "felix", Completeness.MAY_GO_ON),
+        (QuestionKind.EXERCISE, "felix drei", Completeness.COMPLETE),
+        (QuestionKind.OPPONENT, "gegen die", Completeness.INCOMPLETE),
+        (QuestionKind.OPPONENT, "gegen die maschine", Completeness.COMPLETE),
     ],
 )
 def test_the_beginning_of_an_answer_before_a_game_is_no_answer(
-    question: Question, words: str, waits: Completeness
+    question: QuestionKind, words: str, waits: Completeness
 ) -> None:
     """Found by measuring: of "alle acht … weiß und schwarz" the first half was answered (issue 22)."""
-    assert completeness(words, Expectation(asked=Asked(question)), LEXICON) is waits
+    assert completeness(words, Expectation(asked=Question(question)), LEXICON) is waits
 
 
 def test_the_rest_of_a_time_at_a_server_may_follow_too() -> None:
-    expectation = Expectation(asked=Asked(Question.ONLINE_TIME))
+    expectation = Expectation(asked=Question(QuestionKind.ONLINE_TIME))
     assert completeness("drei tage", expectation, LEXICON) is Completeness.MAY_GO_ON
     assert completeness("drei tage gewertet", expectation, LEXICON) is Completeness.COMPLETE
 

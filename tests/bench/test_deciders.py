@@ -41,7 +41,7 @@ from models.bench.listening import Overheard
 from models.bench.report import Report
 from models.bench.samples import Sample
 from models.bench.vocabulary import Vocabulary
-from voicechess.meaning import Asked, Command, Expectation, Question
+from voicechess.meaning import Command, Expectation, Question, QuestionKind
 from voicechess.sound.recogniser import RecognisedUtterance
 
 GERMAN = Vocabulary("de")
@@ -77,7 +77,7 @@ def test_a_command_is_heard_where_it_is_answered_with_why_not_and_where_no_game_
     for words, name in (("buchstabieren", "spell"), ("fertig", "ready")):
         heard = ours.begin(_item(before="aufgeben")).hear((as_hypothesis(words),))
         assert heard.kind == COMMAND and heard.command == Command(name)
-    welcome = replace(_item(), waits_for=Expectation(asked=Asked(Question.OPPONENT)))
+    welcome = replace(_item(), waits_for=Expectation(asked=Question(QuestionKind.OPPONENT)))
     assert ours.begin(welcome).hear((as_hypothesis("englisch"),)) == Decision(COMMAND, command=Command("english"))
     assert ours.begin(welcome).hear((as_hypothesis("englisch heute"),)).kind == UNCLEAR
     assert ours.begin(welcome).hear((as_hypothesis("[unk]"),)).kind == NOISE
@@ -98,7 +98,7 @@ def test_a_question_is_closed_by_its_answer(decider: Decider) -> None:
 def test_the_missing_part_completes_a_move(decider: Decider) -> None:
     item = _item("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", "d1a4", "dame anna")
     dialogue = decider.begin(item)
-    assert dialogue.expectation.asked.question is not None
+    assert dialogue.expectation.asked.kind is not None
     answer = reply(item, dialogue.expectation, GERMAN.lexicon)
     assert answer == ("vier",)
     assert dialogue.hear((as_hypothesis("vier"),)).move == chess.Move.from_uci("d1a4")
@@ -110,14 +110,14 @@ def test_the_player_says_yes_a_number_a_part_or_all_again() -> None:
     item = _item(TWO_KNIGHTS, "c1b3")
 
     def said(candidates: tuple[chess.Move, ...]) -> tuple[str, ...] | None:
-        return reply(item, Expectation(board, Asked(Question.WHICH_MOVE, candidates)), GERMAN.lexicon)
+        return reply(item, Expectation(board, Question(QuestionKind.WHICH_MOVE, candidates)), GERMAN.lexicon)
 
     assert said(moves) == ("zweite",)
     assert said(moves[1:]) == ("ja",)
     assert said(moves[:1]) == item.again
-    assert reply(_item(), Expectation(board, Asked(Question.WHICH_MOVE, moves)), GERMAN.lexicon) is None
+    assert reply(_item(), Expectation(board, Question(QuestionKind.WHICH_MOVE, moves)), GERMAN.lexicon) is None
     queen = Item(Sample("x", ()), "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", move="a7a8q")
-    promotion = Expectation(chess.Board(queen.fen), Asked(Question.PROMOTION, (chess.Move.from_uci("a7a8q"),)))
+    promotion = Expectation(chess.Board(queen.fen), Question(QuestionKind.PROMOTION, (chess.Move.from_uci("a7a8q"),)))
     assert reply(queen, promotion, GERMAN.lexicon) == ("dame",)
 
 

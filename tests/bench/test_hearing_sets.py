@@ -25,7 +25,7 @@ from models.bench.hearing_sets import FULL, QUICK, TEST, TUNE, Ground, Sets
 from models.bench.samples import Part, Recorded, Spoken, load_recording, recordings
 from models.bench.synthesis import SAMPLE_RATE, Voice
 from models.bench.vocabulary import Vocabulary
-from voicechess.meaning import Question
+from voicechess.meaning import QuestionKind
 from voicechess.messages import Failure
 from voicechess.sound import mixing
 
@@ -206,4 +206,4 @@ class OurGameQuestions:
         from models.bench.samples import Sample
 
         dialogue = OurGame(GERMAN.lexicon).begin(Item(Sample("", ()), fen, before))
-        assert dialogue.expectation.asked.question in (Question.COMPLETE, Question.WHICH_MOVE), (fen, before)
+        assert dialogue.expectation.asked.kind in (QuestionKind.COMPLETE, QuestionKind.WHICH_MOVE), (fen, before)

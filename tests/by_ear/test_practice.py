@@ -19,8 +19,8 @@ from tests.practice.oracle import Player
 from voicechess.app.practice_store import PracticeStore
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand
-from voicechess.meaning import Asked, Expectation, Question
-from voicechess.practice.drill import Questions
+from voicechess.meaning import Expectation, Question, QuestionKind
+from voicechess.practice.drill import TaskSequence
 from voicechess.practice.schedule import Deck
 from voicechess.practice.task import AnswerVerdict, Task
 from voicechess.storage.journal import Journal
@@ -49,7 +49,7 @@ def open_task(key: str, level: int) -> Task:
     finally:
         store.close()
     assert mark is not None
-    task = Questions(course(key, level), Deck(), Random()).again(mark)
+    task = TaskSequence(course(key, level), Deck(), Random()).again(mark)
     assert task is not None
     return task
 
@@ -63,7 +63,7 @@ def answer(player: BlindPlayer, task: Task) -> None:
         before = len(player.lines)
         player.listen(player.say(words), lambda: len(player.lines) > before)  # noqa: B023 - called at once
         said = player.lines[before:]
-        meaning = understand(words, load("de"), Expectation(task.board(), Asked(Question.EXERCISE)))
+        meaning = understand(words, load("de"), Expectation(task.board(), Question(QuestionKind.EXERCISE)))
         judged = task.judge(meaning, words)
         if judged.verdict is AnswerVerdict.RIGHT and "Richtig." in said:
             return

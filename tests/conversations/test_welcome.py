@@ -314,7 +314,7 @@ def test_english_said_or_typed_changes_the_language_and_german_back(step: Welcom
         said = talk.say(words, source)
         assert talk.wording.language == language
         assert said[0] == {"en": "English from now on.", "de": "Jetzt Deutsch."}[language]
-        assert len(said) >= 2 and talk.welcome.step is step and talk.expectation.asked.question is not None
+        assert len(said) >= 2 and talk.welcome.step is step and talk.expectation.asked.kind is not None
     assert Talk(Welcome(three_words=False)).said[0] and "English" not in " ".join(Talk(Welcome(three_words=False)).said)
 
 

@@ -476,8 +476,8 @@ def _offered(expected: Expectation) -> str:
     parts = []
     if expected.board is not None:
         parts.append(f"{expected.board.legal_moves.count()} moves")
-    if expected.asked.question is not None:
-        parts.append(" ".join([expected.asked.question.value, *(move.uci() for move in expected.asked.candidates)]))
+    if expected.asked.kind is not None:
+        parts.append(" ".join([expected.asked.kind.value, *(move.uci() for move in expected.asked.candidates)]))
     if expected.asked.partial is not None:
         parts.append(" ".join(["said", *_said(expected.asked.partial)]))
     if expected.asked.whole:

@@ -223,7 +223,7 @@ def test_two_hearings_of_one_move_with_different_rivals_leave_no_doubt(hearer: H
 def test_so_do_two_of_which_the_first_was_not_understood(hearer: Hearer, passed_ms: int) -> None:
     """What was said longer ago counts no more."""
     hearer.hear(("was", 0.0), (KNIGHT, -0.3), ("was zwei", -0.1), snr_db=QUIET)
-    assert hearer.session.expectation.asked.question is None
+    assert hearer.session.expectation.asked.kind is None
     hearer.now_ms += passed_ms - 10_000
     told = hearer.hear((KNIGHT, 0.0), (THIRD, NEARLY), snr_db=QUIET)
     assert told == (["move.repeat g1f3"] if passed_ms < 30_000 else ["ask.plain"])

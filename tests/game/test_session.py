@@ -12,7 +12,7 @@ from voicechess.game.phases import Phase
 from voicechess.game.repetition import GRACE_MS, LONGEST_GRACE_MS
 from voicechess.game.session import Session
 from voicechess.language.wording import Wording
-from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question, Reading, SpokenMove
+from voicechess.meaning import Answer, AnswerKind, Command, Meaning, QuestionKind, Reading, SpokenMove
 from voicechess.messages import Failure, Priority
 
 E4 = SpokenMove(to_file=4, to_rank=3)
@@ -219,7 +219,7 @@ def test_listen_comes_only_when_it_has_changed() -> None:
     assert not any(isinstance(effect, Listen) for effect in first)
     second = session.handle(heard(Command("resign"), 4_000, 5_000, 5_000))
     asked = [effect.expectation for effect in second if isinstance(effect, Listen)]
-    assert [expectation.asked.question for expectation in asked] == [Question.YES_NO]
+    assert [expectation.asked.kind for expectation in asked] == [QuestionKind.YES_NO]
     assert session.expectation == asked[-1]
 
 

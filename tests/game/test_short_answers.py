@@ -15,7 +15,7 @@ from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confu
 from voicechess.language.personal import learn, phrases_to_read
 from voicechess.language.readings import NO_SENSE_LIKELIHOOD
 from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
-from voicechess.meaning import Question, SpokenMove
+from voicechess.meaning import QuestionKind, SpokenMove
 from voicechess.moves.fitting import fits
 
 THRESHOLDS = load_thresholds()
@@ -87,7 +87,7 @@ def test_what_rhymes_on_no_takes_no_move_that_was_offered() -> None:
     for rank in ("eins", "drei", "vier"):
         hearer = Hearer(board, load_confusions("de"))
         hearer.hear(("turm eva vier", 0.0), ("turm david drei", -0.5))
-        assert hearer.session.expectation.asked.question is Question.WHICH_MOVE
+        assert hearer.session.expectation.asked.kind is QuestionKind.WHICH_MOVE
         answered = hearer.hear((rank, 0.0))
         assert answered == (["move.repeat e3e4"] if rank == "vier" else ["ask.plain"]), rank
         if rank != "vier":

@@ -14,11 +14,11 @@ from voicechess.language.understanding import understand_all
 from voicechess.meaning import (
     UNKNOWN,
     Answer,
-    Asked,
     Command,
     Expectation,
     Hypothesis,
     Question,
+    QuestionKind,
     SpokenMove,
     Unclear,
     UnclearReason,
@@ -33,8 +33,8 @@ expectations = st.builds(
     Expectation,
     board=st.none() | st.just(chess.Board()),
     asked=st.builds(
-        Asked,
-        question=st.none() | st.sampled_from(Question),
+        Question,
+        question=st.none() | st.sampled_from(QuestionKind),
         candidates=st.just(()) | st.just((chess.Move.from_uci("b1d2"), chess.Move.from_uci("f1d2"))),
     ),
 )
@@ -90,8 +90,8 @@ def test_any_hypotheses_have_readings(heard: list[tuple[str, float]], expectatio
     ],
 )
 def test_strange_lines(line: str, typed: bool) -> None:
-    for question in (None, *Question):
-        assert understand_all(line, load("de"), Expectation(asked=Asked(question)), typed)
+    for question in (None, *QuestionKind):
+        assert understand_all(line, load("de"), Expectation(asked=Question(question)), typed)
 
 
 @pytest.mark.parametrize("line", ["e4 " * 3_334, "x" * 10_000, "[unk] " * 2_000, "\n" * 10_000])

@@ -10,14 +10,14 @@ from voicechess.language.lexicon import load
 from voicechess.language.sentences import load_sentences
 from voicechess.language.tokens import read_number, split_compound
 from voicechess.language.understanding import understand
-from voicechess.meaning import Asked, Command, Expectation, Question
+from voicechess.meaning import Command, Expectation, Question, QuestionKind
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_number_that_is_said_is_heard_as_itself(language: str) -> None:
     lexicon, forms = load(language), Forms(load_sentences(language).forms)
     for number in [*range(0, 130), 199, 200, 212, 221, 500, 555, 959, 960, 999, 1000, 1001, 1985, 2023, 9999]:
-        heard = understand(forms.number(number), lexicon, Expectation(asked=Asked(Question.LEVEL)))
+        heard = understand(forms.number(number), lexicon, Expectation(asked=Question(QuestionKind.LEVEL)))
         assert heard == Command("level", (("number", number),)), forms.number(number)
 
 

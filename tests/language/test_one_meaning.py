@@ -13,7 +13,7 @@ from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import Literal, Pattern
 from voicechess.language.tokens import slot_reader, tokenise
 from voicechess.language.understanding import CHOICES, understand
-from voicechess.meaning import Answer, Asked, Command, Expectation, Question
+from voicechess.meaning import Answer, Command, Expectation, Question, QuestionKind
 
 
 def fillings(lexicon: Lexicon) -> Mapping[str, tuple[str, ...]]:
@@ -73,7 +73,7 @@ def test_commands_and_answers_mean_one_thing(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("question", list(CHOICES))
-def test_choices_mean_one_thing_where_they_are_asked_for(language: str, question: Question) -> None:
+def test_choices_mean_one_thing_where_they_are_asked_for(language: str, question: QuestionKind) -> None:
     lexicon, seen = load(language), 0
     for key in CHOICES[question]:
         for sentence in {sentence for pattern in lexicon.choices[key] for sentence in sentences(pattern, lexicon)}:
@@ -82,7 +82,7 @@ def test_choices_mean_one_thing_where_they_are_asked_for(language: str, question
             others = {o for o in found if o.partition(".")[0] != "choices" or o.partition(".")[2] in CHOICES[question]}
             # A lone number is also a rank: only exercises ask for both, and get both readings.
             assert others - {"move"} == {f"choices.{key}"}, sentence
-            meaning = understand(sentence, lexicon, Expectation(asked=Asked(question)))
+            meaning = understand(sentence, lexicon, Expectation(asked=Question(question)))
             assert isinstance(meaning, Command)
             assert meaning.name == key, sentence
     assert seen >= len(CHOICES[question])
@@ -91,15 +91,18 @@ def test_choices_mean_one_thing_where_they_are_asked_for(language: str, question
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_commands_and_answers_are_understood_whatever_was_asked(language: str) -> None:
     lexicon = load(language)
-    for question in (None, *Question):
+    for question in (None, *QuestionKind):
         for key, patterns in lexicon.commands.items():
             first = next(sentences(patterns[0], lexicon))
-            meaning = understand(first, lexicon, Expectation(asked=Asked(question)))
+            meaning = understand(first, lexicon, Expectation(asked=Question(question)))
             assert isinstance(meaning, Command), (question, first)
             assert meaning.name == key, (question, first)
         for patterns in lexicon.answers.values():
             first = next(sentences(patterns[0], lexicon))
-            assert isinstance(understand(first, lexicon, Expectation(asked=Asked(question))), Answer), (question, first)
+            assert isinstance(understand(first, lexicon, Expectation(asked=Question(question))), Answer), (
+                question,
+                first,
+            )
 
 
 def test_german_sentences_keep_their_meaning_in_an_english_game() -> None:

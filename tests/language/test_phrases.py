@@ -13,7 +13,7 @@ from voicechess.language.lexicon import load
 from voicechess.language.phrases import MOST, phrases
 from voicechess.language.tokens import tokenise
 from voicechess.language.wording import Wording
-from voicechess.meaning import Asked, Expectation, Question
+from voicechess.meaning import Expectation, Question, QuestionKind
 from voicechess.moves.saying import said_move
 
 GERMAN = load("de")
@@ -85,36 +85,36 @@ def test_only_the_commands_that_are_valid_now() -> None:
 @pytest.mark.parametrize(
     ("question", "sentences"),
     [
-        (Question.YES_NO, ["ja", "nein", "richtig", "falsch"]),
+        (QuestionKind.YES_NO, ["ja", "nein", "richtig", "falsch"]),
         (
-            Question.WHICH_MOVE,
+            QuestionKind.WHICH_MOVE,
             ["die zweite", "von gustav", "von drei", "bella", "drei", "keiner", "springer", "schlägt"],
         ),
-        (Question.COMPLETE, ["vier", "anna", "von eva", "felix drei"]),
-        (Question.PROMOTION, ["dame", "springer", "turm", "läufer", "in dame"]),
-        (Question.COLOUR, ["weiß", "schwarz", "zufall", "wie immer"]),
-        (Question.OPPONENT, ["gegen die maschine", "mensch", "computer"]),
-        (Question.LEVEL, ["stufe drei", "zehn", "acht"]),
-        (Question.TIME, ["fünf minuten", "neunzig minuten plus dreißig", "fünf plus drei", "ohne uhr"]),
-        (Question.TRY_MICROPHONE, ["anna eins"]),
-        (Question.EXERCISE, ["hell", "weißer springer", "drei", "felix drei", "springer felix drei", "weiß nicht"]),
+        (QuestionKind.COMPLETE, ["vier", "anna", "von eva", "felix drei"]),
+        (QuestionKind.PROMOTION, ["dame", "springer", "turm", "läufer", "in dame"]),
+        (QuestionKind.COLOUR, ["weiß", "schwarz", "zufall", "wie immer"]),
+        (QuestionKind.OPPONENT, ["gegen die maschine", "mensch", "computer"]),
+        (QuestionKind.LEVEL, ["stufe drei", "zehn", "acht"]),
+        (QuestionKind.TIME, ["fünf minuten", "neunzig minuten plus dreißig", "fünf plus drei", "ohne uhr"]),
+        (QuestionKind.TRY_MICROPHONE, ["anna eins"]),
+        (QuestionKind.EXERCISE, ["hell", "weißer springer", "drei", "felix drei", "springer felix drei", "weiß nicht"]),
     ],
 )
-def test_answers_to_each_question_can_be_heard(question: Question, sentences: list[str]) -> None:
-    listened = pairs(phrases(Expectation(asked=Asked(question), commands=frozenset()), GERMAN))
+def test_answers_to_each_question_can_be_heard(question: QuestionKind, sentences: list[str]) -> None:
+    listened = pairs(phrases(Expectation(asked=Question(question), commands=frozenset()), GERMAN))
     known = {word for pair in listened for word in pair}
     for sentence in sentences:
         words = [word for word in sentence.split() if word not in GERMAN.fillers]
         assert set(words) <= known, sentence
-        if words == sentence.split() and question is not Question.TIME:
+        if words == sentence.split() and question is not QuestionKind.TIME:
             assert not lacking(sentence, listened), sentence
 
 
 def test_a_model_with_few_words_is_never_offered_others() -> None:
     known = {"anna", "eva", "hotel", "eins", "vier", "springer", "nach", "ja", "und", "was", "steht", "auf", "dame"}
     lexicon = GERMAN.restrict(known.__contains__)
-    for question in (None, *Question):
-        found = phrases(Expectation(chess.Board(), Asked(question)), lexicon)
+    for question in (None, *QuestionKind):
+        found = phrases(Expectation(chess.Board(), Question(question)), lexicon)
         assert found
         assert {word for phrase in found for word in phrase.split()} <= known
     assert not lacking("springer nach hotel vier", pairs(phrases(Expectation(board=chess.Board()), lexicon)))
@@ -122,14 +122,14 @@ def test_a_model_with_few_words_is_never_offered_others() -> None:
 
 def test_a_model_without_any_of_our_words_gets_nothing() -> None:
     lexicon = GERMAN.restrict(lambda _word: False)
-    for question in (None, *Question):
-        assert phrases(Expectation(chess.Board(), Asked(question)), lexicon) == ()
+    for question in (None, *QuestionKind):
+        assert phrases(Expectation(chess.Board(), Question(question)), lexicon) == ()
 
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_they_are_bounded_and_without_doubles(name: str) -> None:
-    for question in (None, *Question):
-        found = phrases(Expectation(chess.Board(POSITIONS[name]), Asked(question)), GERMAN)
+    for question in (None, *QuestionKind):
+        found = phrases(Expectation(chess.Board(POSITIONS[name]), Question(question)), GERMAN)
         assert 100 < len(found) < MOST
         assert len(set(found)) == len(found)
 
@@ -147,9 +147,9 @@ def test_asking_leaves_the_board_alone() -> None:
 
 def test_answers_are_listened_for_as_people_say_them_and_a_yes_begins_with_one() -> None:
     lexicon, board = load("de"), chess.Board()
-    asked = set(phrases(Expectation(board, Asked(Question.YES_NO), frozenset({"help"})), lexicon))
+    asked = set(phrases(Expectation(board, Question(QuestionKind.YES_NO), frozenset({"help"})), lexicon))
     assert {"ja genau", "nein danke", "nein falsch"} <= asked
     assert not {"passt", "mach nur", "los"} & asked
     moves = (chess.Move.from_uci("b1d2"), chess.Move.from_uci("f3d2"))
-    which = set(phrases(Expectation(board, Asked(Question.WHICH_MOVE, moves), frozenset({"help"})), lexicon))
+    which = set(phrases(Expectation(board, Question(QuestionKind.WHICH_MOVE, moves), frozenset({"help"})), lexicon))
     assert any("anderen" in one.split() for one in which) and any(one.startswith("den ersten") for one in which)

@@ -18,12 +18,12 @@ from voicechess.meaning import (
     SCORE_BEAM,
     Answer,
     AnswerKind,
-    Asked,
     Command,
     Expectation,
     Hypothesis,
     Meaning,
     Question,
+    QuestionKind,
     Reading,
     SpokenMove,
     Unclear,
@@ -143,7 +143,7 @@ def test_what_is_far_behind_weighs_in_an_answer_only() -> None:
     """A word that may have been another answer is read back for much less."""
     board = chess.Board("7k/8/8/8/8/8/4R3/K7 w - - 0 1")
     half = SpokenMove(chess.ROOK, to_file=4)
-    asked = Expectation(board, Asked(Question.COMPLETE, tuple(board.legal_moves), partial=half))
+    asked = Expectation(board, Question(QuestionKind.COMPLETE, tuple(board.legal_moves), partial=half))
     said = [hypothesis("drei", 0.0), hypothesis("zwei", -SCORE_BEAM - 0.1)]
     slower = [replace(one, speed=0.9) for one in said]
     none = Confusions({}, {})
@@ -167,7 +167,7 @@ def test_what_fits_its_words_badly_is_dearer_whatever_it_is() -> None:
 def test_an_answer_that_fits_badly_has_no_answer_at_all_for_a_rival() -> None:
     board = chess.Board("7k/8/8/8/8/8/4R3/K7 w - - 0 1")
     partial = SpokenMove(chess.ROOK, to_file=4)
-    asked = Expectation(board, Asked(Question.COMPLETE, tuple(board.legal_moves), partial=partial))
+    asked = Expectation(board, Question(QuestionKind.COMPLETE, tuple(board.legal_moves), partial=partial))
     third, nothing = SpokenMove(to_rank=2), Unclear(UnclearReason.NOTHING)
 
     def at(fit: float | None, said: str = "drei", expectation: Expectation = asked) -> dict[Meaning, float]:
@@ -366,7 +366,7 @@ def test_a_soft_nein_beside_a_move_is_a_doubt_about_it() -> None:
 )
 def test_an_answer_is_clear_between_much_softer_words(lines: tuple[str, ...], answer: AnswerKind | None) -> None:
     move = chess.Move.from_uci("g1f3")
-    for asked, clear in ((Asked(Question.WHICH_MOVE, (move,)), answer), (Asked(), None)):
+    for asked, clear in ((Question(QuestionKind.WHICH_MOVE, (move,)), answer), (Question(), None)):
         best = interpret([levelled(line) for line in lines], Expectation(chess.Board(), asked), load("de"))[0]
         taken = best.cost <= THRESHOLDS.command and isinstance(best.meaning, Answer)
         assert (best.meaning.kind if isinstance(best.meaning, Answer) and taken else None) == clear
@@ -421,7 +421,7 @@ def test_one_long_word_that_is_the_loudest_is_a_command_whatever_is_beside_it(
 def test_an_answer_by_a_choice_stands_between_softer_words(
     line: str, among_talk: frozenset[str], level: int | None
 ) -> None:
-    expectation = Expectation(asked=Asked(Question.LEVEL), among_talk=among_talk)
+    expectation = Expectation(asked=Question(QuestionKind.LEVEL), among_talk=among_talk)
     best = interpret([levelled(line)], expectation, load("de"))[0].meaning
     assert (best.slot("number") if isinstance(best, Command) and best.name == "level" else None) == level
 

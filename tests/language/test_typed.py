@@ -12,13 +12,13 @@ from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand, understand_all
 from voicechess.meaning import (
-    Asked,
     Castling,
     CheckWord,
     Command,
     Expectation,
     Meaning,
     Question,
+    QuestionKind,
     SpokenMove,
     Unclear,
     UnclearReason,
@@ -28,8 +28,8 @@ A, B, C, D, E, F, G, H = range(8)
 N, K, Q, R, P, L = chess.KNIGHT, chess.KING, chess.QUEEN, chess.ROOK, chess.PAWN, chess.BISHOP
 
 
-def typed(line: str, question: Question | None = None, language: str = "de") -> list[Meaning]:
-    readings = understand_all(line, load(language), Expectation(asked=Asked(question)), typed=True)
+def typed(line: str, question: QuestionKind | None = None, language: str = "de") -> list[Meaning]:
+    readings = understand_all(line, load(language), Expectation(asked=Question(question)), typed=True)
     assert all(reading.cost == 0 for reading in readings)
     return [reading.meaning for reading in readings]
 
@@ -155,19 +155,19 @@ def test_what_is_no_notation(line: str) -> None:
         ("Schiedsrichter: Weiss 2 Minuten dazu", None, Command("arbiter_add", (("colour", True), ("number", 2)))),
         ("J'adoube", None, Command("adjust")),
         ("fuenfzig zuege", None, Command("claim_fifty")),
-        ("5+3", Question.TIME, Command("minutes", (("number", 5), ("number2", 3)))),
-        ("90", Question.TIME, Command("minutes", (("number", 90),))),
-        ("Stufe 7", Question.LEVEL, Command("level", (("number", 7),))),
-        ("fünfundvierzig", Question.LEVEL, Command("level", (("number", 45),))),
-        ("D", Question.PROMOTION, SpokenMove(promotion=Q)),
-        ("d", Question.PROMOTION, SpokenMove(promotion=Q)),
-        ("b", Question.PROMOTION, SpokenMove(promotion=L)),
-        ("la\u0308ufer", Question.PROMOTION, SpokenMove(promotion=L)),
+        ("5+3", QuestionKind.TIME, Command("minutes", (("number", 5), ("number2", 3)))),
+        ("90", QuestionKind.TIME, Command("minutes", (("number", 90),))),
+        ("Stufe 7", QuestionKind.LEVEL, Command("level", (("number", 7),))),
+        ("fünfundvierzig", QuestionKind.LEVEL, Command("level", (("number", 45),))),
+        ("D", QuestionKind.PROMOTION, SpokenMove(promotion=Q)),
+        ("d", QuestionKind.PROMOTION, SpokenMove(promotion=Q)),
+        ("b", QuestionKind.PROMOTION, SpokenMove(promotion=L)),
+        ("la\u0308ufer", QuestionKind.PROMOTION, SpokenMove(promotion=L)),
         ("STOPP", None, Command("stop")),
         ("stop", None, Command("stop")),
     ],
 )
-def test_commands_and_answers_typed(line: str, question: Question | None, meaning: Meaning) -> None:
+def test_commands_and_answers_typed(line: str, question: QuestionKind | None, meaning: Meaning) -> None:
     assert typed(line, question)[0] == meaning
 
 

@@ -12,13 +12,13 @@ from voicechess.language.understanding import understand, understand_all
 from voicechess.meaning import (
     Answer,
     AnswerKind,
-    Asked,
     Castling,
     CheckWord,
     Command,
     Expectation,
     Meaning,
     Question,
+    QuestionKind,
     SpokenMove,
     Unclear,
     UnclearReason,
@@ -28,9 +28,9 @@ A, B, C, D, E, F, G, H = range(8)
 N, K, Q, R, P, L = chess.KNIGHT, chess.KING, chess.QUEEN, chess.ROOK, chess.PAWN, chess.BISHOP
 
 
-def heard(words: str, question: Question | None = None, *candidates: str) -> Meaning:
+def heard(words: str, question: QuestionKind | None = None, *candidates: str) -> Meaning:
     moves = tuple(chess.Move.from_uci(move) for move in candidates)
-    return understand(words, load("de"), Expectation(asked=Asked(question, candidates=moves)))
+    return understand(words, load("de"), Expectation(asked=Question(question, candidates=moves)))
 
 
 MOVES: list[tuple[str, SpokenMove]] = [
@@ -132,7 +132,7 @@ def test_commands(words: str, command: Meaning) -> None:
 
 
 def test_nein_is_no_and_the_game_makes_a_correction_of_it() -> None:
-    for question in (None, *Question):
+    for question in (None, *QuestionKind):
         assert heard("nein", question) == Answer(AnswerKind.NO)
     assert heard("nein danke") == Answer(AnswerKind.NO)
     assert heard("korrektur") == Command("correct")
@@ -141,44 +141,44 @@ def test_nein_is_no_and_the_game_makes_a_correction_of_it() -> None:
 @pytest.mark.parametrize(
     ("question", "words", "meaning"),
     [
-        (Question.WHICH_MOVE, "die zweite", Answer(AnswerKind.CHOICE, 2)),
-        (Question.WHICH_MOVE, "keiner", Answer(AnswerKind.NONE)),
-        (Question.WHICH_MOVE, "von gustav", SpokenMove(from_file=G)),
-        (Question.WHICH_MOVE, "bella", SpokenMove(to_file=B)),
-        (Question.WHICH_MOVE, "springer", SpokenMove(N)),
-        (Question.WHICH_MOVE, "mit schach", SpokenMove(check=CheckWord.CHECK)),
-        (Question.WHICH_MOVE, "schlägt", SpokenMove(captures=True)),
+        (QuestionKind.WHICH_MOVE, "die zweite", Answer(AnswerKind.CHOICE, 2)),
+        (QuestionKind.WHICH_MOVE, "keiner", Answer(AnswerKind.NONE)),
+        (QuestionKind.WHICH_MOVE, "von gustav", SpokenMove(from_file=G)),
+        (QuestionKind.WHICH_MOVE, "bella", SpokenMove(to_file=B)),
+        (QuestionKind.WHICH_MOVE, "springer", SpokenMove(N)),
+        (QuestionKind.WHICH_MOVE, "mit schach", SpokenMove(check=CheckWord.CHECK)),
+        (QuestionKind.WHICH_MOVE, "schlägt", SpokenMove(captures=True)),
         (None, "schlägt", Unclear(UnclearReason.NO_SENSE)),
         (None, "schach", Unclear(UnclearReason.CHECK_ALONE)),
         (None, "und matt bitte", Unclear(UnclearReason.CHECK_ALONE)),
         (None, "schach turm", Unclear(UnclearReason.NO_SENSE)),
-        (Question.COMPLETE, "vier", SpokenMove(to_rank=3)),
-        (Question.PROMOTION, "dame", SpokenMove(promotion=Q)),
-        (Question.PROMOTION, "in einen springer", SpokenMove(promotion=N)),
-        (Question.PROMOTION, "könig", SpokenMove(K)),
-        (Question.COLOUR, "weiß bitte", Command("colour", (("colour", True),))),
-        (Question.COLOUR, "egal", Command("random")),
+        (QuestionKind.COMPLETE, "vier", SpokenMove(to_rank=3)),
+        (QuestionKind.PROMOTION, "dame", SpokenMove(promotion=Q)),
+        (QuestionKind.PROMOTION, "in einen springer", SpokenMove(promotion=N)),
+        (QuestionKind.PROMOTION, "könig", SpokenMove(K)),
+        (QuestionKind.COLOUR, "weiß bitte", Command("colour", (("colour", True),))),
+        (QuestionKind.COLOUR, "egal", Command("random")),
         (None, "weiß", Unclear(UnclearReason.NO_SENSE)),
-        (Question.OPPONENT, "gegen die maschine", Command("machine")),
-        (Question.LEVEL, "drei", Command("level", (("number", 3),))),
-        (Question.LEVEL, "stufe zehn", Command("level", (("number", 10),))),
-        (Question.TIME, "fünf", Command("minutes", (("number", 5),))),
-        (Question.TIME, "fünf plus drei", Command("minutes", (("number", 5), ("number2", 3)))),
-        (Question.TIME, "drei minuten zwei sekunden", Command("minutes", (("number", 3), ("number2", 2)))),
-        (Question.TIME, "fünf und dreißig minuten", Command("minutes", (("number", 35),))),
-        (Question.TIME, "wie immer", Command("usual")),
-        (Question.TRY_MICROPHONE, "anna eins", SpokenMove(to_file=A, to_rank=0)),
-        (Question.YES_NO, "ja", Answer(AnswerKind.YES)),
-        (Question.EXERCISE, "weißer springer", Command("piece", (("colour", True), ("piece", N)))),
+        (QuestionKind.OPPONENT, "gegen die maschine", Command("machine")),
+        (QuestionKind.LEVEL, "drei", Command("level", (("number", 3),))),
+        (QuestionKind.LEVEL, "stufe zehn", Command("level", (("number", 10),))),
+        (QuestionKind.TIME, "fünf", Command("minutes", (("number", 5),))),
+        (QuestionKind.TIME, "fünf plus drei", Command("minutes", (("number", 5), ("number2", 3)))),
+        (QuestionKind.TIME, "drei minuten zwei sekunden", Command("minutes", (("number", 3), ("number2", 2)))),
+        (QuestionKind.TIME, "fünf und dreißig minuten", Command("minutes", (("number", 35),))),
+        (QuestionKind.TIME, "wie immer", Command("usual")),
+        (QuestionKind.TRY_MICROPHONE, "anna eins", SpokenMove(to_file=A, to_rank=0)),
+        (QuestionKind.YES_NO, "ja", Answer(AnswerKind.YES)),
+        (QuestionKind.EXERCISE, "weißer springer", Command("piece", (("colour", True), ("piece", N)))),
     ],
 )
-def test_the_question_decides(question: Question | None, words: str, meaning: Meaning) -> None:
+def test_the_question_decides(question: QuestionKind | None, words: str, meaning: Meaning) -> None:
     assert heard(words, question) == meaning
 
 
 @pytest.mark.parametrize("before", ["nein", "äh nein", "korrektur", "falsch", "ja"])
 def test_who_names_a_whole_move_after_an_answer_has_answered_with_it(before: str) -> None:
-    for question in (None, Question.YES_NO, Question.WHICH_MOVE):
+    for question in (None, QuestionKind.YES_NO, QuestionKind.WHICH_MOVE):
         assert heard(f"{before} springer felix drei", question) == SpokenMove(N, to_file=F, to_rank=2)
     assert heard(f"{before} springer") == Unclear(UnclearReason.NO_SENSE), "half a move does not undo an answer"
     assert heard(f"{before} remis") == Unclear(UnclearReason.NO_SENSE)
@@ -186,16 +186,16 @@ def test_who_names_a_whole_move_after_an_answer_has_answered_with_it(before: str
 
 def test_a_number_is_the_rank_that_tells_moves_apart_or_else_the_choice() -> None:
     by_rank = ("a1a3", "a5a3")
-    assert heard("fünf", Question.WHICH_MOVE, *by_rank) == SpokenMove(to_rank=4)
-    assert heard("eins", Question.WHICH_MOVE, *by_rank) == SpokenMove(to_rank=0)
+    assert heard("fünf", QuestionKind.WHICH_MOVE, *by_rank) == SpokenMove(to_rank=4)
+    assert heard("eins", QuestionKind.WHICH_MOVE, *by_rank) == SpokenMove(to_rank=0)
     by_file = ("b1d2", "f1d2")
-    assert heard("eins", Question.WHICH_MOVE, *by_file) == Answer(AnswerKind.CHOICE, 1)
-    assert heard("zwei", Question.WHICH_MOVE, *by_file) == Answer(AnswerKind.CHOICE, 2)
-    assert heard("drei", Question.WHICH_MOVE, *by_file) == SpokenMove(to_rank=2)
+    assert heard("eins", QuestionKind.WHICH_MOVE, *by_file) == Answer(AnswerKind.CHOICE, 1)
+    assert heard("zwei", QuestionKind.WHICH_MOVE, *by_file) == Answer(AnswerKind.CHOICE, 2)
+    assert heard("drei", QuestionKind.WHICH_MOVE, *by_file) == SpokenMove(to_rank=2)
 
 
 def test_a_number_in_an_exercise_is_both_number_and_rank() -> None:
-    readings = understand_all("drei", load("de"), Expectation(asked=Asked(Question.EXERCISE)))
+    readings = understand_all("drei", load("de"), Expectation(asked=Question(QuestionKind.EXERCISE)))
     assert [reading.meaning for reading in readings] == [Command("number", (("number", 3),)), SpokenMove(to_rank=2)]
 
 
@@ -231,7 +231,7 @@ def test_a_number_in_an_exercise_is_both_number_and_rank() -> None:
     ],
 )
 def test_sentences_that_must_fail(words: str, reason: UnclearReason) -> None:
-    for question in (None, Question.YES_NO, Question.WHICH_MOVE, Question.TIME):
+    for question in (None, QuestionKind.YES_NO, QuestionKind.WHICH_MOVE, QuestionKind.TIME):
         assert heard(words, question) == Unclear(reason)
 
 
@@ -296,11 +296,11 @@ def test_every_english_command_can_be_typed_in_german() -> None:
 )
 def test_the_side_alone_answers_which_castling(words: str, castling: str) -> None:
     board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
-    asked = Expectation(board, Asked(Question.WHICH_MOVE, (board.parse_san("O-O"), board.parse_san("O-O-O"))))
+    asked = Expectation(board, Question(QuestionKind.WHICH_MOVE, (board.parse_san("O-O"), board.parse_san("O-O-O"))))
     meaning = Command("kingside" if castling == "O-O" else "queenside")
     assert understand(words, load("de"), asked) == understand(words, load("de"), asked, typed=True) == meaning
     assert {words.rsplit(maxsplit=1)[-1]} <= set(phrases(asked, load("de")))
-    elsewhere = Expectation(board, Asked(Question.WHICH_MOVE, (board.parse_san("Ke2"), board.parse_san("Kd2"))))
+    elsewhere = Expectation(board, Question(QuestionKind.WHICH_MOVE, (board.parse_san("Ke2"), board.parse_san("Kd2"))))
     assert isinstance(understand(words, load("de"), elsewhere), Unclear)
 
 

@@ -10,7 +10,7 @@ import pytest
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
 from voicechess.language.wings import on_squares
-from voicechess.meaning import Asked, Expectation, Unclear, UnclearReason
+from voicechess.meaning import Expectation, Question, Unclear, UnclearReason
 from voicechess.moves.decisions import Play
 from voicechess.moves.matching import decide
 
@@ -52,7 +52,7 @@ def test_the_piece_that_began_there_moves(moves: str, line: str, uci: str | None
     board = after(moves)
     for lexicon in LEXICONS:
         decision = decide(
-            board, understand_all(line, lexicon, Expectation(board=board), typed=True), Asked(), typed=True
+            board, understand_all(line, lexicon, Expectation(board=board), typed=True), Question(), typed=True
         )
         played = decision.move.uci() if isinstance(decision, Play) else None
         assert played == uci, decision

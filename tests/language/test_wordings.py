@@ -20,7 +20,7 @@ from voicechess.language.lexicon import ANSWER_KEYS, Lexicon, load
 from voicechess.language.patterns import Literal, Pattern
 from voicechess.language.understanding import CHOICES, understand
 from voicechess.language.wordings import SECTIONS
-from voicechess.meaning import Answer, Asked, Command, Expectation, Question
+from voicechess.meaning import Answer, Command, Expectation, Question, QuestionKind
 
 FOLDER = Path(__file__).parent / "wordings"
 EXPANDED = 60
@@ -89,10 +89,10 @@ def sentences(pattern: Pattern | WordFrame, lexicon: Lexicon) -> Iterator[str]:
 
 def meant(said: str, lexicon: Lexicon, section: str, key: str) -> str | None:
     """The entry that this is, typed where the section's entries are said; None: it is something else, or nothing."""
-    asked = {"answers": Question.YES_NO, "commands": None}.get(section)
+    asked = {"answers": QuestionKind.YES_NO, "commands": None}.get(section)
     if section == "choices":
         asked = next(question for question, keys in CHOICES.items() if key in keys)
-    meaning = understand(said, lexicon, Expectation(asked=Asked(asked)), typed=True)
+    meaning = understand(said, lexicon, Expectation(asked=Question(asked)), typed=True)
     if isinstance(meaning, Answer):
         return next(k for k, kind in ANSWER_KEYS.items() if kind == (meaning.kind, meaning.choice))
     return meaning.name if isinstance(meaning, Command) else None

@@ -20,11 +20,11 @@ from voicechess.language.wording import Style, Wording
 from voicechess.meaning import (
     Answer,
     AnswerKind,
-    Asked,
     Castling,
     Command,
     Expectation,
     Question,
+    QuestionKind,
     Reading,
     SpokenMove,
     Unclear,
@@ -180,7 +180,7 @@ def test_what_may_as_well_be_noise_opens_no_question() -> None:
         sensible, doubtful = ([Reading(move, 0.33), Reading(Unclear(reason), -log(share))] for share in (0.21, 0.23))
         assert decide(board, sensible, thresholds=CHOSEN) == Ask((chess.Move.from_uci("e2e4"),))
         assert decide(board, doubtful, thresholds=CHOSEN) == noise
-        assert decide(board, doubtful, Asked(Question.COMPLETE, partial=half), CHOSEN) != noise
+        assert decide(board, doubtful, Question(QuestionKind.COMPLETE, partial=half), CHOSEN) != noise
         assert decide(board, doubtful, thresholds=CHOSEN, typed=True) != noise
 
 
@@ -199,7 +199,7 @@ def test_words_without_sense_are_told_of_when_they_were_clear(reason: UnclearRea
     board, vague = chess.Board(), [Reading(Unclear(reason), 0.51)]
     assert decide(board, [Reading(Unclear(reason), 0.5)], thresholds=CHOSEN) == NotUnderstood(reason)
     assert decide(board, vague, thresholds=CHOSEN) == NotUnderstood(UnclearReason.NOTHING)
-    assert decide(board, vague, Asked(Question.COMPLETE), CHOSEN) == NotUnderstood(reason)
+    assert decide(board, vague, Question(QuestionKind.COMPLETE), CHOSEN) == NotUnderstood(reason)
 
 
 def test_what_comes_to_the_same_move_is_no_rival_but_supports_it() -> None:
@@ -289,7 +289,7 @@ def test_a_pawn_is_meant_by_a_square_alone() -> None:
 def test_half_a_move_said_again_is_no_yes_to_the_whole_that_was_made_of_it(rest: tuple[str, ...]) -> None:
     """ "Turm David" with noise behind it was heard as "Turm David vier"; said again, it is still half a move."""
     board, proposed = chess.Board("6k1/8/8/8/8/8/6K1/3R4 w - - 0 1"), chess.Move.from_uci("d1d4")
-    asked = Asked(Question.WHICH_MOVE, (proposed,), rest=tuple(map(chess.Move.from_uci, rest)))
+    asked = Question(QuestionKind.WHICH_MOVE, (proposed,), rest=tuple(map(chess.Move.from_uci, rest)))
     half = SpokenMove(chess.ROOK, to_file=3)
     assert isinstance(decide(board, [Reading(half)], asked), Complete)
     assert isinstance(decide(board, [Reading(SpokenMove(to_file=3))], asked), NotUnderstood)
@@ -329,7 +329,7 @@ def test_castling_is_not_guessed() -> None:
 def test_every_choice_can_be_named_by_what_differs() -> None:
     board = chess.Board("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")
     moves = fits(board, SpokenMove(piece=chess.KNIGHT, to_file=3, to_rank=1))
-    asked = Asked(Question.WHICH_MOVE, moves)
+    asked = Question(QuestionKind.WHICH_MOVE, moves)
     for move in moves:
         file, rank = chess.square_file(move.from_square), chess.square_rank(move.from_square)
         for answer in (
@@ -347,7 +347,7 @@ def test_every_choice_can_be_named_by_what_differs() -> None:
 
 def test_a_no_needs_only_be_likelier_than_not() -> None:
     board = chess.Board()
-    asked = Asked(Question.WHICH_MOVE, (chess.Move.from_uci("e2e4"),))
+    asked = Question(QuestionKind.WHICH_MOVE, (chess.Move.from_uci("e2e4"),))
     another = Reading(SpokenMove(to_file=3, to_rank=3), 1.0)
     for kind, cost, decided in (
         (AnswerKind.NO, 0.6, Reply(Answer(AnswerKind.NO))),
@@ -366,16 +366,16 @@ def test_a_number_that_says_nothing_of_the_one_move_offered_leaves_a_no_near_it(
     one, two = ((chess.Move.from_uci("e2e4"),), (chess.Move.from_uci("e2e4"), chess.Move.from_uci("e2e3")))
     first = Reading(Answer(AnswerKind.CHOICE, 1), 0.3)
     for said in (first, Reading(SpokenMove(to_rank=2), 0.3)):
-        assert decide(board, [said, no], Asked(Question.WHICH_MOVE, one)) == Reply(Answer(AnswerKind.NO))
-        assert decide(board, [said, no], Asked(Question.WHICH_MOVE, two)) != Reply(Answer(AnswerKind.NO))
+        assert decide(board, [said, no], Question(QuestionKind.WHICH_MOVE, one)) == Reply(Answer(AnswerKind.NO))
+        assert decide(board, [said, no], Question(QuestionKind.WHICH_MOVE, two)) != Reply(Answer(AnswerKind.NO))
         surely = [Reading(said.meaning, 0.0), Reading(no.meaning, 3.3)]
-        assert decide(board, surely, Asked(Question.WHICH_MOVE, one)) != Reply(Answer(AnswerKind.NO))
+        assert decide(board, surely, Question(QuestionKind.WHICH_MOVE, one)) != Reply(Answer(AnswerKind.NO))
     own = Reading(SpokenMove(to_rank=3), 0.3)
-    assert decide(board, [own, no], Asked(Question.WHICH_MOVE, one)) != Reply(Answer(AnswerKind.NO))
+    assert decide(board, [own, no], Question(QuestionKind.WHICH_MOVE, one)) != Reply(Answer(AnswerKind.NO))
     noise = [Reading(Unclear(UnclearReason.NOTHING), 0.1), Reading(first.meaning, 2.6), Reading(no.meaning, 3.6)]
-    assert decide(board, noise, Asked(Question.WHICH_MOVE, one)) != Reply(Answer(AnswerKind.NO))
+    assert decide(board, noise, Question(QuestionKind.WHICH_MOVE, one)) != Reply(Answer(AnswerKind.NO))
     talk = [Reading(first.meaning, 1.6), Reading(Unclear(UnclearReason.NOTHING), 0.3), Reading(no.meaning, 3.0)]
-    assert decide(board, talk, Asked(Question.WHICH_MOVE, one)) != Reply(Answer(AnswerKind.NO))
+    assert decide(board, talk, Question(QuestionKind.WHICH_MOVE, one)) != Reply(Answer(AnswerKind.NO))
 
 
 KNIGHT, OTHER = SpokenMove(chess.KNIGHT, to_file=5, to_rank=2), SpokenMove(chess.KNIGHT, to_file=7, to_rank=2)
@@ -385,7 +385,7 @@ KNIGHT_MOVE, OTHER_MOVE = chess.Move.from_uci("g1f3"), chess.Move.from_uci("g1h3
 @pytest.mark.parametrize("piece", [chess.KNIGHT, None])
 def test_where_a_move_was_proposed_its_beginning_is_no_move_to_be_refused(piece: chess.PieceType | None) -> None:
     """Of "Springer Gustav eins Felix drei" the rest was lost in the talk of others (issue 22)."""
-    asked = Asked(Question.WHICH_MOVE, (KNIGHT_MOVE,), (OTHER_MOVE,), whole=True)
+    asked = Question(QuestionKind.WHICH_MOVE, (KNIGHT_MOVE,), (OTHER_MOVE,), whole=True)
     begun = Reading(SpokenMove(piece, to_file=6, to_rank=0))
     assert decide(chess.Board(), [begun], asked) == Ask((KNIGHT_MOVE,), rest=(OTHER_MOVE,))
     elsewhere = Reading(SpokenMove(piece, to_file=1, to_rank=0))
@@ -395,7 +395,7 @@ def test_where_a_move_was_proposed_its_beginning_is_no_move_to_be_refused(piece:
 @pytest.mark.parametrize("whole", [True, False])
 def test_among_words_without_sense_the_one_move_that_was_proposed_is_said_again(whole: bool) -> None:
     """Only where the question wanted the whole move, no other legal one is near, and no half of it."""
-    asked = Asked(Question.WHICH_MOVE, (KNIGHT_MOVE,), whole=whole)
+    asked = Question(QuestionKind.WHICH_MOVE, (KNIGHT_MOVE,), whole=whole)
     senseless = Reading(Unclear(UnclearReason.NO_SENSE), 0.2)
     decided = decide(chess.Board(), [senseless, Reading(KNIGHT, 4.0)], asked)
     assert decided == (Play(KNIGHT_MOVE) if whole else Ask((KNIGHT_MOVE,)))
@@ -419,7 +419,7 @@ def test_what_was_heard_before_is_likelier_and_what_answers_by_a_word_is_not_wei
         assert decide(board, weighed(board, [Reading(KNIGHT), rival], before)) == decided
     pawn, beside = SpokenMove(to_file=4, to_rank=3), SpokenMove(to_file=3, to_rank=3)
     moves = (chess.Move.from_uci("e2e4"), chess.Move.from_uci("d2d4"))
-    asked = Asked(Question.WHICH_MOVE, moves)
+    asked = Question(QuestionKind.WHICH_MOVE, moves)
     readings = [Reading(pawn), Reading(beside, MARGIN - 0.1)]
     assert decide(board, weighed(board, readings, [Reading(pawn, 1.0)], asked), asked) == decide(board, readings, asked)
 

@@ -12,7 +12,7 @@ from models.bench.synthesis import SAMPLE_RATE, TUNING, Voice, synthesise
 from voicechess.language.lexicon import load
 from voicechess.language.phrases import phrases
 from voicechess.language.readings import interpret
-from voicechess.meaning import Asked, Expectation, Question, SpokenMove
+from voicechess.meaning import Expectation, Question, QuestionKind, SpokenMove
 from voicechess.moves.decisions import Decision, Play
 from voicechess.moves.matching import decide
 from voicechess.sound.model import VoskModel
@@ -21,7 +21,7 @@ from voicechess.sound.voices import same_dither
 
 BOARD = chess.Board("7k/8/8/8/8/8/8/K3R3 w - - 0 1")
 WHICH_RANK = Expectation(
-    BOARD, Asked(Question.COMPLETE, partial=SpokenMove(piece=chess.ROOK, to_file=chess.FILE_NAMES.index("e")))
+    BOARD, Question(QuestionKind.COMPLETE, partial=SpokenMove(piece=chess.ROOK, to_file=chess.FILE_NAMES.index("e")))
 )
 VOICES = ("m3", "f2", "Gene")
 

@@ -13,7 +13,7 @@ from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.patterns import Literal
 from voicechess.language.understanding import CHOICES
-from voicechess.meaning import Question
+from voicechess.meaning import QuestionKind
 from voicechess.messages import Phrase
 from voicechess.practice.courses import EXERCISES
 from voicechess.practice.drill import Drill
@@ -87,7 +87,7 @@ def test_every_exercise_has_its_own_tasks(key: str) -> None:
 
 
 def test_what_can_be_chosen_is_what_there_is() -> None:
-    chosen = {name.removeprefix("exercise_") for name in CHOICES[Question.EXERCISE] if name.startswith("exercise_")}
+    chosen = {name.removeprefix("exercise_") for name in CHOICES[QuestionKind.EXERCISE] if name.startswith("exercise_")}
     assert chosen == set(EXERCISES)
 
 
@@ -95,7 +95,7 @@ def test_what_can_be_chosen_is_what_there_is() -> None:
 def test_every_exercise_begins_with_two_sentences_and_a_question(key: str, level: int) -> None:
     room, _ = practice(chosen=key, level=level)
     assert room.keys[:2] == [f"practice.{key}.explain", f"practice.{key}.level_{level}"]
-    assert room.expectation.asked.question is Question.EXERCISE
+    assert room.expectation.asked.kind is QuestionKind.EXERCISE
     assert len(room.keys) > 2
 
 
@@ -154,7 +154,7 @@ def test_how_good_am_i_in_three_sentences_at_any_time() -> None:
     room.hear("gedächtnis")
     room.hear("zwei")
     assert len(room.hear("wie gut bin ich")) == 3
-    assert room.expectation.asked.question is Question.EXERCISE
+    assert room.expectation.asked.kind is QuestionKind.EXERCISE
     fresh, _ = practice()
     fresh.hear("wie gut bin ich")
     assert fresh.keys == ["practice.progress.nothing"]

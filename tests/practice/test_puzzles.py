@@ -11,7 +11,7 @@ import pytest
 
 from tests.drivers.exercising import BEGAN, OWN_PUZZLES, drilled, open_task
 from voicechess.game.effects import Announcer
-from voicechess.practice.drill import Drill, Questions
+from voicechess.practice.drill import Drill, TaskSequence
 from voicechess.practice.effects import FIRST_NUMBER, Examine, Examined, StopExamining
 from voicechess.practice.exercises.puzzles import FEW, OwnPuzzle, Puzzles, skill_of
 from voicechess.practice.puzzle_lines import Broken, Fault, Goal, Puzzle, Wanted, puzzle_of, puzzles_in
@@ -134,7 +134,7 @@ def test_a_million_lines_are_read_no_further_than_to_the_next_puzzle() -> None:
 def test_what_was_not_known_comes_back_and_what_was_solved_does_not() -> None:
     deck = Deck()
     lines = [made_up(number) for number in range(40)]
-    questions = Questions(Puzzles(deck, lambda: puzzles_in(lines, Wanted())), deck, Random(3))
+    questions = TaskSequence(Puzzles(deck, lambda: puzzles_in(lines, Wanted())), deck, Random(3))
     first = questions.after(None, BEGAN)
     deck.rate(first.skills, Grade.AGAIN, BEGAN)
     task, asked = first, []
@@ -149,7 +149,7 @@ def test_what_was_not_known_comes_back_and_what_was_solved_does_not() -> None:
     assert deck.known("puzzle") == first.skills
     # In the next session, even without the file; what was answered before is not asked again.
     later = Deck(deck.as_json())
-    assert Questions(Puzzles(later), later, Random(1)).after(None, BEGAN + timedelta(days=30)).ident == first.ident
+    assert TaskSequence(Puzzles(later), later, Random(1)).after(None, BEGAN + timedelta(days=30)).ident == first.ident
     seen = [skill_of(puzzle) for puzzle in read(*lines[:5]) if isinstance(puzzle, Puzzle)]
     fresh = Puzzles(Deck(), lambda: puzzles_in(lines, Wanted()), [*seen, "mate.1"])
     assert fresh.skills() == tuple(skill_of(puzzle) for puzzle in read(lines[5]) if isinstance(puzzle, Puzzle))
@@ -164,7 +164,7 @@ def test_few_puzzles_are_read_once_and_come_again() -> None:
         return puzzles_in(OWN_PUZZLES, Wanted())
 
     deck = Deck()
-    questions = Questions(Puzzles(deck, find), deck, Random(1))
+    questions = TaskSequence(Puzzles(deck, find), deck, Random(1))
     task, asked = None, []
     for _ in range(6):
         task = questions.after(task, BEGAN)

@@ -18,9 +18,9 @@ from tests.drivers.exercising import AT_EVERY_LEVEL, BEGAN, course
 from tests.practice.oracle import Player, mates, plain_gain
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
-from voicechess.meaning import Asked, Expectation, Question
+from voicechess.meaning import Expectation, Question, QuestionKind
 from voicechess.moves.saying import said_move
-from voicechess.practice.drill import Questions
+from voicechess.practice.drill import TaskSequence
 from voicechess.practice.exercises.follow import KINDS, GameScore, famous_games, question_at
 from voicechess.practice.exercises.mates import PuzzleTask, draw_puzzle, winning_moves
 from voicechess.practice.exercises.notation import Locate
@@ -43,7 +43,7 @@ every_exercise = pytest.mark.parametrize(("key", "level"), AT_EVERY_LEVEL)
 
 def drawn(key: str, level: int) -> Iterator[Task]:
     """Questions as they are asked, series included."""
-    questions = Questions(course(key, level), Deck(), Random(f"{key}{level}"))
+    questions = TaskSequence(course(key, level), Deck(), Random(f"{key}{level}"))
     task = None
     for number in range(EACH if key != "mates" else PUZZLES):
         task = questions.after(task, BEGAN + timedelta(minutes=number))
@@ -52,7 +52,7 @@ def drawn(key: str, level: int) -> Iterator[Task]:
 
 def verdict(task: Task, words: str) -> tuple[AnswerVerdict, Task]:
     """What the program makes of these words: the best of their meanings."""
-    expectation = Expectation(task.board(), Asked(Question.EXERCISE))
+    expectation = Expectation(task.board(), Question(QuestionKind.EXERCISE))
     judged = [task.judge(reading.meaning, words) for reading in understand_all(words, load("de"), expectation)]
     best = next((one for one in judged if one.verdict is not AnswerVerdict.MISFIT), judged[0])
     return best.verdict, best.task or task
@@ -133,7 +133,7 @@ def test_wins_have_one_solution() -> None:
 @every_exercise
 def test_nothing_is_asked_twice_in_a_row(key: str, level: int) -> None:
     deck = Deck()
-    questions = Questions(course(key, level), deck, Random(level))
+    questions = TaskSequence(course(key, level), deck, Random(level))
     task, last = None, ""
     for number in range(40 if key != "mates" else 3):
         now = BEGAN + timedelta(seconds=5 * number)
@@ -158,7 +158,7 @@ class _OfTwo:
 
 
 def test_nothing_is_asked_twice_in_a_row_where_there_is_hardly_anything_else() -> None:
-    questions, task, asked = Questions(_OfTwo(), Deck(), Random(0)), None, []
+    questions, task, asked = TaskSequence(_OfTwo(), Deck(), Random(0)), None, []
     for _ in range(20):
         task = questions.after(task, BEGAN)
         asked.append(task.ident)

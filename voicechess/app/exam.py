@@ -31,7 +31,7 @@ from voicechess.language.patterns import Literal
 from voicechess.language.sentences import load_sentences
 from voicechess.language.understanding import understand
 from voicechess.language.wording import Wording
-from voicechess.meaning import Command, Expectation, Hypothesis, Question, SpokenMove, Word, is_whole_move
+from voicechess.meaning import Command, Expectation, Hypothesis, QuestionKind, SpokenMove, Word, is_whole_move
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.moves.decisions import Refuse
 from voicechess.moves.matching import decide
@@ -200,9 +200,9 @@ def _answers(draw: random.Random, boards: Iterator[chess.Board], wording: Wordin
         *before, last = said.split()
         one = Item(last, board.fen(), before=" ".join(before), move=move.uci())
         asked = expectation(one).asked
-        if asked.question is Question.WHICH_MOVE and asked.candidates == (move,):
+        if asked.kind is QuestionKind.WHICH_MOVE and asked.candidates == (move,):
             one = replace(one, said="ja")
-        elif asked.question is not Question.COMPLETE or not isinstance(
+        elif asked.kind is not QuestionKind.COMPLETE or not isinstance(
             understand(last, lexicon, expectation(one)), SpokenMove
         ):
             continue

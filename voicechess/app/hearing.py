@@ -22,12 +22,12 @@ from voicechess.language.thresholds import load_thresholds
 from voicechess.language.tokens import tokenise
 from voicechess.language.understanding import begins_castling, choices, may_go_on
 from voicechess.meaning import (
-    Asked,
     Command,
     Expectation,
     Hypothesis,
     Meaning,
     Question,
+    QuestionKind,
     Reading,
     SpokenMove,
     Unclear,
@@ -210,11 +210,11 @@ def _fits_less(said: Recognised, fit: float) -> bool:
     return fitting is not None and fitting < fit
 
 
-def _may_be_a_rest(said: Recognised, meaning: Meaning, asked: Asked) -> bool:
+def _may_be_a_rest(said: Recognised, meaning: Meaning, asked: Question) -> bool:
     """Whether this is a square alone, which is a pawn's move, and somebody spoke right before it who was not
     understood: of "Bella eins Cesar drei" perhaps "Cesar drei" was heard."""
     led_db = said.hypotheses[0].led_db if said.hypotheses else None
-    unheard = led_db is not None and led_db < AS_LOUD_DB and asked.question is None
+    unheard = led_db is not None and led_db < AS_LOUD_DB and asked.kind is None
     return unheard and is_whole_move(meaning) and names_a_part(meaning)
 
 
@@ -224,7 +224,7 @@ MOST_CONFUSED = 5.0
 """Dearer confusions are too rare to wait for."""
 
 
-_NO_MOVE_ASKED = (None, Question.YES_NO)
+_NO_MOVE_ASKED = (None, QuestionKind.YES_NO)
 """Questions to which a part of a move is no answer, but the beginning of a move."""
 
 
@@ -248,13 +248,13 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
         # Some terms in one's own words ("alle acht weiß") are the first half of an answer ("… und schwarz").
         return Completeness.INCOMPLETE if reading.meaning.name == "terms" else Completeness.MAY_GO_ON
     if expectation.board is None:
-        return _without_position(reading.meaning, expectation.asked.question)
+        return _without_position(reading.meaning, expectation.asked.kind)
     if _is_begun(words, reading.meaning, expectation, lexicon):
         return Completeness.BEGUN
     match decide(expectation.board, (reading,), expectation.asked):
-        case Play() if expectation.asked.question is None and _begins_if_misheard(words, expectation, lexicon):
+        case Play() if expectation.asked.kind is None and _begins_if_misheard(words, expectation, lexicon):
             return Completeness.MAY_GO_ON
-        case Play(move) if expectation.asked.question is None and _nothing_follows(
+        case Play(move) if expectation.asked.kind is None and _nothing_follows(
             reading.meaning, move, expectation.board
         ):
             return Completeness.CERTAIN
@@ -272,14 +272,14 @@ def completeness(words: str, expectation: Expectation, lexicon: Lexicon) -> Comp
             return Completeness.MAY_GO_ON
 
 
-def _without_position(meaning: Meaning, question: Question | None) -> Completeness:
+def _without_position(meaning: Meaning, question: QuestionKind | None) -> Completeness:
     """How far something goes that is no command, where there is no position."""
     match meaning:
         case Unclear():
             return Completeness.INCOMPLETE
         case SpokenMove() if not meaning.complete:
             # "Felix" of "Felix drei"; of an exercise it may be the answer.
-            return Completeness.INCOMPLETE if question is Question.TRY_MICROPHONE else Completeness.MAY_GO_ON
+            return Completeness.INCOMPLETE if question is QuestionKind.TRY_MICROPHONE else Completeness.MAY_GO_ON
     return Completeness.COMPLETE
 
 
@@ -292,7 +292,7 @@ def _read(words: str, expectation: Expectation, lexicon: Lexicon) -> Reading:
 def _is_begun(words: str, meaning: Meaning, expectation: Expectation, lexicon: Lexicon) -> bool:
     """Whether a move has been begun, where the beginning of one is no answer."""
     asked = expectation.asked
-    if expectation.board is None or (asked.question not in _NO_MOVE_ASKED and not asked.whole):
+    if expectation.board is None or (asked.kind not in _NO_MOVE_ASKED and not asked.whole):
         return False
     if isinstance(meaning, SpokenMove):
         a_word = meaning.piece is None and meaning.target is None  # which answers some whole questions too: "sechs"

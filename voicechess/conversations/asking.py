@@ -24,11 +24,11 @@ from voicechess.language.understanding import CHOICES
 from voicechess.meaning import (
     Answer,
     AnswerKind,
-    Asked,
     Command,
     Expectation,
     Meaning,
     Question,
+    QuestionKind,
     Reading,
     SpokenMove,
     Unclear,
@@ -51,15 +51,17 @@ MAXIMUM_MINUTES = 600
 LONGEST_WORDS = 80
 
 
-def awaited(question: Question, board: chess.Board | None = None, earlier: tuple[Question, ...] = ()) -> Expectation:
+def awaited(
+    question: QuestionKind, board: chess.Board | None = None, earlier: tuple[QuestionKind, ...] = ()
+) -> Expectation:
     """What can be said to a question; `board`: and the moves that can be announced instead. `earlier`: the questions
     before it, whose answers can be corrected."""
-    return Expectation(board, Asked(question, earlier=earlier), among_talk=AMONG_TALK)
+    return Expectation(board, Question(question, earlier=earlier), among_talk=AMONG_TALK)
 
 
 CORRECTABLE = (
-    *(Question.OPPONENT, Question.COLOUR, Question.LEVEL, Question.TIME, Question.DAYS),
-    *(Question.ONLINE, Question.ONLINE_TIME, Question.RATED),
+    *(QuestionKind.OPPONENT, QuestionKind.COLOUR, QuestionKind.LEVEL, QuestionKind.TIME, QuestionKind.DAYS),
+    *(QuestionKind.ONLINE, QuestionKind.ONLINE_TIME, QuestionKind.RATED),
 )
 """Questions whose answers tell by themselves which question they answer, and so can be corrected later."""
 
@@ -69,7 +71,7 @@ class Given:
     """An answer that was given. `before`: what the conversation knew when its `question` was open."""
 
     before: Mapping[str, object]
-    question: Question
+    question: QuestionKind
     meaning: Meaning
     event: ev.Heard
 
@@ -133,7 +135,7 @@ class Conversation(ABC):
 
     @property
     @abstractmethod
-    def _question(self) -> Question:
+    def _question(self) -> QuestionKind:
         """How the answer to it is understood."""
 
     @abstractmethod
@@ -165,7 +167,7 @@ class Conversation(ABC):
         return awaited(self._question, earlier=self._earlier)
 
     def _listen(self) -> Listen:
-        return Listen(awaited(Question.YES_NO) if self._handbook.open else self.expectation)
+        return Listen(awaited(QuestionKind.YES_NO) if self._handbook.open else self.expectation)
 
     def _ask(self) -> tuple[Effect, ...]:
         slots = dict(self._slots())
@@ -275,7 +277,7 @@ class Conversation(ABC):
         return self._remembered()[self.REMEMBERED[0]] != before[self.REMEMBERED[0]]
 
     @property
-    def _earlier(self) -> tuple[Question, ...]:
+    def _earlier(self) -> tuple[QuestionKind, ...]:
         """The questions that were answered, the last one first; not those of yes and no, which nothing else answers."""
         return tuple(dict.fromkeys(one.question for one in reversed(self._trail) if one.question in CORRECTABLE))
 

@@ -15,7 +15,7 @@ from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, List
 from voicechess.language.confusions import Confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.personal import learn, least_fit
-from voicechess.meaning import Asked, Command, Expectation, Question, SpeakingLevel, usual
+from voicechess.meaning import Command, Expectation, Question, QuestionKind, SpeakingLevel, usual
 from voicechess.messages import Listing, Phrase, Slot, Text
 
 SILENCE_MS = 9_000
@@ -51,7 +51,7 @@ class Calibrating:
     @property
     def expectation(self) -> Expectation:
         """What can be said to a phrase that was read out."""
-        return Expectation(asked=Asked(Question.TRY_MICROPHONE))
+        return Expectation(asked=Question(QuestionKind.TRY_MICROPHONE))
 
     def handle(self, event: ev.Event) -> tuple[Effect, ...]:
         """Answer one event. Never raises; what is not for this conversation is passed over."""

@@ -29,7 +29,7 @@ from voicechess.game.lobby import (
     OnlineTime,
 )
 from voicechess.laws.time_controls import describe
-from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, Question, Reading
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, QuestionKind, Reading
 from voicechess.messages import Listing, Phrase, Side, Slot, Text
 
 FIRST_NUMBER = 2_000_000
@@ -217,8 +217,8 @@ class Doorbell(Conversation):
         return "challenged.rematch" if rematch else "challenged.question"
 
     @property
-    def _question(self) -> Question:
-        return Question.CHALLENGED
+    def _question(self) -> QuestionKind:
+        return QuestionKind.CHALLENGED
 
     def _slots(self) -> Mapping[str, Slot]:
         return {} if self._asked is None else self._described(self._asked)

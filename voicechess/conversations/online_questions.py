@@ -27,7 +27,7 @@ from voicechess.game.lobby import (
     OnlineGame,
     OnlinePlayer,
 )
-from voicechess.meaning import Question
+from voicechess.meaning import QuestionKind
 from voicechess.messages import Listing, Phrase, Slot, Text
 
 AT_A_TIME = 4
@@ -57,15 +57,15 @@ class OnlineStep(Enum):
 
 WAITING = frozenset({OnlineStep.ASKING, OnlineStep.SEEKING, OnlineStep.CHALLENGING})
 _QUESTIONS = {
-    OnlineStep.GAMES: Question.NUMBER,
-    OnlineStep.MENU: Question.ONLINE,
-    OnlineStep.FRIEND: Question.FRIEND,
-    OnlineStep.SPELLING: Question.SPELLING,
-    OnlineStep.LEVEL: Question.LEVEL,
-    OnlineStep.TIME: Question.ONLINE_TIME,
-    OnlineStep.RATED: Question.RATED,
-    OnlineStep.COLOUR: Question.COLOUR,
-    **dict.fromkeys(WAITING, Question.WAITING),
+    OnlineStep.GAMES: QuestionKind.NUMBER,
+    OnlineStep.MENU: QuestionKind.ONLINE,
+    OnlineStep.FRIEND: QuestionKind.FRIEND,
+    OnlineStep.SPELLING: QuestionKind.SPELLING,
+    OnlineStep.LEVEL: QuestionKind.LEVEL,
+    OnlineStep.TIME: QuestionKind.ONLINE_TIME,
+    OnlineStep.RATED: QuestionKind.RATED,
+    OnlineStep.COLOUR: QuestionKind.COLOUR,
+    **dict.fromkeys(WAITING, QuestionKind.WAITING),
 }
 PASSED = WAITING | {OnlineStep.EXPIRED, OnlineStep.RETRY, OnlineStep.MEANT, OnlineStep.SPELLED, OnlineStep.REMATCH}
 """Steps that "zurück" does not go back to."""
@@ -109,8 +109,8 @@ class OnlineQuestions(Conversation):
         return f"lobby.{part}{self.step.value}"
 
     @property
-    def _question(self) -> Question:
-        return _QUESTIONS.get(self.step, Question.YES_NO)
+    def _question(self) -> QuestionKind:
+        return _QUESTIONS.get(self.step, QuestionKind.YES_NO)
 
     def _slots(self) -> Mapping[str, Slot]:
         match self.step:
@@ -165,9 +165,9 @@ class OnlineQuestions(Conversation):
         return self._ask_anew(at_ms)
 
     @property
-    def _earlier(self) -> tuple[Question, ...]:
+    def _earlier(self) -> tuple[QuestionKind, ...]:
         """Where a rematch is offered, something else at the server is an answer as well."""
-        return (*super()._earlier, *((Question.ONLINE,) if self.step is OnlineStep.REMATCH else ()))
+        return (*super()._earlier, *((QuestionKind.ONLINE,) if self.step is OnlineStep.REMATCH else ()))
 
     def _worth_going_back_to(self, before: Mapping[str, object]) -> bool:
         return (

@@ -9,7 +9,7 @@ from voicechess.conversations.asking import Conversation
 from voicechess.conversations.online import PATIENCE_MS
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect
-from voicechess.meaning import Command, Meaning, Question
+from voicechess.meaning import Command, Meaning, QuestionKind
 
 
 @dataclass
@@ -30,8 +30,8 @@ class Reaching(Conversation):
         return f"lobby.{part}asking"
 
     @property
-    def _question(self) -> Question:
-        return Question.WAITING
+    def _question(self) -> QuestionKind:
+        return QuestionKind.WAITING
 
     def _begin(self, at_ms: int) -> tuple[Effect, ...]:
         self._last, self._since_ms = ((self._key(), {}),), at_ms

@@ -30,7 +30,7 @@ from voicechess.game.session import Session
 from voicechess.game.state import SPEECH_LIMIT_MS
 from voicechess.language.thresholds import close
 from voicechess.laws.time_controls import describe, parse_time
-from voicechess.meaning import AnswerKind, Asked, Command, Expectation, Question, Reading
+from voicechess.meaning import AnswerKind, Command, Expectation, Question, QuestionKind, Reading
 from voicechess.messages import Listing, Side, Slot
 from voicechess.moves.decisions import Act, Decision, NotUnderstood, Refuse, Reply
 from voicechess.moves.matching import decide
@@ -88,7 +88,7 @@ class Display(DisplayGames):
         """What can sensibly be said now."""
         expected = self._at.session.expectation
         if self._doubted is not None:
-            expected = replace(expected, asked=Asked(Question.YES_NO))
+            expected = replace(expected, asked=Question(QuestionKind.YES_NO))
         if self.correctable or expected.commands is None:
             return expected
         return replace(expected, commands=expected.commands | SAID_HERE)

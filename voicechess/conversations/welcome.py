@@ -38,7 +38,7 @@ from voicechess.meaning import (
     Command,
     Expectation,
     Meaning,
-    Question,
+    QuestionKind,
     Reading,
     SlotValue,
     SpokenMove,
@@ -80,19 +80,19 @@ class WelcomeOutcome(Enum):
 
 
 _QUESTIONS = {
-    WelcomeStep.MICROPHONE: Question.TRY_MICROPHONE,
-    WelcomeStep.REMATCH: Question.YES_NO,
-    WelcomeStep.POST: Question.NUMBER,
-    WelcomeStep.UNFINISHED: Question.YES_NO,
-    WelcomeStep.USUAL: Question.YES_NO,
-    WelcomeStep.SETTINGS: Question.YES_NO,
-    WelcomeStep.OFFER: Question.YES_NO,
-    WelcomeStep.OPPONENT: Question.OPPONENT,
-    WelcomeStep.COLOUR: Question.COLOUR,
-    WelcomeStep.LEVEL: Question.LEVEL,
-    WelcomeStep.TIME: Question.TIME,
-    WelcomeStep.DAYS: Question.DAYS,
-    WelcomeStep.BOARDS: Question.LEVEL,
+    WelcomeStep.MICROPHONE: QuestionKind.TRY_MICROPHONE,
+    WelcomeStep.REMATCH: QuestionKind.YES_NO,
+    WelcomeStep.POST: QuestionKind.NUMBER,
+    WelcomeStep.UNFINISHED: QuestionKind.YES_NO,
+    WelcomeStep.USUAL: QuestionKind.YES_NO,
+    WelcomeStep.SETTINGS: QuestionKind.YES_NO,
+    WelcomeStep.OFFER: QuestionKind.YES_NO,
+    WelcomeStep.OPPONENT: QuestionKind.OPPONENT,
+    WelcomeStep.COLOUR: QuestionKind.COLOUR,
+    WelcomeStep.LEVEL: QuestionKind.LEVEL,
+    WelcomeStep.TIME: QuestionKind.TIME,
+    WelcomeStep.DAYS: QuestionKind.DAYS,
+    WelcomeStep.BOARDS: QuestionKind.LEVEL,
 }
 
 _OFFERS = (WelcomeStep.REMATCH, WelcomeStep.UNFINISHED, WelcomeStep.USUAL, WelcomeStep.SETTINGS, WelcomeStep.OFFER)
@@ -179,7 +179,7 @@ class Welcome(Conversation):
         return f"welcome.{part}{self.step.value}"
 
     @property
-    def _question(self) -> Question:
+    def _question(self) -> QuestionKind:
         return _QUESTIONS[self.step]
 
     def _begin(self, at_ms: int) -> tuple[Effect, ...]:
@@ -320,11 +320,11 @@ class Welcome(Conversation):
         return super()._common(command, at_ms)
 
     @property
-    def _earlier(self) -> tuple[Question, ...]:
+    def _earlier(self) -> tuple[QuestionKind, ...]:
         """Where terms are offered, another opponent is an answer as well."""
-        offered = [Question.OPPONENT] if self.step in _OFFERS else []
+        offered = [QuestionKind.OPPONENT] if self.step in _OFFERS else []
         if self.step in _BY_TERMS:
-            offered += [Question.COLOUR, Question.LEVEL, Question.TIME]
+            offered += [QuestionKind.COLOUR, QuestionKind.LEVEL, QuestionKind.TIME]
         return (*super()._earlier, *offered)
 
     def _worth_going_back_to(self, before: Mapping[str, object]) -> bool:

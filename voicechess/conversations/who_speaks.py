@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from voicechess.conversations.asking import MISSES, Conversation
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, SpeakThrough
-from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Question
+from voicechess.meaning import Answer, AnswerKind, Command, Meaning, QuestionKind
 
 
 @dataclass
@@ -27,8 +27,8 @@ class WhoSpeaks(Conversation):
         return f"sound.who_speaks.{part}asked" if part else "sound.who_speaks.asked"
 
     @property
-    def _question(self) -> Question:
-        return Question.YES_NO
+    def _question(self) -> QuestionKind:
+        return QuestionKind.YES_NO
 
     def _begin(self, at_ms: int) -> tuple[Effect, ...]:
         return self._ask_anew(at_ms)

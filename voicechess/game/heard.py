@@ -13,12 +13,12 @@ from voicechess.game.events import Heard, Source
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
 from voicechess.game.state import Table, Unsure
 from voicechess.meaning import (
-    NOTHING_ASKED,
+    NO_QUESTION,
     AnswerKind,
-    Asked,
     Command,
     Expectation,
     Question,
+    QuestionKind,
     Reading,
     SpokenMove,
     UnclearReason,
@@ -288,24 +288,24 @@ def expectation(table: Table) -> Expectation:
     opened = table.open
     names, among = commands.sayable(table), commands.among_talk(table)
     if table.phase is Phase.ECHOING:
-        return Expectation(repetition.before(table), Asked(Question.REPEAT_MOVE, (table.plies[-1].move,)), names)
+        return Expectation(repetition.before(table), Question(QuestionKind.REPEAT_MOVE, (table.plies[-1].move,)), names)
     # Moves are listened for even where none can be made: a recogniser that has no words for them would bend them into
     # commands, or into the "ja" that a question waits for. They are answered with why not.
     board = None if table.phase in (Phase.NOT_STARTED, Phase.OVER) else table.board.copy()
     if opened is None:
         answered = table.phase is Phase.DRAW_OFFERED or _proposed(table) or table.handbook.open
-        asked = Asked(Question.YES_NO) if answered else NOTHING_ASKED
+        asked = Question(QuestionKind.YES_NO) if answered else NO_QUESTION
         after = repetition.answering(table) if table.phase is Phase.REPEATING else None
         return Expectation(board, asked, names, after, among)
     return Expectation(board, opened.asked, names, among_talk=among)
 
 
-def _asked(table: Table, event: Heard) -> Asked:
+def _asked(table: Table, event: Heard) -> Question:
     """The question that these words may answer: words that began before it was put do not, but may be the rest of those
     that it is about."""
     opened = table.open
     if opened is None or event.began_ms < (opened.asked_ms if opened.about_ms is None else opened.about_ms):
-        return NOTHING_ASKED
+        return NO_QUESTION
     return opened.asked
 
 

@@ -18,7 +18,7 @@ import chess
 
 from voicechess.game.phases import Phase, QuestionPhase
 from voicechess.game.state import SPEECH_LIMIT_MS, Asking, OpenQuestion, Table
-from voicechess.meaning import Answer, AnswerKind, Asked, Command, Missing, Question, SpokenMove
+from voicechess.meaning import Answer, AnswerKind, Command, Missing, Question, QuestionKind, SpokenMove
 from voicechess.messages import File, Listing, Phrase, Piece, Priority, Rank, Slot, Square
 from voicechess.moves.decisions import Ask, AskPromotion, Complete
 from voicechess.moves.saying import said_move
@@ -58,14 +58,14 @@ def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = (), *, again
     else:
         slots: dict[str, Slot] = {"reason": table.reason(decision.doubt), "question": question}
         said = table.say("ask.with_reason", slots, Priority.PATIENT)
-    opened = OpenQuestion(Asked(Question.WHICH_MOVE, decision.moves, rest, whole=whole), said, table.now_ms)
+    opened = OpenQuestion(Question(QuestionKind.WHICH_MOVE, decision.moves, rest, whole=whole), said, table.now_ms)
     _open(table, Phase.CHOOSING, opened)
 
 
 def ask_about(table: Table, decision: Ask) -> None:
     """What was heard leaves these moves to be asked about. A question that has failed twice is not put a third time."""
     opened = table.open
-    if opened is None or opened.asked.question is not Question.WHICH_MOVE or opened.asked.candidates != decision.moves:
+    if opened is None or opened.asked.kind is not QuestionKind.WHICH_MOVE or opened.asked.candidates != decision.moves:
         ask(table, decision, decision.rest)
         return
     failed = opened.unanswered + 1
@@ -89,7 +89,7 @@ def complete(table: Table, decision: Complete, *, slot_by_slot: bool = False) ->
         key, slots = "complete.to_file_of", {"piece": Piece(known.piece)}
     elif decision.missing is Missing.TO_RANK and known.to_file is not None:
         key, slots = "complete.to_rank_of", {"file": File(known.to_file)}
-    asked = Asked(Question.COMPLETE, partial=known, missing=decision.missing, whole=whole)
+    asked = Question(QuestionKind.COMPLETE, partial=known, missing=decision.missing, whole=whole)
     said = table.say(key, slots, Priority.PATIENT)
     _open(table, Phase.COMPLETING, OpenQuestion(asked, said, table.now_ms, slot_by_slot=slot_by_slot))
 
@@ -111,7 +111,7 @@ def ask_promotion(table: Table, decision: AskPromotion) -> None:
     """Which new piece? The laws want it announced."""
     pieces = Listing(tuple(Piece(kind) for kind in _SLOT_PIECES), "or")
     said = table.say("ask.promotion", {"choices": pieces}, Priority.PATIENT)
-    _open(table, Phase.PROMOTING, OpenQuestion(Asked(Question.PROMOTION, decision.moves), said, table.now_ms))
+    _open(table, Phase.PROMOTING, OpenQuestion(Question(QuestionKind.PROMOTION, decision.moves), said, table.now_ms))
 
 
 def confirm(
@@ -137,7 +137,7 @@ def confirm(
     else:
         stands = stands and table.stands
     opened = OpenQuestion(
-        Asked(Question.YES_NO),
+        Question(QuestionKind.YES_NO),
         said,
         table.now_ms,
         command=command,
@@ -222,13 +222,13 @@ def answer(table: Table, given: Answer) -> chess.Move | None:
             none_of_them(table)
     elif given.kind is AnswerKind.CHOICE:
         among = opened.asked.candidates
-        if opened.asked.question is Question.PROMOTION:
+        if opened.asked.kind is QuestionKind.PROMOTION:
             among = tuple(m for kind in _SLOT_PIECES for m in opened.asked.candidates if m.promotion == kind)
         number = given.choice or 0
-        if 1 <= number <= len(among) and opened.asked.question is not Question.COMPLETE:
+        if 1 <= number <= len(among) and opened.asked.kind is not QuestionKind.COMPLETE:
             return among[number - 1]
         missed(table)
-    elif opened.asked.question is not Question.WHICH_MOVE:
+    elif opened.asked.kind is not QuestionKind.WHICH_MOVE:
         missed(table)
     elif len(opened.asked.candidates) == 1:
         return opened.asked.candidates[0]
@@ -269,7 +269,7 @@ def missed(table: Table) -> None:
     elif table.open is not None:
         table.amend_question(replace(table.open, unanswered=table.open.unanswered + 1))
         table.say("not_understood.answer")
-        if table.in_noise and table.open.asked.question is Question.WHICH_MOVE and not table.open.asked.whole:
+        if table.in_noise and table.open.asked.kind is QuestionKind.WHICH_MOVE and not table.open.asked.whole:
             ask(table, Ask(table.open.asked.candidates), table.open.asked.rest)  # the noise has only come since
         else:
             ask_again(table)

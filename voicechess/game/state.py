@@ -44,7 +44,7 @@ from voicechess.laws.editions import EDITIONS, Penalty, Rules
 from voicechess.laws.reflection import Replied
 from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import parse_time
-from voicechess.meaning import Asked, Castling, Command, Expectation, Reading
+from voicechess.meaning import Castling, Command, Expectation, Question, Reading
 from voicechess.messages import Phrase, Priority, SaidMove, Slot, Tone, Utterance
 from voicechess.moves.refusals import Refusal, untold
 from voicechess.moves.saying import said_move
@@ -89,7 +89,7 @@ class OpenQuestion:
     """A question that was put: what was asked, how, and what an answer does. `deadline_ms`: when silence has become a
     no (None: never)."""
 
-    asked: Asked
+    asked: Question
     utterance: Utterance
     asked_ms: int = 0
     command: Command | None = None

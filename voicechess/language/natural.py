@@ -23,21 +23,23 @@ from voicechess.meaning import (
     Command,
     Expectation,
     Meaning,
-    Question,
+    QuestionKind,
     Reading,
     SlotValue,
     SpokenMove,
 )
 
-ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
+ANSWERED_BY_PARTS = frozenset({QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, QuestionKind.PROMOTION})
 """Questions that a part of a move can answer."""
 
-DENIED_WITH_A_REASON = ANSWERED_BY_PARTS | {Question.YES_NO}
+DENIED_WITH_A_REASON = ANSWERED_BY_PARTS | {QuestionKind.YES_NO}
 """Questions to which what begins with a "no" is one, whatever the reason is."""
 
 PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
-TERMS_ASKED = frozenset({Question.OPPONENT, Question.COLOUR, Question.LEVEL, Question.TIME, Question.YES_NO})
+TERMS_ASKED = frozenset(
+    {QuestionKind.OPPONENT, QuestionKind.COLOUR, QuestionKind.LEVEL, QuestionKind.TIME, QuestionKind.YES_NO}
+)
 """Questions to which all the terms of a game can be said at once."""
 
 TERMS = ("machine", "person", "colour", "random", "level", "minutes", "hours", "untimed")
@@ -67,12 +69,12 @@ def in_own_words(
     if not words:
         return None
     if UNKNOWN in words:  # a sound that is no word belongs to nothing that is said
-        denied = expectation.asked.question in DENIED_WITH_A_REASON and not only and _denies(words, lexicon)
+        denied = expectation.asked.kind in DENIED_WITH_A_REASON and not only and _denies(words, lexicon)
         return Reading(Answer(AnswerKind.NO), words=line) if denied else None
     everywhere, quiet = lexicon.wordings.particles, _particles_in_quiet(lexicon)
     meaning = _said(words, lexicon, expectation, chosen, typed, everywhere if typed else quiet)
     if meaning is None:
-        meaning = _of_a_move(tokens, words, lexicon, expectation.asked.question, typed)
+        meaning = _of_a_move(tokens, words, lexicon, expectation.asked.kind, typed)
     if meaning is None and typed:
         meaning = _said_in_any_order(words, lexicon, expectation, chosen)
     if meaning is not None and not (only and getattr(meaning, "name", None) not in chosen):
@@ -93,7 +95,7 @@ def _said(
     particles: frozenset[str],
 ) -> Meaning | None:
     """The answer, command, choice or terms that these words are."""
-    question = expectation.asked.question
+    question = expectation.asked.kind
     found = _entry(words, lexicon, tuple(chosen), None if typed else expectation.commands, question, typed, particles)
     if found is not None:
         return _meant_by(found, expectation)
@@ -103,12 +105,12 @@ def _said(
 
 
 def _of_a_move(
-    tokens: Sequence[Token], words: tuple[str, ...], lexicon: Lexicon, question: Question | None, typed: bool
+    tokens: Sequence[Token], words: tuple[str, ...], lexicon: Lexicon, question: QuestionKind | None, typed: bool
 ) -> Meaning | None:
     """The move, or the "no" to one, that these words are."""
     move = _move(tokens, lexicon, typed, parts=question in ANSWERED_BY_PARTS)
     if move is not None:
-        return as_promotion(move) if question is Question.PROMOTION else move
+        return as_promotion(move) if question is QuestionKind.PROMOTION else move
     return Answer(AnswerKind.NO) if question in DENIED_WITH_A_REASON and _denies(words, lexicon) else None
 
 
@@ -126,13 +128,13 @@ def _said_in_any_order(
     said = _said(full, lexicon, expectation, chosen, True, lexicon.wordings.particles) if full != words else None
     if said is not None:
         return said
-    entry = _framed(full, lexicon, tuple(chosen), expectation.asked.question)
+    entry = _framed(full, lexicon, tuple(chosen), expectation.asked.kind)
     return None if entry is None else _meant_by(entry, expectation)
 
 
 @lru_cache(maxsize=1024)
 def _framed(
-    words: tuple[str, ...], lexicon: Lexicon, chosen: tuple[str, ...], question: Question | None
+    words: tuple[str, ...], lexicon: Lexicon, chosen: tuple[str, ...], question: QuestionKind | None
 ) -> Entry | None:
     """The choice, answer or command whose frame has all of these words, first what answers the open question."""
     read_slot = slot_reader(words, lexicon)
@@ -176,7 +178,7 @@ def _entry(
     lexicon: Lexicon,
     chosen: tuple[str, ...],
     commands: frozenset[str] | None,
-    question: Question | None,
+    question: QuestionKind | None,
     typed: bool,
     particles: frozenset[str],
 ) -> Entry | None:

@@ -27,7 +27,7 @@ from voicechess.language.natural import PROMOTION_PIECES
 from voicechess.language.patterns import Literal, Pattern, SlotPart
 from voicechess.language.tokens import letter_words
 from voicechess.language.understanding import choices
-from voicechess.meaning import Expectation, Question
+from voicechess.meaning import Expectation, QuestionKind
 
 MOST = 5000
 """More phrases than this are never given; the rivals come first, legal moves last to be cut (never in practice)."""
@@ -35,7 +35,9 @@ MOST = 5000
 MOST_FILLINGS = 1000
 """A sentence with more ways to fill its slots than that is listed with each value once, not in all combinations."""
 
-ALWAYS_MOVES = frozenset({Question.TRY_MICROPHONE, Question.EXERCISE, Question.COMPLETE, Question.WHICH_MOVE})
+ALWAYS_MOVES = frozenset(
+    {QuestionKind.TRY_MICROPHONE, QuestionKind.EXERCISE, QuestionKind.COMPLETE, QuestionKind.WHICH_MOVE}
+)
 """Questions that are answered with squares or parts of moves even when no position is given."""
 
 
@@ -43,19 +45,19 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
     """The phrases to listen for, without doubles, at most `MOST`. An [unk] is the recogniser's to add."""
     heard = lexicon.heard
     found: dict[str, None] = dict.fromkeys(
-        _standing(heard, expectation.commands, expectation.asked.question, choices(expectation))
+        _standing(heard, expectation.commands, expectation.asked.kind, choices(expectation))
     )
     if expectation.asked.earlier:
         found.update(dict.fromkeys(_after_a_no(heard, choices(expectation))))
     found.update(dict.fromkeys(_worded(heard, _wordings_of(expectation), choices(expectation))))
-    found.update(dict.fromkeys(_answered(heard, expectation.asked.question)))
-    if expectation.board is not None or expectation.asked.question in ALWAYS_MOVES:
+    found.update(dict.fromkeys(_answered(heard, expectation.asked.kind)))
+    if expectation.board is not None or expectation.asked.kind in ALWAYS_MOVES:
         found.update(dict.fromkeys(_rivals(heard)))
     if expectation.board is not None:
         found.update(dict.fromkeys(_legal(expectation.board, heard)))
     if expectation.board is not None and "suppose" in (expectation.commands or ()):
         found.update(dict.fromkeys(_conditionals(heard)))
-    if expectation.asked.question in (Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION):
+    if expectation.asked.kind in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, QuestionKind.PROMOTION):
         found.update(dict.fromkeys(_parts(heard)))
     return tuple(found)[:MOST]
 
@@ -231,7 +233,7 @@ def _parts(lexicon: Lexicon) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _standing(
-    lexicon: Lexicon, commands: frozenset[str] | None, question: Question | None, chosen: tuple[str, ...]
+    lexicon: Lexicon, commands: frozenset[str] | None, question: QuestionKind | None, chosen: tuple[str, ...]
 ) -> tuple[str, ...]:
     """What does not depend on the position: answers, commands, choices, fillers and everyday words."""
     entries = [*lexicon.answers.values()]
@@ -239,7 +241,7 @@ def _standing(
     entries += [lexicon.choices[key] for key in chosen]
     sentences = (sentence for patterns in entries for pattern in patterns for sentence in _filled(pattern, lexicon))
     found = dict.fromkeys(_covering(sentences))
-    if question is Question.WHICH_MOVE:
+    if question is QuestionKind.WHICH_MOVE:
         found.update(dict.fromkeys(word for number in (1, 2, 3) for word in lexicon.numbers[number]))
     found.update(dict.fromkeys((*sorted(lexicon.fillers), *lexicon.decoys)))
     return tuple(phrase for phrase in found if lexicon.sayable(*phrase.split()))
@@ -266,7 +268,7 @@ def _wordings_of(expectation: Expectation) -> frozenset[str] | None:
     asked about, every other word is a rival of the few that count."""
     if expectation.commands is None:
         return expectation.among_talk | {"end"} if expectation.among_talk else None
-    about_a_move = expectation.asked.question in (Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION)
+    about_a_move = expectation.asked.kind in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, QuestionKind.PROMOTION)
     return None if about_a_move or len(expectation.commands) < FEW else expectation.commands
 
 
@@ -284,15 +286,15 @@ def _worded(lexicon: Lexicon, commands: frozenset[str] | None, chosen: tuple[str
     return tuple(dict.fromkeys(found))
 
 
-_ANSWERS: dict[Question, tuple[str, ...]] = {
-    Question.YES_NO: ("yes", "no"),
-    Question.WHICH_MOVE: ("none", "first", "second", "third", "other", "no"),
+_ANSWERS: dict[QuestionKind, tuple[str, ...]] = {
+    QuestionKind.YES_NO: ("yes", "no"),
+    QuestionKind.WHICH_MOVE: ("none", "first", "second", "third", "other", "no"),
 }
 """The answers to each question whose further wordings are listened for."""
 
 
 @lru_cache(maxsize=8)
-def _answered(lexicon: Lexicon, question: Question | None) -> tuple[str, ...]:
+def _answered(lexicon: Lexicon, question: QuestionKind | None) -> tuple[str, ...]:
     """Answers as people say them ("ja genau", "nein, den anderen"), each word of each pattern once. A yes only where it
     begins with one: nothing else in the room is to give up a game."""
     keys = _ANSWERS.get(question, ()) if question is not None else ()

@@ -36,7 +36,7 @@ from voicechess.meaning import (
     Expectation,
     Hypothesis,
     Meaning,
-    Question,
+    QuestionKind,
     Reading,
     SpokenMove,
     Unclear,
@@ -99,7 +99,7 @@ DENIALS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE), Command("correct"))
 
 YES_OR_NO = tuple(Answer(kind) for kind in (AnswerKind.YES, AnswerKind.NO, AnswerKind.NONE))
 
-ANSWERED_BY_PARTS = frozenset({Question.WHICH_MOVE, Question.COMPLETE, Question.PROMOTION})
+ANSWERED_BY_PARTS = frozenset({QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, QuestionKind.PROMOTION})
 """Questions that a word or two can answer."""
 
 MOST_CHANGED_COST, MOST_CHANGED_MOVE_COST = 6.0, 4.0
@@ -141,7 +141,7 @@ def interpret(
     again = chosen.again if again is None else again
     fit = chosen.fit if fit is None else fit
     alone = chosen.alone if alone is None else alone
-    answering = expectation.asked.question in ANSWERED_BY_PARTS
+    answering = expectation.asked.kind in ANSWERED_BY_PARTS
     by_speed = _by_speed(hypotheses)
     hearings = {speed: hearing if answering else near(hearing) for speed, hearing in by_speed.items()}
     heard = [one for hearing in hearings.values() for one in hearing]
@@ -360,7 +360,7 @@ def _among(
         found |= _full_moves_among(heard, read, lexicon, expectation)
     found |= _among_others(heard, read, lexicon, expectation)
     found |= _among_talk(heard, read, lexicon, expectation)
-    if expectation.asked.question is not None:
+    if expectation.asked.kind is not None:
         found |= _answers_among_others(heard, read, lexicon, expectation)
     return found
 
@@ -372,7 +372,7 @@ def _among_talk(
     and behind it, which others may have said: as few of them as can be; or the one long word that is louder than all
     others. What these mean is added to `read`."""
     found: dict[str, str] = {}
-    asked = expectation.asked.question
+    asked = expectation.asked.kind
     obeyed = expectation.among_talk.union(CHOICES.get(asked, ()) if asked is not None else ())
     for one in heard if expectation.among_talk else ():
         if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
@@ -522,11 +522,11 @@ def _change_words(
     taken at their word. "Nein" only where a move is offered: there it is often said, and seldom a rank alone."""
     words = line.split()
     variants = list(confusions.variants(words, MOST_CHANGED_MOVE_COST - cost))
-    if answering := expectation.asked.question in ANSWERED_BY_PARTS:
+    if answering := expectation.asked.kind in ANSWERED_BY_PARTS:
         variants += confusions.answers(words, MOST_CHANGED_COST - cost)
     for other, extra in variants:
         for reading in understand_all(other, lexicon, expectation):
-            denied = reading.meaning == Answer(AnswerKind.NO) and expectation.asked.question is Question.WHICH_MOVE
+            denied = reading.meaning == Answer(AnswerKind.NO) and expectation.asked.kind is QuestionKind.WHICH_MOVE
             if is_whole_move(reading.meaning) or denied or (answering and names_a_part(reading.meaning)):
                 _keep(cheapest, Reading(reading.meaning, cost + extra + reading.cost, reading.words))
 

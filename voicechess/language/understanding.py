@@ -42,7 +42,7 @@ from voicechess.meaning import (
     Command,
     Expectation,
     Meaning,
-    Question,
+    QuestionKind,
     Reading,
     SlotValue,
     SpokenMove,
@@ -62,28 +62,28 @@ INNER_WORD_COST = 2.0
 TORN_COST = EDGE_WORD_COST
 """The same for a word that must have been said there and was not heard."""
 
-CHOICES: Mapping[Question, tuple[str, ...]] = {
-    Question.COLOUR: ("colour", "random", "usual"),
-    Question.OPPONENT: ("machine", "person", "online", "correspondence", "usual", "as_set"),
-    Question.LEVEL: ("level", "harder", "easier", "levels", "level_mixed", "usual"),
-    Question.TIME: ("minutes", "hours", "timed", "untimed", "usual", "chess960"),
-    Question.DAYS: ("days", "days_moves", "untimed"),
-    Question.EXERCISE: (
+CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
+    QuestionKind.COLOUR: ("colour", "random", "usual"),
+    QuestionKind.OPPONENT: ("machine", "person", "online", "correspondence", "usual", "as_set"),
+    QuestionKind.LEVEL: ("level", "harder", "easier", "levels", "level_mixed", "usual"),
+    QuestionKind.TIME: ("minutes", "hours", "timed", "untimed", "usual", "chess960"),
+    QuestionKind.DAYS: ("days", "days_moves", "untimed"),
+    QuestionKind.EXERCISE: (
         *("number", "colour", "light", "dark", "same", "different", "unknown", "empty", "piece", "placed"),
         *("exercise", "exercise_notation", "exercise_squares", "exercise_paths", "exercise_follow"),
         *("exercise_recall", "exercise_mates", "exercise_blindfold", "exercise_review", "exercise_puzzles"),
     ),
-    Question.ONLINE: ("seek", "friend", "machine", "games"),
-    Question.ONLINE_TIME: (
+    QuestionKind.ONLINE: ("seek", "friend", "machine", "games"),
+    QuestionKind.ONLINE_TIME: (
         *("minutes", "hours", "days", "untimed", "minutes_rated", "minutes_casual", "days_rated", "days_casual"),
         *("friend", "machine"),
     ),
-    Question.RATED: ("rated", "casual"),
-    Question.FRIEND: ("number",),
-    Question.SPELLING: ("letters",),
-    Question.NUMBER: ("number",),
-    Question.WAITING: ("cancel",),
-    Question.CHALLENGED: ("later",),
+    QuestionKind.RATED: ("rated", "casual"),
+    QuestionKind.FRIEND: ("number",),
+    QuestionKind.SPELLING: ("letters",),
+    QuestionKind.NUMBER: ("number",),
+    QuestionKind.WAITING: ("cancel",),
+    QuestionKind.CHALLENGED: ("later",),
 }
 """The choices (see [choices] in the language file) that answer each question."""
 
@@ -92,7 +92,7 @@ CASTLING_CHOICES: Mapping[str, Castling] = {"kingside": Castling.KINGSIDE, "quee
 
 _UNKNOWN = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.UNKNOWN_LETTER, UnclearReason.UNKNOWN_SIGN})
 
-MARK_QUESTIONS = frozenset({Question.WHICH_MOVE, Question.COMPLETE})
+MARK_QUESTIONS = frozenset({QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE})
 """Questions that a lone "schlägt" or "mit Schach" can answer."""
 
 
@@ -201,9 +201,9 @@ def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
 def choices(expectation: Expectation) -> tuple[str, ...]:
     """The choices (see [choices] in the language file) that answer the question that was asked, or an earlier one."""
     board, asked = expectation.board, expectation.asked
-    if asked.question is Question.WHICH_MOVE and board is not None and any(map(board.is_castling, asked.candidates)):
+    if asked.kind is QuestionKind.WHICH_MOVE and board is not None and any(map(board.is_castling, asked.candidates)):
         return tuple(CASTLING_CHOICES)
-    questions = (asked.question, *asked.earlier)
+    questions = (asked.kind, *asked.earlier)
     return tuple(dict.fromkeys(key for question in questions if question for key in CHOICES.get(question, ())))
 
 
@@ -253,7 +253,7 @@ def _reason(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> UnclearRe
 
 def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, typed: bool) -> Iterator[Meaning]:
     """Every meaning of the whole line, the likeliest first."""
-    question = expectation.asked.question
+    question = expectation.asked.kind
     words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
     found: list[Meaning] = []
     for key in choices(expectation):
@@ -262,7 +262,7 @@ def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectatio
     found = found or list(_choices_after_a_no(words, lexicon, expectation))
     if found:
         yield found[0]
-        if question is Question.EXERCISE:
+        if question is QuestionKind.EXERCISE:
             yield from moves
         return
     answer = _answer(words, lexicon, expectation)
@@ -333,8 +333,8 @@ def _choices_after_a_no(words: Sequence[str], lexicon: Lexicon, expectation: Exp
 
 
 def _moves(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[SpokenMove, ...]:
-    question = expectation.asked.question
-    if question is Question.PROMOTION and typed and len(tokens) == 1 and len(tokens[0].raw) == 1:
+    question = expectation.asked.kind
+    if question is QuestionKind.PROMOTION and typed and len(tokens) == 1 and len(tokens[0].raw) == 1:
         tokens = (Token(tokens[0].text, tokens[0].raw.upper()),)  # "d" is the queen here, not a file
     if question in MARK_QUESTIONS:
         lines = {
@@ -342,7 +342,7 @@ def _moves(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, 
         }
         tokens = tuple(token for token in tokens if token.text not in lines)  # "Turm von Reihe eins", as it is asked
     moves = announced_moves(tokens, lexicon, typed, marks=question in MARK_QUESTIONS)
-    if question is Question.PROMOTION:
+    if question is QuestionKind.PROMOTION:
         return tuple(as_promotion(move) for move in moves)
     return moves
 
@@ -353,7 +353,7 @@ def _answer(words: Sequence[str], lexicon: Lexicon, expectation: Expectation) ->
             kind, choice = ANSWER_KEYS[key]
             return Answer(kind, choice)
     asked = expectation.asked
-    if asked.question is Question.WHICH_MOVE:
+    if asked.kind is QuestionKind.WHICH_MOVE:
         for end, number in read_number(words, 0, lexicon):
             if end == len(words) and 1 <= number <= len(asked.candidates):
                 return None if _names_a_rank(number, asked.candidates) else Answer(AnswerKind.CHOICE, number)

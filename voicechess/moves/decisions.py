@@ -14,13 +14,13 @@ import chess
 from voicechess.language.understanding import CASTLING_CHOICES
 from voicechess.meaning import (
     Answer,
-    Asked,
     Castling,
     CheckWord,
     Command,
     Meaning,
     Missing,
     Question,
+    QuestionKind,
     SpokenMove,
     Unclear,
     UnclearReason,
@@ -121,7 +121,7 @@ def moves_of(decision: Decision) -> tuple[chess.Move, ...]:
     return ()
 
 
-def decide_one(board: chess.Board, meaning: Meaning, asked: Asked) -> Decision:
+def decide_one(board: chess.Board, meaning: Meaning, asked: Question) -> Decision:
     """What to do if `meaning` is certain."""
     match meaning:
         case Unclear(reason, text):
@@ -135,9 +135,9 @@ def decide_one(board: chess.Board, meaning: Meaning, asked: Asked) -> Decision:
             return _in_question(board, meaning, asked) or _decide_move(board, meaning)
 
 
-def _part_named(command: Command, asked: Asked) -> SpokenMove | None:
+def _part_named(command: Command, asked: Question) -> SpokenMove | None:
     """ "Reihe eins" asks for a rank to be read out, but not as the answer to "Turm von der Reihe eins oder …?"."""
-    if asked.question not in (Question.WHICH_MOVE, Question.COMPLETE):
+    if asked.kind not in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE):
         return None
     if command.name in CASTLING_CHOICES:
         return SpokenMove(castling=CASTLING_CHOICES[command.name])
@@ -149,14 +149,14 @@ def _part_named(command: Command, asked: Asked) -> SpokenMove | None:
     return None
 
 
-def _in_question(board: chess.Board, spoken: SpokenMove, asked: Asked) -> Decision | None:
+def _in_question(board: chess.Board, spoken: SpokenMove, asked: Question) -> Decision | None:
     """`spoken` as an answer to the open question; None when it is none and stands for itself."""
-    if asked.question is Question.PROMOTION:
+    if asked.kind is QuestionKind.PROMOTION:
         named = spoken.promotion or (spoken.piece if spoken.to_file is None and spoken.to_rank is None else None)
         chosen = tuple(move for move in asked.candidates if move.promotion == named)
         if named is not None:
             return Play(chosen[0]) if chosen else NotUnderstood(UnclearReason.NO_SENSE)
-    elif asked.question is Question.COMPLETE and asked.partial is not None:
+    elif asked.kind is QuestionKind.COMPLETE and asked.partial is not None:
         if not _whole(spoken):
             return _decide_move(board, merge(asked.partial, spoken, asked.missing))
     elif asked.candidates:

@@ -17,13 +17,13 @@ import chess
 from voicechess.language.readings import ANSWERED_BY_PARTS, is_full_move, names_a_part
 from voicechess.language.thresholds import WRONG_MOVE_HARM, Thresholds, close, load_thresholds
 from voicechess.meaning import (
-    NOTHING_ASKED,
+    NO_QUESTION,
     Answer,
     AnswerKind,
-    Asked,
     Command,
     Meaning,
     Question,
+    QuestionKind,
     Reading,
     SpokenMove,
     Unclear,
@@ -81,7 +81,7 @@ __all__ = [
 def decide(
     board: chess.Board,
     readings: Sequence[Reading],
-    asked: Asked = NOTHING_ASKED,
+    asked: Question = NO_QUESTION,
     thresholds: Thresholds | None = None,
     typed: bool = False,
 ) -> Decision:
@@ -95,7 +95,7 @@ def decide(
     ranked = sorted(readings, key=lambda reading: reading.cost)
     decision = _decide(board, ranked, asked, thresholds, typed)
     # An answer is expected where something was asked.
-    expected = typed or asked.question is not None
+    expected = typed or asked.kind is not None
     to_nobody = not expected and _is_to_nobody(decision, ranked, thresholds)
     return NotUnderstood(UnclearReason.NOTHING) if to_nobody else decision
 
@@ -109,7 +109,7 @@ def is_likely_command(readings: Sequence[Reading]) -> bool:
 
 
 def weighed(
-    board: chess.Board, readings: Sequence[Reading], before: Sequence[Reading], asked: Asked = NOTHING_ASKED
+    board: chess.Board, readings: Sequence[Reading], before: Sequence[Reading], asked: Question = NO_QUESTION
 ) -> Sequence[Reading]:
     """The readings, of which moves that were heard `before` as well, and not surely enough, are the likelier for it,
     and all others less: the same is likely to be said once more (issue 22).
@@ -125,7 +125,7 @@ def weighed(
     best = min(readings, key=lambda one: one.cost).meaning if readings and heard else None
     if best is None or isinstance(best, Command | Answer):
         return readings
-    if asked.question in ANSWERED_BY_PARTS and not asked.whole and names_a_part(best):
+    if asked.kind in ANSWERED_BY_PARTS and not asked.whole and names_a_part(best):
         return readings
 
     def likelihood(meaning: Meaning) -> float:
@@ -162,10 +162,10 @@ def _is_to_nobody(decision: Decision, ranked: Sequence[Reading], thresholds: Thr
 
 
 def _decide(
-    board: chess.Board, ranked: Sequence[Reading], asked: Asked, thresholds: Thresholds, typed: bool
+    board: chess.Board, ranked: Sequence[Reading], asked: Question, thresholds: Thresholds, typed: bool
 ) -> Decision:
     """What to do if somebody has spoken to the game; `ranked` cheapest first, never empty."""
-    if asked.question is not None and (denied := _denied(board, ranked, asked)) is not None:
+    if asked.kind is not None and (denied := _denied(board, ranked, asked)) is not None:
         return Reply(denied)  # it plays nothing, so nothing is wrong but that a move has to be said again
     cost = ranked[0].cost
     in_full = not typed and _is_played_in_full(board, ranked, asked, thresholds)
@@ -214,7 +214,7 @@ def _decide(
     return best if typed else _read_back(board, ranked, best, asked)
 
 
-def _is_played_in_full(board: chess.Board, ranked: Sequence[Reading], asked: Asked, thresholds: Thresholds) -> bool:
+def _is_played_in_full(board: chess.Board, ranked: Sequence[Reading], asked: Question, thresholds: Thresholds) -> bool:
     """Whether the likeliest is a legal move announced in full. Then it is hardly ever wrong, but for another legal one:
     words by chance seldom come to a move that can be made. But "Dame Bella vier" may be where the queen comes from, if
     perhaps "Dame Bella vier auf" was said."""
@@ -229,7 +229,7 @@ def _may_be_meant(decision: Decision) -> bool:
     return not isinstance(decision, Refuse | NotUnderstood)
 
 
-def _share_meant(board: chess.Board, ranked: Sequence[Reading], asked: Asked, senseless: float) -> float:
+def _share_meant(board: chess.Board, ranked: Sequence[Reading], asked: Question, senseless: float) -> float:
     """How much is left of everything that was heard when what is not legal, or makes no sense, counts so much less."""
     shares = [(exp(-one.cost), _may_be_meant(decide_one(board, one.meaning, asked))) for one in ranked]
     return sum(share if meant else senseless * share for share, meant in shares) / sum(share for share, _ in shares)
@@ -244,16 +244,16 @@ def _same(decision: Decision, best: Decision) -> bool:
     return decision == best or (bool(moves) and set(moves) <= set(moves_of(best)))
 
 
-def _short_answer(reading: Reading, asked: Asked) -> bool:
+def _short_answer(reading: Reading, asked: Question) -> bool:
     """Whether only a word or two of speech decide, which nothing beside them makes clear."""
-    return asked.question in ANSWERED_BY_PARTS and names_a_part(reading.meaning)
+    return asked.kind in ANSWERED_BY_PARTS and names_a_part(reading.meaning)
 
 
 def _says_again(
     board: chess.Board,
     moves: tuple[chess.Move, ...],
     reading: Reading,
-    asked: Asked,
+    asked: Question,
     rivals: Sequence[Decision],
 ) -> bool:
     """Whether the one move that was proposed has been said once more: that is a yes.
@@ -268,7 +268,7 @@ def _says_again(
     return is_whole_move(said) and (pawn or not names_a_part(said)) and not denied
 
 
-def _confirms(moves: tuple[chess.Move, ...], reading: Reading, asked: Asked) -> bool:
+def _confirms(moves: tuple[chess.Move, ...], reading: Reading, asked: Question) -> bool:
     """Whether the one move that was proposed has been said once more as the question wanted it, its square at least.
 
     Then two utterances, apart from each other, come to this move and to no other; single ones in noise often do so
@@ -280,7 +280,7 @@ def _confirms(moves: tuple[chess.Move, ...], reading: Reading, asked: Asked) -> 
 NO_ANSWERS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
 
 
-def _denied(board: chess.Board, ranked: Sequence[Reading], asked: Asked) -> Answer | None:
+def _denied(board: chess.Board, ranked: Sequence[Reading], asked: Question) -> Answer | None:
     """The "nein" to a question, where of everything that may have been said that is likelier than not; or None.
 
     To one move that was offered nobody answers with what is no part of it, so of that "nein" may be left.
@@ -294,15 +294,15 @@ def _denied(board: chess.Board, ranked: Sequence[Reading], asked: Asked) -> Answ
     return likeliest if no > LIKELIER_THAN_NOT * (1 - unlikely) else None
 
 
-def _answers_nothing(board: chess.Board, meaning: Meaning, asked: Asked) -> float:
+def _answers_nothing(board: chess.Board, meaning: Meaning, asked: Question) -> float:
     """How much less likely this is than a "nein", to one move that was offered, because it says nothing of it; or 1."""
-    if asked.question is not Question.WHICH_MOVE or len(asked.candidates) != 1 or not names_a_part(meaning):
+    if asked.kind is not QuestionKind.WHICH_MOVE or len(asked.candidates) != 1 or not names_a_part(meaning):
         return 1.0
     of_none = isinstance(meaning, Answer) or isinstance(decide_one(board, meaning, asked), NotUnderstood)
     return PART_OF_NONE if of_none else 1.0
 
 
-def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, asked: Asked) -> Decision:
+def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, asked: Question) -> Decision:
     """`best`; but a short answer that is likelier than 1 in `WRONG_MOVE_HARM` to have been another one, or none (a
     rhyme said in the room, no answer at all), is read back first.
 
@@ -325,12 +325,12 @@ def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, as
     return Ask((chosen,), rest=tuple(sorted(odds, key=lambda move: -odds[move]))[: MOST_CHOICES - 1])
 
 
-def _closing(decision: Decision, asked: Asked) -> chess.Move | None:
+def _closing(decision: Decision, asked: Question) -> chess.Move | None:
     """The move that this decision makes, by name or as the n-th choice."""
     match decision:
         case Play(move):
             return move
-        case Reply(Answer(AnswerKind.CHOICE, int(number))) if asked.question is Question.WHICH_MOVE:
+        case Reply(Answer(AnswerKind.CHOICE, int(number))) if asked.kind is QuestionKind.WHICH_MOVE:
             return asked.candidates[number - 1] if 1 <= number <= len(asked.candidates) else None
     return None
 
@@ -339,7 +339,7 @@ def _perhaps_another(
     board: chess.Board,
     ranked: Sequence[Reading],
     best: Refuse | NotUnderstood,
-    asked: Asked,
+    asked: Question,
     thresholds: Thresholds,
 ) -> Decision:
     """What was heard is not legal, or makes no sense. A legal move that sounds much like it is asked about, no more."""
@@ -376,7 +376,7 @@ def _begins(board: chess.Board, move: chess.Move, spoken: SpokenMove) -> bool:
 
 
 def _between_others(
-    near: tuple[chess.Move, ...], ranked: Sequence[Reading], asked: Asked, thresholds: Thresholds
+    near: tuple[chess.Move, ...], ranked: Sequence[Reading], asked: Question, thresholds: Thresholds
 ) -> bool:
     """Whether the one move that was proposed has been said once more, as the question wanted it, among words of others,
     without which it is the only move there is. Nor is it half a move, made whole by such words."""

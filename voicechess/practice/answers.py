@@ -12,7 +12,17 @@ from dataclasses import dataclass
 import chess
 
 from voicechess.game.effects import VOICE_CHANGES
-from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Meaning, Question, Reading, SpokenMove
+from voicechess.meaning import (
+    Answer,
+    AnswerKind,
+    Command,
+    Expectation,
+    Meaning,
+    Question,
+    QuestionKind,
+    Reading,
+    SpokenMove,
+)
 from voicechess.messages import Phrase, Text
 
 AMONG_TALK = frozenset({"repeat", "help", "position", "position_whole", "how_good", "stop", *VOICE_CHANGES})
@@ -21,12 +31,12 @@ AMONG_TALK = frozenset({"repeat", "help", "position", "position_whole", "how_goo
 
 def expected(
     commands: frozenset[str],
-    question: Question | None,
+    question: QuestionKind | None,
     board: chess.Board | None = None,
-    earlier: tuple[Question, ...] = (),
+    earlier: tuple[QuestionKind, ...] = (),
 ) -> Expectation:
-    """What can be said to a question where there are these commands; `earlier`: as of `Asked`."""
-    return Expectation(board, Asked(question, earlier=earlier), commands, among_talk=commands & AMONG_TALK)
+    """What can be said to a question where there are these commands; `earlier`: as of `Question`."""
+    return Expectation(board, Question(question, earlier=earlier), commands, among_talk=commands & AMONG_TALK)
 
 
 def asked_about(pointed: Sequence[Reading]) -> Phrase:

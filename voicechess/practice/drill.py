@@ -21,7 +21,7 @@ from voicechess.game import events as ev
 from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.language.thresholds import close, load_thresholds
-from voicechess.meaning import Command, Expectation, Meaning, Question, Reading, Unclear, UnclearReason
+from voicechess.meaning import Command, Expectation, Meaning, QuestionKind, Reading, Unclear, UnclearReason
 from voicechess.messages import Duration, Phrase, Slot, Text
 from voicechess.moves.decisions import NotUnderstood
 from voicechess.moves.saying import said_move
@@ -36,7 +36,7 @@ _DRAWS = 50
 """The number of tasks drawn in search of one that differs from the last."""
 
 
-class Questions:
+class TaskSequence:
     """The tasks of one course, one after another."""
 
     def __init__(self, course: Course, deck: Deck, random: Random) -> None:
@@ -197,7 +197,7 @@ class Drill:
     ) -> None:
         self.course, self.over = course, False
         self._speaker, self._began = speaker, began
-        self._questions = Questions(course, deck, random)
+        self._sequence = TaskSequence(course, deck, random)
         self._task: Task | None = None
         self._tally = Tally(deck, course.key, course.level)
         self._tries = self._hints = self._hints_told = self._misses = self._doubts = 0
@@ -230,8 +230,8 @@ class Drill:
     def expectation(self) -> Expectation:
         """What can be said to the open task, or to whether an answer was heard right."""
         if self._to_confirm is not None:
-            return expected(CONTROLS, Question.YES_NO)
-        return expected(CONTROLS, Question.EXERCISE, None if self._task is None else self._task.board())
+            return expected(CONTROLS, QuestionKind.YES_NO)
+        return expected(CONTROLS, QuestionKind.EXERCISE, None if self._task is None else self._task.board())
 
     @property
     def busy(self) -> bool:
@@ -274,7 +274,7 @@ class Drill:
 
     def _begin(self) -> Effects:
         mark, course = self._bookmark, self.course
-        task = self._questions.again(mark) if mark is not None else None
+        task = self._sequence.again(mark) if mark is not None else None
         if mark is not None and task is not None:
             self._tally.asked, self._tally.right = mark.asked, mark.right
             name = Phrase(f"practice.exercise.{course.key}")
@@ -284,14 +284,14 @@ class Drill:
         return (*self._speaker.say(*explained), *self._next())
 
     def _next(self) -> Effects:
-        return self._put(self._questions.after(self._task, self._now()))
+        return self._put(self._sequence.after(self._task, self._now()))
 
     def _put(self, task: Task) -> Effects:
         self._task = task
         self._tries = self._hints = self._hints_told = self._misses = 0
         self._stepped, self._doubts, self._to_confirm, self._refuting = False, 0, None, None
         said = (*task.preface(), *task.ask())
-        return (Mark(self._questions.bookmark(*self.score)), *self._asking(task, said))
+        return (Mark(self._sequence.bookmark(*self.score)), *self._asking(task, said))
 
     def _asking(self, task: Task, phrases: Sequence[Phrase]) -> Effects:
         said = self._speaker.say(*phrases)

@@ -19,7 +19,7 @@ from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, Listen
 from voicechess.game.session import Session
 from voicechess.language.thresholds import close
-from voicechess.meaning import Command, Expectation, Meaning, Question
+from voicechess.meaning import Command, Expectation, Meaning, QuestionKind
 from voicechess.messages import Listing, Phrase, Text
 from voicechess.practice.answers import asked_about, expected, number_said, yes_said
 from voicechess.practice.effects import Keep, PracticeEffect
@@ -119,10 +119,10 @@ class Practice:
         if self.exercise is not None:
             return _with_how_good(self.exercise.expectation)
         if self._perhaps is not None:
-            return expected(CONTROLS, Question.YES_NO, earlier=(Question.EXERCISE,))
-        questions = {MenuStep.GO_ON: Question.YES_NO, MenuStep.LEVEL: Question.LEVEL}
-        earlier = (Question.EXERCISE,) if self.step is MenuStep.LEVEL else ()  # another exercise can still be named
-        return expected(CONTROLS, questions.get(self.step, Question.EXERCISE), earlier=earlier)
+            return expected(CONTROLS, QuestionKind.YES_NO, earlier=(QuestionKind.EXERCISE,))
+        questions = {MenuStep.GO_ON: QuestionKind.YES_NO, MenuStep.LEVEL: QuestionKind.LEVEL}
+        earlier = (QuestionKind.EXERCISE,) if self.step is MenuStep.LEVEL else ()  # another exercise can still be named
+        return expected(CONTROLS, questions.get(self.step, QuestionKind.EXERCISE), earlier=earlier)
 
     @property
     def over(self) -> bool:

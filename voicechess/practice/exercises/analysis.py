@@ -19,7 +19,7 @@ from voicechess.game.elsewhere import place_of
 from voicechess.game.phases import Phase, Waiting
 from voicechess.game.state import Ply, Table
 from voicechess.language.thresholds import close
-from voicechess.meaning import Answer, AnswerKind, Asked, Command, Expectation, Question, UnclearReason
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Question, QuestionKind, UnclearReason
 from voicechess.messages import Failure, Listing, Phrase, Side, Slot, Text, Tone
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.matching import decide
@@ -106,11 +106,11 @@ class Analysis:
             return self._review.expectation
         match self.step:
             case AnalysisStep.CHOOSING:
-                return Expectation(asked=Asked(Question.NUMBER), commands=CHOOSING)
+                return Expectation(asked=Question(QuestionKind.NUMBER), commands=CHOOSING)
             case AnalysisStep.COMMENTING:
-                return Expectation(asked=Asked(Question.WAITING), commands=CHOOSING | {"correct"})
+                return Expectation(asked=Question(QuestionKind.WAITING), commands=CHOOSING | {"correct"})
             case AnalysisStep.ENDING:
-                return expected(CONTROLS, Question.YES_NO)
+                return expected(CONTROLS, QuestionKind.YES_NO)
         return expected(CONTROLS, None, self._board.copy())
 
     @property

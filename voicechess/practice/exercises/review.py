@@ -21,7 +21,7 @@ from voicechess.game.commands import told_elsewhere
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen
 from voicechess.game.queries import opening_told
 from voicechess.language.thresholds import close, load_thresholds
-from voicechess.meaning import Command, Expectation, Meaning, Question, Unclear
+from voicechess.meaning import Command, Expectation, Meaning, QuestionKind, Unclear
 from voicechess.messages import Ordinal, Phrase, Pieces, Side
 from voicechess.moves.saying import said_move
 from voicechess.practice.answers import expected, yes_said
@@ -233,10 +233,10 @@ class Review:
         """What can be said: a yes or no to the offer, a move in the position of the moment, else commands."""
         match self.step:
             case ReviewStep.OFFERING:
-                return expected(CONTROLS, Question.YES_NO)
+                return expected(CONTROLS, QuestionKind.YES_NO)
             case ReviewStep.TRYING | ReviewStep.CHECKING:
-                return expected(CONTROLS, Question.EXERCISE, self.moments[self._at].board)
-        return expected(CONTROLS, Question.EXERCISE)
+                return expected(CONTROLS, QuestionKind.EXERCISE, self.moments[self._at].board)
+        return expected(CONTROLS, QuestionKind.EXERCISE)
 
     @property
     def busy(self) -> bool:
