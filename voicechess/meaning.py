@@ -1,9 +1,10 @@
-"""What was understood: the meanings of spoken and typed words, in values that know no language.
+"""What was understood: hypotheses of the recogniser, meanings of words, and the context they are understood in.
 
-`language` makes these from words, `game` answers them. Files and ranks are 0 to 7 (a to h, 1 to 8), squares and pieces
-are python-chess' numbers. Beside them stands how loudly a player speaks into this microphone: nothing is heard
-differently for it, since the recogniser makes up for levels by itself; but where speech is clipped, or hardly louder
-than the room, the player can do more about it than any program.
+Values without a language: `language` makes them from words, `game` answers them. Files and ranks are 0 to 7 (a to h,
+1 to 8), squares and pieces python-chess' numbers.
+
+Beside them `SpeakingLevel`: how loud a player is at the microphone. Nothing is understood differently for it (the
+recogniser normalises levels), but a player can do more about clipping or a noisy room than any program.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ class CheckWord(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SpokenMove:
-    """A move, or a part of one, as it was said. `None` means: not said.
+    """A move, or a part of one, as it was said. None: not said.
 
-    A lone square, file or rank stands in `to_file` and `to_rank`; the question that was asked decides whether it
-    answers "from where?" or "where to?".
+    A lone square, file or rank stands in `to_file` and `to_rank`; the question decides whether it answers "from where?"
+    or "where to?".
     """
 
     piece: chess.PieceType | None = None
@@ -80,16 +81,13 @@ SlotValue = int | bool | str
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command or a choice: `name` is its key in [commands] or [choices] of the language file.
+    """A command, or a choice that a question offers."""
 
-    Slots: file, rank (0-7), square (0-63), piece (chess.PAWN..chess.KING), colour (chess.WHITE is True), number;
-    a second number in one pattern is `number2`, and so on.
-    `moves`: those of a conditional move, the one and the answer to it.
-    """
-
-    name: str
+    name: str  # its key in [commands] or [choices] of the language file
     slots: tuple[tuple[str, SlotValue], ...] = ()
-    moves: tuple[SpokenMove, ...] = ()
+    """file, rank (0-7), square (0-63), piece (chess.PAWN..chess.KING), colour (chess.WHITE is True), number; a second
+    number of one pattern is number2, and so on."""
+    moves: tuple[SpokenMove, ...] = ()  # of a conditional move: the opponent's move and the answer to it
 
     def slot(self, name: str) -> SlotValue | None:
         """The value said for this slot, or None."""
@@ -97,28 +95,28 @@ class Command:
 
 
 class AnswerKind(Enum):
-    """What an answer says: yes, no, none of these, or the n-th."""
+    """What an answer says."""
 
     YES = "yes"
     NO = "no"
-    NONE = "none"
-    CHOICE = "choice"
+    NONE = "none"  # none of those proposed
+    CHOICE = "choice"  # the n-th of those proposed
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer to a question. `choice` counts from 1 and is set for `CHOICE` only."""
+    """An answer to a question."""
 
     kind: AnswerKind
-    choice: int | None = None
+    choice: int | None = None  # which one, from 1; for `CHOICE` only
 
 
 class UnclearReason(Enum):
-    """Why words mean nothing to us."""
+    """Why words have no meaning."""
 
     NOTHING = "nothing"  # silence, noise or [unk] only
-    UNKNOWN_WORDS = "unknown_words"  # words we do not know
-    NO_SENSE = "no_sense"  # known words in no order that means something
+    UNKNOWN_WORDS = "unknown_words"  # out of vocabulary
+    NO_SENSE = "no_sense"  # known words that no pattern matches
     CHECK_ALONE = "check_alone"  # "Schach" or "matt" without the move it belongs to
     TOO_LONG = "too_long"
     UNKNOWN_LETTER = "unknown_letter"  # typed where a piece stands, and none of ours: "Cc6"
@@ -130,10 +128,10 @@ class UnclearReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """Words without a meaning, and why. `text`: the letter, sign, number or name that is meant."""
+    """Words without a meaning."""
 
     reason: UnclearReason
-    text: str = ""
+    text: str = ""  # the letter, sign, number or name at fault
 
 
 Meaning = SpokenMove | Command | Answer | Unclear
@@ -144,35 +142,37 @@ def is_whole_move(meaning: Meaning | None) -> TypeGuard[SpokenMove]:
     return isinstance(meaning, SpokenMove) and meaning.complete
 
 
-def is_half_move(meaning: Meaning | None) -> TypeGuard[SpokenMove]:
+def is_partial_move(meaning: Meaning | None) -> TypeGuard[SpokenMove]:
     """Whether this is a part of a move that does not say where to."""
     return isinstance(meaning, SpokenMove) and not meaning.complete
 
 
-UNKNOWN = "[unk]"
-"""What the recogniser writes for sound that is none of its words. It is no word: nobody hears or reads it."""
+# --- What the recogniser heard ---
 
-UNKNOWNS = (UNKNOWN, "<unk>")
-"""`UNKNOWN` as some models have it."""
+UNKNOWN_WORD = "[unk]"
+"""The recogniser's garbage model: sound that fits none of its words. It is no word: nobody hears or reads it."""
+
+UNKNOWN_SPELLINGS = (UNKNOWN_WORD, "<unk>")
+"""`UNKNOWN_WORD` as models write it."""
 
 
 def known_words(words: str) -> str:
-    """The words without `UNKNOWN`, as they can be read back to who spoke; "" where nothing else was heard."""
-    return " ".join(word for word in words.split() if word.lower() not in UNKNOWNS) if "unk" in words.lower() else words
+    """The words without `UNKNOWN_WORD`, as they can be read back; "" where nothing else was heard."""
+    if "unk" not in words.lower():
+        return words
+    return " ".join(word for word in words.split() if word.lower() not in UNKNOWN_SPELLINGS)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to take what was heard. `cost` is 0 for the literal best and grows with every change assumed.
-
-    `words`: those that were taken so, as they can be read back. `between`: softer words beside them were left out,
-    which others may have said (`Expectation.among_talk`).
-    """
+    """One meaning of an utterance; the same words may have several."""
 
     meaning: Meaning
     cost: float = 0.0
-    words: str = ""
-    between: bool = False
+    """Minus the natural logarithm of the probability that this was meant: 0 is certain, 0.7 is one in two. What makes a
+    meaning less plausible, as a strange word, is added."""
+    words: str = ""  # the words that were read so, as they can be read back
+    trimmed: bool = False  # softer words beside them, perhaps a bystander's, were left out (`Expectation.among_talk`)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", known_words(self.words))
@@ -180,39 +180,33 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A recognised word with its place in the sound (milliseconds of the event's time) and confidence 0..1.
-
-    `below_db`: how much softer it is than the loudest word beside it, where that was measured.
-    """
+    """A recognised word, aligned in time."""
 
     text: str
-    began_ms: int
+    began_ms: int  # milliseconds of the event's time, as `ended_ms`
     ended_ms: int
-    confidence: float = 1.0
-    below_db: float = 0.0
+    confidence: float = 1.0  # posterior, 0 to 1
+    below_db: float = 0.0  # level below the loudest word of the utterance, decibels; 0 also where it was not measured
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """One word sequence of the recogniser. `score`: log-likelihood, higher is better; only differences count, and only
-    among those of the same `speed`: 1 as it was said, else how much faster the same sound was heard again.
-
-    `fit`: how much rather the sound is these words than any sound, a second of speech; 5 to 15 is usual for speech that
-    is meant for us, -20 and less for other sound. None where the speech model's scores do not tell.
-
-    `below_db`: None; or words at its edges are so many decibels softer than the loudest, and were perhaps said by
-    somebody else, as the hypotheses without them assume.
-
-    `led_db`: how much softer than its words the sound right before them is; None where there is none, or nobody
-    measured it, as of all but the best one.
-    """
+    """One word sequence of the recogniser's n-best list."""
 
     words: tuple[Word, ...]
-    score: float = 0.0
+    log_likelihood: float = 0.0
+    """Natural logarithm, higher is better; only differences between hypotheses of the same `speed` mean anything."""
     speed: float = 1.0
+    """1 as it was said; else the tempo of a second pass: how much faster the same sound was decoded again."""
     fit: float | None = None
-    below_db: float | None = None
-    led_db: float | None = None
+    """Log-likelihood ratio of the words to free speech, per second: 5 to 15 is usual for speech that is meant for us,
+    -20 and less for other sound. None where the model's likelihoods do not tell."""
+    edge_below_db: float | None = None
+    """Level of words at its edges that a bystander may have said, decibels below the loudest word; other hypotheses are
+    without those words. None: it has none."""
+    lead_in_below_db: float | None = None
+    """Level of the sound right before the first word, decibels below that of the words. None: there is no such sound,
+    or it was not measured, as in all but the best hypothesis."""
 
     @property
     def text(self) -> str:
@@ -220,15 +214,21 @@ class Hypothesis:
         return " ".join(word.text for word in self.words)
 
 
-SCORE_BEAM, MOST_HYPOTHESES = 4.0, 8
-"""The beam: hypotheses this much (in score) below the best, or after this many, get no share of what was heard. They
-only tell which moves may have been meant where the likelier readings are not legal. Short answers have no beam, since
-much less is enough to have them read back."""
+BEAM = 4.0
+"""Natural logarithms below the best hypothesis beyond which others get no share of the probability: they only tell
+which moves may have been meant where no likelier reading is legal. Short answers have no beam. Larger: more rivals."""
+
+MAX_HYPOTHESES = 8
+"""Number of best hypotheses that get a share. Larger: more rivals."""
 
 
-def near(hearing: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Those of one hearing, likeliest first, that what was heard is shared out among."""
-    return [one for one in hearing[:MOST_HYPOTHESES] if one.score >= hearing[0].score - SCORE_BEAM]
+def within_beam(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Those of one pass, likeliest first, that the probability is shared out among."""
+    best = hypotheses[:MAX_HYPOTHESES]
+    return [one for one in best if one.log_likelihood >= hypotheses[0].log_likelihood - BEAM]
+
+
+# --- The context ---
 
 
 class QuestionKind(Enum):
@@ -300,32 +300,34 @@ class Expectation:
 # --- The level of speech at the microphone ---
 
 SILENCE_DB = -96.0
-"""The smallest step of 16 bits."""
+"""Level of the smallest step of 16 bits, decibels below full scale."""
 
-FEWEST = 5
-"""Fewer utterances than that say nothing about how somebody usually speaks."""
+MIN_LEVELS = 5
+"""Number of utterances from which a speaker's usual level is told. Larger: surer, later."""
 
 CLIPPED_DB = -0.1
-"""A largest sample above this has been cut off."""
+"""Peak level, decibels below full scale, above which speech counts as clipped. Larger: less does."""
 
 QUIET_DB = -45.0
-"""Softer than speech of which it was measured that it is heard as well as ever (`bench hearing`, "a quiet -20 dB")."""
+"""Mean level, decibels below full scale, below which speech counts as quiet: down to it, it is heard as well as ever
+(`bench hearing`, "a quiet -20 dB"). Larger: more does."""
 
-LONG_MS = 400
-"""Of talk in the room hardly a word that lasts so long is one for us: "wiederholen", "Stellung"."""
+LONG_WORD_MS = 400
+"""Duration in milliseconds from which a loud word alone may be a command ("wiederholen", "Stellung"): talk in the room
+hardly has words that long. Larger: fewer commands and less talk are obeyed."""
 
-BESIDE_DB = 4.0
-"""Words before and behind a command, or before a move, that are so much softer than the loudest may be somebody else's,
-or what is left of an echo."""
+BYSTANDER_DB = 4.0
+"""Decibels below the loudest word from which words beside a command or a move may be a bystander's, or residual echo.
+Larger: fewer words are left out."""
 
-CLEAR_DB = 15.0
+CLEAR_SNR_DB = 15.0
 """SNR in decibels below which the room counts as loud: at 20 dB nearly everything is heard, at 10 dB less (`bench
 hearing`, "b"). Larger: more is asked about in noise."""
 
 
-def is_loud(snr_db: int | None) -> bool:
+def is_noisy(snr_db: int | None) -> bool:
     """Whether the room is loud for speech of this SNR; not where it was not measured (None)."""
-    return snr_db is not None and snr_db < CLEAR_DB
+    return snr_db is not None and snr_db < CLEAR_SNR_DB
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,17 +350,17 @@ class SpeakingLevel:
             return "clipped"
         if self.speech_db < QUIET_DB:
             return "quiet"
-        return "noisy" if is_loud(self.snr_db) else "good"
+        return "noisy" if is_noisy(self.snr_db) else "good"
 
 
-def measured(rms: float, peak: float, floor_db: float) -> SpeakingLevel:
-    """One utterance's level from its root mean square and its largest sample, both 0 to 1."""
+def level_of(rms: float, peak: float, floor_db: float) -> SpeakingLevel:
+    """The level of one utterance from its root mean square and its largest sample, both 0 to 1."""
     return SpeakingLevel(_db(rms), _db(peak), floor_db)
 
 
-def usual(levels: Sequence[SpeakingLevel]) -> SpeakingLevel | None:
-    """The level somebody usually has: a cough or a bang does not count. None when there were too few utterances."""
-    if len(levels) < FEWEST:
+def typical_level(levels: Sequence[SpeakingLevel]) -> SpeakingLevel | None:
+    """The median level of a speaker, which a cough or a bang does not move; None with fewer than `MIN_LEVELS`."""
+    if len(levels) < MIN_LEVELS:
         return None
     columns = ([one.speech_db for one in levels], [one.peak_db for one in levels], [one.floor_db for one in levels])
     return SpeakingLevel(*(round(_median(column), 1) for column in columns))

@@ -39,7 +39,7 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
     Word,
-    is_half_move,
+    is_partial_move,
 )
 from voicechess.messages import SaidMove, Tone
 from voicechess.moves.decisions import Act, NotUnderstood
@@ -88,7 +88,7 @@ class OurGame:
     """The game itself."""
 
     def __init__(self, lexicon: Lexicon, doubt: float = 0.0) -> None:
-        """`doubt`: of the model that hears (`Scores`)."""
+        """`doubt`: of the model that hears (`LikelihoodScaling`)."""
         self.name = "ours"
         self._hearing = Hearing(lexicon, doubt=doubt)
 
@@ -322,7 +322,7 @@ class _LegalDialogue(_BareDialogue):
         heard = [ways.plain.get(word, word) for word in words.split() if word not in self._passed]
         if not heard:
             return Decision(UNCLEAR)
-        if is_half_move(meaning) and fits(self.board, meaning):
+        if is_partial_move(meaning) and fits(self.board, meaning):
             return self._ask(fits(self.board, meaning), QuestionKind.COMPLETE, meaning)
         costs: dict[chess.Move, float] = {}
         for move, phrase in self._phrases:

@@ -36,7 +36,7 @@ from voicechess.sound.mixing import NOMINAL_DBFS, at_level
 from voicechess.sound.model import VoskModel
 from voicechess.sound.overhearing import Overhearing
 from voicechess.sound.voices import same_dither
-from voicechess.storage.speech_models import scores_of
+from voicechess.storage.speech_models import scaling_of
 
 if TYPE_CHECKING:
     from voicechess.sound.voices import Samples
@@ -149,7 +149,7 @@ class Measure:
     """Echo, canceller and recogniser as the program has them."""
 
     def __init__(self, model: Path) -> None:
-        self._model = VoskModel(model, scores_of(model))
+        self._model = VoskModel(model, scaling_of(model))
         self._hearing = Hearing(load("de").restrict(self._model.knows), fit=ANY_FIT)
         self._meanings = {words: understand(words, self._hearing.lexicon, INTERJECTIONS) for words in SPOKEN}
         self._sentences = list(sentences())

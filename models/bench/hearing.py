@@ -28,10 +28,9 @@ from models.bench.samples import Spoken, require_extra, shared_folder
 from models.bench.vocabulary import Vocabulary
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal
-from voicechess.meaning import Expectation, Hypothesis, QuestionKind
+from voicechess.meaning import UNKNOWN_WORD, Expectation, Hypothesis, QuestionKind
 from voicechess.messages import Failure
-from voicechess.sound.model import UNKNOWN
-from voicechess.storage.speech_models import choose, scores_of
+from voicechess.storage.speech_models import choose, scaling_of
 
 # --- What the player answers to a question ---
 
@@ -113,7 +112,7 @@ def prepared(option: Path | None) -> tuple[Path, Vocabulary, frozenset[str]]:
     if chosen is None:
         raise Failure("program.model_needed")
     vocabulary = Vocabulary("de")
-    return chosen.path, vocabulary, in_own_process(known_words, chosen.path, [*vocabulary.words, UNKNOWN])
+    return chosen.path, vocabulary, in_own_process(known_words, chosen.path, [*vocabulary.words, UNKNOWN_WORD])
 
 
 def run(args: argparse.Namespace) -> int:
@@ -124,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
     items = [(name, item) for name, of_set in sets.items() if not wanted or name.startswith(wanted) for item in of_set]
     stages = Stages()
     with Ears(path, jobs=args.jobs) as ears:
-        trials = measure(items, vocabulary, known, ears, stages, scores_of(path).doubt)
+        trials = measure(items, vocabulary, known, ears, stages, scaling_of(path).doubt)
     report = Report(
         measured="hearing, tuning sets" if args.tuning else "hearing",
         subject=str(path),

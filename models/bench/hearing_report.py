@@ -12,8 +12,7 @@ from models.bench.deciders import ASK, COMMAND, NOISE, PLAY, REFUSE, Decision
 from models.bench.hearing_parts import Item
 from models.bench.listening import Overheard
 from models.bench.report import Report, interval, percentage, table
-from voicechess.meaning import Hypothesis
-from voicechess.sound.model import UNKNOWN
+from voicechess.meaning import UNKNOWN_WORD, Hypothesis
 from voicechess.sound.recogniser import RecognisedUtterance
 
 # --- One item, from sound to decision ---
@@ -49,7 +48,9 @@ class Trial:
     def utterance(self) -> RecognisedUtterance | None:
         """The utterance that is answered: the first with a word in it. Later ones would fall into the answer."""
         spoken = (
-            one for one in self.overheard.utterances if any(word != UNKNOWN for word in one.hypotheses[0].text.split())
+            one
+            for one in self.overheard.utterances
+            if any(word != UNKNOWN_WORD for word in one.hypotheses[0].text.split())
         )
         return next(spoken, next(iter(self.overheard.utterances), None))
 

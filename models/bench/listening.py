@@ -19,7 +19,7 @@ from voicechess.sound.mixing import TELEPHONE_RATE, as_int16
 from voicechess.sound.model import VoskModel
 from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, recognise
 from voicechess.sound.voices import resampled, same_dither
-from voicechess.storage.speech_models import scores_of
+from voicechess.storage.speech_models import scaling_of
 
 _TAIL_S = 1.6  # longer than the silence that ends any utterance
 _ROOM_S = 3.2  # the room has been heard so long before anyone speaks: the gate's memory
@@ -72,7 +72,7 @@ _lexicon: Lexicon | None = None
 
 def _load(path: str, language: str = "de") -> None:
     global _model, _lexicon
-    _model = VoskModel(Path(path), scores_of(Path(path)))
+    _model = VoskModel(Path(path), scaling_of(Path(path)))
     _lexicon = load(language).restrict(_model.knows)
 
 

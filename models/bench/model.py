@@ -18,8 +18,8 @@ from models.bench.model_report import ALARMS, as_text, same_move, verdict
 from models.bench.report import Report, Stages, Tally, interval, percentage, tallied, write_json
 from models.bench.samples import Sample, require_extra, shared_folder
 from models.bench.vocabulary import Vocabulary
+from voicechess.meaning import UNKNOWN_WORD
 
-UNKNOWN = "[unk]"
 SEED = "model"
 
 _SIZES = {
@@ -52,7 +52,7 @@ def measure(model: Path, *, quick: bool, note: str, jobs: int | None, stages: St
     require_extra()
     shared_folder()  # before anything else: without recordings there is nothing to measure with
     vocabulary = Vocabulary("de")
-    known = in_own_process(known_words, model, [*vocabulary.words, UNKNOWN])
+    known = in_own_process(known_words, model, [*vocabulary.words, UNKNOWN_WORD])
     clean, noisy, foreign, noises, one_in = _SIZES["quick" if quick else "full"]
     spoken = model_sets.announced(model_sets.announcements(clean, known, vocabulary, SEED), SEED)
     ideas = ([word for word in idea if word in known] for idea in vocabulary.announcing)
@@ -83,7 +83,7 @@ def _coverage(vocabulary: Vocabulary, known: frozenset[str], short_list: Grammar
         "missing": missing,
         "short list": len(short_list),
         "missing from the short list": unsayable,
-        "rejects": UNKNOWN in known,
+        "rejects": UNKNOWN_WORD in known,
     }
 
 
@@ -131,7 +131,7 @@ def _announcements(
 def _people(decode: Decode, vocabulary: Vocabulary, known: frozenset[str]) -> dict[str, object]:
     """Single words by people, in the full vocabulary and in the small grammars of the game's questions."""
     samples = [sample for sample in model_sets.human_words(vocabulary) if sample.words[0] in known]
-    unknown = (UNKNOWN,) if UNKNOWN in known else ()
+    unknown = (UNKNOWN_WORD,) if UNKNOWN_WORD in known else ()
     full = tuple(word for word in vocabulary.words if word in known)
     grammars = {"full vocabulary": full, "full vocabulary with [unk]": full + unknown}
     for name, words in vocabulary.groups.items():
@@ -178,7 +178,7 @@ def _false_alarms(
     decode: Decode, vocabulary: Vocabulary, known: frozenset[str], short_list: Grammar, *, noises: int, one_in: int
 ) -> dict[str, object]:
     """How often speech without our words, and noise, comes out as a command or a complete move."""
-    unknown = (UNKNOWN,) if UNKNOWN in known else ()
+    unknown = (UNKNOWN_WORD,) if UNKNOWN_WORD in known else ()
     grammars = {
         "full vocabulary": tuple(word for word in vocabulary.words if word in known) + unknown,
         "short list": short_list + unknown,
@@ -224,7 +224,7 @@ def _by_word(tally: Tally) -> dict[str, dict[str, object]]:
 
 
 def _said_only(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word for word in words if word != UNKNOWN)
+    return tuple(word for word in words if word != UNKNOWN_WORD)
 
 
 def _canonical(words: Sequence[str], vocabulary: Vocabulary) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ from voicechess.sound.overhearing import Overhearing
 from voicechess.sound.speaker import AFTER_SPEECH_S, AFTER_TONE_S, HELD_S, SETTLED_S
 from voicechess.sound.tones import TONE_RATE, tone_pcm
 from voicechess.sound.voices import resampled, same_dither
-from voicechess.storage.speech_models import scores_of
+from voicechess.storage.speech_models import scaling_of
 
 if TYPE_CHECKING:
     from voicechess.sound.voices import Samples
@@ -454,7 +454,7 @@ class Measure:
     """The model, and the sounds that were made."""
 
     def __init__(self, model: Path) -> None:
-        self._model = VoskModel(model, scores_of(model))
+        self._model = VoskModel(model, scaling_of(model))
         self._hearing = Hearing(load("de").restrict(self._model.knows))
         self._meanings = {words: understand(words, self._hearing.lexicon, INTERJECTIONS) for words in SAID}
         self._sounds = Sounds()

@@ -25,15 +25,14 @@ from models.bench.hearing_sets import QUICK, TUNE, Counts, Sets
 from models.bench.listening import Ears, Listening
 from models.bench.report import Stages
 from models.bench.vocabulary import Vocabulary
-from voicechess.app.judging import Meant, harm
+from voicechess.app.exam_results import Meant, harm
 from voicechess.language.confusions import Confusions, load_confusions, pairs
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.readings import interpret
 from voicechess.language.thresholds import Thresholds, load_thresholds
-from voicechess.meaning import Expectation, Reading
+from voicechess.meaning import UNKNOWN_WORD, Expectation, Reading
 from voicechess.moves.decisions import Decision
 from voicechess.moves.matching import decide
-from voicechess.sound.model import UNKNOWN
 
 # --- Costs of confusion: which words the recogniser takes for which ---
 # An alternative counts with its share of all alternatives' likelihood, so that every utterance teaches something, not
@@ -62,10 +61,10 @@ def count(trials: Iterable[Trial], lexicon: Lexicon) -> WordCounts:
     counts = WordCounts()
     for trial in trials:
         said = [same.get(word, word) for word in trial.item.sample.words]
-        hypotheses = [one for one in trial.hypotheses if one.speed == 1.0 and one.below_db is None]
+        hypotheses = [one for one in trial.hypotheses if one.speed == 1.0 and one.edge_below_db is None]
         if not said or not hypotheses:
             continue
-        weights = [exp(max(-50.0, one.score - hypotheses[0].score)) for one in hypotheses]
+        weights = [exp(max(-50.0, one.log_likelihood - hypotheses[0].log_likelihood)) for one in hypotheses]
         for hypothesis, weight in zip(hypotheses, weights, strict=True):
             words = [same.get(word, word) for word in hypothesis.text.split()]
             for heard, meant in pairs(words, said):
@@ -83,7 +82,7 @@ def costs(counts: WordCounts) -> tuple[dict[str, dict[str, float]], dict[str, fl
     exchanged: dict[str, dict[str, float]] = {}
     for (heard, said), number in sorted(counts.exchanged.items()):
         cost = -log(number / (counts.heard[heard] + PRIOR))
-        if cost <= DEAREST and heard != UNKNOWN:
+        if cost <= DEAREST and heard != UNKNOWN_WORD:
             exchanged.setdefault(heard, {})[said] = round(cost, 2)
     added = {
         heard: round(-log(number / (counts.heard[heard] + PRIOR)), 2)

@@ -38,7 +38,7 @@ from voicechess.moves.matching import Act, Play, Refuse, Reply, decide
 from voicechess.practice import drill, menu
 from voicechess.practice.answers import expected
 from voicechess.practice.exercises import analysed
-from voicechess.storage.speech_models import choose, scores_of
+from voicechess.storage.speech_models import choose, scaling_of
 
 AFTER_E4_E5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
 TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
@@ -220,7 +220,7 @@ def spoken(lines: Sequence[Line], model: Path | None, jobs: int | None) -> list[
         )
         for n, line in enumerate(lines)
     ]
-    hearing = Hearing(_restricted(chosen.path), doubt=scores_of(chosen.path).doubt)
+    hearing = Hearing(_restricted(chosen.path), doubt=scaling_of(chosen.path).doubt)
     found = []
     with Ears(chosen.path, jobs=jobs) as ears:
         for line, overheard in zip(lines, ears.listen(tasks), strict=True):

@@ -25,8 +25,8 @@ from models.training.features import RATE, Floats
 from models.training.rooms import REFERENCE, loudness
 from models.training.speech import Speaker
 from models.training.vocabulary import Sentences, words
-from models.training.write import UNKNOWN
 from voicechess.language.confusions import pairs
+from voicechess.meaning import UNKNOWN_WORD
 from voicechess.sound.voices import same_dither
 
 LIKE = {"cäsar": "cesar", "hektor": "hector", "zwo": "zwei", "caesar": "cesar"}
@@ -151,7 +151,7 @@ def tally(ear: Ear, items: Iterable[tuple[Floats, list[str]]]) -> Tally:
     """Hear all of them; [unk] at the edges is no error of a word list that has it."""
     total = Tally()
     for samples, said in items:
-        total.add(said, [word for word in ear.words(samples) if word != UNKNOWN])
+        total.add(said, [word for word in ear.words(samples) if word != UNKNOWN_WORD])
     return total
 
 
@@ -183,7 +183,7 @@ def check(model_folder: Path, speech: Path | None, speakers: Collection[str], co
     core = sorted(set(Sentences(random.Random(0)).core))
     figures: dict[str, Any] = {}
     moves = announcements(count)
-    ear, unsure = Ear(model, core), Ear(model, [*vocabulary, UNKNOWN])
+    ear, unsure = Ear(model, core), Ear(model, [*vocabulary, UNKNOWN_WORD])
     tracks = noise.voices(Speaker(77, tuple(sorted(TUNING))), (), 4.0)
     talk = [noise.level(noise.babble(12.0, 6, tracks, np.random.default_rng(k))) for k in range(4)]
     for name, decibels in (("clean", None), ("10 dB", 10.0), ("5 dB", 5.0), ("0 dB", 0.0)):
@@ -197,20 +197,20 @@ def check(model_folder: Path, speech: Path | None, speakers: Collection[str], co
         for name, phrases in (
             ("ranks", ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"]),
             ("whole list", vocabulary),
-            ("whole list, unk", [*vocabulary, UNKNOWN]),
+            ("whole list, unk", [*vocabulary, UNKNOWN_WORD]),
         ):
             listener = Ear(model, phrases)
             found = Tally()
             for _, samples, said in recorded:
                 if name != "ranks" or (len(said) == 1 and said[0] in phrases):
-                    found.add(said, [word for word in listener.words(samples) if word != UNKNOWN])
+                    found.add(said, [word for word in listener.words(samples) if word != UNKNOWN_WORD])
             figures[f"people {name}"] = round(found.words_right, 2)
             figures[f"people {name} errors"] = found.errors.most_common(8)
     alarms = Counter[str]()
-    ears = {"core": Ear(model, [*core, UNKNOWN]), "whole list": unsure}
+    ears = {"core": Ear(model, [*core, UNKNOWN_WORD]), "whole list": unsure}
     for samples in other_talk(count):
         for name, listener in ears.items():
-            wrong = [word for word in listener.words(samples) if word != UNKNOWN]
+            wrong = [word for word in listener.words(samples) if word != UNKNOWN_WORD]
             alarms[name] += bool(wrong)
             alarms[name + ", words"] += len(wrong)
     figures["alarms"] = {name: round(number / count, 3) for name, number in alarms.items()}

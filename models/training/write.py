@@ -17,8 +17,8 @@ from models.training.openfst import Transducer
 from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
 from models.training.shape import SUBSAMPLING
 from models.training.units import UNITS, in_units
+from voicechess.meaning import UNKNOWN_WORD
 
-UNKNOWN = "[unk]"
 MODEL = "am/final.mdl"
 _STAY = math.log(2)
 """Cost of every step of 30 ms; the same on every path."""
@@ -113,7 +113,9 @@ def _pronunciations(
     garbage, step = number[f"{GARBAGE}_S"], _STAY + settings.unknown_step
     state = graph.state()
     # One path only, of a least length: lattices stay small.
-    graph.arc(start, state, (kaldi.onward(garbage), words[UNKNOWN]), step + settings.unknown_cost + settings.word_cost)
+    graph.arc(
+        start, state, (kaldi.onward(garbage), words[UNKNOWN_WORD]), step + settings.unknown_cost + settings.word_cost
+    )
     for _ in range(settings.unknown_steps - 1):
         following = graph.state()
         graph.arc(state, following, (kaldi.self_loop(garbage), 0), step)
@@ -144,7 +146,7 @@ def write_folder(
     Returns:
         The words, [unk] last.
     """
-    words = {word: number for number, word in enumerate([*dict.fromkeys(word for word, _ in entries), UNKNOWN], 1)}
+    words = {word: number for number, word in enumerate([*dict.fromkeys(word for word, _ in entries), UNKNOWN_WORD], 1)}
     names = phone_names(model.sounds)
     if model.sounds == UNITS:
         entries = in_units(entries)

@@ -11,10 +11,10 @@ import chess
 import numpy as np
 import pytest
 
-from voicechess.app import exam, judging
+from voicechess.app import exam, exam_results
 from voicechess.app.exam import HALVES, VOICES, Exam, Item, expectation, items, sound
+from voicechess.app.exam_results import examined
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.judging import judged
 from voicechess.game.events import Source
 from voicechess.language.lexicon import load
 from voicechess.messages import Failure
@@ -85,7 +85,7 @@ def test_noise_is_as_far_below_the_voice_as_it_should_be() -> None:
 def test_a_model_is_measured_beside_another(model_path: Path) -> None:
     """By itself the starter model is about as good as itself."""
     told: list[float] = []
-    measured, lexicon = judged(model_path, model_path, told.append, one_in=12)
+    measured, lexicon = examined(model_path, model_path, told.append, one_in=12)
     assert told == sorted(told) and told[-1] == 1.0 and len(told) > 20
     assert measured.starter is not None
     assert measured.figures.wrong == measured.starter.wrong == 0
@@ -96,9 +96,9 @@ def test_a_model_is_measured_beside_another(model_path: Path) -> None:
 def test_a_model_that_is_too_slow_to_be_talked_to_is_a_sentence(
     model_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judging, "LONGEST_S", 0.0)
+    monkeypatch.setattr(exam_results, "LONGEST_S", 0.0)
     with pytest.raises(Failure) as failure:
-        judged(model_path, None, one_in=20)
+        examined(model_path, None, one_in=20)
     assert failure.value.key == "model.too_slow"
 
 

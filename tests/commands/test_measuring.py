@@ -15,7 +15,7 @@ import pytest
 from tests.drivers.virtual_sound import until
 from tests.sound.fakes import ScriptedMicrophone
 from tests.storage.archives import write_model
-from voicechess.app import exam, judging
+from voicechess.app import exam, exam_results
 from voicechess.app.context import Context
 from voicechess.app.wiring import Program, WantedDevices
 from voicechess.cli import main
@@ -27,15 +27,15 @@ from voicechess.meaning import Reading
 from voicechess.messages import Failure, Text
 from voicechess.sound.devices.files import write_wav
 from voicechess.sound.errors import SoundError
-from voicechess.sound.model import UNMEASURED, Scores
+from voicechess.sound.model import UNMEASURED, LikelihoodScaling
 from voicechess.storage import speech_models
 from voicechess.storage.measured import Figures, Measured, read_measured, write_measured
 from voicechess.storage.places import settings_path
 from voicechess.storage.speech_models import Store, choose, starter
 
 STARTER = Figures(100, 96, 0, 1, 20.0)
-GOOD = Measured(Scores(0.7, -3.5, 0.1), Figures(100, 97, 0, 0, 12.5), STARTER)
-WORSE = Measured(Scores(0.7), Figures(100, 61, 2, 0, 460.0), STARTER)
+GOOD = Measured(LikelihoodScaling(0.7, -3.5, 0.1), Figures(100, 97, 0, 0, 12.5), STARTER)
+WORSE = Measured(LikelihoodScaling(0.7), Figures(100, 61, 2, 0, 460.0), STARTER)
 Judge = Callable[[Path, Path | None, Callable[[float], None]], tuple[Measured, Lexicon]]
 
 
@@ -48,13 +48,13 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def answers(monkeypatch: pytest.MonkeyPatch, measured: Measured, lacking: tuple[str, ...] = ()) -> None:
     """The next measurement comes to this, in four steps."""
 
-    def judge(path: Path, other: Path | None, progress: Callable[[float], None]) -> tuple[Measured, Lexicon]:
+    def examine(path: Path, other: Path | None, progress: Callable[[float], None]) -> tuple[Measured, Lexicon]:
         assert other == starter()
         for step in range(1, 9):
             progress(step / 8)
         return measured, load("de").restrict(lambda word: word not in lacking)
 
-    monkeypatch.setattr(judging, "judged", judge)
+    monkeypatch.setattr(exam_results, "examined", examine)
 
 
 def tune(*arguments: str) -> int:
@@ -104,12 +104,12 @@ def test_stopp_ends_it_and_leaves_what_stood(
     write_measured(model, WORSE)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
 
-    def judge(path: Path, other: Path | None, progress: Callable[[float], None]) -> tuple[Measured, Lexicon]:
+    def examine(path: Path, other: Path | None, progress: Callable[[float], None]) -> tuple[Measured, Lexicon]:
         while True:
             progress(0.1)
             time.sleep(0.01)
 
-    monkeypatch.setattr(judging, "judged", judge)
+    monkeypatch.setattr(exam_results, "examined", examine)
     assert tune(str(model)) == 130
     assert capsys.readouterr().out.splitlines()[-1] == "Abgebrochen. Es bleibt, wie es war."
     assert read_measured(model) == WORSE
@@ -129,7 +129,7 @@ class Spoken:
         monkeypatch.setattr(commands, "Speaker", lambda *_: self)
         monkeypatch.setattr(commands, "close", self._close)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
-        monkeypatch.setattr(judging, "judged", self._judge)
+        monkeypatch.setattr(exam_results, "examined", self._examine)
 
     def _microphone(self, choice: str | None) -> ScriptedMicrophone:
         self.microphones.append(ScriptedMicrophone(self.sound))
@@ -139,7 +139,7 @@ class Spoken:
         self.heard.append(readings)
         return close(readings)
 
-    def _judge(self, path: Path, other: Path | None, progress: Callable[[float], None]) -> tuple[Measured, Lexicon]:
+    def _examine(self, path: Path, other: Path | None, progress: Callable[[float], None]) -> tuple[Measured, Lexicon]:
         until(lambda: self.heard or self.microphones[-1].left == 0)
         while any(one[0].meaning == commands.STOP for one in self.heard):  # until it does
             progress(0.1)
@@ -190,7 +190,7 @@ def test_without_a_microphone_and_the_starter_model_it_is_typed(
         raise SoundError("sound.microphone.none")
 
     spoken = Spoken(monkeypatch, "stopp")
-    monkeypatch.setattr(judging, "judged", lambda *_: (GOOD, load("de")))
+    monkeypatch.setattr(exam_results, "examined", lambda *_: (GOOD, load("de")))
     if missing == "microphone":
         monkeypatch.setattr(commands, "open_microphone", broken)
     elif missing == "model":
@@ -206,10 +206,10 @@ def test_without_a_microphone_and_the_starter_model_it_is_typed(
 def test_so_does_an_interruption(
     model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def judge(*_: object) -> None:
+    def examine(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(judging, "judged", judge)
+    monkeypatch.setattr(exam_results, "examined", examine)
     assert tune("--lang", "en", str(model)) == 130
     assert capsys.readouterr().out.splitlines()[-1] == "Broken off. All stays as it was."
     assert read_measured(model) is None
@@ -218,10 +218,10 @@ def test_so_does_an_interruption(
 def test_what_cannot_be_measured_is_one_sentence(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def judge(*_: object) -> None:
+    def examine(*_: object) -> None:
         raise Failure("model.other_language", {"path": Text(str(model))}, status=1)
 
-    monkeypatch.setattr(judging, "judged", judge)
+    monkeypatch.setattr(exam_results, "examined", examine)
     (tmp_path / "empty").mkdir()
     for arguments, said in (
         ([str(tmp_path / "nowhere")], f"Den Ordner {tmp_path / 'nowhere'} gibt es nicht."),
@@ -246,25 +246,25 @@ def test_commands_take_a_models_scores_as_they_were_measured(
     shutil.copytree(model_path, copy)
     (copy / "manifest.json").unlink(missing_ok=True)
     context = Context.create("de")
-    assert load_model(context, copy).scores == UNMEASURED
+    assert load_model(context, copy).scaling == UNMEASURED
     assert capsys.readouterr().err == (
         f"Dieses Modell ist noch nicht gemessen, deshalb frage ich oft nach. Messen: voicechess model tune {copy}.\n"
     )
     write_measured(copy, WORSE)
-    assert load_model(context, copy).scores == WORSE.scores
+    assert load_model(context, copy).scaling == WORSE.scaling
     assert capsys.readouterr().err == (
         "Ich nehme dieses Modell, weil Sie es verlangen; gemessen ist es schlechter. Auf Anhieb versteht es"
         " einundsechzig von hundert Ansagen, falsche Züge: zwei. Das mitgelieferte: sechsundneunzig, falsche Züge:"
         " null.\n"
     )
     write_measured(copy, GOOD)
-    assert load_model(context, copy).scores == GOOD.scores
+    assert load_model(context, copy).scaling == GOOD.scaling
     assert capsys.readouterr().err == ""
     write_wav(tmp_path / "silence.wav", bytes(32_000), 16_000)
     wanted = WantedDevices(voice_input=True, voice_output=False, model=copy, microphone=str(tmp_path / "silence.wav"))
     with Program(context, wanted) as program:
-        assert program._model is not None and program._model.scores == GOOD.scores
-        assert program._hearing.doubt == GOOD.scores.doubt
+        assert program._model is not None and program._model.scaling == GOOD.scaling
+        assert program._hearing.doubt == GOOD.scaling.doubt
 
 
 def test_an_installed_model_is_measured_at_once_and_then_used(
@@ -277,7 +277,7 @@ def test_an_installed_model_is_measured_at_once_and_then_used(
     assert "Ich empfehle das gemessene" in capsys.readouterr().out
     chosen = choose()
     assert chosen.folder is not None
-    assert (chosen.folder.path, chosen.scores, chosen.told) == (installed, GOOD.scores, ())
+    assert (chosen.folder.path, chosen.scaling, chosen.told) == (installed, GOOD.scaling, ())
     assert main(["model", "list"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert any("Auf Anhieb versteht es" in line for line in shown)
@@ -287,10 +287,10 @@ def test_an_installed_model_is_measured_at_once_and_then_used(
 def test_one_that_could_not_be_measured_is_installed_all_the_same(
     model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def judge(*_: object) -> None:
+    def examine(*_: object) -> None:
         raise Failure("bench.synthesiser_missing")
 
-    monkeypatch.setattr(judging, "judged", judge)
+    monkeypatch.setattr(exam_results, "examined", examine)
     installed = write_model(Store().path("small-de"))
     monkeypatch.setattr(Store, "install", lambda *_, **__: installed)
     assert main(["model", "install", "small-de", "--quiet"]) == 0

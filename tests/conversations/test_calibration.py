@@ -21,7 +21,7 @@ from voicechess.language.personal import MOST_LEARNT, learn, phrases_to_read
 from voicechess.language.readings import interpret
 from voicechess.language.thresholds import load_thresholds
 from voicechess.meaning import (
-    FEWEST,
+    MIN_LEVELS,
     SILENCE_DB,
     Command,
     Expectation,
@@ -30,7 +30,7 @@ from voicechess.meaning import (
     SpeakingLevel,
     SpokenMove,
     Word,
-    measured,
+    level_of,
 )
 from voicechess.messages import Failure
 from voicechess.moves.decisions import Ask, NotUnderstood, Play, Refuse
@@ -192,15 +192,15 @@ def calibrated(levels: list[SpeakingLevel]) -> tuple[Calibrating, list[str]]:
     ("level", "advice"), [("GOOD", "good"), ("SOFT", "quiet"), ("LOUD", "clipped"), ("NOISY", "noisy")]
 )
 def test_it_tells_how_loud_somebody_speaks_and_what_to_do(level: str, advice: str) -> None:
-    conversation, said = calibrated([globals()[level]] * FEWEST)
+    conversation, said = calibrated([globals()[level]] * MIN_LEVELS)
     assert said == ["calibrate.done", f"calibrate.level_{advice}", "calibrate.nothing_learnt"]
     assert conversation.level == globals()[level]
     assert conversation.learnt == NO_CONFUSIONS
 
 
 def test_a_bang_or_a_cough_is_nobodys_level_and_few_words_tell_nothing() -> None:
-    assert calibrated([GOOD] * FEWEST + [LOUD, NOISY])[0].level == GOOD
-    conversation, said = calibrated([LOUD] * (FEWEST - 1))
+    assert calibrated([GOOD] * MIN_LEVELS + [LOUD, NOISY])[0].level == GOOD
+    conversation, said = calibrated([LOUD] * (MIN_LEVELS - 1))
     assert conversation.level is None and said == ["calibrate.done", "calibrate.nothing_learnt"]
 
 
@@ -234,9 +234,9 @@ def test_somebody_whose_speech_fits_badly_is_taken_for_noise_less_easily(tmp_pat
 
 
 def test_levels_are_decibels_below_full_scale() -> None:
-    tenth = measured(0.1, 1.0, -60.0)
+    tenth = level_of(0.1, 1.0, -60.0)
     assert (round(tenth.speech_db, 6), tenth.peak_db, tenth.floor_db, tenth.snr_db) == (-20.0, 0.0, -60.0, 40)
-    assert measured(0.0, 0.0, -65.0).speech_db == SILENCE_DB
+    assert level_of(0.0, 0.0, -65.0).speech_db == SILENCE_DB
 
 
 def test_a_level_changes_nothing_that_is_heard() -> None:

@@ -305,7 +305,7 @@ class Play:
                     Word(word, began_ms, ended_ms, below_db=SOFTER_DB if mark == ">b" and not place else 0.0)
                     for place, word in enumerate(one.split())
                 ),
-                score=-less_likely * number,
+                log_likelihood=-less_likely * number,
                 fit=UNSURE_FIT if mark == ">f" else None,
             )
             for number, one in enumerate(alternatives)

@@ -59,7 +59,7 @@ class Hearer:
                 tuple(Word(word, 0, 0, below_db=6.0 if word in softer else 0.0) for word in text.split()),
                 score,
                 fit=fit,
-                led_db=led_db,
+                lead_in_below_db=led_db,
             )
             for text, score in heard
         ]

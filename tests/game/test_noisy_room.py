@@ -19,14 +19,14 @@ from voicechess.game.session import Session
 from voicechess.language.readings import FIT_COST
 from voicechess.language.thresholds import load_thresholds
 from voicechess.language.wording import Style, Wording
-from voicechess.meaning import CLEAR_DB
+from voicechess.meaning import CLEAR_SNR_DB
 from voicechess.messages import Phrase
 from voicechess.moves.saying import said_move
 from voicechess.sound.utterance import AS_LOUD_DB
 
 THRESHOLDS = load_thresholds()
 
-QUIET, LOUD = round(CLEAR_DB), round(CLEAR_DB) - 1
+QUIET, LOUD = round(CLEAR_SNR_DB), round(CLEAR_SNR_DB) - 1
 UNSURE = THRESHOLDS.fit - 3
 """So badly do the words fit that they are asked about, and well enough to be asked about."""
 

@@ -12,7 +12,7 @@ from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Say
 from voicechess.game.session import Session
 from voicechess.language.lexicon import load
-from voicechess.meaning import UNKNOWN, Hypothesis, Word
+from voicechess.meaning import UNKNOWN_WORD, Hypothesis, Word
 
 
 def heard(words: str, began_ms: int, torn: bool = False) -> Recognised:
@@ -23,11 +23,11 @@ def heard(words: str, began_ms: int, torn: bool = False) -> Recognised:
 @pytest.mark.parametrize(
     ("first", "second", "later_ms", "asked"),
     [
-        (UNKNOWN, "hector drei", 600, "meant"),  # the knight goes there, too
-        (UNKNOWN, "hector drei", 3_000, ""),
-        (UNKNOWN, "eva vier", 600, ""),  # nothing but a pawn does
-        (UNKNOWN, "bauer hector drei", 600, ""),
-        (UNKNOWN, "springer hector drei", 600, ""),
+        (UNKNOWN_WORD, "hector drei", 600, "meant"),  # the knight goes there, too
+        (UNKNOWN_WORD, "hector drei", 3_000, ""),
+        (UNKNOWN_WORD, "eva vier", 600, ""),  # nothing but a pawn does
+        (UNKNOWN_WORD, "bauer hector drei", 600, ""),
+        (UNKNOWN_WORD, "springer hector drei", 600, ""),
     ],
 )
 def test_a_square_alone_after_words_not_understood_is_asked_about(

@@ -12,7 +12,7 @@ from voicechess.language.lexicon import load
 from voicechess.language.readings import interpret
 from voicechess.language.understanding import understand_all
 from voicechess.meaning import (
-    UNKNOWN,
+    UNKNOWN_WORD,
     Answer,
     Command,
     Expectation,
@@ -26,7 +26,7 @@ from voicechess.meaning import (
 )
 
 WORDS = sorted(
-    load("de").known_words | load("en").known_words | {UNKNOWN, "e4", "Sf3", "b", "B", "x", "0-0", "40", "+"}
+    load("de").known_words | load("en").known_words | {UNKNOWN_WORD, "e4", "Sf3", "b", "B", "x", "0-0", "40", "+"}
 )
 
 expectations = st.builds(
@@ -51,7 +51,7 @@ def test_any_line_has_a_meaning(line: str, expectation: Expectation, typed: bool
         assert reading.cost >= 0
         if isinstance(reading.meaning, SpokenMove):
             assert reading.meaning != SpokenMove(), "a move of which nothing was said"
-        if UNKNOWN in line.split() and not typed:
+        if UNKNOWN_WORD in line.split() and not typed:
             assert reading.cost > 0 or isinstance(reading.meaning, Unclear), "unknown words beside it and yet clean"
 
 

@@ -14,8 +14,8 @@ from voicechess.language.lexicon import load
 from voicechess.language.readings import FIT_COST, interpret
 from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
 from voicechess.meaning import (
-    MOST_HYPOTHESES,
-    SCORE_BEAM,
+    BEAM,
+    MAX_HYPOTHESES,
     Answer,
     AnswerKind,
     Command,
@@ -29,7 +29,7 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
     Word,
-    near,
+    within_beam,
 )
 from voicechess.moves.decisions import Ask, Play
 from voicechess.moves.matching import decide
@@ -113,17 +113,15 @@ def test_many_poor_alternatives_leave_none_a_clear_share() -> None:
 
 def test_what_is_far_behind_tells_what_else_was_meant_and_takes_no_share() -> None:
     near = [("springer felix drei", 10.0), ("läufer felix drei", 9.0)]
-    far = [
-        (f"turm felix {rank}", 10.0 - SCORE_BEAM - 0.1) for rank in ("eins", "zwei", "vier", "fünf", "sechs", "sieben")
-    ]
+    far = [(f"turm felix {rank}", 10.0 - BEAM - 0.1) for rank in ("eins", "zwei", "vier", "fünf", "sechs", "sieben")]
     usual, readings = heard(*near), heard(*near, *far)
     assert readings[: len(usual)] == usual
     assert {one.words for one in readings[len(usual) :]} == {words for words, _ in far}
-    assert all(one.cost == pytest.approx(SCORE_BEAM + 0.1 + usual[0].cost) for one in readings[len(usual) :])
+    assert all(one.cost == pytest.approx(BEAM + 0.1 + usual[0].cost) for one in readings[len(usual) :])
     # It adds nothing to what near hypotheses mean, and is nothing but moves.
     again = [
-        ("pferd felix drei", 10.0 - SCORE_BEAM - 0.1),
-        ("nach läufer nach", 10.0 - SCORE_BEAM - 0.1),
+        ("pferd felix drei", 10.0 - BEAM - 0.1),
+        ("nach läufer nach", 10.0 - BEAM - 0.1),
         ("zeit", 5.0),
     ]
     assert heard(*near, *again) == usual
@@ -132,10 +130,10 @@ def test_what_is_far_behind_tells_what_else_was_meant_and_takes_no_share() -> No
 def test_so_many_hypotheses_share_what_was_heard_and_the_others_are_far_behind() -> None:
     ranks = ("eins", "zwei", "vier", "fünf", "sechs", "sieben", "acht")
     near = [("springer felix drei", 10.0), *((f"turm felix {rank}", 9.0) for rank in ranks)]
-    assert len(near) == MOST_HYPOTHESES
+    assert len(near) == MAX_HYPOTHESES
     usual, readings = heard(*near), heard(*near, ("läufer felix drei", 8.9))
-    assert readings[:MOST_HYPOTHESES] == usual
-    (far,) = readings[MOST_HYPOTHESES:]
+    assert readings[:MAX_HYPOTHESES] == usual
+    (far,) = readings[MAX_HYPOTHESES:]
     assert far.meaning == BISHOP and far.cost == pytest.approx(1.1 + usual[0].cost)
 
 
@@ -144,7 +142,7 @@ def test_what_is_far_behind_weighs_in_an_answer_only() -> None:
     board = chess.Board("7k/8/8/8/8/8/4R3/K7 w - - 0 1")
     half = SpokenMove(chess.ROOK, to_file=4)
     asked = Expectation(board, Question(QuestionKind.COMPLETE, tuple(board.legal_moves), partial=half))
-    said = [hypothesis("drei", 0.0), hypothesis("zwei", -SCORE_BEAM - 0.1)]
+    said = [hypothesis("drei", 0.0), hypothesis("zwei", -BEAM - 0.1)]
     slower = [replace(one, speed=0.9) for one in said]
     none = Confusions({}, {})
     assert len(interpret([*said, *slower], asked, load("de"), confusions=none)) == 2
@@ -255,17 +253,17 @@ def test_nothing_heard_is_a_reading_too(hypotheses: tuple[tuple[str, float], ...
 
 
 def test_of_a_word_or_two_only_what_is_near_the_best_is_kept() -> None:
-    nearest = [Hypothesis((), -0.4 * number) for number in range(MOST_HYPOTHESES + 1)]
-    far = Hypothesis((), -SCORE_BEAM - 0.1)
-    assert near([*nearest[:3], far]) == nearest[:3]
-    assert near(nearest) == nearest[:MOST_HYPOTHESES]
-    assert near(()) == []
+    nearest = [Hypothesis((), -0.4 * number) for number in range(MAX_HYPOTHESES + 1)]
+    far = Hypothesis((), -BEAM - 0.1)
+    assert within_beam([*nearest[:3], far]) == nearest[:3]
+    assert within_beam(nearest) == nearest[:MAX_HYPOTHESES]
+    assert within_beam(()) == []
 
 
 def levelled(line: str, below_db: float | None = None) -> Hypothesis:
     """Words with how much softer than the loudest they are behind a colon."""
     words = (word.partition(":") for word in line.split())
-    return Hypothesis(tuple(Word(text, 0, 0, below_db=float(db or 0)) for text, _, db in words), below_db=below_db)
+    return Hypothesis(tuple(Word(text, 0, 0, below_db=float(db or 0)) for text, _, db in words), edge_below_db=below_db)
 
 
 def readings_of(*hypotheses: Hypothesis) -> dict[Meaning, float]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from voicechess.sound.devices.files import SoundFile
 from voicechess.sound.devices.interfaces import Block, Done
 from voicechess.sound.errors import SoundError
-from voicechess.sound.model import UNMEASURED, Decoded, DecodedWord, Scores
+from voicechess.sound.model import UNMEASURED, Decoded, DecodedWord, LikelihoodScaling
 
 RATE = 16000
 FRAME = RATE // 50
@@ -108,7 +108,7 @@ class ScriptedModel:
     lacks: tuple[str, ...] = ()
     end_at: frozenset[int] = frozenset()
     otherwise: list[str] = field(default_factory=list)
-    scores: Scores = UNMEASURED
+    scaling: LikelihoodScaling = UNMEASURED
     word_ms: int = 200
     decoders: list[ScriptedDecoder] = field(default_factory=list)
 

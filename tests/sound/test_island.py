@@ -87,7 +87,7 @@ def test_softer_words_beside_it_may_have_belonged_to_it() -> None:
     found = island(said(f"[unk]:{FAR} auf:{FAR} gustav eins felix:{FAR} drei:{FAR + 1} [unk]:{FAR} acht:{FAR}"))
     assert found is not None
     wider = list(found.wider(Hypothesis(found.words)))
-    assert [(one.text, one.below_db) for one in wider] == [
+    assert [(one.text, one.edge_below_db) for one in wider] == [
         ("gustav eins felix", FAR),
         ("gustav eins felix drei", FAR + 1),
         ("auf gustav eins", FAR),
@@ -101,7 +101,7 @@ def test_the_near_voice_is_heard_by_itself() -> None:
     recogniser = Recogniser(model, RATE)
     recogniser.expect(("dazu", "turm", "eva", "zwei"))
     (utterance,) = recognise(recogniser, hush(1000) + tone(200, 2000) + tone(600, 8000) + hush(1500))
-    assert [(one.text, one.below_db) for one in utterance.hypotheses] == [
+    assert [(one.text, one.edge_below_db) for one in utterance.hypotheses] == [
         ("turm eva zwei", None),
         ("dazu turm eva zwei", pytest.approx(12.0 - NOBODY_ELSE_DB, abs=0.5)),
     ]

@@ -15,9 +15,9 @@ from voicechess.sound.model import (
     ACOUSTIC_MAGIC,
     FST_MAGIC,
     MODEL_RATE,
-    OWN_SCORES,
+    STARTER_SCALING,
     UNMEASURED,
-    Scores,
+    LikelihoodScaling,
     VoskModel,
     check_model,
     examine,
@@ -119,7 +119,7 @@ def test_a_synthetic_voice_is_understood(model_path: Path, sentence: Recording) 
     assert utterance.began_ms == pytest.approx(500, abs=250)
     assert utterance.ended_ms == pytest.approx(sentence.duration_ms - 1000, abs=250)
     assert all(a.ended_ms <= b.began_ms + 1 for a, b in zip(best.words, best.words[1:], strict=False))
-    scores = [hypothesis.score for hypothesis in utterance.hypotheses]
+    scores = [hypothesis.log_likelihood for hypothesis in utterance.hypotheses]
     assert scores == sorted(scores, reverse=True)
     assert utterance.decode_ms > 0
     assert 0 < utterance.rms < utterance.peak <= 1
@@ -132,7 +132,7 @@ def test_other_sound_fits_its_words_less_than_speech(model_path: Path, sentence:
     backwards = b"".join(sentence.pcm[at : at + 2] for at in range(len(sentence.pcm) - 2, -1, -2))
     found = recognise(recogniser, sentence.pcm) + recognise(recogniser, backwards, 60_000)
     fits = [utterance.hypotheses[0].fit for utterance in found]
-    if model.scores.shift is not None:
+    if model.scaling.shift is not None:
         assert len(fits) >= 2 and None not in fits
         said, *others = [one for one in fits if one is not None]
         assert said > 0 and said > max(others) + 10
@@ -143,25 +143,25 @@ def test_other_sound_fits_its_words_less_than_speech(model_path: Path, sentence:
 def test_only_of_the_starter_model_it_is_known_what_its_scores_mean(model_path: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(model_path, tmp_path / "model")
     for manifest, scores in (
-        ('{"name": "starter-de"}', OWN_SCORES),
+        ('{"name": "starter-de"}', STARTER_SCALING),
         ('{"name": "small-de"}', UNMEASURED),
         ("[", UNMEASURED),
         ("[" * 99_999, UNMEASURED),
     ):
         (copy / "manifest.json").write_text(manifest, encoding="utf-8")
-        assert VoskModel(copy).scores == scores
+        assert VoskModel(copy).scaling == scores
 
 
 def test_scores_are_scaled_and_fits_shifted_as_the_model_has_it(model_path: Path, sentence: Recording) -> None:
     found = []
-    for scores in (Scores(shift=0.0), Scores(scale=2.0, shift=-3.0)):
+    for scores in (LikelihoodScaling(shift=0.0), LikelihoodScaling(scale=2.0, shift=-3.0)):
         recogniser = Recogniser(VoskModel(model_path, scores), sentence.rate)
         recogniser.expect(["springer gustav eins felix drei"])
         found.append(recognise(recogniser, sentence.pcm)[0].hypotheses[0])
     plain, other = found
-    assert other.score == pytest.approx(2 * plain.score)
+    assert other.log_likelihood == pytest.approx(2 * plain.log_likelihood)
     assert plain.fit is not None and other.fit is not None
-    seconds = plain.score / (other.fit + 3.0 - plain.fit)
+    seconds = plain.log_likelihood / (other.fit + 3.0 - plain.fit)
     assert seconds == pytest.approx((plain.words[-1].ended_ms - plain.words[0].began_ms) / 1000, abs=0.02)
 
 
@@ -234,7 +234,7 @@ def test_after_what_is_forgotten_the_next_piece_is_heard_as_after_what_was_asked
     assert decoder.so_far() == other.so_far()
     found, expected = decoder.final(), other.final()
     assert [word.text for word in found[0].words] == ["springer", "gustav", "eins", "felix", "drei"]
-    assert [one.score for one in found] == [one.score for one in expected]
+    assert [one.log_likelihood for one in found] == [one.log_likelihood for one in expected]
     for word, same in zip(found[0].words, expected[0].words, strict=True):
         assert word.text == same.text
         assert word.began_ms == pytest.approx(same.began_ms, abs=1)
@@ -303,7 +303,7 @@ def test_sound_that_is_there_whole_is_heard_in_larger_steps(
     )
     assert [word.text for word in heard[0].words] == ["springer", "gustav", "eins", "felix", "drei"]
     assert [one.words for one in heard] == [one.words for one in same]
-    assert [one.score for one in heard] == pytest.approx([one.score for one in same], abs=0.001)
+    assert [one.log_likelihood for one in heard] == pytest.approx([one.log_likelihood for one in same], abs=0.001)
 
 
 @pytest.mark.parametrize("largest, disk", [(0, False), (models.LARGEST_TWICE_BYTES, True)])

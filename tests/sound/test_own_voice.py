@@ -20,7 +20,7 @@ from voicechess.sound.mixing import NOMINAL_DBFS, at_level
 from voicechess.sound.model import VoskModel
 from voicechess.sound.overhearing import repeated
 from voicechess.sound.voices import same_dither
-from voicechess.storage.speech_models import scores_of
+from voicechess.storage.speech_models import scaling_of
 
 PLAYER = Voice(rate=150)
 REPETITION = "Bauer Eva zwei Eva vier."
@@ -28,7 +28,7 @@ REPETITION = "Bauer Eva zwei Eva vier."
 
 @pytest.fixture(scope="module")
 def model(model_path: Path) -> VoskModel:
-    return VoskModel(model_path, scores_of(model_path))
+    return VoskModel(model_path, scaling_of(model_path))
 
 
 class Scene:

@@ -7,7 +7,7 @@ import pytest
 from tests.sound.fakes import RATE, ScriptedModel, hush, tone
 from voicechess.sound import recogniser as recogniser_module
 from voicechess.sound.devices.interfaces import Block
-from voicechess.sound.model import Scores
+from voicechess.sound.model import LikelihoodScaling
 from voicechess.sound.pcm import level_db
 from voicechess.sound.recogniser import (
     Completeness,
@@ -88,9 +88,9 @@ def test_a_knock_makes_no_room_loud() -> None:
 
 def test_how_well_speech_fits_is_told_by_models_whose_scores_tell() -> None:
     sound = hush(1000) + tone(400) + hush(1500)
-    model = ScriptedModel(["turm", "eva"], scores=Scores(shift=2.0), otherwise=["turm anna", ""])
+    model = ScriptedModel(["turm", "eva"], scaling=LikelihoodScaling(shift=2.0), otherwise=["turm anna", ""])
     best, *_, slower, _ = heard(model, sound).hypotheses
-    assert best.fit == pytest.approx((best.score + recogniser_module.EDGES) / 0.4 + 2, abs=0.01)
+    assert best.fit == pytest.approx((best.log_likelihood + recogniser_module.EDGES) / 0.4 + 2, abs=0.01)
     assert slower.speed == 0.9 and slower.fit is None
     other = ScriptedModel(["turm", "eva"], otherwise=["turm anna", ""])
     assert {one.fit for one in heard(other, sound).hypotheses} == {None}
@@ -222,7 +222,7 @@ def test_hypotheses_differ_and_are_sorted() -> None:
     utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + hush(900))
     texts = [hypothesis.text for hypothesis in utterance.hypotheses if hypothesis.speed == 1.0]
     assert texts == ["turm", "[unk]"]
-    assert utterance.hypotheses[0].score > utterance.hypotheses[1].score
+    assert utterance.hypotheses[0].log_likelihood > utterance.hypotheses[1].log_likelihood
 
 
 def test_noise_without_words_is_nothing() -> None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from voicechess.meaning import Hypothesis, Word
-from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord
+from voicechess.meaning import UNKNOWN_WORD, Hypothesis, Word
+from voicechess.sound.model import Decoded, DecodedWord
 from voicechess.sound.utterance import FRAME_MS, LESS_THAN_SILENCE, Frame, GoingOn
 
 VOICE, HALF, ROOM = (-20.0, -40.0), (-23.0, -43.0), (-32.0, -52.0)
@@ -46,11 +46,11 @@ def test_a_gate_that_did_not_hear_the_last_word_has_no_opinion() -> None:
 @pytest.mark.parametrize(("since", "quiet"), [(VOICE, 0), (HALF, 0), (ROOM, 300), (RUMBLE, 300)])
 def test_what_is_no_word_counts_when_it_is_as_loud_as_the_voice(since: tuple[float, float], quiet: int) -> None:
     utterance = going_on((400, VOICE, True), (300, since, True))
-    assert quiet_ms(utterance, WORD, DecodedWord(UNKNOWN, 420, 700)) == quiet
+    assert quiet_ms(utterance, WORD, DecodedWord(UNKNOWN_WORD, 420, 700)) == quiet
 
 
 def test_speech_without_a_word_is_quiet_when_it_has_ended() -> None:
-    assert quiet_ms(going_on((900, VOICE, True)), DecodedWord(UNKNOWN, 0, 300)) == 600
+    assert quiet_ms(going_on((900, VOICE, True)), DecodedWord(UNKNOWN_WORD, 0, 300)) == 600
 
 
 def test_without_any_word_only_the_gate_can_tell() -> None:
@@ -99,9 +99,12 @@ def test_how_loud_it_was_right_before_the_words_is_known_where_somebody_was_hear
     before: tuple[float, float], led_db: float
 ) -> None:
     words = Hypothesis((Word("cesar", 1600, 1900), Word("drei", 1900, 2200)))
-    assert going_on((600, before, True), (600, VOICE, True)).led(words).led_db == led_db
-    assert going_on((100, before, True), (1100, VOICE, True)).led(replace(words, words=words.words[1:])).led_db == 0.0
-    assert going_on((300, before, True)).led(Hypothesis((Word("drei", 1100, 1300),))).led_db is None
+    assert going_on((600, before, True), (600, VOICE, True)).led(words).lead_in_below_db == led_db
+    assert (
+        going_on((100, before, True), (1100, VOICE, True)).led(replace(words, words=words.words[1:])).lead_in_below_db
+        == 0.0
+    )
+    assert going_on((300, before, True)).led(Hypothesis((Word("drei", 1100, 1300),))).lead_in_below_db is None
 
 
 def test_a_voice_is_as_loud_as_its_loudest_word_however_long_others_talk() -> None:

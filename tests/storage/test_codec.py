@@ -62,8 +62,12 @@ def test_a_renamed_field_keeps_its_name_in_journals() -> None:
     text = encode_event(replace(HEARD, snr_db=12))
     assert '"above_room_db":12' in text and "snr_db" not in text
     assert decode_event(text) == replace(HEARD, snr_db=12)
+    text = encode_event(replace(HEARD, readings=(Reading(Command("time"), trimmed=True),)))
+    assert '"between":true' in text and decode_event(text) == replace(
+        HEARD, readings=(Reading(Command("time"), trimmed=True),)
+    )
     with pytest.raises(CodecError):  # one name only: two would contradict each other
-        decode_event(text.replace("above_room_db", "snr_db"))
+        decode_event(text.replace("between", "trimmed"))
 
 
 def test_a_field_that_old_games_do_not_have_takes_its_default() -> None:

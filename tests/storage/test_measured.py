@@ -12,7 +12,7 @@ from voicechess import own_files
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Phrase, Text
-from voicechess.sound.model import OWN_SCORES, UNMEASURED, Scores
+from voicechess.sound.model import STARTER_SCALING, UNMEASURED, LikelihoodScaling
 from voicechess.storage import speech_models
 from voicechess.storage.measured import (
     BESIDE,
@@ -24,11 +24,11 @@ from voicechess.storage.measured import (
     write_measured,
 )
 from voicechess.storage.places import checked_models_file, measured_folder
-from voicechess.storage.speech_models import Origin, Store, choose, scores_of
+from voicechess.storage.speech_models import Origin, Store, choose, scaling_of
 
 from .archives import write_model
 
-GOOD = Measured(Scores(0.7, -3.5, 0.1), Figures(72, 70, 0, 0, 12.5), Figures(72, 66, 1, 2, 230.0))
+GOOD = Measured(LikelihoodScaling(0.7, -3.5, 0.1), Figures(72, 70, 0, 0, 12.5), Figures(72, 66, 1, 2, 230.0))
 WORSE = replace(GOOD, figures=Figures(72, 50, 1, 0, 290.0))
 
 
@@ -42,7 +42,7 @@ def model(tmp_path: Path) -> Path:
     return write_model(tmp_path / "model")
 
 
-@pytest.mark.parametrize("kept", [GOOD, WORSE, Measured(Scores(), GOOD.figures)])
+@pytest.mark.parametrize("kept", [GOOD, WORSE, Measured(LikelihoodScaling(), GOOD.figures)])
 def test_it_is_kept_beside_the_model_and_read_again(model: Path, kept: Measured) -> None:
     assert read_measured(model) is None
     assert write_measured(model, kept) == model / BESIDE
@@ -64,7 +64,7 @@ def test_it_holds_for_these_files_only(model: Path, tmp_path: Path) -> None:
         shutil.copytree(model, copied)
         (copied / part).write_bytes(content)
         assert read_measured(copied) is None
-        assert scores_of(copied) == UNMEASURED
+        assert scaling_of(copied) == UNMEASURED
 
 
 @pytest.mark.parametrize(
@@ -127,46 +127,46 @@ def test_an_installed_model_is_taken_where_it_is_no_worse(tmp_path: Path, monkey
     store = Store(tmp_path / "models")
     installed = write_model(store.path("small-de"))
     unmeasured = choose(environ={}, store=store)
-    assert (unmeasured.origin, unmeasured.scores) == (Origin.STARTER, OWN_SCORES)
+    assert (unmeasured.origin, unmeasured.scaling) == (Origin.STARTER, STARTER_SCALING)
     assert [phrase.key for phrase in unmeasured.told] == ["model.not_measured", "model.instead"]
     write_measured(installed, WORSE)
     worse = choose(environ={}, store=store)
     assert (worse.origin, worse.told) == (Origin.STARTER, ())
     write_measured(installed, GOOD)
     good = choose(environ={}, store=store)
-    assert (good.origin, good.scores, good.told) == (Origin.INSTALLED, GOOD.scores, ())
+    assert (good.origin, good.scaling, good.told) == (Origin.INSTALLED, GOOD.scaling, ())
     write_measured(installed, replace(GOOD, starter=GOOD.figures))  # as good as the other
     assert choose(environ={}, store=store).origin is Origin.INSTALLED
     # Where there is no other, it is taken all the same.
     own.clear()
     write_measured(installed, WORSE)
-    assert choose(environ={}, store=store).scores == WORSE.scores
+    assert choose(environ={}, store=store).scaling == WORSE.scaling
     (installed / BESIDE).unlink()
-    assert choose(environ={}, store=store).scores == UNMEASURED
+    assert choose(environ={}, store=store).scaling == UNMEASURED
 
 
 @pytest.mark.parametrize(
-    ("kept", "scores", "told"),
+    ("kept", "scaling", "told"),
     [
         (None, UNMEASURED, ["model.used_unmeasured"]),
-        (WORSE, WORSE.scores, ["model.used_worse"]),
-        (GOOD, GOOD.scores, []),
+        (WORSE, WORSE.scaling, ["model.used_worse"]),
+        (GOOD, GOOD.scaling, []),
     ],
 )
 def test_one_that_is_asked_for_is_taken_and_told_of(
-    model: Path, kept: Measured | None, scores: Scores, told: list[str]
+    model: Path, kept: Measured | None, scaling: LikelihoodScaling, told: list[str]
 ) -> None:
     if kept is not None:
         write_measured(model, kept)
     for chosen in (choose(model), choose(environ={"VOICECHESS_MODEL": str(model)})):
         assert chosen.folder is not None and chosen.folder.path == model
-        assert (chosen.scores, [phrase.key for phrase in chosen.told]) == (scores, told)
+        assert (chosen.scaling, [phrase.key for phrase in chosen.told]) == (scaling, told)
 
 
 def test_the_starter_model_needs_no_measuring(model: Path) -> None:
     (model / "manifest.json").write_text('{"name": "starter-de", "files": {}}', encoding="utf-8")
     write_measured(model, WORSE)
-    assert (choose(model).scores, choose(model).told) == (OWN_SCORES, ())
+    assert (choose(model).scaling, choose(model).told) == (STARTER_SCALING, ())
 
 
 def test_measuring_a_model_does_not_have_it_tried_again(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from voicechess.messages import Failure, Text
-from voicechess.sound.model import Scores
+from voicechess.sound.model import LikelihoodScaling
 from voicechess.storage import speech_models
 from voicechess.storage.measured import Figures, Measured, write_measured
 from voicechess.storage.places import checked_models_file
@@ -235,7 +235,7 @@ def test_the_order_of_models(tmp_path: Path, store: Store, monkeypatch: pytest.M
     write_model(tmp_path / "starter")
     assert choose(environ={}, store=store).origin is Origin.STARTER
     installed = write_model(store.path("small-de"))
-    write_measured(installed, Measured(Scores(), Figures(1, 1, 0, 0, 0.0)))
+    write_measured(installed, Measured(LikelihoodScaling(), Figures(1, 1, 0, 0, 0.0)))
     assert choose(environ={}, store=store).origin is Origin.INSTALLED
     assert choose(environ={}, store=store, language="en").origin is Origin.STARTER
     environ = {"VOICECHESS_MODEL": str(wished)}

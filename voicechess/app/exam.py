@@ -39,7 +39,7 @@ from voicechess.moves.saying import said_move
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.libraries import begin
 from voicechess.sound.mixing import NOMINAL_DBFS, as_int16, at_level, padded, with_floor, with_noise
-from voicechess.sound.model import MODEL_RATE, Scores, VoskModel
+from voicechess.sound.model import MODEL_RATE, LikelihoodScaling, VoskModel
 from voicechess.sound.recogniser import Recogniser, recognise
 from voicechess.sound.voices import EspeakVoice, resampled, same_dither, speak, trimmed
 
@@ -386,7 +386,7 @@ def serve(path: str, one_in: str, *halves: str) -> None:
     """In the child: one line of the words that the model lacks, then one of each item's hypotheses."""
     lexicon = load("de")
     try:
-        model = VoskModel(Path(path), Scores(shift=0.0))
+        model = VoskModel(Path(path), LikelihoodScaling(shift=0.0))
         restricted = lexicon.restrict(model.knows)
         _print({"lacks": sorted(restricted.silent)})
         for half in halves:
@@ -419,7 +419,7 @@ def _heard(model: VoskModel, lexicon: Lexicon, item: Item, half: str) -> list[ob
 
 def _as_list(one: Hypothesis) -> list[object]:
     words = [[word.text, word.began_ms, word.ended_ms, word.confidence, word.below_db] for word in one.words]
-    return [words, one.score, one.speed, one.fit, one.below_db]
+    return [words, one.log_likelihood, one.speed, one.fit, one.edge_below_db]
 
 
 def _hypothesis(told: list[Any]) -> Hypothesis:

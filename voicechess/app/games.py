@@ -22,7 +22,7 @@ from voicechess.messages import Failure, Listing, Phrase, Piece, Side, Slot, Squ
 from voicechess.moves.saying import said_move
 from voicechess.score.braille import brf, position_in_braille, score_in_braille, text_in_braille
 from voicechess.score.pgn import write_pgn
-from voicechess.score.score import UNKNOWN, Letters, Note, Score, german_position, move_list, piece_list, sheet_time
+from voicechess.score.score import UNKNOWN_TAG, Letters, Note, Score, german_position, move_list, piece_list, sheet_time
 from voicechess.sound.devices.files import write_wav
 from voicechess.sound.pcm import converted
 from voicechess.sound.speech import Speech
@@ -233,7 +233,7 @@ def named(score: Score, settings: GameSettings, wording: Wording) -> Score:
     simultaneous display has its board's number (PGN standard, 9.4.4)."""
     machine = wording.say(Phrase("sheet.machine", {"level": Text(str(settings.level))}))
     white, black = (
-        machine if player is Player.ENGINE and name == UNKNOWN else name
+        machine if player is Player.ENGINE and name == UNKNOWN_TAG else name
         for player, name in ((settings.white, score.white), (settings.black, score.black))
     )
     tags = score.tags
@@ -292,7 +292,7 @@ def _sheet(
 
 
 def _players(score: Score) -> list[tuple[str, str]]:
-    return [(side, name) for side, name in (("white", score.white), ("black", score.black)) if name != UNKNOWN]
+    return [(side, name) for side, name in (("white", score.white), ("black", score.black)) if name != UNKNOWN_TAG]
 
 
 def _result(score: Score) -> Phrase:

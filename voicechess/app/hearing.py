@@ -33,7 +33,7 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
     Word,
-    is_loud,
+    is_noisy,
     is_whole_move,
     known_words,
 )
@@ -84,7 +84,7 @@ class Hearing:
     """How words are understood: in which language, and with what was learnt about this speaker.
 
     `confusions`: which words are taken for which; None: as measured for the language. `fit`: how well speech must fit
-    its words at least. `doubt`: what everything that is heard costs (`Scores`).
+    its words at least. `doubt`: what everything that is heard costs (`LikelihoodScaling`).
     """
 
     lexicon: Lexicon
@@ -110,7 +110,7 @@ class Hearing:
         """The event: what was said, as it is understood where this was expected."""
         typed = source is ev.Source.KEYBOARD
         fits_badly = _fits_less(said, BAD_FIT)
-        in_noise = fits_badly or is_loud(said.snr_db)
+        in_noise = fits_badly or is_noisy(said.snr_db)
         readings = interpret(
             said.hypotheses, expectation, self.lexicon, typed, self.confusions, fit=self.fit, in_noise=in_noise
         )
@@ -199,7 +199,7 @@ def _lacks_nothing_else(words: str, expectation: Expectation, lexicon: Lexicon) 
 
 
 def _drowned(said: Recognised, meaning: Meaning) -> bool:
-    if is_whole_move(meaning) and meaning.origin is None and is_loud(said.snr_db):
+    if is_whole_move(meaning) and meaning.origin is None and is_noisy(said.snr_db):
         return _fits_less(said, DROWNED_FIT)
     return is_full_move(meaning) and _fits_less(said, LOST_FIT)
 
@@ -213,7 +213,7 @@ def _fits_less(said: Recognised, fit: float) -> bool:
 def _may_be_a_rest(said: Recognised, meaning: Meaning, asked: Question) -> bool:
     """Whether this is a square alone, which is a pawn's move, and somebody spoke right before it who was not
     understood: of "Bella eins Cesar drei" perhaps "Cesar drei" was heard."""
-    led_db = said.hypotheses[0].led_db if said.hypotheses else None
+    led_db = said.hypotheses[0].lead_in_below_db if said.hypotheses else None
     unheard = led_db is not None and led_db < AS_LOUD_DB and asked.kind is None
     return unheard and is_whole_move(meaning) and names_a_part(meaning)
 

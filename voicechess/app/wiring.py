@@ -293,7 +293,7 @@ class Program:
 
     def _learnt(self) -> Hearing:
         """What a calibration has found out about the speaker is added to what was measured for everybody."""
-        doubt = self._model.scores.doubt if self._model is not None else 0.0
+        doubt = self._model.scaling.doubt if self._model is not None else 0.0
         hearing, hears = Hearing(self.lexicon, doubt=doubt), self.lexicon.hears
         try:
             personal = read_personal(personal_file(hears))
@@ -361,7 +361,7 @@ class Program:
         self.notices.extend(chosen.told)
         try:
             if chosen.folder is not None:
-                return VoskModel(chosen.folder.path, chosen.scores)
+                return VoskModel(chosen.folder.path, chosen.scaling)
         except SoundError as error:
             self.notices.append(error.phrase)
         self.notices.append(Phrase("program.no_model"))

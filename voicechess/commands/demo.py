@@ -51,7 +51,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     player = Speech(VoiceSettings(language=spoken.language, rate=PLAYER_RATE))
     conversation = SimulationAloud(
         Session(GameSettings(level=1)),
-        Hearing(lexicon, doubt=model.scores.doubt),
+        Hearing(lexicon, doubt=model.scaling.doubt),
         model,
         context.wording,
         program,

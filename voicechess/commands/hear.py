@@ -33,7 +33,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     context.tell_on_error(*dropped)
     expectation = session_at(board).expectation
     model = load_model(context, args.model)
-    hearing = Hearing(context.lexicon.restrict(model.knows), doubt=model.scores.doubt)
+    hearing = Hearing(context.lexicon.restrict(model.knows), doubt=model.scaling.doubt)
     for path in args.files:
         SoundFile(path)  # what is wrong with the last file is told before the first is listened to
     for path in args.files:

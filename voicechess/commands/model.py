@@ -243,7 +243,7 @@ def _tune(path: Path, quiet: bool, context: Context) -> int:
 
     Raises Failure where it cannot be measured.
     """
-    from voicechess.app.judging import judged  # what measures takes long to load
+    from voicechess.app.exam_results import examined  # what measures takes long to load
 
     trusted(path)
     stopped = threading.Event()
@@ -265,7 +265,7 @@ def _tune(path: Path, quiet: bool, context: Context) -> int:
             keyboard.start()
             if listener is not None:
                 listener.start()
-            measured, lexicon = judged(path, starter(), look)
+            measured, lexicon = examined(path, starter(), look)
         except KeyboardInterrupt:
             bar.close()
             context.tell("model.measuring_stopped")
@@ -299,7 +299,7 @@ def _listener(speaker: Speaker, context: Context, stop: Callable[[], None]) -> L
     except Failure:
         return None
     expected = Expectation()
-    hearing = Hearing(context.lexicon.restrict(model.knows), doubt=model.scores.doubt)
+    hearing = Hearing(context.lexicon.restrict(model.knows), doubt=model.scaling.doubt)
 
     def heard(utterance: RecognisedUtterance) -> None:
         readings = hearing.understood(Recognised.of(utterance), expected, utterance.ended_ms).readings

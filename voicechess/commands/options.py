@@ -132,4 +132,4 @@ def load_model(context: Context, option: Path | None, missing: str = "program.mo
         print(context.wording.say(phrase), file=sys.stderr)
     if chosen.folder is None:
         raise Failure(missing)
-    return VoskModel(chosen.folder.path, chosen.scores)
+    return VoskModel(chosen.folder.path, chosen.scaling)

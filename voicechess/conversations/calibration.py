@@ -15,7 +15,7 @@ from voicechess.game.effects import VOICE_CHANGES, Announcer, Effect, Hush, List
 from voicechess.language.confusions import Confusions
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.personal import learn, least_fit
-from voicechess.meaning import Command, Expectation, Question, QuestionKind, SpeakingLevel, usual
+from voicechess.meaning import Command, Expectation, Question, QuestionKind, SpeakingLevel, typical_level
 from voicechess.messages import Listing, Phrase, Slot, Text
 
 SILENCE_MS = 9_000
@@ -108,7 +108,7 @@ class Calibrating:
         self.over = True
         self.learnt = learn(self.heard, self.lexicon)
         right = sum(said == heard for said, heard in self.heard)
-        self.level = usual(self.levels())
+        self.level = typical_level(self.levels())
         said = [self._say("calibrate.done", right=right, count=len(self.phrases))]
         if self.level is not None:
             said.append(self._say(f"calibrate.level_{self.level.advice}", above=self.level.snr_db))

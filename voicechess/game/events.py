@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from voicechess.laws.clock import SideTime
-from voicechess.meaning import Reading, is_loud, known_words
+from voicechess.meaning import Reading, is_noisy, known_words
 from voicechess.score.letters import Letter
 
 
@@ -82,7 +82,7 @@ class Heard(Event):
     @property
     def in_noise(self) -> bool:
         """Whether the room was loud, or others spoke, as far as can be told."""
-        return is_loud(self.snr_db) or self.fits_badly
+        return is_noisy(self.snr_db) or self.fits_badly
 
     @property
     def whole(self) -> str:

@@ -22,7 +22,7 @@ from voicechess.meaning import (
     Reading,
     SpokenMove,
     UnclearReason,
-    is_loud,
+    is_noisy,
 )
 from voicechess.messages import Phrase, Piece, Square, Tone
 from voicechess.moves.decisions import (
@@ -142,7 +142,7 @@ def _spoiled(event: Heard, decision: Decision) -> tuple[Reading, ...]:
     far less likely, "nehme Eva". It is worth a question, except in a loud room."""
     if decision != NotUnderstood(UnclearReason.NO_SENSE) or event.source is not Source.VOICE:
         return ()
-    if is_loud(event.snr_db):
+    if is_noisy(event.snr_db):
         return ()
     return event.readings[:1] if is_likely_command(event.readings) else ()
 

@@ -17,7 +17,7 @@ from voicechess.language.lexicon import ANSWER_KEYS, Lexicon
 from voicechess.language.patterns import Captures, Pattern
 from voicechess.language.tokens import Token, read_number, slot_reader, told_in, without_endings
 from voicechess.meaning import (
-    UNKNOWN,
+    UNKNOWN_WORD,
     Answer,
     AnswerKind,
     Command,
@@ -62,13 +62,13 @@ def in_own_words(
     the open question; `only`: nothing else counts.
 
     Words that talk in the room is taken for (`Lexicon.decoys`) are passed over in what was heard as well, but then
-    others may have said them (`Reading.between`).
+    others may have said them (`Reading.trimmed`).
     """
     line = " ".join(token.text for token in tokens)
     words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
     if not words:
         return None
-    if UNKNOWN in words:  # a sound that is no word belongs to nothing that is said
+    if UNKNOWN_WORD in words:  # a sound that is no word belongs to nothing that is said
         denied = expectation.asked.kind in DENIED_WITH_A_REASON and not only and _denies(words, lexicon)
         return Reading(Answer(AnswerKind.NO), words=line) if denied else None
     everywhere, quiet = lexicon.wordings.particles, _particles_in_quiet(lexicon)
@@ -82,7 +82,7 @@ def in_own_words(
     if not typed and not quiet.issuperset(everywhere.intersection(words)):
         meaning = _said(words, lexicon, expectation, chosen, typed, everywhere)
         if meaning is not None and not (only and getattr(meaning, "name", None) not in chosen):
-            return Reading(meaning, words=line, between=True)
+            return Reading(meaning, words=line, trimmed=True)
     return None
 
 

@@ -17,7 +17,7 @@ from voicechess.language.pointing import filled, is_own, patterns_of, says_nothi
 from voicechess.language.spelling import LONGEST, Spellings
 from voicechess.language.tokens import slot_reader, slot_words
 from voicechess.language.wordings import Target
-from voicechess.meaning import UNKNOWN, Command, SlotValue
+from voicechess.meaning import UNKNOWN_WORD, Command, SlotValue
 
 LEAST = 0.25
 """What a line must have in common with an entry, for that to be asked about."""
@@ -59,7 +59,7 @@ def guessed_at(
     words: Sequence[str], lexicon: Lexicon, commands: Collection[str], chosen: Collection[str]
 ) -> tuple[Command, ...]:
     """At most `MOST` of these commands and choices, the likeliest first; none where the line points nowhere."""
-    said = tuple(word for word in dict.fromkeys(words) if word != UNKNOWN and 1 < len(word) <= LONGEST)
+    said = tuple(word for word in dict.fromkeys(words) if word != UNKNOWN_WORD and 1 < len(word) <= LONGEST)
     slots = slots_in([_usual_piece(word, lexicon) for word in words], lexicon)
     found: dict[Command, float] = {}
     for section, names in (("choices", frozenset(chosen)), ("commands", frozenset(commands) - frozenset(chosen))):

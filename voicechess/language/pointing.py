@@ -16,7 +16,7 @@ import chess
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal, Pattern, SlotPart
 from voicechess.language.tokens import file_numbers, piece_types, rank_numbers, slot_reader
-from voicechess.meaning import UNKNOWN, Command, SlotValue
+from voicechess.meaning import UNKNOWN_WORD, Command, SlotValue
 
 LEAST = 0.3
 """A line that shares less than that with every entry points nowhere."""
@@ -62,7 +62,7 @@ def pointed_at(
     Beside each, whether all the words are its own or say nothing, and point to nothing else: then only their order is
     unknown.
     """
-    said = [word for word in words if word != UNKNOWN]
+    said = [word for word in words if word != UNKNOWN_WORD]
     slots = slots_in(said, lexicon)
     around = lexicon.wordings
     denied = [word for word in said if word in around.negations]

@@ -26,9 +26,9 @@ from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
 from voicechess.language.tokens import tokenise
 from voicechess.language.understanding import CASTLING_CHOICES, CHOICES, EDGE_WORD_COST, understand_all
 from voicechess.meaning import (
-    BESIDE_DB,
-    LONG_MS,
-    UNKNOWN,
+    BYSTANDER_DB,
+    LONG_WORD_MS,
+    UNKNOWN_WORD,
     Answer,
     AnswerKind,
     Castling,
@@ -42,9 +42,9 @@ from voicechess.meaning import (
     Unclear,
     UnclearReason,
     Word,
-    is_half_move,
+    is_partial_move,
     is_whole_move,
-    near,
+    within_beam,
 )
 
 BREATH_MS = 700
@@ -77,7 +77,7 @@ NEARER_COST = 1.0
 """Of a whole move between words that make no sense with it."""
 
 MOST_BESIDE = 4
-"""The most softer words (`BESIDE_DB`) on either side of a command or a move that may be somebody else's."""
+"""The most softer words (`BYSTANDER_DB`) on either side of a command or a move that may be somebody else's."""
 
 MOST_LOUD = 2
 """The same, in noise, of words that are as loud as the move that they stand beside."""
@@ -129,8 +129,8 @@ def interpret(
     much above that an answer of a word or two must be; below, a reading beside it says that nothing was answered.
     `in_noise`: others may have said words as loud as the player's.
     """
-    wider = [one for one in hypotheses if one.below_db is not None]
-    hypotheses = [one for one in hypotheses if one.below_db is None]
+    wider = [one for one in hypotheses if one.edge_below_db is not None]
+    hypotheses = [one for one in hypotheses if one.edge_below_db is None]
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     read: dict[str, Sequence[Reading]] = {
@@ -143,7 +143,7 @@ def interpret(
     alone = chosen.alone if alone is None else alone
     answering = expectation.asked.kind in ANSWERED_BY_PARTS
     by_speed = _by_speed(hypotheses)
-    hearings = {speed: hearing if answering else near(hearing) for speed, hearing in by_speed.items()}
+    hearings = {speed: hearing if answering else within_beam(hearing) for speed, hearing in by_speed.items()}
     heard = [one for hearing in hearings.values() for one in hearing]
     among = {} if typed else _among(heard, read, lexicon, expectation, in_noise)
     lines = _meant(_shares(hearings, read, again), among)
@@ -222,7 +222,7 @@ def _unlike(readings: Mapping[Meaning, Reading], above: float, alone: float | No
 def _by_speed(hypotheses: Sequence[Hypothesis]) -> dict[float, list[Hypothesis]]:
     """Each hearing, the likeliest first."""
     hearings: dict[float, list[Hypothesis]] = {}
-    for one in sorted(hypotheses, key=lambda one: -one.score):
+    for one in sorted(hypotheses, key=lambda one: -one.log_likelihood):
         hearings.setdefault(one.speed, []).append(one)
     return hearings
 
@@ -238,8 +238,8 @@ def _shares(
     weight_of = {speed: 1.0 if speed == 1.0 else again for speed in hearings}
     lines: dict[str, float] = {}
     for speed, hearing in hearings.items():
-        best = hearing[0].score
-        weights = [exp(max(-50.0, one.score - best)) * _sense(read[one.text][0].meaning) for one in hearing]
+        best = hearing[0].log_likelihood
+        weights = [exp(max(-50.0, one.log_likelihood - best)) * _sense(read[one.text][0].meaning) for one in hearing]
         for one, weight in zip(hearing, weights, strict=True):
             lines[one.text] = lines.get(one.text, 0.0) + weight_of[speed] * weight / sum(weights)
     heard = sum(weight_of.values())
@@ -253,14 +253,14 @@ def _add_far(
     read: Mapping[str, Sequence[Reading]],
 ) -> None:
     """Add the moves that no near hypothesis means, each by its likeliest: by how much less likely than the best."""
-    first = len(near(hearing))
+    first = len(within_beam(hearing))
     known = set(cheapest)
     top, share = next(iter(lines.items()))
     base = log(_sense(read[top][0].meaning)) - log(share)
     for one in hearing[first:]:
         for reading in read[one.text]:
             if isinstance(reading.meaning, SpokenMove) and reading.meaning not in known:
-                cost = reading.cost + base + hearing[0].score - one.score
+                cost = reading.cost + base + hearing[0].log_likelihood - one.log_likelihood
                 _keep(cheapest, Reading(reading.meaning, max(0.0, cost), reading.words))
 
 
@@ -272,10 +272,10 @@ def _add_wider(
     not for what cannot be: of "Läufer Felix vier" a soft "sieben" may be left."""
     for one in wider:
         for reading in understand_all(one.text, lexicon, expectation):
-            if not is_whole_move(reading.meaning) or one.below_db is None:
+            if not is_whole_move(reading.meaning) or one.edge_below_db is None:
                 continue
-            parts = [meaning for meaning in cheapest if is_half_move(meaning)]
-            doubt = FAR_COST * (one.below_db - (REST_FROM_DB if parts else FAR_FROM_DB))
+            parts = [meaning for meaning in cheapest if is_partial_move(meaning)]
+            doubt = FAR_COST * (one.edge_below_db - (REST_FROM_DB if parts else FAR_FROM_DB))
             for part in parts if _can_be(reading.meaning, expectation.board) else ():
                 cheapest[part] = replace(cheapest[part], cost=cheapest[part].cost + max(0.0, PART_COST - doubt))
             _keep(cheapest, Reading(reading.meaning, reading.cost + max(0.0, doubt), reading.words))
@@ -377,9 +377,9 @@ def _among_talk(
     for one in heard if expectation.among_talk else ():
         if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
             continue
-        soft = [word.below_db >= BESIDE_DB for word in one.words]
+        soft = [word.below_db >= BYSTANDER_DB for word in one.words]
         loud = [word for word in one.words if word.below_db < LOUDEST_DB]
-        alone = [word.text for word in loud if len(loud) == 1 and word.ended_ms - word.began_ms >= LONG_MS]
+        alone = [word.text for word in loud if len(loud) == 1 and word.ended_ms - word.began_ms >= LONG_WORD_MS]
         for line in (*_without_edges(one.words, soft, MOST_BESIDE), *alone):
             meaning = _literal(line, read, lexicon, expectation)
             if isinstance(meaning, Command) and meaning.name in obeyed:
@@ -398,7 +398,7 @@ def _mark_between(
     for line in set(among.values()) - {best.text}:
         meaning = read[line][0].meaning
         if isinstance(meaning, Command) and meaning in cheapest:
-            cheapest[meaning] = replace(cheapest[meaning], between=True)
+            cheapest[meaning] = replace(cheapest[meaning], trimmed=True)
 
 
 def _among_others(
@@ -415,9 +415,10 @@ def _among_others(
         literal = read[one.text][0]
         if one.text in found or not (isinstance(literal.meaning, Unclear) or literal.cost):
             continue
-        before = list(takewhile(lambda word: others(word, BESIDE_DB), one.words))
+        before = list(takewhile(lambda word: others(word, BYSTANDER_DB), one.words))
         soft = [True] * len(before) + [
-            others(word, BESIDE_DB if _passed_over(word, lexicon) else BEHIND_DB) for word in one.words[len(before) :]
+            others(word, BYSTANDER_DB if _passed_over(word, lexicon) else BEHIND_DB)
+            for word in one.words[len(before) :]
         ]
         for line in _without_edges(one.words, soft, MOST_BESIDE):
             meaning = _literal(line, read, lexicon, expectation)
@@ -439,7 +440,7 @@ def _full_moves_among(
     for one in heard:
         if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
             continue
-        others = [word.text != UNKNOWN and not _denies(word, lexicon) for word in one.words]
+        others = [word.text != UNKNOWN_WORD and not _denies(word, lexicon) for word in one.words]
         for line in _without_edges(one.words, others, MOST_LOUD):
             move = _literal(line, read, lexicon, expectation)
             if not is_full_move(move) or not _can_be(move, expectation.board):
@@ -490,7 +491,7 @@ def _literal(
 
 def _passed_over(word: Word, lexicon: Lexicon) -> bool:
     """Whether this is no word, or one that is heard in every room."""
-    return word.text == UNKNOWN or word.text in lexicon.decoys or word.text in lexicon.fillers
+    return word.text == UNKNOWN_WORD or word.text in lexicon.decoys or word.text in lexicon.fillers
 
 
 def _denies(word: Word, lexicon: Lexicon) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
 
-from voicechess.meaning import Meaning, Reading, Unclear, is_half_move
+from voicechess.meaning import Meaning, Reading, Unclear, is_partial_move
 
 # --- Thresholds ---
 
@@ -124,6 +124,6 @@ def close(readings: Sequence[Reading], margin: float | None = None, half: float 
     least = load_thresholds().margin if margin is None else margin
 
     def margin_of(meaning: Meaning) -> float:
-        return half if half is not None and is_half_move(meaning) else least
+        return half if half is not None and is_partial_move(meaning) else least
 
     return Close(tuple(one for one in readings if one.cost < readings[0].cost + margin_of(one.meaning)))

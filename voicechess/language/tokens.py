@@ -18,7 +18,7 @@ import chess
 from voicechess.language.alphabets import FIGURINES
 from voicechess.language.lexicon import FILE_KEYS, Lexicon
 from voicechess.language.patterns import Pattern, SlotReader
-from voicechess.meaning import UNKNOWN, UNKNOWNS, SlotValue
+from voicechess.meaning import UNKNOWN_SPELLINGS, UNKNOWN_WORD, SlotValue
 
 # --- Numerals ---
 
@@ -150,8 +150,8 @@ def tokenise(line: str, lexicon: Lexicon, typed: bool = False) -> tuple[Token, .
     for found in TOKEN.finditer(text):
         raw = found.group()
         word = raw.lower().replace("’", "'")
-        if word in UNKNOWNS:
-            tokens.append(Token(UNKNOWN, UNKNOWN))
+        if word in UNKNOWN_SPELLINGS:
+            tokens.append(Token(UNKNOWN_WORD, UNKNOWN_WORD))
             continue
         if not typed and not any(character.isalnum() for character in word):
             continue

@@ -35,7 +35,7 @@ from voicechess.language.tokens import (
 )
 from voicechess.language.wings import on_squares
 from voicechess.meaning import (
-    UNKNOWN,
+    UNKNOWN_WORD,
     Answer,
     AnswerKind,
     Castling,
@@ -48,7 +48,7 @@ from voicechess.meaning import (
     SpokenMove,
     Unclear,
     UnclearReason,
-    is_half_move,
+    is_partial_move,
     is_whole_move,
 )
 
@@ -144,7 +144,7 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
             return readings
         found.append(readings)
     # Letters that make half a move, or none, are taken as they stand: of a typed move nothing is passed over.
-    half = any(is_half_move(one[0].meaning) or _has_stray(one[0].meaning) for one in found)
+    half = any(is_partial_move(one[0].meaning) or _has_stray(one[0].meaning) for one in found)
     for language in languages:
         tokens = tokenise(words, language, typed)
         if len(tokens) <= MAXIMUM_WORDS:
@@ -194,7 +194,7 @@ def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
     meaning = readings[0].meaning
     if isinstance(meaning, Unclear):
         return 3 if meaning.reason in _UNKNOWN else 2
-    half = typed and is_half_move(meaning)
+    half = typed and is_partial_move(meaning)
     return int(half or readings[0].cost > 0)
 
 
@@ -213,9 +213,9 @@ def _understand_in(typed_or_said: str, lexicon: Lexicon, expectation: Expectatio
     words = [token for token in tokens if token.raw not in ENDINGS]
     if len(words) > MAXIMUM_WORDS:
         return (Reading(Unclear(UnclearReason.TOO_LONG)),)
-    if all(token.text == UNKNOWN or token.text in lexicon.fillers for token in words):
+    if all(token.text == UNKNOWN_WORD or token.text in lexicon.fillers for token in words):
         # Fillers alone say nothing either, unless a sentence is made of them; then it is found below.
-        unheard = any(token.text == UNKNOWN for token in words) or not words
+        unheard = any(token.text == UNKNOWN_WORD for token in words) or not words
         if unheard:
             return (Reading(Unclear(UnclearReason.NOTHING), words=line),)
     meanings = tuple(dict.fromkeys(_meanings(tokens, lexicon, expectation, typed)))
@@ -374,7 +374,7 @@ def _moves_beside_noise(tokens: Sequence[Token], lexicon: Lexicon, line: str) ->
     strange = [
         index
         for index, token in enumerate(tokens)
-        if token.text == UNKNOWN or token.text in lexicon.decoys or token.text not in lexicon.known_words
+        if token.text == UNKNOWN_WORD or token.text in lexicon.decoys or token.text not in lexicon.known_words
     ]
     if len(strange) != 1:
         return

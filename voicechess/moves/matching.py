@@ -28,7 +28,7 @@ from voicechess.meaning import (
     SpokenMove,
     Unclear,
     UnclearReason,
-    is_half_move,
+    is_partial_move,
     is_whole_move,
 )
 from voicechess.moves.decisions import (
@@ -105,7 +105,7 @@ def is_likely_command(readings: Sequence[Reading]) -> bool:
     if not readings:
         return False
     best = readings[0]
-    return isinstance(best.meaning, Command) and not best.between and best.cost <= load_thresholds().command
+    return isinstance(best.meaning, Command) and not best.trimmed and best.cost <= load_thresholds().command
 
 
 def weighed(
@@ -184,7 +184,7 @@ def _decide(
             acting = any(not isinstance(rival, NotUnderstood) for rival in rivals)
             if acting or cost > thresholds.command:
                 return NotUnderstood(UnclearReason.NO_SENSE)
-            return replace(best, between=ranked[0].between)
+            return replace(best, between=ranked[0].trimmed)
         case Reply():
             # "Ja" that may have been something else closes no question.
             if rivals or cost > thresholds.command:
@@ -380,7 +380,7 @@ def _between_others(
 ) -> bool:
     """Whether the one move that was proposed has been said once more, as the question wanted it, among words of others,
     without which it is the only move there is. Nor is it half a move, made whole by such words."""
-    half = any(is_half_move(one.meaning) for one in close(ranked, thresholds.half).readings)
+    half = any(is_partial_move(one.meaning) for one in close(ranked, thresholds.half).readings)
     return asked.whole and len(near) == 1 and near == asked.candidates and not half
 
 

@@ -31,7 +31,7 @@ from voicechess.messages import Failure, Slot, Text, one_line
 from voicechess.score.openings import opening_of
 from voicechess.score.pgn_index import PgnIndex
 from voicechess.score.position import read_position
-from voicechess.score.score import UNDATED, UNKNOWN, Entry, Note, NoteKind, Score, parse_san
+from voicechess.score.score import UNDATED, UNKNOWN_TAG, Entry, Note, NoteKind, Score, parse_san
 
 # --- Writing ---
 
@@ -313,7 +313,9 @@ def read_tags(text: str) -> dict[str, str]:
 def players(tags: Mapping[str, str]) -> tuple[str, ...]:
     """The names that are known, White's first."""
     return tuple(
-        name for name in (tags.get("White", UNKNOWN), tags.get("Black", UNKNOWN)) if name.strip() not in ("", UNKNOWN)
+        name
+        for name in (tags.get("White", UNKNOWN_TAG), tags.get("Black", UNKNOWN_TAG))
+        if name.strip() not in ("", UNKNOWN_TAG)
     )
 
 

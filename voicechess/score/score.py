@@ -75,7 +75,7 @@ def entry(
     return Entry(move, left[0], left[1], draw_offered, notes)
 
 
-UNKNOWN = "?"
+UNKNOWN_TAG = "?"
 """The name of a player whose name is not known, as in PGN."""
 
 UNDATED = "????.??.??"
@@ -91,8 +91,8 @@ class Score:
     field here, in their order. `dropped`: what was impossible in the position it was read with, as a sentence each.
     """
 
-    white: str = UNKNOWN
-    black: str = UNKNOWN
+    white: str = UNKNOWN_TAG
+    black: str = UNKNOWN_TAG
     date: str = UNDATED
     fen: str = chess.STARTING_FEN
     chess960: bool = False
@@ -109,7 +109,7 @@ class Score:
     @property
     def players(self) -> tuple[str, ...]:
         """The names that are known, White's first."""
-        return tuple(name for name in (self.white, self.black) if name != UNKNOWN)
+        return tuple(name for name in (self.white, self.black) if name != UNKNOWN_TAG)
 
     @property
     def pgn_result(self) -> str:

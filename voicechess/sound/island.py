@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from voicechess.meaning import LONG_MS, Hypothesis, Word
-from voicechess.sound.model import UNKNOWN
+from voicechess.meaning import LONG_WORD_MS, UNKNOWN_WORD, Hypothesis, Word
 
 FAR_DB = 7.0
 """Words so much below the loudest are somebody else's: of the words of one announcement, one in 200 is."""
 
 LEAST_WORDS = 2
-"""A move has as many. Of talk, a single word may be loud by itself, and be a "ja"; hardly one that lasts `LONG_MS`."""
+"""A move has as many. Of talk a single word may be loud, and be a "ja"; hardly one that lasts `LONG_WORD_MS`."""
 
 NOBODY_ELSE_DB = 6.0
 """What is added to the level of softer words where nothing but words that belong together was heard."""
@@ -72,12 +71,12 @@ class Island:
                     below_db = max(word.below_db for word in added) - (
                         NOBODY_ELSE_DB if len(added) == everything else 0
                     )
-                    yield replace(hypothesis, words=words, below_db=below_db)
+                    yield replace(hypothesis, words=words, edge_below_db=below_db)
 
 
 def _known(beside: Sequence[Word]) -> tuple[Word, ...]:
     """Those next to the island, up to the first sound that is no word."""
-    return tuple(takewhile(lambda word: word.text != UNKNOWN, beside[:MOST_WIDER]))
+    return tuple(takewhile(lambda word: word.text != UNKNOWN_WORD, beside[:MOST_WIDER]))
 
 
 def island(words: Sequence[Word], whole: Callable[[Sequence[Word]], bool] = lambda _: False) -> Island | None:
@@ -89,8 +88,8 @@ def island(words: Sequence[Word], whole: Callable[[Sequence[Word]], bool] = lamb
     first, last = near[0], near[-1]
     found = Island(tuple(words[first : last + 1]), tuple(reversed(words[:first])), tuple(words[last + 1 :]))
     found = found.sinking(whole) or found
-    known = [word for word in found.words if word.text != UNKNOWN]
+    known = [word for word in found.words if word.text != UNKNOWN_WORD]
     enough = len(known) >= LEAST_WORDS or any(
-        word.ended_ms - word.began_ms >= LONG_MS and whole(found.words) for word in known
+        word.ended_ms - word.began_ms >= LONG_WORD_MS and whole(found.words) for word in known
     )
     return found if enough and (found.before or found.behind) else None

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from voicechess.meaning import UNKNOWN_WORD
 from voicechess.sound.devices.interfaces import Block, Microphone, monotonic_ms
 from voicechess.sound.errors import EndOfSound, SoundError
 from voicechess.sound.island import FAR_DB
 from voicechess.sound.lately import Lately
-from voicechess.sound.model import MODEL_RATE, UNKNOWN, SpeechModel
+from voicechess.sound.model import MODEL_RATE, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, level_db
 from voicechess.sound.recogniser import (
     ALTERNATIVES,
@@ -144,7 +145,7 @@ class Attention:
 
     def note(self, block: Block, block_db: float, utterance: RecognisedUtterance | None) -> None:
         """The recogniser has been fed this block, of this level, and has heard this."""
-        if utterance is not None and any(word.text != UNKNOWN for word in utterance.hypotheses[0].words):
+        if utterance is not None and any(word.text != UNKNOWN_WORD for word in utterance.hypotheses[0].words):
             self._voice_db = utterance.level.speech_db
         since_ms = self.since_ms
         if since_ms is None:

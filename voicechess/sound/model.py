@@ -20,35 +20,29 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from voicechess import own_files
+from voicechess.meaning import UNKNOWN_WORD
 from voicechess.messages import Text
 from voicechess.sound.errors import Check, SoundError, failed
 from voicechess.sound.libraries import begin, find_runtime, keep_libraries_quiet, not_loaded
 
-UNKNOWN = "[unk]"
-"""What a model answers for speech that is none of the phrases."""
-
 STARTER = "starter-de"
-"""The model that the thresholds were chosen with (`bench tuning`). Others have scores of another kind."""
+"""The model that the thresholds were chosen with (`bench tuning`). Likelihoods of others are scaled differently."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
-    """What a model's scores have to become for the thresholds to hold, which were chosen with the starter model's.
+class LikelihoodScaling:
+    """How a model's log-likelihoods become comparable to the starter model's, with which the thresholds were chosen."""
 
-    `scale`: what its scores are multiplied by. `shift`: what is added to how well sound fits its words; None where
-    that tells nothing. `doubt`: the cost of everything heard with it, since it is wrong without showing it.
-    """
-
-    scale: float = 1.0
-    shift: float | None = None
-    doubt: float = 0.0
+    scale: float = 1.0  # factor of its log-likelihoods
+    shift: float | None = None  # added to `Hypothesis.fit`; None: its fit tells nothing
+    doubt: float = 0.0  # cost added to every reading, since it errs without showing it
 
 
-OWN_SCORES = Scores(shift=0.0)
-"""Of the starter model."""
+STARTER_SCALING = LikelihoodScaling(shift=0.0)
+"""That of the starter model."""
 
-UNMEASURED = Scores(scale=0.5, doubt=0.25)
-"""Of a model of which nothing is known: only what is heard beyond doubt is done without a question."""
+UNMEASURED = LikelihoodScaling(scale=0.5, doubt=0.25)
+"""For a model of which nothing is known: only what is heard beyond doubt is done without a question."""
 
 FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 ACOUSTIC_MAGIC = b"\x00B<TransitionModel>"
@@ -88,7 +82,7 @@ class Decoded:
     """One word sequence for a piece of sound; `score` is a log-likelihood, only differences mean anything."""
 
     words: tuple[DecodedWord, ...]
-    score: float = 0.0
+    log_likelihood: float = 0.0
 
 
 class Decoder(Protocol):
@@ -117,10 +111,10 @@ class Decoder(Protocol):
 
 
 class SpeechModel(Protocol):
-    """What a recogniser needs of a model. `scores`: how they are to be taken; its decoders have scaled them already."""
+    """What a recogniser needs of a model. Its decoders have applied the scale already."""
 
     @property
-    def scores(self) -> Scores: ...
+    def scaling(self) -> LikelihoodScaling: ...
 
     def knows(self, word: str) -> bool:
         """Whether this word can be recognised."""
@@ -184,7 +178,13 @@ for phrases in ([sys.argv[3]], []):  # without phrases it takes those of the mod
         recogniser.AcceptWaveform(noise[start:start + 3200])
     json.loads(recogniser.FinalResult())
 """
-_PROBE_PHRASES = ("springer gustav eins felix drei", "dame anna vier", "turm hector acht", "bella david eva", UNKNOWN)
+_PROBE_PHRASES = (
+    "springer gustav eins felix drei",
+    "dame anna vier",
+    "turm hector acht",
+    "bella david eva",
+    UNKNOWN_WORD,
+)
 """Without umlauts: what gets them to the child depends on the system's language."""
 
 
@@ -261,8 +261,8 @@ class VoskModel:
     """A loaded model; may be shared by threads (vosk-api #877). Only one model per process (#1337), but this one twice:
     once for sound that is going on, once for sound that is there whole."""
 
-    def __init__(self, path: Path, scores: Scores | None = None) -> None:
-        """Examine and load. `scores` None: those of the starter model for it, `UNMEASURED` for others.
+    def __init__(self, path: Path, scaling: LikelihoodScaling | None = None) -> None:
+        """Examine and load. `scaling` None: that of the starter model for it, `UNMEASURED` for others.
 
         Raises `SoundError`.
         """
@@ -274,7 +274,7 @@ class VoskModel:
         except (ImportError, OSError) as error:
             raise not_loaded("vosk", "sound.recogniser.missing", error) from error
         self.path = path
-        self.scores = scores or (OWN_SCORES if is_starter(path) else UNMEASURED)
+        self.scaling = scaling or (STARTER_SCALING if is_starter(path) else UNMEASURED)
         self._vosk: Any = vosk
         vosk.SetLogLevel(-1)
         try:
@@ -316,7 +316,7 @@ class VoskModel:
             recogniser.SetWords(True)
             return recogniser
 
-        return _VoskDecoder(partial(make, self._model), partial(make, self._for_whole), self.scores.scale)
+        return _VoskDecoder(partial(make, self._model), partial(make, self._for_whole), self.scaling.scale)
 
 
 class _VoskDecoder:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from voicechess.meaning import BESIDE_DB
+from voicechess.meaning import BYSTANDER_DB, UNKNOWN_WORD
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.echo import Echo
-from voicechess.sound.model import MODEL_RATE, UNKNOWN, SpeechModel
+from voicechess.sound.model import MODEL_RATE, SpeechModel
 from voicechess.sound.pcm import Resampler
 from voicechess.sound.recogniser import (
     PRE_ROLL_MS,
@@ -102,13 +102,13 @@ class Overhearing:
     def is_own(self, utterance: RecognisedUtterance) -> bool | None:
         """Whether the program itself has said this; None: that cannot be told."""
         best = utterance.hypotheses[0]
-        words = [word for word in best.words if word.text != UNKNOWN and word.below_db < BESIDE_DB]
+        words = [word for word in best.words if word.text != UNKNOWN_WORD and word.below_db < BYSTANDER_DB]
         clear = best.fit is not None and best.fit >= CLEAR_FIT
         garbled = not words or (best.fit is not None and best.fit < GARBLED_FIT)
         began_ms, ended_ms = utterance.began_ms, utterance.ended_ms
         if words:
             began_ms, ended_ms = words[0].began_ms, max(word.ended_ms for word in words)
-        texts = [word.text for word in best.words if word.text != UNKNOWN]
+        texts = [word.text for word in best.words if word.text != UNKNOWN_WORD]
         repeats = repeated(texts, " ".join(self.said(began_ms - RECENT_MS, ended_ms)))
         return self._echo.is_own(began_ms, ended_ms, clear and bool(words), garbled, repeats)
 

@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
-from voicechess.meaning import Hypothesis, SpeakingLevel, Word, measured, near
+from voicechess.meaning import UNKNOWN_WORD, Hypothesis, SpeakingLevel, Word, level_of, within_beam
 from voicechess.sound.devices.interfaces import Block
 from voicechess.sound.island import LEAST_WORDS
-from voicechess.sound.model import MODEL_RATE, UNKNOWN, Decoded, Decoder, SpeechModel
+from voicechess.sound.model import MODEL_RATE, Decoded, Decoder, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, Resampler, converted
 from voicechess.sound.utterance import FRAME_MS, WINDOW_MS, Frame, Gate, GoingOn
 
@@ -136,7 +136,7 @@ class RecognisedUtterance:
 
     `hypotheses`: best first, never empty, texts all different; `[unk]` stands for speech that is no phrase. Where
     others talk, they are what the near voice said by itself, then the likeliest with softer words beside it
-    (`Hypothesis.below_db`). After them come those of the same sound heard again, a little slower and faster, where
+    (`Hypothesis.edge_below_db`). After them come those of the same sound heard again, a little slower and faster, where
     there were few words.
     `began_ms`, `ended_ms`: the words of the best one. `closed_ms`: when its end was decided.
     `decode_ms`: time spent decoding. `peak`, `rms`: levels, 0 to 1. `floor_db`: the room's level before
@@ -158,7 +158,7 @@ class RecognisedUtterance:
     @property
     def level(self) -> SpeakingLevel:
         """How loud it was, over how loud a room."""
-        return measured(self.rms, self.peak, self.floor_db)
+        return level_of(self.rms, self.peak, self.floor_db)
 
 
 def always_complete(_text: str) -> Completeness:
@@ -240,8 +240,8 @@ class Recogniser:
         known = {word: self._model.knows(word) for phrase in wanted for word in phrase.split()}
         sayable = [phrase for phrase in wanted if phrase and all(known[word] for word in phrase.split())]
         self.unsayable = tuple(phrase for phrase in wanted if not all(known[word] for word in phrase.split()))
-        if UNKNOWN not in sayable and (self._model.knows(UNKNOWN) or not sayable):
-            sayable.append(UNKNOWN)
+        if UNKNOWN_WORD not in sayable and (self._model.knows(UNKNOWN_WORD) or not sayable):
+            sayable.append(UNKNOWN_WORD)
         if tuple(sayable) != self._phrases:
             self._phrases = tuple(sayable)
             self._decoder = None
@@ -310,7 +310,7 @@ class Recogniser:
 
     def _begin(self, now_ms: int) -> GoingOn:
         if self._decoder is None or self._decoder_ms > RENEW_AFTER_MS:
-            self._decoder = self._model.decoder(self._phrases or (UNKNOWN,), self._alternatives)
+            self._decoder = self._model.decoder(self._phrases or (UNKNOWN_WORD,), self._alternatives)
             self._decoder_ms = 0.0
         before = tuple(self._pre_roll)
         self._pre_roll.clear()
@@ -437,12 +437,12 @@ class Recogniser:
         alone = self._alone(utterance, hypotheses)
         hypotheses = alone or hypotheses
         hypotheses = (*map(utterance.led, hypotheses[:1]), *hypotheses[1:])
-        shift = self._model.scores.shift
+        shift = self._model.scaling.shift
         if shift is not None:
             hypotheses = tuple(replace(one, fit=fit(one, shift)) for one in hypotheses)
-        known = [word for word in hypotheses[0].words if word.text != UNKNOWN] if hypotheses else []
+        known = [word for word in hypotheses[0].words if word.text != UNKNOWN_WORD] if hypotheses else []
         if len(known) <= AGAIN_WORDS:
-            hypotheses = tuple(near(hypotheses))  # of so few words every sound is a little like
+            hypotheses = tuple(within_beam(hypotheses))  # of so few words every sound is a little like
         beside_ms = ISLAND_BESIDE_MS if alone else AGAIN_BESIDE_MS
         again = self._heard_again(utterance, known, beside_ms) if 0 < len(known) <= AGAIN_WORDS else ()
         self._decoder.forget()
@@ -471,7 +471,7 @@ class Recogniser:
         so a single word: by itself every sound is a little like one.
         """
         found = utterance.island(hypotheses[0].words) if hypotheses else None
-        if found is None or sum(word.text != UNKNOWN for word in found.words) < LEAST_WORDS:
+        if found is None or sum(word.text != UNKNOWN_WORD for word in found.words) < LEAST_WORDS:
             return ()
         assert self._decoder is not None
         began = time.perf_counter()
@@ -482,7 +482,7 @@ class Recogniser:
             utterance.with_levels(_at_speed(one, 1.0, from_ms)) for one in self._decoder.apart(sound) if one.words
         ]
         utterance.decode_s += time.perf_counter() - began
-        if not decoded or sum(word.text != UNKNOWN for word in decoded[0].words) < LEAST_WORDS:
+        if not decoded or sum(word.text != UNKNOWN_WORD for word in decoded[0].words) < LEAST_WORDS:
             return ()
         utterance.beside(found.below_db)
         return (*decoded, *(wider for one in decoded[:1] for wider in found.wider(one)))
@@ -496,7 +496,7 @@ class Recogniser:
         for speed in AGAIN_SPEEDS:
             decoded = self._decoder.apart(converted(sound, MODEL_RATE, round(MODEL_RATE / speed), 1))
             heard = [utterance.with_levels(_at_speed(one, speed, from_ms)) for one in decoded or (Decoded(()),)]
-            found += near(heard)
+            found += within_beam(heard)
         utterance.decode_s += time.perf_counter() - began
         return tuple(found)
 
@@ -505,11 +505,12 @@ def fit(hypothesis: Hypothesis, shift: float) -> float:
     """How much rather the sound is these words than any sound, a second of speech.
 
     The score is a sum over the sound of how much likelier the net finds each moment's speech sound than it is in
-    general, so it grows with the speech; less what the silence and the noise at its edges cost. `shift`: of `Scores`.
+    general, so it grows with the speech; less what the silence and the noise at its edges cost. `shift`: of
+    `LikelihoodScaling`.
     """
     words = hypothesis.words
     seconds = max(0.0, (words[-1].ended_ms - words[0].began_ms) / 1000) if words else 0.0
-    return round((hypothesis.score + EDGES) / max(SHORTEST_S, seconds) + shift, 2)
+    return round((hypothesis.log_likelihood + EDGES) / max(SHORTEST_S, seconds) + shift, 2)
 
 
 def _at_speed(decoded: Decoded, speed: float, from_ms: int) -> Hypothesis:
@@ -518,7 +519,7 @@ def _at_speed(decoded: Decoded, speed: float, from_ms: int) -> Hypothesis:
         Word(word.text, from_ms + round(word.began_ms * speed), from_ms + round(word.ended_ms * speed), word.confidence)
         for word in decoded.words
     )
-    return Hypothesis(tuple(words), decoded.score, speed)
+    return Hypothesis(tuple(words), decoded.log_likelihood, speed)
 
 
 def overheard(recogniser: Recogniser, pieces: Iterable[bytes], began_ms: int = 0) -> Iterator[RecognisedUtterance]:

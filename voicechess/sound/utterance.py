@@ -19,9 +19,9 @@ from dataclasses import dataclass, replace
 from itertools import product
 from operator import mul, sub
 
-from voicechess.meaning import Hypothesis, Word
+from voicechess.meaning import UNKNOWN_WORD, Hypothesis, Word
 from voicechess.sound.island import FAR_DB, Island, island
-from voicechess.sound.model import UNKNOWN, Decoded, DecodedWord
+from voicechess.sound.model import Decoded, DecodedWord
 from voicechess.sound.pcm import SILENCE_DB, level_db, peak, power, samples
 
 # --- The gate ---
@@ -255,7 +255,7 @@ class GoingOn:
     def heard_so_far(self) -> str:
         """The words of the parts and those after them that the decoder has not finished with, without `[unk]`."""
         best = [word.text for part in self.parts if part for word in part[0].words] + self.partial.split()
-        return " ".join(word for word in best if word != UNKNOWN)
+        return " ".join(word for word in best if word != UNKNOWN_WORD)
 
     @property
     def words(self) -> list[Word]:
@@ -264,7 +264,9 @@ class GoingOn:
 
     def island(self, words: Sequence[Word]) -> Island | None:
         """Those that the near voice said, where others were heard beside it."""
-        return island(words, lambda some: self._whole(" ".join(word.text for word in some if word.text != UNKNOWN)))
+        return island(
+            words, lambda some: self._whole(" ".join(word.text for word in some if word.text != UNKNOWN_WORD))
+        )
 
     @property
     def near_words(self) -> Sequence[Word]:
@@ -276,7 +278,7 @@ class GoingOn:
     @property
     def text(self) -> str:
         """What the near voice said, without `[unk]`."""
-        return " ".join(word.text for word in self.near_words if word.text != UNKNOWN)
+        return " ".join(word.text for word in self.near_words if word.text != UNKNOWN_WORD)
 
     @property
     def quiet_ms(self) -> int:
@@ -289,7 +291,7 @@ class GoingOn:
         words = self.near_words
         if words and words[-1].ended_ms < self.words[-1].ended_ms:
             return max(0, self.now_ms - words[-1].ended_ms - SINKING_MS)
-        known = [word for word in words if word.text != UNKNOWN] or words
+        known = [word for word in words if word.text != UNKNOWN_WORD] or words
         if not known:
             return self.now_ms - self.began_ms if self.ended_itself else self.silent_ms
         last = known[-1]
@@ -322,7 +324,7 @@ class GoingOn:
             return hypothesis
         spoken = [one[0] for word in hypothesis.words for one in self._between(word.began_ms, word.ended_ms)]
         before = [one[0] for one in self._between(began_ms - LED_MS, began_ms - EDGE_MS)]
-        return replace(hypothesis, led_db=round(_mean_db(spoken) - _mean_db(before), 1))
+        return replace(hypothesis, lead_in_below_db=round(_mean_db(spoken) - _mean_db(before), 1))
 
     def _between(self, began_ms: int, ended_ms: int) -> list[Levels]:
         """The levels of a stretch of it."""
@@ -336,15 +338,15 @@ class GoingOn:
         parts = [part for part in (*self.parts, self.piece) if any(decoded.words for decoded in part)]
         if not parts:
             return ()
-        joined = sorted(product(*_within(parts, 64)), key=lambda way: -sum(decoded.score for decoded in way))
+        joined = sorted(product(*_within(parts, 64)), key=lambda way: -sum(decoded.log_likelihood for decoded in way))
         found: dict[str, Hypothesis] = {}
         silent = not any(decoded.words for decoded in joined[0])
-        least = sum(decoded.score for decoded in joined[0]) - LESS_THAN_SILENCE if silent else -math.inf
+        least = sum(decoded.log_likelihood for decoded in joined[0]) - LESS_THAN_SILENCE if silent else -math.inf
         for way in joined:
-            if sum(decoded.score for decoded in way) < least:
+            if sum(decoded.log_likelihood for decoded in way) < least:
                 break
             words = tuple(self._word(word) for decoded in way for word in decoded.words)
-            hypothesis = Hypothesis(words, sum(decoded.score for decoded in way))
+            hypothesis = Hypothesis(words, sum(decoded.log_likelihood for decoded in way))
             found.setdefault(hypothesis.text, hypothesis)
         return tuple(hypothesis for hypothesis in found.values() if hypothesis.words)[:most]
 

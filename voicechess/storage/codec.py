@@ -26,7 +26,7 @@ from voicechess.own_files import parse_json
 VERSION = 1
 """Of the text's form. A higher one was written by a newer program."""
 
-STORED_AS = {"snr_db": "above_room_db"}
+STORED_AS = {"snr_db": "above_room_db", "trimmed": "between"}
 """Fields that were renamed, and what journals call them for ever: old games stay readable, and so are new ones for an
 older program."""
 

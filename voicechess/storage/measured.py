@@ -1,4 +1,4 @@
-"""What was measured of a speech model, kept beside it: how its scores are to be taken, and how well it did.
+"""What was measured of a speech model, kept beside it: how its likelihoods are to be scaled, and how well it did.
 
 Where nothing can be written beside the model it is kept in the folder of the games. It holds for the files that were
 measured and no others. It has no date: measured again, the same model has the same file.
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from voicechess import own_files
 from voicechess.messages import Failure, Text
-from voicechess.sound.model import Scores
+from voicechess.sound.model import LikelihoodScaling
 from voicechess.storage.places import measured_folder
 
 BESIDE = "measured.json"
@@ -52,11 +52,11 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How a model's scores are to be taken; how it did so, and the starter model with its own (None: there is none)."""
+    """What an exam told of a speech model."""
 
-    scores: Scores
-    figures: Figures
-    starter: Figures | None = None
+    scaling: LikelihoodScaling
+    figures: Figures  # of the model with that scaling
+    starter: Figures | None = None  # of the starter model with its own; None: there is none
 
     @property
     def trusted(self) -> bool:
@@ -114,11 +114,11 @@ def _read(path: Path, mark: str) -> Measured | str | None:
         if data["version"] != VERSION or data["model"] != mark:
             return None
         shift = None if data["scores"]["shift"] is None else _number(data["scores"], "shift")
-        scores = Scores(_number(data["scores"], "scale"), shift, _number(data["scores"], "doubt"))
-        if scores.scale <= 0 or scores.doubt < 0:
+        scaling = LikelihoodScaling(_number(data["scores"], "scale"), shift, _number(data["scores"], "doubt"))
+        if scaling.scale <= 0 or scaling.doubt < 0:
             return _DAMAGED
         starter = None if data["starter"] is None else _figures(data["starter"])
-        return Measured(scores, _figures(data["figures"]), starter)
+        return Measured(scaling, _figures(data["figures"]), starter)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError):
@@ -140,10 +140,14 @@ def _number(data: Mapping[str, object], name: str) -> float:
 
 def write_measured(folder: Path, measured: Measured) -> Path:
     """Keep it, whole or not at all, beside the model or else among the games; where. Raises `Failure`."""
-    rounded = replace(measured, scores=replace(measured.scores, scale=round(measured.scores.scale, 4)))
+    kept = {
+        "scores": asdict(replace(measured.scaling, scale=round(measured.scaling.scale, 4))),
+        "figures": asdict(measured.figures),
+        "starter": None if measured.starter is None else asdict(measured.starter),
+    }
     try:
         mark = fingerprint(folder)
-        text = json.dumps({"version": VERSION, "model": mark, **asdict(rounded)}, indent=1) + "\n"
+        text = json.dumps({"version": VERSION, "model": mark, **kept}, indent=1) + "\n"
         try:
             path = folder / BESIDE
             own_files.write_text(path, text)

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from voicechess import own_files
 from voicechess.messages import Failure, Phrase, Text
-from voicechess.sound.model import OWN_SCORES, UNMEASURED, Scores, is_starter, probe
+from voicechess.sound.model import STARTER_SCALING, UNMEASURED, LikelihoodScaling, is_starter, probe
 from voicechess.storage.downloads import (
     Limits,
     Progress,
@@ -348,13 +348,13 @@ class Origin(Enum):
 class Choice:
     """The model to use, or None when there is none. `notices`: installed models that cannot be used, and why.
 
-    `scores`: how this one's are to be taken. `doubtful`: why it would not have been taken if nobody had asked for it.
+    `scaling`: of this one's likelihoods. `doubtful`: why it would not have been taken if nobody had asked for it.
     """
 
     folder: ModelFolder | None
     origin: Origin | None
     notices: tuple[Failure, ...] = ()
-    scores: Scores = OWN_SCORES
+    scaling: LikelihoodScaling = STARTER_SCALING
     doubtful: Phrase | None = None
 
     @property
@@ -517,8 +517,8 @@ def choose(
         if measured is None:
             notices.append(Failure(_unmeasured(path, "model.not_measured"), {"path": Text(str(path))}))
         elif measured.trusted:
-            return Choice(folder, origin, tuple(notices), measured.scores)
-        spare = Choice(folder, origin, (), UNMEASURED if measured is None else measured.scores)
+            return Choice(folder, origin, tuple(notices), measured.scaling)
+        spare = Choice(folder, origin, (), UNMEASURED if measured is None else measured.scaling)
     return replace(spare, notices=tuple(notices))
 
 
@@ -530,7 +530,7 @@ def _asked_for(path: Path, origin: Origin) -> Choice:
         told = Phrase(_unmeasured(path, "model.used_unmeasured"), {"path": Text(str(path))})
         return Choice(folder, origin, (), UNMEASURED, told)
     worse = None if measured.trusted else compared("model.used_worse", path, measured)
-    return Choice(folder, origin, (), measured.scores, worse)
+    return Choice(folder, origin, (), measured.scaling, worse)
 
 
 def _unmeasured(path: Path, key: str) -> str:
@@ -553,9 +553,9 @@ def compared(key: str, path: Path, measured: Measured) -> Phrase:
     )
 
 
-def scores_of(path: Path) -> Scores:
-    """How the scores of the model in this folder are to be taken."""
+def scaling_of(path: Path) -> LikelihoodScaling:
+    """How the likelihoods of the model in this folder are to be scaled."""
     if is_starter(path):
-        return OWN_SCORES
+        return STARTER_SCALING
     measured = read_measured(path)
-    return measured.scores if measured is not None else UNMEASURED
+    return measured.scaling if measured is not None else UNMEASURED

@@ -8,13 +8,13 @@ import chess
 import pytest
 
 from voicechess.app.exam import Attempt, Item, expectation
+from voicechess.app.exam_results import Meant, chosen, decisions, figures, harm, kept, rescaled
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.app.judging import Meant, chosen, decisions, figures, harm, kept, rescored
 from voicechess.game.events import Source
 from voicechess.language.lexicon import load
 from voicechess.meaning import Command, Expectation, Hypothesis, Missing, SpokenMove, UnclearReason, Word
 from voicechess.moves.decisions import Act, Ask, Complete, Decision, NotUnderstood, Play
-from voicechess.sound.model import OWN_SCORES, Scores
+from voicechess.sound.model import STARTER_SCALING, LikelihoodScaling
 from voicechess.storage.measured import Figures
 
 LEXICON = load("de")
@@ -56,7 +56,7 @@ def test_a_model_that_shouts_is_taken_more_softly() -> None:
     assert careful.scale <= 0.5
     assert figures(wrong(3.0)[:4], LEXICON, careful).wrong == 0
     shouting = [
-        replace(one, hypotheses=tuple(replace(h, score=4 * h.score) for h in one.hypotheses))
+        replace(one, hypotheses=tuple(replace(h, log_likelihood=4 * h.log_likelihood) for h in one.hypotheses))
         for one in [*clear(6.0), *clear(6.0), *wrong(3.0)[:4]]
     ]
     assert chosen(shouting, LEXICON).scale == pytest.approx(careful.scale / 4, rel=0.5)
@@ -71,29 +71,30 @@ def test_a_model_that_is_wrong_without_a_doubt_is_asked_about_every_time() -> No
 def test_speech_fits_as_well_as_with_the_starter_model() -> None:
     """Its fits are far off: shifted, speech is taken for speech, and what fits much worse for noise."""
     speech = [
-        replace(one, hypotheses=tuple(replace(h, score=h.score - 60) for h in one.hypotheses)) for one in clear(6.0)
+        replace(one, hypotheses=tuple(replace(h, log_likelihood=h.log_likelihood - 60) for h in one.hypotheses))
+        for one in clear(6.0)
     ]
     talk = [attempt("kaffee", None, ("anna drei", -400.0), ours=False) for _ in range(20)]
     scores = chosen([*speech, *talk], LEXICON)
     assert scores.shift is not None and scores.shift > 0
     assert figures(talk, LEXICON, scores).overheard == 0
     assert figures(speech, LEXICON, scores).at_once == len(speech)
-    assert figures(talk, LEXICON, Scores()).overheard == len(talk)
+    assert figures(talk, LEXICON, LikelihoodScaling()).overheard == len(talk)
 
 
 def test_one_that_is_worse_than_the_starter_model_is_taken_more_cautiously() -> None:
     better, worse = (kept(clear(6.0), clear(6.0), LEXICON, Figures(16, 16, 0, 0, harm)) for harm in (0.0, -1.0))
-    assert better.trusted and better.scores == chosen(clear(6.0), LEXICON)
+    assert better.trusted and better.scaling == chosen(clear(6.0), LEXICON)
     assert not worse.trusted
-    assert worse.scores.scale == better.scores.scale / 2 and worse.scores.doubt >= 0.25
-    assert worse.figures == figures(clear(6.0), LEXICON, worse.scores)
+    assert worse.scaling.scale == better.scaling.scale / 2 and worse.scaling.doubt >= 0.25
+    assert worse.figures == figures(clear(6.0), LEXICON, worse.scaling)
 
 
 def test_the_figures_are_counted() -> None:
     talk = attempt("", None, ("anna drei", 5.0), ours=False)
     illegal = attempt("anna acht", None, ("anna drei", 5.0))
     unheard = attempt("anna drei", "a2a3")
-    found = figures([*clear(6.0), *wrong(6.0)[:2], talk, illegal, unheard], LEXICON, Scores())
+    found = figures([*clear(6.0), *wrong(6.0)[:2], talk, illegal, unheard], LEXICON, LikelihoodScaling())
     assert found == Figures(announced=19, at_once=16, wrong=3, overheard=1, harm=612.0)
 
 
@@ -126,7 +127,7 @@ def test_doubt_is_added_to_what_is_heard_and_not_to_what_is_typed() -> None:
 
 def test_a_hypothesis_is_rescored_as_the_recogniser_gives_it() -> None:
     (one, *_) = clear(6.0)[0].hypotheses
-    assert rescored(one, Scores(2.0)) == replace(one, score=10.0, fit=None)
-    assert rescored(one, OWN_SCORES).fit == pytest.approx((5.0 + 10.0) / 0.5)
-    assert rescored(one, Scores(2.0, -3.0)).fit == pytest.approx((10.0 + 10.0) / 0.5 - 3)
-    assert rescored(replace(one, fit=None), OWN_SCORES).fit is None
+    assert rescaled(one, LikelihoodScaling(2.0)) == replace(one, log_likelihood=10.0, fit=None)
+    assert rescaled(one, STARTER_SCALING).fit == pytest.approx((5.0 + 10.0) / 0.5)
+    assert rescaled(one, LikelihoodScaling(2.0, -3.0)).fit == pytest.approx((10.0 + 10.0) / 0.5 - 3)
+    assert rescaled(replace(one, fit=None), STARTER_SCALING).fit is None

@@ -1,7 +1,7 @@
-"""How the scores of a speech model are to be taken, chosen by what it heard in an exam, and how it does then.
+"""How the likelihoods of a speech model are scaled, chosen by what it heard in an exam, and how it does with that.
 
-The thresholds were chosen with the starter model's scores and stay as they are; another model's scores are made to mean
-the same (`Scores`). What is chosen is what does the least harm, the same harm that the thresholds were chosen by.
+The thresholds were chosen with the starter model and stay as they are; another model's likelihoods are made to mean the
+same (`LikelihoodScaling`). The scaling with the least harm is chosen, the harm that the thresholds were chosen by.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from voicechess.meaning import AnswerKind, Command, Expectation, Hypothesis, Rea
 from voicechess.messages import Failure, Text
 from voicechess.moves.decisions import Act, Ask, AskPromotion, Complete, Decision, NotUnderstood, Play, Refuse, Reply
 from voicechess.moves.matching import decide
-from voicechess.sound.model import OWN_SCORES, UNMEASURED, Scores
+from voicechess.sound.model import STARTER_SCALING, UNMEASURED, LikelihoodScaling
 from voicechess.sound.recogniser import fit
 from voicechess.storage.measured import Figures, Measured
 
@@ -76,7 +76,7 @@ def harm(decision: Decision, expectation: Expectation, meant: Meant) -> float:
     return MISSED
 
 
-# --- What a model does with its scores taken like this ---
+# --- What a model does with its likelihoods scaled so ---
 
 SCALES = (0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8)
 DOUBTS = (0.0, 0.1, 0.2, 0.35)
@@ -89,25 +89,25 @@ FEWEST = 10
 """Fewer utterances that were understood word for word do not show how well a model's words usually fit."""
 
 
-def rescored(hypothesis: Hypothesis, scores: Scores) -> Hypothesis:
-    """One of an exam, as the recogniser would give it with these scores."""
-    scaled = replace(hypothesis, score=scores.scale * hypothesis.score)
-    if hypothesis.fit is None or scores.shift is None:
+def rescaled(hypothesis: Hypothesis, scaling: LikelihoodScaling) -> Hypothesis:
+    """One of an exam, as the recogniser would give it with this scaling."""
+    scaled = replace(hypothesis, log_likelihood=scaling.scale * hypothesis.log_likelihood)
+    if hypothesis.fit is None or scaling.shift is None:
         return replace(scaled, fit=None)
-    return replace(scaled, fit=fit(scaled, scores.shift))
+    return replace(scaled, fit=fit(scaled, scaling.shift))
 
 
-def decisions(attempts: Sequence[Attempt], lexicon: Lexicon, scores: Scores) -> list[Decision]:
+def decisions(attempts: Sequence[Attempt], lexicon: Lexicon, scaling: LikelihoodScaling) -> list[Decision]:
     """What is done about each utterance."""
     return [
-        _decision(attempt, readings, scores.doubt)
-        for attempt, readings in zip(attempts, _read(attempts, lexicon, scores), strict=True)
+        _decision(attempt, readings, scaling.doubt)
+        for attempt, readings in zip(attempts, _read(attempts, lexicon, scaling), strict=True)
     ]
 
 
-def _read(attempts: Sequence[Attempt], lexicon: Lexicon, scores: Scores) -> list[tuple[Reading, ...]]:
+def _read(attempts: Sequence[Attempt], lexicon: Lexicon, scaling: LikelihoodScaling) -> list[tuple[Reading, ...]]:
     return [
-        interpret([rescored(one, scores) for one in attempt.hypotheses], attempt.expectation, lexicon)
+        interpret([rescaled(one, scaling) for one in attempt.hypotheses], attempt.expectation, lexicon)
         for attempt in attempts
     ]
 
@@ -139,40 +139,40 @@ LONGEST_S = 1200.0
 """A model that takes longer is too slow to be talked to."""
 
 
-def chosen(attempts: Sequence[Attempt], lexicon: Lexicon) -> Scores:
-    """The scores with the least harm; of those that are nearly as good the smallest, and then the least doubt."""
-    harms: dict[Scores, float] = {}
+def chosen(attempts: Sequence[Attempt], lexicon: Lexicon) -> LikelihoodScaling:
+    """The scaling with the least harm; of those nearly as good the smallest scale, and then the least doubt."""
+    harms: dict[LikelihoodScaling, float] = {}
     for scale in SCALES:
         for shift in dict.fromkeys((_shift(attempts, scale), None)):
-            read = _read(attempts, lexicon, Scores(scale, shift))
+            read = _read(attempts, lexicon, LikelihoodScaling(scale, shift))
             for doubt in DOUBTS:
-                harms[Scores(scale, shift, doubt)] = sum(
+                harms[LikelihoodScaling(scale, shift, doubt)] = sum(
                     harm(_decision(attempt, readings, doubt), attempt.expectation, meant(attempt))
                     for attempt, readings in zip(attempts, read, strict=True)
                 )
-    telling = {scores: found for scores, found in harms.items() if scores.shift is not None}
+    telling = {scaling: found for scaling, found in harms.items() if scaling.shift is not None}
     if telling and min(telling.values()) <= min(harms.values()) + 4 * CAUTION:
         harms = telling
     enough = min(harms.values()) + CAUTION
     return min(
-        (scores for scores, found in harms.items() if found <= enough),
-        key=lambda scores: (scores.scale, scores.doubt),
+        (scaling for scaling, found in harms.items() if found <= enough),
+        key=lambda scaling: (scaling.scale, scaling.doubt),
     )
 
 
 def _shift(attempts: Sequence[Attempt], scale: float) -> float | None:
     """What makes speech that was understood word for word fit as well as with the starter model."""
     fits = [
-        fit(rescored(attempt.hypotheses[0], Scores(scale)), 0.0)
+        fit(rescaled(attempt.hypotheses[0], LikelihoodScaling(scale)), 0.0)
         for attempt in attempts
         if attempt.item.ours and attempt.hypotheses and attempt.hypotheses[0].text == attempt.item.said
     ]
     return round(USUAL_FIT - median(fits), 1) if len(fits) >= FEWEST else None
 
 
-def figures(attempts: Sequence[Attempt], lexicon: Lexicon, scores: Scores) -> Figures:
-    """How a model does with these scores."""
-    found = list(zip(attempts, decisions(attempts, lexicon, scores), strict=True))
+def figures(attempts: Sequence[Attempt], lexicon: Lexicon, scaling: LikelihoodScaling) -> Figures:
+    """How a model does with this scaling."""
+    found = list(zip(attempts, decisions(attempts, lexicon, scaling), strict=True))
     harms = [(attempt, decision, harm(decision, attempt.expectation, meant(attempt))) for attempt, decision in found]
     announced = [one for one in harms if one[0].item.move and not one[0].item.before]
     return Figures(
@@ -184,10 +184,10 @@ def figures(attempts: Sequence[Attempt], lexicon: Lexicon, scores: Scores) -> Fi
     )
 
 
-# --- A model judged ---
+# --- A model examined ---
 
 
-def judged(
+def examined(
     path: Path, starter: Path | None, progress: Callable[[float], None] = lambda share: None, one_in: int = 1
 ) -> tuple[Measured, Lexicon]:
     """What is to be kept of the model in this folder, and the words that it knows; `progress` is told 0 to 1.
@@ -195,31 +195,31 @@ def judged(
     `starter`: the model that it is compared with; None where there is none. `one_in`: see `Exam`. Raises Failure where
     one of them cannot be measured.
     """
-    to_choose, to_judge = HALVES
+    to_choose, to_measure = HALVES
     with ExitStack() as processes:
         exam = processes.enter_context(Exam(path, HALVES, one_in))
-        other = None if starter is None else processes.enter_context(Exam(starter, (to_judge,), one_in))
+        other = None if starter is None else processes.enter_context(Exam(starter, (to_measure,), one_in))
         until_s = time.monotonic() + LONGEST_S
         for number, _ in enumerate(zip_longest(exam, other or ()), 1):
             progress(HEARING_SHARE * number / len(exam))
             if time.monotonic() > until_s:
                 raise Failure("model.too_slow", {"path": Text(str(path))}, status=1)
-    beside = None if other is None else figures(other.attempts[to_judge], other.lexicon, OWN_SCORES)
-    measured = kept(exam.attempts[to_choose], exam.attempts[to_judge], exam.lexicon, beside)
+    beside = None if other is None else figures(other.attempts[to_measure], other.lexicon, STARTER_SCALING)
+    measured = kept(exam.attempts[to_choose], exam.attempts[to_measure], exam.lexicon, beside)
     progress(1.0)
     return measured, exam.lexicon
 
 
 def kept(
-    to_choose: Sequence[Attempt], to_judge: Sequence[Attempt], lexicon: Lexicon, starter: Figures | None
+    to_choose: Sequence[Attempt], to_measure: Sequence[Attempt], lexicon: Lexicon, starter: Figures | None
 ) -> Measured:
     """What is kept of these attempts. One that is worse than the starter model is taken more cautiously than it chose:
     who makes more mistakes that show makes more of those that do not."""
-    scores = chosen(to_choose, lexicon)
-    measured = Measured(scores, figures(to_judge, lexicon, scores), starter)
+    scaling = chosen(to_choose, lexicon)
+    measured = Measured(scaling, figures(to_measure, lexicon, scaling), starter)
     if measured.trusted:
         return measured
-    scale = scores.scale * UNMEASURED.scale
-    shift = None if scores.shift is None else _shift(to_choose, scale)
-    careful = Scores(scale, shift, max(scores.doubt, UNMEASURED.doubt))
-    return Measured(careful, figures(to_judge, lexicon, careful), starter)
+    scale = scaling.scale * UNMEASURED.scale
+    shift = None if scaling.shift is None else _shift(to_choose, scale)
+    careful = LikelihoodScaling(scale, shift, max(scaling.doubt, UNMEASURED.doubt))
+    return Measured(careful, figures(to_measure, lexicon, careful), starter)
