@@ -244,6 +244,22 @@ def test_words_that_were_said_are_the_programs_however_late_if_there_is_an_echo(
     assert echo.is_own(*SPOKEN_MS, repeats=True) == own
 
 
+@pytest.mark.parametrize("after_s", [0.2, 0.4, 0.6])
+@pytest.mark.parametrize("seed", [LIKE_IT, ITS_OWN])
+def test_who_answers_each_question_at_once_may_repeat_its_words(after_s: float, seed: int) -> None:
+    """With a headset: what was heard just after each question is no echo of it (issue 49: "was war mein Fehler" was
+    answered by silence)."""
+    sound = played(np.random.default_rng(7))
+    heard = 1e-4 * np.random.default_rng(6).standard_normal(len(sound))
+    said = 0.5 * played(np.random.default_rng(seed))
+    for asked_s in (1, 3, 5, 7):
+        answer = slice(round((asked_s + after_s) * MODEL_RATE), (asked_s + 1) * MODEL_RATE)
+        heard[answer] += said[answer]
+        sound[asked_s * MODEL_RATE : round((asked_s + 1.1) * MODEL_RATE)] = 0
+    echo, _ = through_devices(sound, heard, 9_500)
+    assert echo.is_own(7_000 + round(1000 * after_s), 8_000, clear=True, repeats=True) is False
+
+
 def test_how_loud_the_echo_is_is_still_known_when_a_long_utterance_has_ended() -> None:
     sound = played(np.random.default_rng(7), 20)
     echo, _ = through_devices(sound, echo_of(sound, np.random.default_rng(6)), 19_500)

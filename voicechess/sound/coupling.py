@@ -48,7 +48,8 @@ LOUD, HIGH = 60.0, 70.0
 takes more of a player's words for the program's, a lower one lets some of the program's pass."""
 
 LOUDEST = 90.0
-"""Percentile: of what is usually heard while something is played, pauses and all, that is about the level of words."""
+"""Percentile of the levels heard while something is played: about the level of its words. A higher one takes more of a
+player's words for the program's."""
 
 ALIKE = 0.6
 """What swells so much as what was played is its echo."""
@@ -87,12 +88,12 @@ def _level_db(bands_db: Samples, percentile: float) -> float:
 
 @dataclass(frozen=True)
 class _Chunk:
-    """A piece of what was heard while something was played: its last step, and for each step and band how loud the
-    echo's source was, at the delay that fits best, and how much louder the microphone heard that."""
+    """A piece of what was heard while something was played or its echo faded."""
 
-    last: int
-    played_db: Samples
-    gain_db: Samples
+    last: int  # its last step
+    played_db: Samples  # (CHUNK, BANDS): what was played, at the delay that fits best
+    gain_db: Samples  # (CHUNK, BANDS): how much louder the microphone heard it
+    sounding_db: Samples  # (up to CHUNK, BANDS): heard in those steps in which something was just being played
 
 
 class Coupling:
@@ -104,6 +105,7 @@ class Coupling:
         silence = [np.full(BANDS, SILENT_DB)] * (LATEST_STEPS + CHUNK)
         self._heard: deque[Samples] = deque(silence, kept)  # in decibels by band, step by step
         self._played: deque[Samples] = deque(silence, kept)  # the same, fading as slowly as a room lets it
+        self._sounding: deque[bool] = deque([False] * CHUNK, CHUNK)  # whether anything was played in the last steps
         self._steps = 0
         # Of an utterance as long as may be, those before it are still wanted.
         self._chunks: deque[_Chunk] = deque(maxlen=CHUNKS + kept // CHUNK)
@@ -122,6 +124,7 @@ class Coupling:
         for heard_db, played_db in zip(loudness_db(both[0]), loudness_db(both[1]), strict=True):
             self._heard.append(heard_db)
             self._played.append(np.maximum(played_db, self._played[-1] - FADES_DB))
+            self._sounding.append(bool(played_db.max() > AUDIBLE_DB))
             self._steps += 1
             if self._steps % CHUNK == 0:
                 self._compare()
@@ -150,14 +153,15 @@ class Coupling:
         return float(least.min() / power.sum())
 
     def over_usual_db(self, began_ms: int, ended_ms: int) -> float:
-        """How much louder what was heard then is than what is usually heard while something is played, at whatever
-        delay: an echo is as loud. Both times as in `excess`; infinity before anything was played."""
+        """How much louder what was heard then is than what is usually heard while something is being played, at whatever
+        delay: an echo is as loud. What is heard when it is over is left out, for then the player answers (issue 49).
+        Both times as in `excess`; infinity before anything was played."""
         first, last = (len(self._heard) - max(0, before_ms // STEP_MS) for before_ms in (began_ms, ended_ms))
         heard = [self._heard[at] for at in range(max(0, first), max(0, last))]
         known = [chunk for chunk in self._chunks if chunk.last <= self._steps - began_ms // STEP_MS][-CHUNKS:]
-        if not heard or not known:
+        usual = np.concatenate([np.zeros((0, BANDS)), *(chunk.sounding_db for chunk in known)])
+        if not heard or not len(usual):
             return np.inf
-        usual = np.concatenate([chunk.played_db + chunk.gain_db for chunk in known])
         return _level_db(np.array(heard), HIGH) - _level_db(usual, LOUDEST)
 
     def _compare(self) -> None:
@@ -173,7 +177,8 @@ class Coupling:
             self._unclear += 1
             self.late_steps = self.late_steps if self._unclear < CHUNKS else 0
         heard = np.array([self._heard[at] for at in range(end - CHUNK, end)])
-        self._chunks.append(_Chunk(self._steps, late[soonest], heard - late[soonest]))
+        sounding = heard[np.array(self._sounding)]
+        self._chunks.append(_Chunk(self._steps, late[soonest], heard - late[soonest], sounding))
 
     def _over_played(self, begin: int, end: int) -> tuple[Samples, Samples]:
         """How much what was heard in these steps swells as what was played, -1 to 1, and how loud that was: for each
