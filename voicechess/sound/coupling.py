@@ -153,7 +153,7 @@ class Coupling:
         return float(least.min() / power.sum())
 
     def over_usual_db(self, began_ms: int, ended_ms: int) -> float:
-        """How much louder what was heard then is than what is usually heard while something is being played, at whatever
+        """How much louder what was heard then is than what is usually heard while something is being played, at any
         delay: an echo is as loud. What is heard when it is over is left out, for then the player answers (issue 49).
         Both times as in `excess`; infinity before anything was played."""
         first, last = (len(self._heard) - max(0, before_ms // STEP_MS) for before_ms in (began_ms, ended_ms))
