@@ -14,7 +14,7 @@ from voicechess.app.wiring import Program, WantedDevices
 from voicechess.conversations.calibration import MISSES, SILENCE_MS, Calibrating
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Listen, Say
-from voicechess.language.confusions import LEAST_COST, NO_CONFUSIONS, Confusions, load_confusions
+from voicechess.language.confusions import MIN_COST, NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import load
 from voicechess.language.personal import FEWEST as FEWEST_FITS
 from voicechess.language.personal import MOST_LEARNT, learn, phrases_to_read
@@ -70,7 +70,7 @@ def test_every_piece_file_and_rank_is_read_twice() -> None:
 
 def test_what_happens_twice_is_learnt_and_what_happens_once_is_not() -> None:
     twice = [(phrase, phrase.replace("drei", "zwei")) for phrase in PHRASES]
-    assert learn(twice, LEXICON) == Confusions({"zwei": {"drei": LEAST_COST}})
+    assert learn(twice, LEXICON) == Confusions({"zwei": {"drei": MIN_COST}})
     once = [(PHRASES[0], PHRASES[0].replace("eins", "drei")), *((phrase, phrase) for phrase in PHRASES[1:])]
     assert learn(once, LEXICON) == Confusions()
     assert learn([(phrase, phrase) for phrase in PHRASES], LEXICON) == Confusions()
@@ -125,7 +125,7 @@ def test_it_reads_out_listens_and_tells_what_it_learnt() -> None:
         assert not conversation.over
         said = keys(conversation.handle(heard(phrase.replace("drei", "zwei"), 1000 * number)))
     assert said == ["calibrate.done", "calibrate.learnt", "calibrate.other_word"]
-    assert conversation.learnt == Confusions({"zwei": {"drei": LEAST_COST}})
+    assert conversation.learnt == Confusions({"zwei": {"drei": MIN_COST}})
 
 
 def test_silence_and_the_word_end_break_it_off_and_nothing_is_learnt() -> None:
@@ -246,7 +246,7 @@ def test_a_level_changes_nothing_that_is_heard() -> None:
 
 
 def test_what_was_learnt_is_dear_enough_to_be_asked_and_cheap_enough_to_be_offered() -> None:
-    assert THRESHOLDS.full < LEAST_COST < THRESHOLDS.neighbour
+    assert THRESHOLDS.full < MIN_COST < THRESHOLDS.neighbour
 
 
 @pytest.mark.parametrize(("lower", "by"), [(None, 0.0), (-9.0, -9.0), (9.0, 0.0)])

@@ -13,7 +13,7 @@ from tests.drivers.positions import POSITIONS
 from voicechess.game import events as ev
 from voicechess.language.confusions import NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.personal import learn, phrases_to_read
-from voicechess.language.readings import NO_SENSE_LIKELIHOOD
+from voicechess.language.readings import NO_SENSE_PRIOR
 from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
 from voicechess.meaning import QuestionKind, SpokenMove
 from voicechess.moves.fitting import fits
@@ -117,7 +117,7 @@ def test_what_may_have_been_no_answer_at_all_is_read_back(other: str, times: flo
     """ "Tier", said in the room while "Welche Reihe?" was open, made a move to the fourth rank."""
     hearer = Hearer(TWO_OR_THREE)
     hearer.hear(("turm eva", 0.0))
-    senseless = 1.0 if "[unk]" in other else NO_SENSE_LIKELIHOOD
+    senseless = 1.0 if "[unk]" in other else NO_SENSE_PRIOR
     assert hearer.hear(("vier", 0.0), (other, -log(times * senseless))) == [answer]
 
 

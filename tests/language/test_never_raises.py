@@ -34,7 +34,7 @@ expectations = st.builds(
     board=st.none() | st.just(chess.Board()),
     asked=st.builds(
         Question,
-        question=st.none() | st.sampled_from(QuestionKind),
+        kind=st.none() | st.sampled_from(QuestionKind),
         candidates=st.just(()) | st.just((chess.Move.from_uci("b1d2"), chess.Move.from_uci("f1d2"))),
     ),
 )

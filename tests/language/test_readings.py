@@ -8,7 +8,7 @@ from math import exp, log
 import chess
 import pytest
 
-from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions, read_confusions
+from voicechess.language.confusions import MIN_COST, Confusions, load_confusions, read_confusions
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.readings import FIT_COST, interpret
@@ -220,7 +220,7 @@ def test_a_word_may_have_been_another_but_only_in_a_move() -> None:
     assert read("springer felix zwei") == [(two, 0.0), (KNIGHT, 3.0)]
     assert (KNIGHT, 2.9) in read("springer felix drei an")
     assert read("zeit") == [(Command("time"), 0.0)]
-    pawns = [(SpokenMove(to_file=4, to_rank=3), 0.0), (SpokenMove(to_file=0, to_rank=3), LEAST_COST)]
+    pawns = [(SpokenMove(to_file=4, to_rank=3), 0.0), (SpokenMove(to_file=0, to_rank=3), MIN_COST)]
     assert read("eva vier") == pawns
     assert typed("springer felix zwei", confusions) == [(two, 0.0)]
 
@@ -233,7 +233,7 @@ def typed(text: str, confusions: Confusions) -> list[tuple[Meaning, float]]:
 
 
 def test_no_measured_confusion_is_so_cheap_that_a_move_could_be_played_by_it() -> None:
-    assert THRESHOLDS.clean + 0.5 < LEAST_COST
+    assert THRESHOLDS.clean + 0.5 < MIN_COST
     for language in LANGUAGES:
         confusions = load_confusions(language)
         lines = [(word, other) for word, said in confusions.exchanged.items() for other in said]

@@ -9,7 +9,7 @@ import chess
 import pytest
 
 from tests.drivers.positions import POSITIONS
-from voicechess.language.confusions import LEAST_COST, Confusions, load_confusions
+from voicechess.language.confusions import MIN_COST, Confusions, load_confusions
 from voicechess.language.lexicon import load
 from voicechess.language.readings import interpret
 from voicechess.language.thresholds import load_thresholds
@@ -119,7 +119,7 @@ def test_an_illegal_announcement_is_not_bent_by_any_confusion() -> None:
 
 def test_no_confusion_takes_a_clear_move_away() -> None:
     """A clearly heard legal move is played whatever the costs of confusion are: they lead to questions elsewhere."""
-    assert THRESHOLDS.margin <= THRESHOLDS.full < LEAST_COST
+    assert THRESHOLDS.margin <= THRESHOLDS.full < MIN_COST
     ranks = [words[0] for words in LEXICON.ranks]
     everything = Confusions({one: dict.fromkeys([r for r in ranks if r != one], 0.0) for one in ranks})
     board = chess.Board()

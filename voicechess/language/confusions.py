@@ -1,10 +1,10 @@
-"""Which words are taken for which: costs of confusion, measured with the real recogniser and kept as data.
+"""Confusions: which words the recogniser takes for which, with their costs. Data, measured with the real recogniser.
 
-`<language>/confusions.toml` is made by `voicechess bench tuning`. A cost is -log of the share of times in which a word
-that was heard had been another one. `<language>/alike.toml` names the words that people are known to take for each
-other whatever a recogniser makes of them; for answers of a word or two, which nothing beside them makes clear.
+`<language>/confusions.toml` is made by `voicechess bench tuning`: minus the logarithm of the share of times in which a
+word that was heard had been another one. `<language>/alike.toml` names the words that people take for each other
+whatever the recogniser; it serves answers of a word or two, which have no context.
 
-`pairs` sets the words that were heard beside those that were said: from that confusions are counted.
+`pairs` aligns what was heard with what was said: confusions are counted from that.
 """
 
 from __future__ import annotations
@@ -18,41 +18,42 @@ from voicechess.language.folders import ALIKE, CONFUSIONS, read_data
 
 # --- Costs ---
 
-LEAST_COST = 2.6
-"""No confusion is cheaper, whatever was measured: above the margins of `thresholds`, so that a move that needs one is
-asked about and never played, and never stands in the way of a move that was heard clearly."""
+MIN_COST = 2.6
+"""Lowest cost of a confusion, whatever was measured. It is above the margins of `thresholds`: a move that needs a
+confusion is asked about, never played, and is no rival of one that was heard clearly. Larger: fewer questions."""
 
-MOST_WORDS = 9
-"""Longer lines than any announcement are not changed."""
+MAX_WORDS = 9
+"""Words of a line at most for confusions to be tried in it: no announcement has more. Larger: more computing."""
 
 
 @dataclass(frozen=True)
 class Confusions:
-    """`exchanged[heard][said]`: cost of having heard one word for another; `added[heard]`: of one that nobody said;
-    `alike[heard][said]`: the same as `exchanged` by common experience, for short answers."""
+    """Costs of the recogniser's mistakes."""
 
-    exchanged: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    added: Mapping[str, float] = field(default_factory=dict)
+    exchanged: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # [heard][said]: a substitution
+    added: Mapping[str, float] = field(default_factory=dict)  # [heard]: an insertion, a word that nobody said
     alike: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """[heard][said]: substitutions by common experience, for short answers."""
 
     def variants(self, words: Sequence[str], most: float) -> Iterator[tuple[str, float]]:
-        """The lines that may have been said when `words` were heard, one word changed, for at most `most` each."""
-        if len(words) > MOST_WORDS:
+        """The lines that may have been said when `words` were heard, one word changed, with their costs, at most
+        `most`."""
+        if len(words) > MAX_WORDS:
             return
         for place, word in enumerate(words):
             for said, cost in self.exchanged.get(word, {}).items():
                 if cost <= most:
-                    yield " ".join((*words[:place], said, *words[place + 1 :])), max(cost, LEAST_COST)
+                    yield " ".join((*words[:place], said, *words[place + 1 :])), max(cost, MIN_COST)
             cost = self.added.get(word, most + 1)
             if cost <= most and len(words) > 1:
-                yield " ".join((*words[:place], *words[place + 1 :])), max(cost, LEAST_COST)
+                yield " ".join((*words[:place], *words[place + 1 :])), max(cost, MIN_COST)
 
     def answers(self, words: Sequence[str], most: float) -> Iterator[tuple[str, float]]:
-        """The answers that may have been given when `words` were heard, one word exchanged, for at most `most` each.
+        """The answers that may have been given when `words` were heard, one word substituted, with their costs.
 
-        Counts of single words are few, and what sounds alike does so both ways: the cheaper way counts.
+        Counts of single words are small, and likeness is symmetric: the lower cost of both directions counts.
         """
-        if len(words) > MOST_WORDS:
+        if len(words) > MAX_WORDS:
             return
         for place, word in enumerate(words):
             costs = {said: table[word] for said, table in self.exchanged.items() if word in table}
@@ -60,10 +61,10 @@ class Confusions:
                 costs[said] = min(cost, costs.get(said, cost))
             for said, cost in costs.items():
                 if cost <= most:
-                    yield " ".join((*words[:place], said, *words[place + 1 :])), max(cost, LEAST_COST)
+                    yield " ".join((*words[:place], said, *words[place + 1 :])), max(cost, MIN_COST)
 
     def adjusted(self, personal: Confusions) -> Confusions:
-        """These costs with one person's own in the places where there are any."""
+        """These costs with one person's own in place of them where there are any."""
         exchanged = {heard: dict(said) for heard, said in self.exchanged.items()}
         for heard, said in personal.exchanged.items():
             exchanged.setdefault(heard, {}).update(said)
@@ -113,15 +114,16 @@ def _costs(table: object, place: str) -> dict[str, float]:
 # --- Alignment ---
 
 EXCHANGED, ODD = 3, 2
-"""What an exchanged word costs, and one too many or too few: two neighbours of those are rather an exchange."""
+"""Costs in the alignment of a substitution, and of an insertion or deletion: one of each beside each other is rather a
+substitution. Larger: fewer of the kind."""
 
 Pair = tuple[str | None, str | None]
 
 
 def pairs(heard: Sequence[str], said: Sequence[str], exchanged: int = EXCHANGED, odd: int = ODD) -> list[Pair]:
-    """The alignment with the cheapest changes (Levenshtein 1966); None for a word that has no partner.
+    """The alignment with the lowest cost (Levenshtein 1966); None for a word that has no partner.
 
-    `exchanged`: the cost of one word for another; `odd`: of a word too many or too few.
+    `exchanged`: the cost of a substitution; `odd`: of an insertion or deletion.
     """
     ways: list[list[tuple[int, list[Pair]]]] = []
     for row in range(len(heard) + 1):

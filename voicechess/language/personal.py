@@ -2,7 +2,7 @@
 
 No speaker is heard worse for it: speech that fits its words less well than usual is taken for noise less easily. What
 was learnt about words can only lead to a question, where something illegal or senseless was heard, or where a single
-word decided; since no changed word is cheaper than `confusions.LEAST_COST`, a whole move that is heard clearly is
+word decided; since no changed word is cheaper than `confusions.MIN_COST`, a whole move that is heard clearly is
 played as before. And what happened only once is chance and not learnt.
 """
 
@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import log
 
-from voicechess.language.confusions import LEAST_COST, Confusions, pairs
+from voicechess.language.confusions import MIN_COST, Confusions, pairs
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.thresholds import load_thresholds
 
@@ -71,6 +71,6 @@ def learn(readings: Iterable[Reading], lexicon: Lexicon) -> Confusions:
         return Confusions()
     exchanged: dict[str, dict[str, float]] = {}
     for (heard, meant), number in sorted(learnt.items()):
-        cost = max(LEAST_COST, -log(number / (times[heard] + 1)))
+        cost = max(MIN_COST, -log(number / (times[heard] + 1)))
         exchanged.setdefault(heard, {})[meant] = round(cost, 2)
     return Confusions(exchanged)

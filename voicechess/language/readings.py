@@ -1,11 +1,13 @@
-"""What the recogniser heard, as readings for the game: each hypothesis understood, the likelier ones cheaper.
+"""From hypotheses to readings: each hypothesis is understood, and every meaning gets a cost.
 
-A reading's cost is -log of its share in everything that was heard. The recogniser's alternatives share one: words
-clearly said leave next to nothing to others, while coughs and talk that is no chess make many alternatives that are
-equally poor, and none of them comes near a whole share. That, not the recogniser's confidence, tells speech for us
-from other speech. Beside these literal readings stand those with one word changed for what it is often taken for.
+A cost is minus the logarithm of a posterior: the hypotheses of one pass share a probability of 1. Words said clearly
+leave next to nothing to their rivals; coughs and talk make many hypotheses, equally poor, none of which comes near 1.
+That, and not the recogniser's confidence, tells speech for us from other speech. Beside these literal readings stand
+those with one word substituted by what it is often taken for (`confusions`).
 
-How sure is sure enough, `language.thresholds` tells.
+Words of bystanders around a command, a move or an answer are trimmed off by their level.
+
+How sure is sure enough, `thresholds` tells.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import chess
 from voicechess.language.announcements import announced_moves
 from voicechess.language.confusions import Confusions, load_confusions
 from voicechess.language.lexicon import Lexicon
+from voicechess.language.natural import ANSWERED_BY_PARTS
 from voicechess.language.thresholds import WRONG_MOVE_HARM, load_thresholds
 from voicechess.language.tokens import tokenise
 from voicechess.language.understanding import CASTLING_CHOICES, CHOICES, EDGE_WORD_COST, understand_all
@@ -47,63 +50,66 @@ from voicechess.meaning import (
     within_beam,
 )
 
-BREATH_MS = 700
-"""A pause between two words, in milliseconds, that people make between two sentences; larger: more is taken as one."""
+SENTENCE_PAUSE_MS = 700
+"""Pause between two words, milliseconds, that may separate two sentences. Larger: more is taken for one sentence."""
 
-MOST_CHANGED = 3
-"""The number of best hypotheses in which words are changed for what they may have been taken for."""
+MAX_CONFUSED = 3
+"""Number of best hypotheses in which confusions are tried. Larger: more rivals, more computing."""
 
-NO_SENSE_LIKELIHOOD = 0.4
-"""Weight of a line that makes no sense: people say such lines less often than the recogniser's grammar assumes."""
+NO_SENSE_PRIOR = 0.4
+"""Weight of a hypothesis without sense, where others have 1: people say such lines less often than the recogniser's
+grammar assumes. Larger: more is not understood."""
 
 _WITHOUT_SENSE = frozenset({UnclearReason.NO_SENSE, UnclearReason.CHECK_ALONE})
 
 FIT_COST = 0.2
-"""Cost of speech per unit that its fit (`Hypothesis.fit`) is below the threshold."""
+"""Cost per unit of `Hypothesis.fit` below the threshold. Larger: more that fits badly is asked about or ignored."""
 
-FAR_FROM_DB, FAR_COST = 7.5, 0.5
-"""Words up to so much softer than the loudest may be the same voice's; the cost of each decibel more."""
+EDGE_FREE_DB, EDGE_COST_PER_DB = 7.5, 0.5
+"""Words at the edges may be the player's own up to so many decibels below their loudest word; the cost of each decibel
+more. Larger threshold, smaller cost: soft words count more."""
 
-REST_FROM_DB = 10.0
-"""The same for what makes a whole move of a part of one: that is rather said by one person than by two."""
+REST_FREE_DB = 10.0
+"""The same threshold where those words make a whole move of a part: that is rather one voice than two."""
 
 PART_COST = 4.0
-"""What a part of a move costs that is a whole one with the softer words beside it."""
+"""Cost of a part of a move that soft words beside it make whole, less what these cost. Larger: the whole is
+preferred."""
 
 SOFTER_DB = 3.0
-"""Words so much softer than the loudest may be somebody else's."""
+"""Decibels below the loudest word from which a word at the edge of senseless words may be trimmed off. Larger:
+fewer."""
 
-NEARER_COST = 1.0
-"""Of a whole move between words that make no sense with it."""
+TRIMMED_COST = 1.0
+"""Cost of a whole move that was trimmed out of senseless words: it is asked about. Larger: it is ignored."""
 
-MOST_BESIDE = 4
-"""The most softer words (`BYSTANDER_DB`) on either side of a command or a move that may be somebody else's."""
+MAX_BYSTANDER_WORDS = 4
+"""Number of softer words (`BYSTANDER_DB`) trimmed off on either side. Larger: more is found among talk."""
 
-MOST_LOUD = 2
-"""The same, in noise, of words that are as loud as the move that they stand beside."""
+MAX_LOUD_WORDS = 2
+"""The same in noise, of words as loud as the move."""
 
-BEHIND_DB = 5.0
-"""The same of words behind a move: a voice sinks at the end of what it says."""
+BEHIND_MOVE_DB = 5.0
+"""`BYSTANDER_DB` for words behind a move: a voice sinks at the end of a sentence."""
 
 BEFORE_ANSWER_DB, BEHIND_ANSWER_DB = 10.0, 6.0
-"""The same of words before and behind "ja" or "nein": the article in "das Jahr" is softer too, but not by so much."""
+"""The same before and behind "ja" or "nein": the article in "das Jahr" is softer too, but not by so much."""
 
 ELSEWHERE_DB = 12.0
-"""Words so much softer were not said by whoever answered, even if the answer was never heard without them."""
+"""Decibels below the loudest word from which a word is never the voice that answered, even if the answer was not heard
+without it. Larger: fewer answers are found among talk."""
 
-LOUDEST_DB = 1.0
-"""A long word that is so much louder than all others may be a command by itself, whatever is beside it."""
+LONE_WORD_DB = 1.0
+"""Decibels by which a long word must be louder than all others to be a command by itself, whatever is beside it.
+Larger: fewer are."""
 
 DENIALS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE), Command("correct"))
-"""However softly it was said, a move is not made that was taken back in the same breath."""
+"""These are never trimmed off, however soft: a move is not made that was taken back in the same sentence."""
 
 YES_OR_NO = tuple(Answer(kind) for kind in (AnswerKind.YES, AnswerKind.NO, AnswerKind.NONE))
 
-ANSWERED_BY_PARTS = frozenset({QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, QuestionKind.PROMOTION})
-"""Questions that a word or two can answer."""
-
-MOST_CHANGED_COST, MOST_CHANGED_MOVE_COST = 6.0, 4.0
-"""Readings with a changed word that cost more are not worth a question: answers, and moves."""
+MAX_CONFUSION_COST, MAX_CONFUSION_MOVE_COST = 6.0, 4.0
+"""Highest costs of readings with a confusion, of answers and of moves. Larger: more rivals."""
 
 
 def interpret(
@@ -117,24 +123,20 @@ def interpret(
     alone: float | None = None,
     in_noise: bool = False,
 ) -> tuple[Reading, ...]:
-    """The readings of one utterance, best first, never empty; never raises.
+    """The readings of one utterance, lowest cost first, never empty; never raises.
 
-    A meaning that several hypotheses have is as likely as all of them together. What understanding charges (for a
-    strange word beside a move) and what a changed word costs is added. Noise that scores best stays first: what is
-    likelier than every announcement is not one. Moves outside the beam come last.
+    Hypotheses of one meaning add up. What understanding charges (for a strange word beside a move) and what a confusion
+    costs is added. Where noise is likelier than every announcement it stays first. Moves beyond the beam come last.
 
-    `confusions` None: those measured for the language. The others None: the threshold of that name. `again`: the
-    weight of each hearing at another speed, where the sound was heard again; the first hearing has 1. `fit`: the least
-    fit that speech for us has; what fits its words less well costs more, since it may be any other sound. `alone`: how
-    much above that an answer of a word or two must be; below, a reading beside it says that nothing was answered.
-    `in_noise`: others may have said words as loud as the player's.
+    `confusions` None: those measured for the language. `again`, `fit`, `alone`: the thresholds of these names; None:
+    those loaded. `in_noise`: bystanders may have said words as loud as the player's.
     """
-    wider = [one for one in hypotheses if one.edge_below_db is not None]
+    with_edges = [one for one in hypotheses if one.edge_below_db is not None]
     hypotheses = [one for one in hypotheses if one.edge_below_db is None]
     if not hypotheses:
         return (Reading(Unclear(UnclearReason.NOTHING)),)
     read: dict[str, Sequence[Reading]] = {
-        one.text: _of_two_breaths(one, understand_all(one.text, lexicon, expectation, typed), lexicon)
+        one.text: _across_a_pause(one, understand_all(one.text, lexicon, expectation, typed), lexicon)
         for one in hypotheses
     }
     chosen = load_thresholds()
@@ -143,10 +145,10 @@ def interpret(
     alone = chosen.alone if alone is None else alone
     answering = expectation.asked.kind in ANSWERED_BY_PARTS
     by_speed = _by_speed(hypotheses)
-    hearings = {speed: hearing if answering else within_beam(hearing) for speed, hearing in by_speed.items()}
-    heard = [one for hearing in hearings.values() for one in hearing]
-    among = {} if typed else _among(heard, read, lexicon, expectation, in_noise)
-    lines = _meant(_shares(hearings, read, again), among)
+    passes = {speed: one_pass if answering else within_beam(one_pass) for speed, one_pass in by_speed.items()}
+    heard = [one for one_pass in passes.values() for one in one_pass]
+    among = {} if typed else _trimmed(heard, read, lexicon, expectation, in_noise)
+    lines = _merged(_posteriors(passes, read, again), among)
     shares: dict[tuple[Meaning, float], float] = {}
     words: dict[tuple[Meaning, float], str] = {}
     for line, share in lines.items():
@@ -158,32 +160,32 @@ def interpret(
     for key, share in shares.items():
         _keep(cheapest, Reading(key[0], key[1] + max(0.0, -log(share)), words[key]))
     if not answering:
-        _add_far(cheapest, by_speed.get(1.0, []), lines, read)
+        _add_beyond_beam(cheapest, by_speed.get(1.0, []), lines, read)
     if not typed and expectation.board is not None:
         if confusions is None:
             confusions = load_confusions(lexicon.heard.code)
-        for line in list(lines)[:MOST_CHANGED]:
-            _change_words(cheapest, line, -log(lines[line]), expectation, lexicon, confusions)
-    _mark_between(cheapest, hypotheses[0], among, read)
-    _add_wider(cheapest, wider, lexicon, expectation)
+        for line in list(lines)[:MAX_CONFUSED]:
+            _add_confused(cheapest, line, -log(lines[line]), expectation, lexicon, confusions)
+    _mark_trimmed(cheapest, hypotheses[0], among, read)
+    _add_with_edges(cheapest, with_edges, lexicon, expectation)
     if not typed and all(isinstance(meaning, Unclear) for meaning in cheapest):
-        _add_nearer(cheapest, hypotheses[0], lexicon, expectation)
+        _add_trimmed_moves(cheapest, hypotheses[0], lexicon, expectation)
     fitting = hypotheses[0].fit
     if fitting is not None:
-        cheapest = _unlike(cheapest, fitting - fit, alone if answering else None)
+        cheapest = _with_fit(cheapest, fitting - fit, alone if answering else None)
     return tuple(sorted(cheapest.values(), key=lambda one: (one.cost, isinstance(one.meaning, Unclear))))
 
 
-def _of_two_breaths(hypothesis: Hypothesis, readings: Sequence[Reading], lexicon: Lexicon) -> Sequence[Reading]:
-    """The readings, of which a move that goes through a long pause is worth a question where both sides of the pause
-    are something by themselves: "(wo sind) meine Springer", and then "Cesar drei", is no knight's move.
+def _across_a_pause(hypothesis: Hypothesis, readings: Sequence[Reading], lexicon: Lexicon) -> Sequence[Reading]:
+    """The readings; a move across a long pause is only worth a question if either side of the pause is something by
+    itself: "(wo sind) meine Springer" and then "Cesar drei" is no knight's move.
 
-    The plain beginning of an announcement is none: who says "Springer" and thinks about the rest has said one move.
+    The plain beginning of an announcement is not: who says "Springer" and thinks about the rest has said one move.
     """
     words = hypothesis.words
     pauses = [later.began_ms - word.ended_ms for word, later in pairwise(words)]
     longest = max(pauses, default=0)
-    if longest < BREATH_MS:
+    if longest < SENTENCE_PAUSE_MS:
         return readings
     at = pauses.index(longest) + 1
     before, behind = ([word.text for word in half] for half in (words[:at], words[at:]))
@@ -200,89 +202,89 @@ def _of_two_breaths(hypothesis: Hypothesis, readings: Sequence[Reading], lexicon
     ]
 
 
-def _unlike(readings: Mapping[Meaning, Reading], above: float, alone: float | None) -> dict[Meaning, Reading]:
-    """What may be any other sound is dearer; of short answers (`alone`), nothing having been said is the rival instead.
+def _with_fit(readings: Mapping[Meaning, Reading], above: float, alone: float | None) -> dict[Meaning, Reading]:
+    """Add the cost of a fit below the threshold; short answers (`alone`) get "nothing was said" as a rival instead.
 
-    So one that fits its words badly is read back, neither taken nor thrown away. "Ja" cannot be read back, but is
-    hardly ever what other speech is taken for, while noise makes a single word fit badly.
+    So an answer that fits badly is read back, neither taken nor ignored. "Ja" cannot be read back, but other speech is
+    hardly ever taken for it, while noise makes any single word fit badly. `above`: fit above the threshold.
     """
-    dearer = FIT_COST * max(0.0, -above)
-    # Where an answer fits just well enough, nothing having been said is as likely as an answer may be wrong.
+    penalty = FIT_COST * max(0.0, -above)
+    # Where an answer fits just well enough, silence is as likely as an answer may be wrong.
     nothing = 50.0 if alone is None else max(-50.0, min(50.0, log(WRONG_MOVE_HARM) + FIT_COST * (above - alone)))
     shared = log1p(exp(-nothing))
     found = {
-        meaning: replace(one, cost=one.cost + (shared if alone is not None and _is_short(meaning) else dearer))
+        meaning: replace(one, cost=one.cost + (shared if alone is not None and _is_short(meaning) else penalty))
         for meaning, one in readings.items()
     }
-    if nothing < MOST_CHANGED_COST:
+    if nothing < MAX_CONFUSION_COST:
         _keep(found, Reading(Unclear(UnclearReason.NOTHING), log1p(exp(nothing))))
     return found
 
 
 def _by_speed(hypotheses: Sequence[Hypothesis]) -> dict[float, list[Hypothesis]]:
-    """Each hearing, the likeliest first."""
-    hearings: dict[float, list[Hypothesis]] = {}
+    """The hypotheses of each pass, likeliest first."""
+    passes: dict[float, list[Hypothesis]] = {}
     for one in sorted(hypotheses, key=lambda one: -one.log_likelihood):
-        hearings.setdefault(one.speed, []).append(one)
-    return hearings
+        passes.setdefault(one.speed, []).append(one)
+    return passes
 
 
-def _shares(
-    hearings: Mapping[float, Sequence[Hypothesis]], read: Mapping[str, Sequence[Reading]], again: float
+def _posteriors(
+    passes: Mapping[float, Sequence[Hypothesis]], read: Mapping[str, Sequence[Reading]], again: float
 ) -> dict[str, float]:
-    """How much of everything that was heard each line has, the greatest share first, in all 1.
+    """The posterior of each line, highest first, in all 1.
 
-    Every hearing has its weight, shared out among its hypotheses: so words that are understood at one speed only have a
-    part of it, however sure the recogniser was of them at that speed.
+    Every pass has a weight that its hypotheses share: words that only one speed gives have a part of the whole, however
+    sure the recogniser was of them at that speed.
     """
-    weight_of = {speed: 1.0 if speed == 1.0 else again for speed in hearings}
+    weight_of = {speed: 1.0 if speed == 1.0 else again for speed in passes}
     lines: dict[str, float] = {}
-    for speed, hearing in hearings.items():
-        best = hearing[0].log_likelihood
-        weights = [exp(max(-50.0, one.log_likelihood - best)) * _sense(read[one.text][0].meaning) for one in hearing]
-        for one, weight in zip(hearing, weights, strict=True):
+    for speed, one_pass in passes.items():
+        best = one_pass[0].log_likelihood
+        weights = [exp(max(-50.0, one.log_likelihood - best)) * _prior(read[one.text][0].meaning) for one in one_pass]
+        for one, weight in zip(one_pass, weights, strict=True):
             lines[one.text] = lines.get(one.text, 0.0) + weight_of[speed] * weight / sum(weights)
     heard = sum(weight_of.values())
     return {line: share / heard for line, share in sorted(lines.items(), key=lambda item: -item[1]) if share > 0}
 
 
-def _add_far(
+def _add_beyond_beam(
     cheapest: dict[Meaning, Reading],
-    hearing: Sequence[Hypothesis],
+    one_pass: Sequence[Hypothesis],
     lines: Mapping[str, float],
     read: Mapping[str, Sequence[Reading]],
 ) -> None:
-    """Add the moves that no near hypothesis means, each by its likeliest: by how much less likely than the best."""
-    first = len(within_beam(hearing))
+    """Add the moves that no hypothesis within the beam means, with the log-likelihood that the best has more."""
+    first = len(within_beam(one_pass))
     known = set(cheapest)
     top, share = next(iter(lines.items()))
-    base = log(_sense(read[top][0].meaning)) - log(share)
-    for one in hearing[first:]:
+    base = log(_prior(read[top][0].meaning)) - log(share)
+    for one in one_pass[first:]:
         for reading in read[one.text]:
             if isinstance(reading.meaning, SpokenMove) and reading.meaning not in known:
-                cost = reading.cost + base + hearing[0].log_likelihood - one.log_likelihood
+                cost = reading.cost + base + one_pass[0].log_likelihood - one.log_likelihood
                 _keep(cheapest, Reading(reading.meaning, max(0.0, cost), reading.words))
 
 
-def _add_wider(
-    cheapest: dict[Meaning, Reading], wider: Sequence[Hypothesis], lexicon: Lexicon, expectation: Expectation
+def _add_with_edges(
+    cheapest: dict[Meaning, Reading], with_edges: Sequence[Hypothesis], lexicon: Lexicon, expectation: Expectation
 ) -> None:
-    """Add the moves that are announced if softer words beside the near voice were its own after all: "Springer Gustav
-    eins", and softer "Felix drei". A part of a move that is made whole by them is dearer by what they are cheaper, but
-    not for what cannot be: of "Läufer Felix vier" a soft "sieben" may be left."""
-    for one in wider:
+    """Add the moves announced if soft words at the edges were the player's after all: "Springer Gustav eins" and softer
+    "Felix drei". The part that they make whole then costs more, the more the less they cost; but not if the whole
+    cannot be: of "Läufer Felix vier" a soft "sieben" may be left."""
+    for one in with_edges:
         for reading in understand_all(one.text, lexicon, expectation):
             if not is_whole_move(reading.meaning) or one.edge_below_db is None:
                 continue
             parts = [meaning for meaning in cheapest if is_partial_move(meaning)]
-            doubt = FAR_COST * (one.edge_below_db - (REST_FROM_DB if parts else FAR_FROM_DB))
+            doubt = EDGE_COST_PER_DB * (one.edge_below_db - (REST_FREE_DB if parts else EDGE_FREE_DB))
             for part in parts if _can_be(reading.meaning, expectation.board) else ():
                 cheapest[part] = replace(cheapest[part], cost=cheapest[part].cost + max(0.0, PART_COST - doubt))
             _keep(cheapest, Reading(reading.meaning, reading.cost + max(0.0, doubt), reading.words))
 
 
 def _can_be(move: SpokenMove, board: chess.Board | None) -> bool:
-    """Whether something that can be named so may go there; where no position is known, anything."""
+    """Whether a piece that can be named so may go there; True where no position is known."""
     if board is None or move.target is None:
         return True
     piece = chess.PAWN if move.piece is None and move.origin is None else move.piece
@@ -290,31 +292,30 @@ def _can_be(move: SpokenMove, board: chess.Board | None) -> bool:
     return any(piece in (None, board.piece_type_at(legal.from_square)) for legal in to)
 
 
-def _add_nearer(
+def _add_trimmed_moves(
     cheapest: dict[Meaning, Reading], hypothesis: Hypothesis, lexicon: Lexicon, expectation: Expectation
 ) -> None:
-    """Add the whole move that is left of senseless words without softer ones, and sounds that are no words, at the
-    edges: as few of them as can be. Others may have said those; so it is worth a question. From one square to another,
-    and castling to a side, it may stand between words as loud as its own: talk hardly ever comes to that."""
+    """Add the whole move that is left of senseless words when as few as possible are trimmed off: softer ones and
+    sounds that are no words. Bystanders may have said those, so it is worth a question. A move from square to square,
+    or castling to a side, may stand between words as loud as its own: talk hardly ever comes to that."""
     words = hypothesis.words
-    soft = [word.below_db >= SOFTER_DB or _passed_over(word, lexicon) for word in words]
+    soft = [word.below_db >= SOFTER_DB or _is_no_word(word, lexicon) for word in words]
     loud = [not _denies(word, lexicon) for word in words]
 
-    for beside, most, any_move in ((soft, len(words), True), (loud, MOST_BESIDE, False)):
-        for line in _without_edges(words, beside, most):
+    for beside, most, any_move in ((soft, len(words), True), (loud, MAX_BYSTANDER_WORDS, False)):
+        for line in _trimmings(words, beside, most):
             for reading in understand_all(line, lexicon, expectation):
                 move = reading.meaning
                 if not is_whole_move(move) or reading.cost:
                     continue
                 sides = move.castling in (Castling.KINGSIDE, Castling.QUEENSIDE)
                 if any_move or sides or move.origin is not None:
-                    _keep(cheapest, replace(reading, cost=NEARER_COST))
+                    _keep(cheapest, replace(reading, cost=TRIMMED_COST))
                     return
 
 
-def _without_edges(words: Sequence[Word], soft: Sequence[bool], most: int) -> Iterator[str]:
-    """The words, and then what is left without soft ones at their edges, at most `most` on either side: as few of them
-    as can be first."""
+def _trimmings(words: Sequence[Word], soft: Sequence[bool], most: int) -> Iterator[str]:
+    """The line, and what is left of it with up to `most` soft words trimmed off on either side, longest first."""
     left, right = (min(most, sum(1 for _ in takewhile(bool, side))) for side in (soft, reversed(soft)))
     for before, behind in sorted(product(range(left + 1), range(right + 1)), key=sum):
         kept = words[before : len(words) - behind]
@@ -322,8 +323,8 @@ def _without_edges(words: Sequence[Word], soft: Sequence[bool], most: int) -> It
             yield " ".join(word.text for word in kept)
 
 
-def _meant(lines: Mapping[str, float], among: Mapping[str, str]) -> Mapping[str, float]:
-    """Shares, in which a line that has something among words of others (`among`) counts to that, the greatest first."""
+def _merged(lines: Mapping[str, float], among: Mapping[str, str]) -> Mapping[str, float]:
+    """Posteriors in which a line counts to what was trimmed out of it (`among`), highest first."""
     meant: dict[str, float] = {}
     for line, share in lines.items():
         found = among.get(line, line)
@@ -331,46 +332,44 @@ def _meant(lines: Mapping[str, float], among: Mapping[str, str]) -> Mapping[str,
     return dict(sorted(meant.items(), key=lambda item: -item[1]))
 
 
-def _beside_soft_word(
+def _one_soft_word_off(
     heard: Sequence[Hypothesis], read: Mapping[str, Sequence[Reading]], lexicon: Lexicon
 ) -> dict[str, str]:
-    """The whole move in each line that makes no sense but without a softer word before or behind it, and never a
-    "nein", where the move was heard without it as well: what was softly taken for "acht" in "acht Springer Eva fünf" is
-    silence or noise then."""
+    """In each senseless line the whole move that is left without one soft word at its edge, if another hypothesis is
+    that move: the soft "acht" in "acht Springer Eva fünf" is silence or noise then. Never without a "nein"."""
     moves = {one.text for one in heard if is_whole_move(read[one.text][0].meaning) and not read[one.text][0].cost}
     found: dict[str, str] = {}
     for one in heard:
         if read[one.text][0].meaning == Unclear(UnclearReason.NO_SENSE):
             soft = [word.below_db >= SOFTER_DB and not _denies(word, lexicon) for word in one.words]
-            if left := next((line for line in _without_edges(one.words, soft, 1) if line in moves), None):
+            if left := next((line for line in _trimmings(one.words, soft, 1) if line in moves), None):
                 found[one.text] = left
     return found
 
 
-def _among(
+def _trimmed(
     heard: Sequence[Hypothesis],
     read: dict[str, Sequence[Reading]],
     lexicon: Lexicon,
     expectation: Expectation,
     in_noise: bool,
 ) -> dict[str, str]:
-    """What is meant in each line that has words of others beside it. Where there are several, what comes last here."""
-    found = _beside_soft_word(heard, read, lexicon)
+    """By line: what is left of it without words of bystanders. What is found last counts."""
+    found = _one_soft_word_off(heard, read, lexicon)
     if in_noise:
-        found |= _full_moves_among(heard, read, lexicon, expectation)
-    found |= _among_others(heard, read, lexicon, expectation)
-    found |= _among_talk(heard, read, lexicon, expectation)
+        found |= _full_moves_trimmed(heard, read, lexicon, expectation)
+    found |= _moves_trimmed(heard, read, lexicon, expectation)
+    found |= _commands_trimmed(heard, read, lexicon, expectation)
     if expectation.asked.kind is not None:
-        found |= _answers_among_others(heard, read, lexicon, expectation)
+        found |= _answers_trimmed(heard, read, lexicon, expectation)
     return found
 
 
-def _among_talk(
+def _commands_trimmed(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> dict[str, str]:
-    """The command, or choice that answers the question, in each line that makes sense only without softer words before
-    and behind it, which others may have said: as few of them as can be; or the one long word that is louder than all
-    others. What these mean is added to `read`."""
+    """In each senseless line the command, or choice that answers the question, that is left with the fewest soft words
+    trimmed off; or the one long word louder than all others. Its meaning is added to `read`."""
     found: dict[str, str] = {}
     asked = expectation.asked.kind
     obeyed = expectation.among_talk.union(CHOICES.get(asked, ()) if asked is not None else ())
@@ -378,9 +377,9 @@ def _among_talk(
         if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
             continue
         soft = [word.below_db >= BYSTANDER_DB for word in one.words]
-        loud = [word for word in one.words if word.below_db < LOUDEST_DB]
+        loud = [word for word in one.words if word.below_db < LONE_WORD_DB]
         alone = [word.text for word in loud if len(loud) == 1 and word.ended_ms - word.began_ms >= LONG_WORD_MS]
-        for line in (*_without_edges(one.words, soft, MOST_BESIDE), *alone):
+        for line in (*_trimmings(one.words, soft, MAX_BYSTANDER_WORDS), *alone):
             meaning = _literal(line, read, lexicon, expectation)
             if isinstance(meaning, Command) and meaning.name in obeyed:
                 found[one.text] = line
@@ -388,24 +387,24 @@ def _among_talk(
     return found
 
 
-def _mark_between(
+def _mark_trimmed(
     cheapest: dict[Meaning, Reading],
     best: Hypothesis,
     among: Mapping[str, str],
     read: Mapping[str, Sequence[Reading]],
 ) -> None:
-    """Mark the commands that stand between words of others (`among`), where the best hypothesis is not that alone."""
+    """Mark the commands that were trimmed out of a line (`among`), if the best hypothesis is not that alone."""
     for line in set(among.values()) - {best.text}:
         meaning = read[line][0].meaning
         if isinstance(meaning, Command) and meaning in cheapest:
             cheapest[meaning] = replace(cheapest[meaning], trimmed=True)
 
 
-def _among_others(
+def _moves_trimmed(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> dict[str, str]:
-    """The whole move in each line that makes no sense, or has a strange word, but for softer words before and behind
-    it: as few of them as can be, and never a "nein". What the moves mean is added to `read`."""
+    """In each line that makes no sense or has a strange word, the whole move that is left with the fewest soft words
+    trimmed off, never a "nein". Its meaning is added to `read`."""
     found: dict[str, str] = {}
 
     def others(word: Word, softer_db: float) -> bool:
@@ -417,10 +416,10 @@ def _among_others(
             continue
         before = list(takewhile(lambda word: others(word, BYSTANDER_DB), one.words))
         soft = [True] * len(before) + [
-            others(word, BYSTANDER_DB if _passed_over(word, lexicon) else BEHIND_DB)
+            others(word, BYSTANDER_DB if _is_no_word(word, lexicon) else BEHIND_MOVE_DB)
             for word in one.words[len(before) :]
         ]
-        for line in _without_edges(one.words, soft, MOST_BESIDE):
+        for line in _trimmings(one.words, soft, MAX_BYSTANDER_WORDS):
             meaning = _literal(line, read, lexicon, expectation)
             if is_whole_move(meaning):
                 found[one.text] = line
@@ -428,20 +427,20 @@ def _among_others(
     return found
 
 
-def _full_moves_among(
+def _full_moves_trimmed(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> dict[str, str]:
-    """The legal move announced in full in each line that makes no sense but for a word or two before and behind it,
-    however loud (`MOST_LOUD`): none that takes it back, and no other move or command. Nor a sound that is no word: the
-    player may be talking about a move. Nor, right behind it, what names a file, a rank or a piece: it may go on so, or
-    be corrected."""
+    """In each senseless line the legal move announced in full that is left without a word or two on either side,
+    however loud (`MAX_LOUD_WORDS`). These must not take it back, nor be another move or command; no sound that is no
+    word, for the player may be talking about a move; nor, right behind it, a file, rank or piece: it may go on or be
+    corrected."""
     found: dict[str, str] = {}
     parts = _words_of((*lexicon.files, *lexicon.ranks, *lexicon.pieces.values()))
     for one in heard:
         if one.text in found or not isinstance(read[one.text][0].meaning, Unclear):
             continue
         others = [word.text != UNKNOWN_WORD and not _denies(word, lexicon) for word in one.words]
-        for line in _without_edges(one.words, others, MOST_LOUD):
+        for line in _trimmings(one.words, others, MAX_LOUD_WORDS):
             move = _literal(line, read, lexicon, expectation)
             if not is_full_move(move) or not _can_be(move, expectation.board):
                 continue
@@ -454,11 +453,11 @@ def _full_moves_among(
     return found
 
 
-def _answers_among_others(
+def _answers_trimmed(
     heard: Sequence[Hypothesis], read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> dict[str, str]:
-    """The "ja" or "nein" in each line that makes no sense but for much softer words before and behind it, where it was
-    heard alone as well; or that is left of any line without words that are softer still."""
+    """In each senseless line the "ja" or "nein" that is left without much softer words, if another hypothesis is that
+    answer alone; or what is left of any line without words softer still (`ELSEWHERE_DB`)."""
     alone = {one.text for one in heard if read[one.text][0].meaning in YES_OR_NO and not read[one.text][0].cost}
     found: dict[str, str] = {}
     for one in heard:
@@ -475,7 +474,7 @@ def _answers_among_others(
             at > before and word.below_db >= BEHIND_ANSWER_DB and not _denies(word, lexicon)
             for at, word in enumerate(one.words[before:], before)
         ]
-        if left := next((line for line in _without_edges(one.words, soft, MOST_BESIDE) if line in alone), None):
+        if left := next((line for line in _trimmings(one.words, soft, MAX_BYSTANDER_WORDS) if line in alone), None):
             found[one.text] = left
     return found
 
@@ -483,14 +482,14 @@ def _answers_among_others(
 def _literal(
     line: str, read: dict[str, Sequence[Reading]], lexicon: Lexicon, expectation: Expectation
 ) -> Meaning | None:
-    """What a line means as it stands, which is added to `read`; None where something in it is strange."""
+    """The meaning of a line as it stands, added to `read`; None where it has a strange word."""
     if line not in read:
         read[line] = understand_all(line, lexicon, expectation)
     return None if read[line][0].cost else read[line][0].meaning
 
 
-def _passed_over(word: Word, lexicon: Lexicon) -> bool:
-    """Whether this is no word, or one that is heard in every room."""
+def _is_no_word(word: Word, lexicon: Lexicon) -> bool:
+    """Whether this is noise, or an everyday word heard in every room."""
     return word.text == UNKNOWN_WORD or word.text in lexicon.decoys or word.text in lexicon.fillers
 
 
@@ -507,11 +506,11 @@ def _words_of(named: Iterable[Iterable[str]]) -> set[str]:
     return {word for words in named for word in words}
 
 
-def _sense(meaning: Meaning) -> float:
-    return NO_SENSE_LIKELIHOOD if isinstance(meaning, Unclear) and meaning.reason in _WITHOUT_SENSE else 1.0
+def _prior(meaning: Meaning) -> float:
+    return NO_SENSE_PRIOR if isinstance(meaning, Unclear) and meaning.reason in _WITHOUT_SENSE else 1.0
 
 
-def _change_words(
+def _add_confused(
     cheapest: dict[Meaning, Reading],
     line: str,
     cost: float,
@@ -519,12 +518,12 @@ def _change_words(
     lexicon: Lexicon,
     confusions: Confusions,
 ) -> None:
-    """Add the moves, and the answers about moves, that this line may stand for; never a command or "ja", which are
-    taken at their word. "Nein" only where a move is offered: there it is often said, and seldom a rank alone."""
+    """Add the moves, and the answers about moves, that this line may be with one confusion; never a command or "ja",
+    which are taken at their word. "Nein" only where a move is offered: there it is likelier than a rank alone."""
     words = line.split()
-    variants = list(confusions.variants(words, MOST_CHANGED_MOVE_COST - cost))
+    variants = list(confusions.variants(words, MAX_CONFUSION_MOVE_COST - cost))
     if answering := expectation.asked.kind in ANSWERED_BY_PARTS:
-        variants += confusions.answers(words, MOST_CHANGED_COST - cost)
+        variants += confusions.answers(words, MAX_CONFUSION_COST - cost)
     for other, extra in variants:
         for reading in understand_all(other, lexicon, expectation):
             denied = reading.meaning == Answer(AnswerKind.NO) and expectation.asked.kind is QuestionKind.WHICH_MOVE
@@ -533,18 +532,18 @@ def _change_words(
 
 
 def _is_short(meaning: Meaning) -> bool:
-    """Whether this is a word or two that answer a question."""
+    """Whether this answers a question in a word or two."""
     return isinstance(meaning, Answer) or names_a_part(meaning)
 
 
 def is_full_move(meaning: Meaning | None) -> TypeGuard[SpokenMove]:
-    """Whether this is a whole move that says more than the square it goes to: hardly anything but an announcement comes
-    to one that is legal, while of noise and of others' words many squares are left."""
+    """Whether this is a whole move that says more than its target square. Noise and talk leave many squares, but hardly
+    ever a legal move like that."""
     return is_whole_move(meaning) and not names_a_part(meaning)
 
 
 def names_a_part(meaning: Meaning) -> bool:
-    """Whether this is less than a move but says which one: what distinguishes it, be it its square, or its number."""
+    """Whether this is less than a move but tells which one: a square, a file, a rank, a piece, a number, a side."""
     match meaning:
         case SpokenMove():
             return replace(meaning, to_file=None, to_rank=None) == SpokenMove() or not meaning.complete

@@ -14,7 +14,8 @@ from math import exp, log
 
 import chess
 
-from voicechess.language.readings import ANSWERED_BY_PARTS, is_full_move, names_a_part
+from voicechess.language.natural import ANSWERED_BY_PARTS
+from voicechess.language.readings import is_full_move, names_a_part
 from voicechess.language.thresholds import WRONG_MOVE_HARM, Thresholds, close, load_thresholds
 from voicechess.meaning import (
     NO_QUESTION,
