@@ -16,8 +16,8 @@ from voicechess.game import events as ev
 from voicechess.game.effects import Effect, Listen, Say
 from voicechess.language.confusions import MIN_COST, NO_CONFUSIONS, Confusions, load_confusions
 from voicechess.language.lexicon import load
-from voicechess.language.personal import FEWEST as FEWEST_FITS
-from voicechess.language.personal import MOST_LEARNT, learn, phrases_to_read
+from voicechess.language.personal import MAX_LEARNT, learn, phrases_to_read
+from voicechess.language.personal import MIN_UTTERANCES as MIN_FITS
 from voicechess.language.readings import interpret
 from voicechess.language.thresholds import load_thresholds
 from voicechess.meaning import (
@@ -80,7 +80,7 @@ def test_a_broken_microphone_teaches_nothing() -> None:
     ranks = [words[0] for words in LEXICON.ranks]
     files = [words[0] for words in LEXICON.files]
     wrong = dict(zip(ranks + files, [*ranks[1:], ranks[0], *files[1:], files[0]], strict=True))
-    assert len(wrong) > MOST_LEARNT
+    assert len(wrong) > MAX_LEARNT
     assert learn([(p, " ".join(wrong.get(word, word) for word in p.split())) for p in PHRASES], LEXICON) == Confusions()
 
 
@@ -218,7 +218,7 @@ def test_somebody_whose_speech_fits_badly_is_taken_for_noise_less_easily(tmp_pat
     board, path = chess.Board(), tmp_path / "calibration-de.json"
     floor = THRESHOLDS.fit
     usual = [floor + 20.0] * 14
-    for fits in (usual, [*usual, floor - 30, floor - 30], [floor - 9.0] * (FEWEST_FITS - 1)):
+    for fits in (usual, [*usual, floor - 30, floor - 30], [floor - 9.0] * (MIN_FITS - 1)):
         assert fitting(fits)[0].fit is None, "as everybody, but for two coughs; or too little was heard"
     assert fitting([floor - 9.0] * 16, wrong=9)[0].fit is None
     conversation, said = fitting([floor - 9.0] * 16)

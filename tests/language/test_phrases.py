@@ -10,7 +10,7 @@ import pytest
 
 from tests.drivers.positions import POSITIONS
 from voicechess.language.lexicon import load
-from voicechess.language.phrases import MOST, phrases
+from voicechess.language.phrases import MAX_PHRASES, phrases
 from voicechess.language.tokens import tokenise
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Question, QuestionKind
@@ -130,7 +130,7 @@ def test_a_model_without_any_of_our_words_gets_nothing() -> None:
 def test_they_are_bounded_and_without_doubles(name: str) -> None:
     for question in (None, *QuestionKind):
         found = phrases(Expectation(chess.Board(POSITIONS[name]), Question(question)), GERMAN)
-        assert 100 < len(found) < MOST
+        assert 100 < len(found) < MAX_PHRASES
         assert len(set(found)) == len(found)
 
 

@@ -1,17 +1,15 @@
-"""The grammar of announced moves: rows of elements (`elements`) into `SpokenMove`.
+"""The grammar of announced moves, from words, letters and signs to `SpokenMove`.
 
-A whole move names its target; what is only a part of one ("Dame Anna", "von Gustav", "zwei") is kept as such, so that
-a question can complete it. Letters that can be taken in two ways give two moves: the position decides, or a question.
-
-The parts of an announced move, found in words, letters and signs.
-
-Each way to take a line is a row of elements, written as a string of codes so that the grammar of moves
-(`announcements`) is a handful of regular expressions:
+Each way to take a line is a row of elements, written as a string of codes, so that the grammar is a handful of regular
+expressions:
 
     P piece, F file, R rank, T "to", X "takes", O "from", C check, M mate, E en passant, G "promotes to", K castling
 
-In people's own words (`wide`) there are W "with" and U "and move it" as well, and other orders of the parts ("schlage
-mit dem Läufer den Springer auf Felix sechs"), which are brought into the usual one.
+In people's own words (`wide`) there are also W "with" and U "and move it", and other orders of the parts ("schlage mit
+dem Läufer den Springer auf Felix sechs"), which are brought into the usual one.
+
+A whole move names its target; a part of one ("Dame Anna", "von Gustav", "zwei") is kept as such for a question to
+complete. Letters that can be taken in two ways give two moves: the position decides, or a question.
 """
 
 from __future__ import annotations
@@ -43,29 +41,25 @@ LINK_CODES: Mapping[str, str] = {
     "with": "W",
     "up": "U",
 }
-MAXIMUM_ROWS = 256
-"""Typed letters can be taken in several ways; no line of sense has more."""
+MAX_ROWS = 256
+"""Number of rows at most that typed letters are taken as: no line that makes sense has more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One part of a move: its code, its value (file, rank, piece or castling) and whether it was written as usual.
+    """One part of a move."""
 
-    `usual` is False for a typed letter in the wrong case ("SF3", "lb5"), which is only considered when nothing else
-    makes sense. `typed`: the letter or sign that was typed for it; "" where it was a word.
-    """
-
-    code: str
-    value: int | Castling | None = None
-    usual: bool = True
-    typed: str = ""
+    code: str  # one of those above
+    value: int | Castling | None = None  # file, rank, piece or castling
+    usual: bool = True  # False: a typed letter in the wrong case ("SF3", "lb5"), tried when nothing else makes sense
+    typed: str = ""  # the letter or sign that was typed for it; "": it was a word
 
 
 def element_rows(
     tokens: Sequence[Token], lexicon: Lexicon, typed: bool, wide: bool = False
 ) -> Iterator[tuple[Element, ...]]:
-    """Every way to take the tokens as parts of a move; none when a word is no such part. Fillers are passed over."""
-    yield from islice(_rows(tokens, 0, lexicon, typed, wide), MAXIMUM_ROWS)
+    """Every way to take the tokens as parts of a move; none if a word is no such part. Fillers are passed over."""
+    yield from islice(_rows(tokens, 0, lexicon, typed, wide), MAX_ROWS)
 
 
 def _rows(
@@ -188,7 +182,7 @@ def _piece_letters(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(letter for letters in lexicon.typed_pieces.values() for letter in letters)
 
 
-# --- What is typed and must not be passed over ---
+# --- Typed signs that must not be passed over ---
 
 _STRAY = re.compile(
     r"(?P<piece>[^\W\d_])[a-h]?[1-8]?[-x:]?[a-h][1-8]\S*|[a-h]?x?[a-h][18]=?(?P<promoted>[^\W\d_])\S*", re.IGNORECASE
@@ -196,8 +190,8 @@ _STRAY = re.compile(
 
 
 def stray(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[bool, str] | None:
-    """Of a typed line that is no move: what may have made it one and is none of ours. Whether that stands where a
-    piece does ("Cc6", "e8=C"), and it; None where there is nothing of the kind."""
+    """The letter or sign in a typed line that keeps it from being a move and is none of ours, and whether it stands
+    where a piece does ("Cc6", "e8=C"); None where there is none."""
     kept = without_endings(tokens)
     found = _STRAY.fullmatch("".join(token.raw for token in kept))
     if found is not None:
@@ -212,8 +206,8 @@ def stray(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[bool, str] | None:
 
 
 def _is_foreign(row: Sequence[Element], lexicon: Lexicon) -> bool:
-    """Whether a letter that is no piece of ours stands before a square where another language has its piece: "Cc6",
-    "Hf3". Of a pawn the file it comes from is a small letter, and never the one that it goes to."""
+    """Whether a letter that is no piece of ours stands where another language has one: "Cc6", "Hf3". The file that a
+    pawn comes from is a small letter, and never the one it goes to."""
     files = [element for element in row if element.code == "F"]
     first = row[0] if row else None
     if first is None or first.code != "F" or not first.typed or len(files) < 2:
@@ -258,7 +252,7 @@ PARTS = tuple(
         r"(?P<passant>E)",
     )
 )
-"""Parts of moves that mean something at any time: they can be completed."""
+"""Parts of moves that a question can complete at any time."""
 
 MARKS = tuple(re.compile(pattern) for pattern in (r"(?P<link>X+)", r"(?P<check>[CM]+)"))
 """Words that only tell one of several moves from another: "schlägt", "mit Schach"."""
@@ -289,11 +283,11 @@ WIDE_ORDERS = tuple(
         (r"T*W(?P<r>P.*)", "r"),
     )
 )
-"""Orders of the parts of a move in people's own words, and the usual order of the same parts."""
+"""Orders of the parts in people's own words -> the usual order of the same parts."""
 
 
 TAKEN = re.compile(r"T*(?P<c>P)T*(?P<t>FR)(?P<x>X)(?P<e>[CM]*)")
-"""What "den Springer auf Felix sechs schlagen" takes, if it has the article of what is taken; else what moves."""
+"""In "den Springer auf Felix sechs schlagen" the piece is what is captured if its article says so, else what moves."""
 
 
 def _in_usual_order(row: tuple[Element, ...], tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Element, ...]:
@@ -310,7 +304,7 @@ def _in_usual_order(row: tuple[Element, ...], tokens: Sequence[Token], lexicon: 
 
 
 def _is_taken(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
-    """Whether the first piece has the article of something that something is done to."""
+    """Whether the first piece has the article of an object."""
     pieces = (*piece_types(lexicon), *lexicon.wordings.pieces)
     place = next((n for n, token in enumerate(tokens) if token.text in pieces), 0)
     return place > 0 and tokens[place - 1].text in lexicon.wordings.objects
@@ -319,11 +313,11 @@ def _is_taken(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
 def announced_moves(
     tokens: Sequence[Token], lexicon: Lexicon, typed: bool = False, marks: bool = False, wide: bool = False
 ) -> tuple[SpokenMove, ...]:
-    """Every move, or part of one, that the tokens can announce: the usual reading first, without doubles.
+    """Every move, or part of one, that the tokens can announce, without doubles.
 
-    Several only come from typed letters: "Bb4" is the bishop of SAN and a German Bauer, "bc3" a pawn and, in small
-    letters, a bishop. `marks`: a question is open that a lone "schlägt" or "Schach" can answer. `wide`: in people's own
-    words. A whole move may have its side before it, as it is told: "Schwarz: Springer Cesar sechs".
+    Several come only from typed letters: "Bb4" is the bishop of SAN and a German Bauer, "bc3" a pawn and, in small
+    letters, a bishop. `marks`: an open question that a lone "schlägt" or "Schach" can answer. `wide`: people's own
+    words. A whole move may have its side before it: "Schwarz: Springer Cesar sechs".
     """
     found = _announced(tokens, lexicon, typed, marks, wide)
     colour = next((side for side, words in lexicon.colours.items() if tokens and tokens[0].text in words), None)
@@ -364,7 +358,7 @@ def _moves(codes: str, row: Sequence[Element], marks: bool) -> Iterator[SpokenMo
 
 
 def _contradicts_itself(match: re.Match[str], row: Sequence[Element]) -> bool:
-    """Whether where it comes from is named twice, and not alike: "exd5 von c"."""
+    """Whether the origin is named twice, and differently: "exd5 von c"."""
     groups = match.groupdict()
     for kind in ("file", "rank"):
         names = (f"from_{kind}", f"named_{kind}", f"lone_{kind}", f"behind_{kind}")
@@ -403,7 +397,7 @@ def _move(match: re.Match[str], row: Sequence[Element]) -> SpokenMove:
 
 
 def _possible(move: SpokenMove) -> bool:
-    """Whether any position could allow it: what cannot be a move is not one that was meant."""
+    """Whether any position could allow it."""
     if move.promotion is not None:
         if move.promotion in (chess.PAWN, chess.KING) or move.piece not in (None, chess.PAWN):
             return False

@@ -1,12 +1,11 @@
-"""What is typed in people's own words and in any order: the words that carry a meaning, among words that carry none.
+"""Typed lines in any order of words: the words that carry a meaning, among words that carry none.
 
-A frame is what must be said, part by part: "{square}; (frei|leer)". Each part is a pattern, in brackets where it may be
-missing or be said several times; the parts may come in any order, and all the other words of the line must be silent
-ones ("ich würde gern wissen, ob …"). So a frame is said once for a question, a wish, a subordinate clause and an
-infinitive. Of several frames that fit, that with the most words counts, and of those with as many that which needs
-most; between two entries alike nothing is understood.
+A frame says what a line must have, part by part: "{square}; (frei|leer)". Each part is a pattern, in brackets if it may
+be missing or repeated. The parts may come in any order; all other words must be silent ones ("ich würde gern wissen, ob
+…"). So one frame covers question, wish, subordinate clause and infinitive. Of several frames that fit, the one with the
+most words counts, then the one with the most needed words; a tie between two entries is not understood.
 
-Only what is typed is read like this: of talk in the room too much has the words of a frame.
+Only what is typed is read so: too much talk in the room has the words of a frame.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from voicechess.language.patterns import Captures, Literal, Pattern, PatternErro
 
 @dataclass(frozen=True, slots=True)
 class FramePart:
-    """A part of a frame; `needed`: it is said once; else it may be missing."""
+    """A part of a frame."""
 
     pattern: Pattern
-    needed: bool
+    needed: bool  # said exactly once; else it may be missing or repeated
 
 
 class WordFrame:
-    """The parts that make up a meaning. Raises `PatternError` where the text cannot be read, or needs nothing."""
+    """What a line must have for one meaning. Raises `PatternError` where the text cannot be read, or needs nothing."""
 
     __slots__ = ("parts", "text")
 
@@ -55,7 +54,7 @@ class WordFrame:
     def match(
         self, words: Sequence[str], read_slot: SlotReader, silent: Collection[str]
     ) -> Iterator[tuple[int, int, Captures]]:
-        """Every (number of words that are the frame's, of those that it needs, captures) with which all words fit."""
+        """Every (words of the frame, those of them in needed parts, captures) with which all words fit."""
         yield from self._from(words, 0, frozenset(range(len(self.parts))), read_slot, silent)
 
     def _from(
@@ -100,16 +99,15 @@ FrameTable = Mapping[str, tuple[WordFrame, ...]]
 
 @dataclass(frozen=True, eq=False)
 class Frames:
-    """The frames of one language. `silent`: words that carry no meaning; `forms`: words as they are shortened or
-    written in a dialect, with what they stand for, a beginning of "'" being an ending. `move`, `move_before`,
-    `move_behind`: as in `Wordings`; `beside_moves`: words that may stand anywhere in a move."""
+    """The frames of one language, and what else holds only for what is typed."""
 
-    silent: frozenset[str] = frozenset()
+    silent: frozenset[str] = frozenset()  # words that carry no meaning
     forms: Mapping[str, str] = field(default_factory=dict)
-    move: Mapping[str, tuple[Pattern, ...]] = field(default_factory=dict)
+    """Contractions and words of dialects -> what they stand for; a key with "'" at its beginning is an ending."""
+    move: Mapping[str, tuple[Pattern, ...]] = field(default_factory=dict)  # as in `Wordings`, like the next two
     move_before: tuple[Pattern, ...] = ()
     move_behind: tuple[Pattern, ...] = ()
-    beside_moves: frozenset[str] = frozenset()
+    beside_moves: frozenset[str] = frozenset()  # words that may stand anywhere in a move
     answers: FrameTable = field(default_factory=dict)
     commands: FrameTable = field(default_factory=dict)
     choices: FrameTable = field(default_factory=dict)
@@ -132,7 +130,7 @@ class Frames:
         return {section: {word: tuple(ones) for word, ones in index.items()} for section, index in found.items()}
 
     def in_full(self, words: Sequence[str]) -> tuple[str, ...]:
-        """The words with those that are shortened in full: "geht's" is "geht es", "hätt" is "hätte"."""
+        """The words with contractions in full: "geht's" is "geht es", "hätt" is "hätte"."""
         return tuple(one for word in words for one in self._in_full(word).split())
 
     def _in_full(self, word: str) -> str:
@@ -144,8 +142,7 @@ class Frames:
     def fitting(
         self, words: Sequence[str], section: str, names: Collection[str] | None, read_slot: SlotReader
     ) -> tuple[str, Captures] | None:
-        """The entry, among these names, whose frame has the most of these words; None where there is none, or another
-        one has as many."""
+        """The entry, among these names, whose frame has the most of these words; None where there is none, or a tie."""
         index = self._by_word.get(section, {})
         candidates = {one: None for word in ("", *words) for one in index.get(word, ())}
         found: dict[str, tuple[tuple[int, int], Captures]] = {}
@@ -163,7 +160,7 @@ NO_FRAMES = Frames()
 
 
 def read_frames(data: Mapping[str, Any], silent: frozenset[str] = frozenset()) -> Frames:
-    """From a parsed file, with more silent words; an empty one has none. Raises `PatternError` naming what is wrong."""
+    """From a parsed file and further silent words. Raises `PatternError` naming what is wrong."""
     rules: dict[str, str] = {}
     for name, text in data.get("rules", {}).items():
         rules[name] = with_rules(text, rules)

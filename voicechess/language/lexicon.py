@@ -1,8 +1,7 @@
-"""A language's words, read from `<language>/words.toml` and checked.
+"""A language's words and patterns, read from `<language>/words.toml` and checked.
 
-Everything that can be heard or typed stands in that file; this module gives it types and says clearly what is wrong
-with it. A speech model may lack some of the words: `Lexicon.restrict` notes which, and `Lexicon.unsayable` tells
-what can then not be said at all.
+A speech model may lack some of the words: `Lexicon.restrict` notes which, and `Lexicon.unsayable` tells what then
+cannot be said at all.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from voicechess.language.wordings import NO_WORDINGS, Wordings, read_wordings
 from voicechess.meaning import AnswerKind, Castling
 
 SLOTS = frozenset({"file", "rank", "square", "piece", "pieces", "colour", "own", "number", "letter"})
-"""What a pattern may leave open."""
+"""The slots of patterns."""
 
 NOTATIONS = ("german", "english")
 """Whose letters stand for the pieces where a game is written."""
@@ -70,60 +69,54 @@ class LexiconError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Unsayable:
-    """An idea none of whose words the model knows: its place in the file, and the words that would be needed."""
+    """An entry that cannot be said with the speech model in use."""
 
-    key: str
-    words: tuple[str, ...]
+    key: str  # its place in the language file
+    words: tuple[str, ...]  # ways to say it, all of which have a word that the model lacks
 
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """Words and patterns of one language. Lists run from a to h, from 1 to 8; the first word is the one that is said.
+    """Words and patterns of one language. Of several words for a thing the first is the one that is said."""
 
-    `notation`: how games are written in this language, "german" (Sf3) or "english" (Nf3). `handbook`: what the file of
-    its handbook is called. `typed` holds letters and signs that are only typed, `silent` the words the speech model in
-    use does not know.
-    `alphabet`: the language whose letters stand for pieces in typed moves ("": those of the language files).
-    """
-
-    code: str
-    name: str
-    voice: str
-    hears: str
-    notation: str
-    handbook: str
-    files: tuple[tuple[str, ...], ...]
-    ranks: tuple[tuple[str, ...], ...]
+    code: str  # "de"
+    name: str  # "Deutsch"
+    voice: str  # the language of the synthetic voice
+    hears: str  # the language of the speech model that listens
+    notation: str  # how games are written: "german" (Sf3) or "english" (Nf3)
+    handbook: str  # what the handbook's file is called
+    files: tuple[tuple[str, ...], ...]  # a to h
+    ranks: tuple[tuple[str, ...], ...]  # 1 to 8
     pieces: Mapping[chess.PieceType, tuple[str, ...]]
     plurals: Mapping[chess.PieceType, tuple[str, ...]]
     colours: Mapping[chess.Color, tuple[str, ...]]
-    move: Mapping[str, tuple[Pattern, ...]]
+    move: Mapping[str, tuple[Pattern, ...]]  # links between the parts of a move, by `MOVE_KEYS`
     castling: Mapping[Castling, tuple[Pattern, ...]]
-    fillers: frozenset[str]
-    own: frozenset[str]
-    letters: Mapping[str, tuple[str, ...]]
-    post: Mapping[str, tuple[str, ...]]
-    written: Mapping[str, tuple[str, ...]]
+    fillers: frozenset[str]  # passed over everywhere
+    own: frozenset[str]  # "meine": words for the pieces of the side to move
+    letters: Mapping[str, tuple[str, ...]]  # the spelling alphabet from i on
+    post: Mapping[str, tuple[str, ...]]  # words of a correspondence line, by `POST_KEYS`
+    written: Mapping[str, tuple[str, ...]]  # what is written behind a correspondence line, by `WRITTEN_KEYS`
     numbers: Mapping[int, tuple[str, ...]]
-    number_joiners: tuple[str, ...]
-    tens_first: bool
+    number_joiners: tuple[str, ...]  # "und"
+    tens_first: bool  # "twenty-one" rather than "einundzwanzig"
     answers: Mapping[str, tuple[Pattern, ...]]
     commands: Mapping[str, tuple[Pattern, ...]]
     choices: Mapping[str, tuple[Pattern, ...]]
-    decoys: tuple[str, ...]
-    spellings: Mapping[str, str]
-    typed_pieces: Mapping[chess.PieceType, tuple[str, ...]]
-    typed_signs: Mapping[str, tuple[str, ...]]
-    typed_wings: Mapping[str, tuple[str, ...]]
-    typed_files: tuple[tuple[str, ...], ...]
+    decoys: tuple[str, ...]  # everyday words offered to the recogniser, so that talk need not become a command
+    spellings: Mapping[str, str]  # other spellings -> the usual one
+    typed_pieces: Mapping[chess.PieceType, tuple[str, ...]]  # letters
+    typed_signs: Mapping[str, tuple[str, ...]]  # by `TYPED_SIGNS`
+    typed_wings: Mapping[str, tuple[str, ...]]  # "Königs", "Damen"
+    typed_files: tuple[tuple[str, ...], ...]  # a to h, in other spelling alphabets ("alpha")
     wordings: Wordings = NO_WORDINGS
     frames: Frames = NO_FRAMES
-    silent: frozenset[str] = field(default=frozenset())
-    alphabet: str = ""
+    silent: frozenset[str] = field(default=frozenset())  # words that the speech model in use lacks
+    alphabet: str = ""  # language whose letters stand for pieces in typed moves; "": those of the language files
 
     @cached_property
     def heard(self) -> Lexicon:
-        """The lexicon of the language the recogniser hears: this one, or another with this one's model."""
+        """The lexicon of the language that the speech model hears: this one or another."""
         return self if self.hears == self.code else replace(load(self.hears, self.alphabet), silent=self.silent)
 
     @cached_property
@@ -134,7 +127,7 @@ class Lexicon:
     @cached_property
     def spoken_words(self) -> frozenset[str]:
         """Every word that can be spoken: all plain words but the language's name, spellings and typed signs."""
-        words = {word for _, patterns in self._ideas() for pattern in patterns for word in pattern.words()}
+        words = {word for _, patterns in self._entries() for pattern in patterns for word in pattern.words()}
         return frozenset(words | self.fillers | set(self.decoys) | set(self.number_joiners))
 
     @cached_property
@@ -148,7 +141,7 @@ class Lexicon:
         return frozenset(word for key in ("to", "captures") for pattern in self.move[key] for word in pattern.words())
 
     def restrict(self, known: Callable[[str], bool]) -> Lexicon:
-        """The same lexicon for a model that knows only some words; `known` is asked once for each word.
+        """The same lexicon for a model with a smaller vocabulary; `known` is asked once for each word.
 
         Understanding stays whole (typed words need no model); `sayable` and `unsayable` change.
         """
@@ -161,10 +154,10 @@ class Lexicon:
         return self.silent.isdisjoint(words)
 
     def unsayable(self) -> tuple[Unsayable, ...]:
-        """The ideas that cannot be said at all with the model in use, in the order of the language file."""
+        """The entries that cannot be said with the model in use, in the order of the language file."""
         lexicon = self.heard
         lacking = []
-        for key, patterns in lexicon._ideas():
+        for key, patterns in lexicon._entries():
             stand_ins = lexicon.typed_files[FILE_KEYS.index(key[-1])] if key.startswith("files.") else ()
             if any(lexicon.sayable(word) for word in stand_ins):
                 continue
@@ -179,7 +172,7 @@ class Lexicon:
         announced = tuple(word for word in self.files[file] if self.sayable(word))
         return announced or tuple(word for word in self.typed_files[file] if self.sayable(word))
 
-    def _ideas(self) -> Iterator[tuple[str, tuple[Pattern, ...]]]:
+    def _entries(self) -> Iterator[tuple[str, tuple[Pattern, ...]]]:
         """Everything that can be said, by its place in the file; plain words as patterns."""
         for key, words in zip(FILE_KEYS, self.files, strict=True):
             yield f"files.{key}", _plain(words)

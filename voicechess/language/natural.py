@@ -1,7 +1,7 @@
-"""What people say in their own words: a wrapping, and in it what stands in the language file or its wordings.
+"""What people say in their own words: an entry of the language file or of its wordings, in a wrapping.
 
-"Könnten Sie bitte den letzten Zug zurücknehmen" is "zurücknehmen" in a wrapping. Only what is understood to its last
-word counts; one word that is not known, or a "nicht" that belongs nowhere, and it is nothing (`pointing` asks then).
+"Könnten Sie bitte den letzten Zug zurücknehmen" is "zurücknehmen" in a wrapping. All words must be understood: with one
+that is unknown, or a "nicht" that belongs nowhere, it means nothing (`pointing` asks then).
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ ANSWERED_BY_PARTS = frozenset({QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, Q
 """Questions that a part of a move can answer."""
 
 DENIED_WITH_A_REASON = ANSWERED_BY_PARTS | {QuestionKind.YES_NO}
-"""Questions to which what begins with a "no" is one, whatever the reason is."""
+"""Questions to which a line that begins with a "no" is a no, whatever reason follows."""
 
 PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 TERMS_ASKED = frozenset(
     {QuestionKind.OPPONENT, QuestionKind.COLOUR, QuestionKind.LEVEL, QuestionKind.TIME, QuestionKind.YES_NO}
 )
-"""Questions to which all the terms of a game can be said at once."""
+"""Questions that all the terms of a game can answer at once."""
 
 TERMS = ("machine", "person", "colour", "random", "level", "minutes", "hours", "untimed")
 """The choices that are terms of a game."""
@@ -58,17 +58,16 @@ def in_own_words(
     typed: bool,
     only: bool = False,
 ) -> Reading | None:
-    """What a line that means nothing as it stands means; None where it means nothing. `chosen`: the choices that answer
-    the open question; `only`: nothing else counts.
+    """The reading of a line that no pattern of the language file matches as it stands; None where it has no meaning.
 
-    Words that talk in the room is taken for (`Lexicon.decoys`) are passed over in what was heard as well, but then
-    others may have said them (`Reading.trimmed`).
+    `chosen`: the choices that answer the open question; `only`: nothing else counts. Decoys (`Lexicon.decoys`) are
+    passed over in what was heard as well, but then a bystander may have said them (`Reading.trimmed`).
     """
     line = " ".join(token.text for token in tokens)
     words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
     if not words:
         return None
-    if UNKNOWN_WORD in words:  # a sound that is no word belongs to nothing that is said
+    if UNKNOWN_WORD in words:  # noise is part of no sentence
         denied = expectation.asked.kind in DENIED_WITH_A_REASON and not only and _denies(words, lexicon)
         return Reading(Answer(AnswerKind.NO), words=line) if denied else None
     everywhere, quiet = lexicon.wordings.particles, _particles_in_quiet(lexicon)
@@ -116,14 +115,14 @@ def _of_a_move(
 
 @lru_cache(maxsize=8)
 def _particles_in_quiet(lexicon: Lexicon) -> frozenset[str]:
-    """The particles that talk in the room is not taken for."""
+    """The particles that are no decoys: talk in the room is not taken for them."""
     return lexicon.wordings.particles - frozenset(lexicon.decoys)
 
 
 def _said_in_any_order(
     words: tuple[str, ...], lexicon: Lexicon, expectation: Expectation, chosen: Sequence[str]
 ) -> Meaning | None:
-    """What typed words mean in any order, shortened ones read in full."""
+    """What typed words mean in any order, contractions read in full."""
     full = lexicon.frames.in_full(words)
     said = _said(full, lexicon, expectation, chosen, True, lexicon.wordings.particles) if full != words else None
     if said is not None:
@@ -163,7 +162,7 @@ def _answer(key: str) -> Answer:
 
 
 def _other(expectation: Expectation) -> Answer:
-    """ "Den anderen": of two the second; of one that was offered it is a no."""
+    """ "Den anderen": the second of two; a no to the only one."""
     return Answer(AnswerKind.CHOICE, 2) if len(expectation.asked.candidates) == 2 else Answer(AnswerKind.NO)
 
 
@@ -182,7 +181,7 @@ def _entry(
     typed: bool,
     particles: frozenset[str],
 ) -> Entry | None:
-    """The choice, answer or command that these words are, the fewest of them taken for a wrapping."""
+    """The choice, answer or command that these words are, with the shortest wrapping."""
     around = lexicon.wordings
     answers = typed or question is not None
     skip = lexicon.fillers | particles
@@ -206,7 +205,7 @@ def _entry(
 def _fitting(
     words: tuple[str, ...], lexicon: Lexicon, section: str, names: Iterable[str] | None, skip: frozenset[str]
 ) -> Entry | None:
-    """The entry of a section, among these names, that has a pattern for all the words but those in `skip`."""
+    """The entry, among these names, with a pattern for all the words but those in `skip`."""
     if not _may_fit(words, skip, lexicon, section):
         return None
     for passed in (skip - lexicon.wordings.telling, skip):
@@ -216,7 +215,7 @@ def _fitting(
 
 
 def _may_fit(words: tuple[str, ...], skip: frozenset[str], lexicon: Lexicon, section: str) -> bool:
-    """Whether any pattern of a section has all these words but those in `skip`. Cheap: hardly any line has one."""
+    """Whether any pattern has all these words but those in `skip`: a quick test that hardly any line passes."""
     having, with_slots = _patterns_by_word(lexicon, section)
     told, left = told_in(words, skip, lexicon), -1
     for word in told.words:
@@ -262,8 +261,7 @@ def _fitting_without(
 
 @lru_cache(maxsize=32)
 def _slots_taken(lexicon: Lexicon, section: str) -> Mapping[str, frozenset[str]]:
-    """The slots of each entry in the language file; what a wording names besides ("was hat Schwarz gezogen") is not
-    one."""
+    """The slots of each entry in the language file. A wording may name more ("was hat Schwarz gezogen"): no slot."""
     return {
         key: frozenset(_SLOT_NAMES.get(name, name) for pattern in patterns for name in pattern.slots())
         for key, patterns in _table(lexicon, section).items()
@@ -312,7 +310,7 @@ def _terms(
 def _terms_from(
     words: tuple[str, ...], start: int, lexicon: Lexicon, skip: frozenset[str]
 ) -> tuple[tuple[tuple[str, SlotValue], ...], ...] | None:
-    """The terms that the words from here on are, one behind the other; None where they are something else."""
+    """The terms that the words from here on are, one after the other; None where they are something else."""
     if all(word in skip or word in lexicon.number_joiners for word in words[start:]):
         return ()
     for end in range(len(words), start, -1):
@@ -372,7 +370,7 @@ def _beginning(patterns: tuple[Pattern, ...]) -> Mapping[str, tuple[Pattern, ...
 def _spans(
     words: tuple[str, ...], before: tuple[Pattern, ...], behind: tuple[Pattern, ...], lexicon: Lexicon
 ) -> tuple[tuple[int, int], ...]:
-    """Every part of the words that is left without wrappings before and behind it, the longest first."""
+    """Every part of the words that is left without wrappings on either side, longest first."""
     starts, ends = {0}, {len(words)}
     ahead = [0]
     for start in ahead:  # grows meanwhile
@@ -397,7 +395,7 @@ def _spans(
 
 
 def as_promotion(move: SpokenMove) -> SpokenMove:
-    """A move that names nothing but a piece, as the answer to which new piece it is to be."""
+    """A move that names nothing but a piece, as the answer to "which piece?" at a promotion."""
     if move.piece in PROMOTION_PIECES and move == SpokenMove(piece=move.piece):
         return SpokenMove(promotion=move.piece)
     if move.captured in PROMOTION_PIECES and move == SpokenMove(captures=True, captured=move.captured):
@@ -424,17 +422,17 @@ def _move(tokens: Sequence[Token], lexicon: Lexicon, typed: bool, parts: bool) -
     return None
 
 
-MOST_STRANGE = 3
-"""So many words may stand beside a typed move that is asked about."""
+MAX_STRANGE_WORDS = 3
+"""Number of strange words beside a typed move up to which it is asked about. Larger: more questions."""
 
 
 def moves_beside(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[SpokenMove]:
-    """The whole move that is left without words that belong to none: worth a question, never a move."""
+    """The whole move that is left without words that belong to no move: it is asked about, never played."""
     around, moves = lexicon.wordings, _words_of_moves(lexicon)
     if any(token.text in around.negations for token in tokens):
         return
     own = [token for token in tokens if token.text in moves]
-    if not 0 < len(tokens) - len(own) <= MOST_STRANGE:
+    if not 0 < len(tokens) - len(own) <= MAX_STRANGE_WORDS:
         return
     for move in announced_moves(own, lexicon, wide=True):
         if move.complete:

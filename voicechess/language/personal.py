@@ -1,9 +1,8 @@
-"""What one speaker's words are taken for, learnt from phrases read aloud.
+"""Speaker adaptation: the confusions of one speaker, learnt from phrases read aloud, and how well their words fit.
 
-No speaker is heard worse for it: speech that fits its words less well than usual is taken for noise less easily. What
-was learnt about words can only lead to a question, where something illegal or senseless was heard, or where a single
-word decided; since no changed word is cheaper than `confusions.MIN_COST`, a whole move that is heard clearly is
-played as before. And what happened only once is chance and not learnt.
+Nobody is heard worse for it. A lower threshold of fit takes less of their speech for noise. A confusion only leads to a
+question: where something illegal or senseless was heard, or where a single word decided. None costs less than
+`confusions.MIN_COST`, so a whole move heard clearly is played as before.
 """
 
 from __future__ import annotations
@@ -16,17 +15,18 @@ from voicechess.language.confusions import MIN_COST, Confusions, pairs
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.thresholds import load_thresholds
 
-LEAST_TIMES = 2
-"""So often a word must have been taken for the same other one."""
+MIN_TIMES = 2
+"""Times that one word must have been taken for another: once is chance. Larger: less is learnt."""
 
-FEWEST = 8
-"""Fewer utterances than that do not show how well somebody's speech usually fits its words."""
+MIN_UTTERANCES = 8
+"""Number of utterances from which the speaker's fit is told. Larger: surer, later."""
 
-SLACK = 5.0
-"""So much worse than in the calibration, as fits go, somebody may be heard in a game."""
+FIT_SLACK = 5.0
+"""Units of `Hypothesis.fit` by which they may fit worse in a game than in the calibration. Larger: more noise is
+heard."""
 
-MOST_LEARNT = 12
-"""More confusions than that are no habit of speech but a microphone that does not work: nothing is learnt then."""
+MAX_LEARNT = 12
+"""Number of confusions above which nothing is learnt: that is a microphone that does not work, no way of speaking."""
 
 Reading = tuple[str, str]
 """The words to be read, and the words that were heard."""
@@ -43,18 +43,18 @@ def phrases_to_read(lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def least_fit(fits: Sequence[float]) -> float | None:
-    """The fit that this speaker's words have at least (`Hypothesis.fit`), where that is less than everybody's.
+    """This speaker's threshold of fit, if it is below everybody's.
 
     None where it is not, or after too few utterances. The two worst do not count: they may have been coughs.
     """
-    if len(fits) < FEWEST:
+    if len(fits) < MIN_UTTERANCES:
         return None
-    least = round(sorted(fits)[2] - SLACK, 1)
+    least = round(sorted(fits)[2] - FIT_SLACK, 1)
     return least if least < load_thresholds().fit else None
 
 
 def learn(readings: Iterable[Reading], lexicon: Lexicon) -> Confusions:
-    """This speaker's costs of confusion: only what happened at least twice, never cheaper than a question."""
+    """This speaker's confusions: only what happened at least twice, at the cost of a question at least."""
     groups = (*lexicon.heard.files, *lexicon.heard.ranks, *lexicon.heard.pieces.values())
     same = {word: words[0] for words in groups for word in words}
     heard_as: Counter[tuple[str, str]] = Counter()
@@ -66,8 +66,8 @@ def learn(readings: Iterable[Reading], lexicon: Lexicon) -> Confusions:
                 times[heard] += 1
                 if heard != meant:
                     heard_as[heard, meant] += 1
-    learnt = {pair: number for pair, number in heard_as.items() if number >= LEAST_TIMES}
-    if len(learnt) > MOST_LEARNT:
+    learnt = {pair: number for pair, number in heard_as.items() if number >= MIN_TIMES}
+    if len(learnt) > MAX_LEARNT:
         return Confusions()
     exchanged: dict[str, dict[str, float]] = {}
     for (heard, meant), number in sorted(learnt.items()):

@@ -1,16 +1,16 @@
-"""What can sensibly be said now, as phrases for the recogniser.
+"""The grammar for the recogniser: what can be said now, as phrases.
 
-The recogniser estimates a bigram model over the phrases it is given (vosk, order 2, discount 0.5): whole phrases make
-their order likelier, and any pair of neighbouring words that occurs in one can be heard in another. So the phrases
-need to cover every sensible *pair* of words, not every sentence:
+The recogniser estimates a bigram model over the phrases (vosk, order 2, discount 0.5): a whole phrase makes its order
+likelier, and any pair of neighbouring words that occurs in one can be heard in another. So the phrases need to cover
+every sensible *pair* of words, not every sentence:
 
 - every way to announce each legal move, which makes these moves a little likelier;
-- rivals: every pair inside an announcement of any piece to any square, so that an illegal move that was announced
-  can be heard as what it was and is not bent to a legal neighbour;
+- rivals: every pair inside an announcement of any piece to any square, so that an illegal move is heard as what it was
+  and not bent to a legal neighbour;
 - the commands, answers and choices that are valid now, with their slots filled;
-- everyday words and fillers, so that talk in the room has something better to be than a move.
+- decoys: everyday words and fillers, so that talk in the room has something better to be than a move.
 
-Words that the model in use does not know (`Lexicon.silent`) never occur.
+Words that the model in use lacks (`Lexicon.silent`) never occur.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from voicechess.language.tokens import letter_words
 from voicechess.language.understanding import choices
 from voicechess.meaning import Expectation, QuestionKind
 
-MOST = 5000
-"""More phrases than this are never given; the rivals come first, legal moves last to be cut (never in practice)."""
+MAX_PHRASES = 5000
+"""Number of phrases at most; legal moves, which come last, would be cut first (never in practice)."""
 
-MOST_FILLINGS = 1000
-"""A sentence with more ways to fill its slots than that is listed with each value once, not in all combinations."""
+MAX_FILLINGS = 1000
+"""Number of ways to fill a sentence's slots up to which all combinations are listed; beyond, each value once."""
 
 ALWAYS_MOVES = frozenset(
     {QuestionKind.TRY_MICROPHONE, QuestionKind.EXERCISE, QuestionKind.COMPLETE, QuestionKind.WHICH_MOVE}
 )
-"""Questions that are answered with squares or parts of moves even when no position is given."""
+"""Questions that squares or parts of moves answer even without a position."""
 
 
 def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
-    """The phrases to listen for, without doubles, at most `MOST`. An [unk] is the recogniser's to add."""
+    """The phrases to listen for, without doubles, at most `MAX_PHRASES`. An [unk] is the recogniser's to add."""
     heard = lexicon.heard
     found: dict[str, None] = dict.fromkeys(
         _standing(heard, expectation.commands, expectation.asked.kind, choices(expectation))
@@ -59,7 +59,7 @@ def phrases(expectation: Expectation, lexicon: Lexicon) -> tuple[str, ...]:
         found.update(dict.fromkeys(_conditionals(heard)))
     if expectation.asked.kind in (QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE, QuestionKind.PROMOTION):
         found.update(dict.fromkeys(_parts(heard)))
-    return tuple(found)[:MOST]
+    return tuple(found)[:MAX_PHRASES]
 
 
 class _Names:
@@ -336,7 +336,7 @@ def _filled(pattern: Pattern, lexicon: Lexicon) -> Iterator[str]:
         values = [_values(part, lexicon) for part in sentence]
         if not all(values):
             continue
-        if prod(map(len, values)) <= MOST_FILLINGS:
+        if prod(map(len, values)) <= MAX_FILLINGS:
             yield from map(" ".join, product(*values))
         else:
             for row in range(max(map(len, values))):

@@ -1,8 +1,10 @@
-"""What a typed line that is not understood points to: rare words for a thing, mistyped ones, words of its sentences.
+"""Did-you-mean for typed lines that no pattern matches: the entries (commands and choices) that share their words.
 
 Who types speaks to the program, so more is asked about than of what is heard (`pointing`): a word may stand for an
-entry in no pattern of which it is (`<language>/pointers.toml`), it may be mistyped, or be one that says little by
-itself. Nothing is done on it: one is asked about, two are offered as a choice.
+entry in none of whose patterns it is (`<language>/pointers.toml`), be mistyped, or say little by itself. Nothing is
+done on it: one entry is asked about, two are offered as a choice.
+
+The score of an entry is a sum of weights; a word that no other entry has weighs 1.
 """
 
 from __future__ import annotations
@@ -14,43 +16,43 @@ from functools import lru_cache
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Pattern
 from voicechess.language.pointing import filled, is_own, patterns_of, says_nothing, slot_alone, slots_in, words_near
-from voicechess.language.spelling import LONGEST, Spellings
+from voicechess.language.spelling import MAX_LETTERS, Spellings
 from voicechess.language.tokens import slot_reader, slot_words
 from voicechess.language.wordings import Target
 from voicechess.meaning import UNKNOWN_WORD, Command, SlotValue
 
-LEAST = 0.25
-"""What a line must have in common with an entry, for that to be asked about."""
+MIN_SCORE = 0.25
+"""Score that an entry needs to be asked about. Larger: fewer questions."""
 
-NEAR = 0.6
-"""What has at least so much of the best one's share is offered beside it."""
+RIVAL_SHARE = 0.6
+"""Share of the best score that another entry needs to be offered beside it, 0 to 1. Larger: fewer are."""
 
-MOST = 2
-"""So many are offered at a time."""
+MAX_OFFERED = 2
+"""Number of entries offered at a time."""
 
-SEVERAL = 0.8
-"""The weight of several words that point to an entry together."""
+COMBINATION_WEIGHT = 0.8
+"""Weight of several words that point to an entry together. Larger: they count more, as all weights here."""
 
-MISTYPED = 0.6
-"""The weight of a word that differs from one of an entry's by a letter or two."""
+MISTYPED_WEIGHT = 0.6
+"""Factor for a word that is a letter or two away from one of an entry's."""
 
-COMMONEST = 0.3
-"""The weight of a word that very many entries share; one that a single entry has weighs 1."""
+COMMON_WEIGHT = 0.3
+"""Weight that a word shared by ever more entries falls to; one that a single entry has weighs 1."""
 
-ALONE = 0.2
-"""What a word weighs more for an entry that it is by itself."""
+WHOLE_ENTRY_WEIGHT = 0.2
+"""Added for an entry that the word is by itself."""
 
-LITTLE = 0.4
-"""The weight of a word that stands in sentences of every kind."""
+FUNCTION_WORD_WEIGHT = 0.4
+"""Weight of a word that stands in sentences of every kind."""
 
-SLOT = 0.3
-"""The weight of a square, a piece or a number that an entry is asked with, or is by itself."""
+SLOT_WEIGHT = 0.3
+"""Weight of a square, a piece or a number that an entry has a slot for, or that is the entry."""
 
-ALIKE = 0.3
-"""The weight of all the words standing in one pattern: of entries that share a word, the one whose sentence it is."""
+OVERLAP_WEIGHT = 0.3
+"""Weight of all the words standing in one pattern: it decides between entries that share a word."""
 
-LIKE, FEWEST = 0.7, 2
-"""Where no word points anywhere: so much of the line must stand in one pattern, and so many words."""
+MIN_OVERLAP, MIN_OVERLAP_WORDS = 0.7, 2
+"""Where no word points anywhere: the share of the line, 0 to 1, and the number of words that one pattern must have."""
 
 Values = tuple[tuple[str, SlotValue], ...]
 
@@ -58,8 +60,8 @@ Values = tuple[tuple[str, SlotValue], ...]
 def guessed_at(
     words: Sequence[str], lexicon: Lexicon, commands: Collection[str], chosen: Collection[str]
 ) -> tuple[Command, ...]:
-    """At most `MOST` of these commands and choices, the likeliest first; none where the line points nowhere."""
-    said = tuple(word for word in dict.fromkeys(words) if word != UNKNOWN_WORD and 1 < len(word) <= LONGEST)
+    """At most `MAX_OFFERED` of these commands and choices, best first; none where the line points nowhere."""
+    said = tuple(word for word in dict.fromkeys(words) if word != UNKNOWN_WORD and 1 < len(word) <= MAX_LETTERS)
     slots = slots_in([_usual_piece(word, lexicon) for word in words], lexicon)
     found: dict[Command, float] = {}
     for section, names in (("choices", frozenset(chosen)), ("commands", frozenset(commands) - frozenset(chosen))):
@@ -68,22 +70,22 @@ def guessed_at(
             if values is not None:
                 asked_with = sum(name not in dict(fixed) for name, _ in values)
                 one = Command(key, values)
-                found[one] = max(found.get(one, 0.0), score + SLOT * asked_with)
+                found[one] = max(found.get(one, 0.0), score + SLOT_WEIGHT * asked_with)
     ranked = sorted(found, key=lambda one: (-round(found[one], 6), one.name))
-    least = max(LEAST, NEAR * found[ranked[0]]) if ranked else LEAST
-    return tuple(one for one in ranked if found[one] >= least)[:MOST]
+    least = max(MIN_SCORE, RIVAL_SHARE * found[ranked[0]]) if ranked else MIN_SCORE
+    return tuple(one for one in ranked if found[one] >= least)[:MAX_OFFERED]
 
 
 def _scores(
     said: tuple[str, ...], slots: Mapping[str, SlotValue], lexicon: Lexicon, section: str, names: frozenset[str]
 ) -> Mapping[Target, float]:
-    """How much a line has in common with each of these entries."""
+    """The score of each of these entries."""
     content = frozenset(glob for word in said if not says_nothing(word, lexicon) for glob in _globs(word, lexicon))
     telling: dict[Target, float] = {}
     little: dict[Target, float] = {}
-    for target, pointers in _together(said, lexicon, names):
+    for target, pointers in _combinations(said, lexicon, names):
         of_kind = telling if any(not one.isdisjoint(content) for one in pointers) else little
-        of_kind[target] = SEVERAL * max(map(len, pointers)) / 2
+        of_kind[target] = COMBINATION_WEIGHT * max(map(len, pointers)) / 2
     together = telling.keys() | little.keys()
     for word in said:
         of_kind = little if says_nothing(word, lexicon) else telling
@@ -92,18 +94,20 @@ def _scores(
     for key in names if section == "choices" else ():
         if slot_alone(lexicon, section, key) in slots:
             telling.setdefault((key, ()), 0.0)
-    alike = _alike(said, lexicon, section, names)
-    # What words that say little point to counts where others do, or where there is nothing else.
-    found = telling or little or {(key, ()): LIKE * share for key, share in alike.items() if share >= LIKE}
+    alike = _overlap(said, lexicon, section, names)
+    # What function words point to counts if other words point there too, or if there is nothing else.
+    found = (
+        telling or little or {(key, ()): MIN_OVERLAP * share for key, share in alike.items() if share >= MIN_OVERLAP}
+    )
     denials = lexicon.wordings.negations.intersection(said)
     scores = {
-        target: score + ALIKE * alike.get(target[0], 0.0) + (little.get(target, 0.0) if telling else 0.0)
+        target: score + OVERLAP_WEIGHT * alike.get(target[0], 0.0) + (little.get(target, 0.0) if telling else 0.0)
         for target, score in found.items()
     }
     if not denials:
         return scores
     # What a line denies is not asked about, nor anything that it points to less than to that.
-    least = NEAR * max(scores.values(), default=0.0)
+    least = RIVAL_SHARE * max(scores.values(), default=0.0)
     return {
         target: score
         for target, score in scores.items()
@@ -113,21 +117,21 @@ def _scores(
 
 @lru_cache(maxsize=4096)
 def _of_word(word: str, lexicon: Lexicon, section: str, names: frozenset[str]) -> Mapping[Target, float]:
-    """What a word points to, and how much: the more entries it may stand for, the less."""
+    """What a word points to, with its weight: the more entries it may stand for, the less."""
     silent = says_nothing(word, lexicon)
     near = {} if silent else words_near(word, lexicon, section, word in lexicon.wordings.negations)
     own: list[Target] = [(key, ()) for key in near if key in names]
     pointed = [target for target in _pointed(word, lexicon) if target[0] in names]
-    found = dict.fromkeys(pointed, LITTLE if silent else _rare(pointed))
+    found = dict.fromkeys(pointed, FUNCTION_WORD_WEIGHT if silent else _weight_of_rarity(pointed))
     form = max(near.values(), default=0.0) * len(near)  # less than 1: a form of another word
     for target in own:
-        alone = ALONE if target[0] in _alone(word, lexicon, section) else 0.0
-        found[target] = max(found.get(target, 0.0), form * _rare(own) + alone)
+        alone = WHOLE_ENTRY_WEIGHT if target[0] in _is_whole_entry(word, lexicon, section) else 0.0
+        found[target] = max(found.get(target, 0.0), form * _weight_of_rarity(own) + alone)
     if found or silent:
         return found
     for other in _spellings(lexicon, section, names).near(word):
         for target, weight in _of_word(other, lexicon, section, names).items() if other != word else ():
-            found[target] = max(found.get(target, 0.0), MISTYPED * weight)
+            found[target] = max(found.get(target, 0.0), MISTYPED_WEIGHT * weight)
     return found
 
 
@@ -135,12 +139,12 @@ def _entries(lexicon: Lexicon, section: str) -> Collection[str]:
     return {"commands": lexicon.commands, "choices": lexicon.choices}[section].keys()
 
 
-def _rare(targets: Collection[Target]) -> float:
-    return COMMONEST + (1 - COMMONEST) / max(1, len({key for key, _ in targets}))
+def _weight_of_rarity(targets: Collection[Target]) -> float:
+    return COMMON_WEIGHT + (1 - COMMON_WEIGHT) / max(1, len({key for key, _ in targets}))
 
 
 @lru_cache(maxsize=4096)
-def _alone(word: str, lexicon: Lexicon, section: str) -> frozenset[str]:
+def _is_whole_entry(word: str, lexicon: Lexicon, section: str) -> frozenset[str]:
     """The entries that this word is, said alone."""
     read = slot_reader((word,), lexicon)
     return frozenset(
@@ -174,10 +178,10 @@ def _pointed(word: str, lexicon: Lexicon) -> tuple[Target, ...]:
     return tuple(target for target, globs in single.items() if not globs.isdisjoint(_globs(word, lexicon)))
 
 
-def _together(
+def _combinations(
     said: Sequence[str], lexicon: Lexicon, names: frozenset[str]
 ) -> Iterator[tuple[Target, Sequence[frozenset[str]]]]:
-    """What several words of a line point to together, and the globs that they are."""
+    """What several words of a line point to together, with the globs that they match."""
     globs = frozenset(glob for word in said for glob in _globs(word, lexicon))
     _, several = _by_size(lexicon)
     for target, pointers in several.items():
@@ -199,7 +203,7 @@ def _by_size(
 
 @lru_cache(maxsize=4096)
 def _globs(word: str, lexicon: Lexicon) -> frozenset[str]:
-    """The words in the pointers that a word is: itself, or with a star before or behind it, or both, a part of it."""
+    """The globs in the pointers that match a word."""
     length = len(word)
     candidates = {word}
     for start in range(length):
@@ -216,15 +220,15 @@ def _all_globs(lexicon: Lexicon) -> frozenset[str]:
 # --- Words of patterns ---
 
 
-def _alike(said: Sequence[str], lexicon: Lexicon, section: str, names: frozenset[str]) -> Mapping[str, float]:
-    """How much of a line stands in one pattern of each entry, where these are words enough."""
+def _overlap(said: Sequence[str], lexicon: Lexicon, section: str, names: frozenset[str]) -> Mapping[str, float]:
+    """The share of the line that one pattern of each entry has, if that is at least `MIN_OVERLAP_WORDS` words."""
     patterns, having = _patterns_by_word(lexicon, section)
     own = Counter(n for word in said for n in having.get(word, ()))
     values = slot_words(lexicon).intersection(said)
     found: dict[str, float] = {}
     for n, count in own.items():
         key, pattern = patterns[n]
-        if key in names and count >= FEWEST:
+        if key in names and count >= MIN_OVERLAP_WORDS:
             more = len(values - pattern.words()) if pattern.has_slot else 0
             found[key] = max(found.get(key, 0.0), (count + more) / len(said))
     return found

@@ -1,7 +1,7 @@
-"""What a line that is not understood points to: the commands and choices that share its words.
+"""Did-you-mean for lines that no pattern matches: the entries (commands and choices) that share their words.
 
-Nothing is done on it: one is asked about ("Zurücknehmen?"), two are offered as a choice. A word counts the more the
-fewer entries have it; its inflected forms, and beginnings of words in [content] of the wordings, count nearly as much.
+Nothing is done on it: one entry is asked about ("Zurücknehmen?"), two are offered as a choice. A word counts the more
+the fewer entries have it; its inflected forms, and beginnings of words in [content] of the wordings, nearly as much.
 """
 
 from __future__ import annotations
@@ -18,49 +18,47 @@ from voicechess.language.patterns import Literal, Pattern, SlotPart
 from voicechess.language.tokens import file_numbers, piece_types, rank_numbers, slot_reader
 from voicechess.meaning import UNKNOWN_WORD, Command, SlotValue
 
-LEAST = 0.3
-"""A line that shares less than that with every entry points nowhere."""
+MIN_SCORE = 0.3
+"""Score that an entry needs to be asked about; a word that it alone has counts 1. Larger: fewer questions."""
 
-NEAR = 0.7
-"""What has at least so much of the best one's share is offered beside it."""
+RIVAL_SHARE = 0.7
+"""Share of the best score that another entry needs to be offered beside it, 0 to 1. Larger: fewer are."""
 
-COMMON = 8
-"""A word that more entries have says nothing."""
+MAX_ENTRIES = 8
+"""Number of entries with a word up to which it says something. Larger: vaguer words count."""
 
-FORM = 0.7
-"""The weight of an inflected form of a word."""
+FORM_WEIGHT = 0.7
+"""Factor for an inflected form of a word. Larger: it counts more."""
 
-MOST = 2
-"""So many are offered at a time."""
+MAX_OFFERED = 2
+"""Number of entries offered at a time."""
 
-FEWEST_LETTERS = 5
-"""Shorter words have no forms that could be told from other words."""
+MIN_FORM_LETTERS = 5
+"""Letters from which a word has forms: those of shorter ones look like other words. Larger: fewer forms."""
 
-SHORT = 3
-"""Words of so few letters are articles, pronouns and the like."""
+MAX_FUNCTION_LETTERS = 3
+"""Letters up to which a word is taken for an article, a pronoun and the like. Larger: fewer words point anywhere."""
 
 SLOTS = ("square", "pieces", "piece", "file", "rank", "colour", "number")
-"""What is looked for in a line, the longest first."""
+"""The slots that are looked for in a line, longest first."""
 
 
 @dataclass(frozen=True)
 class _Index:
-    """Entries by word, and by beginning of a word, each with its weight; the words by their first letters (`alike`) and
-    by their endings."""
+    """Which entries a word stands for."""
 
-    words: Mapping[str, Mapping[str, float]]
-    beginnings: Mapping[str, Mapping[str, float]]
-    alike: Mapping[str, set[str]]
-    ending: Mapping[str, frozenset[str]]
+    words: Mapping[str, Mapping[str, float]]  # by word: entries with their weights
+    beginnings: Mapping[str, Mapping[str, float]]  # the same by the beginning of a word
+    alike: Mapping[str, set[str]]  # words by their first `MIN_FORM_LETTERS` - 1 letters
+    ending: Mapping[str, frozenset[str]]  # words by each of their endings
 
 
 def pointed_at(
     words: Sequence[str], lexicon: Lexicon, commands: Collection[str], chosen: Collection[str]
 ) -> tuple[tuple[Command, bool], ...]:
-    """At most `MOST` of these commands and choices, the likeliest first; none where they point nowhere, or deny.
+    """At most `MAX_OFFERED` of these commands and choices, best first; none where the words point nowhere, or deny.
 
-    Beside each, whether all the words are its own or say nothing, and point to nothing else: then only their order is
-    unknown.
+    Beside each, whether all words are its own or say nothing, and nothing else fits: then only their order is unknown.
     """
     said = [word for word in words if word != UNKNOWN_WORD]
     slots = slots_in(said, lexicon)
@@ -71,7 +69,7 @@ def pointed_at(
         for word in dict.fromkeys(said):
             if word in _saying_nothing(lexicon):
                 continue
-            for key, weight in _weights(word, lexicon, section, COMMON, word not in around.negations).items():
+            for key, weight in _weights(word, lexicon, section, MAX_ENTRIES, word not in around.negations).items():
                 if key in names:
                     scores[key] = scores.get(key, 0.0) + weight
         for key in list(scores):
@@ -81,10 +79,10 @@ def pointed_at(
     for key, score in scores.items():
         section = "choices" if key in chosen else "commands"
         values = filled(lexicon, section, key, slots)
-        if values is not None and score >= LEAST:
+        if values is not None and score >= MIN_SCORE:
             found.append((score + 0.2 * len(values), Command(key, values)))
     found.sort(key=lambda one: -one[0])
-    near = [one for score, one in found if score >= NEAR * found[0][0]][:MOST]
+    near = [one for score, one in found if score >= RIVAL_SHARE * found[0][0]][:MAX_OFFERED]
     return tuple((one, len(near) == 1 and _all_own(said, lexicon, one.name, chosen)) for one in near)
 
 
@@ -107,30 +105,30 @@ def _weights(word: str, lexicon: Lexicon, section: str, common: int, alone: bool
     for beginning, entries in index.beginnings.items():
         if word.startswith(beginning):
             found.update(entries)
-    if found or len(word) < FEWEST_LETTERS:
+    if found or len(word) < MIN_FORM_LETTERS:
         return found
-    for other in index.alike.get(word[: FEWEST_LETTERS - 1], set()).union(*_with_ending(word, index)):
+    for other in index.alike.get(word[: MIN_FORM_LETTERS - 1], set()).union(*_with_ending(word, index)):
         if _is_form(word, other):
             entries = index.words[other]
             for key, weight in entries.items():
-                found[key] = max(found.get(key, 0.0), FORM * weight)
+                found[key] = max(found.get(key, 0.0), FORM_WEIGHT * weight)
     return found
 
 
 def _with_ending(word: str, index: _Index) -> Iterator[frozenset[str]]:
     """The words that end this one, and those that it ends."""
-    for length in range(FEWEST_LETTERS, len(word) + 1):
+    for length in range(MIN_FORM_LETTERS, len(word) + 1):
         yield index.ending.get(word[-length:], frozenset())
 
 
 def _is_form(word: str, other: str) -> bool:
     """Whether these begin alike and differ in their endings, or one ends a compound of the other."""
-    if len(other) < FEWEST_LETTERS:
+    if len(other) < MIN_FORM_LETTERS:
         return False
     if word.endswith(other) or other.endswith(word):
         return True
     same = next((n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
-    return same >= FEWEST_LETTERS - 1 and same >= max(len(word), len(other)) - 3
+    return same >= MIN_FORM_LETTERS - 1 and same >= max(len(word), len(other)) - 3
 
 
 def patterns_of(lexicon: Lexicon, section: str, key: str) -> tuple[Pattern, ...]:
@@ -172,7 +170,7 @@ def _saying_nothing(lexicon: Lexicon) -> frozenset[str]:
     moves = frozenset(word for patterns in lexicon.move.values() for pattern in patterns for word in pattern.words())
     tables = (lexicon.commands, lexicon.choices)
     alone = {p.text for table in tables for patterns in table.values() for p in patterns}
-    short = {word for word in lexicon.spoken_words | lexicon.wordings.words if len(word) <= SHORT}
+    short = {word for word in lexicon.spoken_words | lexicon.wordings.words if len(word) <= MAX_FUNCTION_LETTERS}
     content = {word for words in lexicon.wordings.content.values() for word in words}
     return (
         lexicon.wordings.wrapping_words
@@ -198,8 +196,8 @@ def _index(lexicon: Lexicon, section: str, common: int) -> _Index:
     alike: dict[str, set[str]] = {}
     ending: dict[str, set[str]] = {}
     for word in entries:
-        alike.setdefault(word[: FEWEST_LETTERS - 1], set()).add(word)
-        for length in range(FEWEST_LETTERS, len(word) + 1):
+        alike.setdefault(word[: MIN_FORM_LETTERS - 1], set()).add(word)
+        for length in range(MIN_FORM_LETTERS, len(word) + 1):
             ending.setdefault(word[-length:], set()).add(word)
     return _Index(
         entries, _weighted(beginnings, common), alike, {letters: frozenset(found) for letters, found in ending.items()}

@@ -6,22 +6,22 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-LEAST_LETTERS = 5
-"""Shorter words are not corrected: nearly every other short word is one letter away."""
+MIN_LETTERS = 5
+"""Letters from which a word is corrected: nearly every shorter word is one letter from another. Larger: fewer are."""
 
-LETTERS_A_MISTAKE = 5
-"""One letter may be wrong in so many, up to `MOST_MISTAKES`."""
+LETTERS_PER_MISTAKE = 5
+"""Letters of a word for each that may be wrong, up to `MAX_MISTAKES`. Larger: fewer corrections."""
 
-MOST_MISTAKES = 2
+MAX_MISTAKES = 2
 
-LONGEST = 40
-"""Longer words are nobody's."""
+MAX_LETTERS = 40
+"""Longer words are not looked for."""
 
 _FOLDED = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss", "é": "e"})
 
 
 def folded(word: str) -> str:
-    """A word as who has no umlauts writes it, either way: "zurück", "zurueck" and "zuruck" are one."""
+    """A word without umlauts, however they were replaced: "zurück", "zurueck" and "zuruck" are one."""
     plain = word.translate(_FOLDED)
     for two, one in (("ae", "a"), ("oe", "o"), ("ue", "u")):
         plain = plain.replace(two, one)
@@ -29,8 +29,7 @@ def folded(word: str) -> str:
 
 
 def mistakes(a: str, b: str, most: int) -> int:
-    """How many letters must be added, left out, changed, or swapped with the next one, to make `b` of `a`; more than
-    `most`: some number above it (optimal string alignment)."""
+    """The edit distance with swaps of neighbours (optimal string alignment); some number above `most` if it is more."""
     if abs(len(a) - len(b)) > most:
         return most + 1
     before: list[int] = []
@@ -50,18 +49,18 @@ def mistakes(a: str, b: str, most: int) -> int:
 
 @dataclass(frozen=True)
 class Spellings:
-    """Words to be found again, by the pairs of letters that they have."""
+    """Known words, indexed by bigrams of letters."""
 
-    words: Mapping[str, tuple[str, ...]]
-    _pairs: Mapping[str, tuple[str, ...]]
-    _found: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    words: Mapping[str, tuple[str, ...]]  # by folded form
+    _pairs: Mapping[str, tuple[str, ...]]  # folded forms by bigram
+    _found: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False)  # cache of `near`
 
     @classmethod
     def of(cls, words: Iterable[str]) -> Spellings:
-        """The same of these words; those that are too short to be corrected are left out."""
+        """An index of these words, less those too short to be corrected."""
         by_form: dict[str, list[str]] = {}
         for word in sorted(set(words)):
-            if LEAST_LETTERS <= len(word) <= LONGEST:
+            if MIN_LETTERS <= len(word) <= MAX_LETTERS:
                 by_form.setdefault(folded(word), []).append(word)
         pairs: dict[str, list[str]] = {}
         for form in by_form:
@@ -70,8 +69,8 @@ class Spellings:
         return cls(_frozen(by_form), _frozen(pairs))
 
     def near(self, word: str) -> tuple[str, ...]:
-        """The words that differ from this one by the fewest mistakes, if these are few enough; () if none."""
-        if not LEAST_LETTERS <= len(word) <= LONGEST:
+        """The words with the fewest mistakes to this one, if these are few enough; else ()."""
+        if not MIN_LETTERS <= len(word) <= MAX_LETTERS:
             return ()
         if word not in self._found:
             if len(self._found) > 2048:
@@ -83,7 +82,7 @@ class Spellings:
         if form in self.words:
             yield from self.words[form]
             return
-        most = min(MOST_MISTAKES, len(form) // LETTERS_A_MISTAKE)
+        most = min(MAX_MISTAKES, len(form) // LETTERS_PER_MISTAKE)
         shared = Counter(other for pair in set(_pairs_of(form)) for other in self._pairs.get(pair, ()))
         # Each mistake takes two pairs of neighbours away, one that swaps letters three.
         least = len(set(_pairs_of(form))) - 3 * most

@@ -22,14 +22,14 @@ from voicechess.meaning import UNKNOWN_SPELLINGS, UNKNOWN_WORD, SlotValue
 
 # --- Numerals ---
 
-MAXIMUM = 9999
-"""Larger numbers mean nothing in a game of chess and are not read."""
+MAX_NUMBER = 9999
+"""Largest number that is read."""
 
 
 def read_number(words: Sequence[str], start: int, lexicon: Lexicon) -> Iterator[tuple[int, int]]:
     """Every (index behind it, value) of a number that begins at words[start], the longest first."""
     if start < len(words) and words[start].isdecimal() and words[start].isascii():
-        if len(words[start]) <= len(str(MAXIMUM)):
+        if len(words[start]) <= len(str(MAX_NUMBER)):
             yield start + 1, int(words[start])
         return
     found = dict(_read(words, start, lexicon, 1000))
@@ -104,7 +104,7 @@ def _after_joiner(words: Sequence[str], index: int, lexicon: Lexicon) -> int | N
 
 # --- Words of a line ---
 
-MAXIMUM_CHARACTERS = 300
+MAX_CHARACTERS = 300
 """No announcement, command or answer is longer; a longer line is refused whole."""
 
 _LETTER = f"(?:[^\\W_]|[{''.join(FIGURINES)}])"

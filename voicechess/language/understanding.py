@@ -1,12 +1,11 @@
 """Words into a meaning: an announced move, a command, an answer, or why not.
 
-Pure and total: any line of any characters has a meaning, if only `Unclear`. What was asked (`Expectation.asked`)
-decides between readings: "drei" is a level, a number of minutes, a rank or the third choice.
+Pure and total: any line has a meaning, if only `Unclear`. The question that was asked decides between meanings: "drei"
+is a level, a number of minutes, a rank or the third choice.
 
-What stands in the language file counts first; then what people say in their own words (`natural`). Unknown words are
-not passed over: a command or an answer among them is not understood, a whole move with a single one
-beside it is a reading with a cost, so that it is asked about and never played at once. Fillers ("äh", "bitte") are
-passed over everywhere.
+The language file counts first, then people's own words (`natural`). Unknown words are not passed over: beside them a
+command or an answer is not understood, and a whole move beside one of them costs so much that it is asked about and
+never played at once. Fillers ("äh", "bitte") are passed over everywhere.
 
 Commands are understood even when they are not valid now (`Expectation.commands`): the game can say why not.
 """
@@ -25,7 +24,7 @@ from voicechess.language.natural import as_promotion, in_own_words, moves_beside
 from voicechess.language.patterns import Pattern
 from voicechess.language.tokens import (
     ENDINGS,
-    MAXIMUM_CHARACTERS,
+    MAX_CHARACTERS,
     Token,
     numbered_move,
     read_number,
@@ -52,15 +51,15 @@ from voicechess.meaning import (
     is_whole_move,
 )
 
-MAXIMUM_WORDS = 24
-"""More words than any announcement, command or answer has, fillers included."""
+MAX_WORDS = 24
+"""Words of a line at most, fillers included: no announcement, command or answer has more. Larger: more computing."""
 
-EDGE_WORD_COST = 1.0
-INNER_WORD_COST = 2.0
-"""Costs of one unknown or everyday word before or behind a whole move, and inside it. Both above zero: never clean."""
+EDGE_WORD_COST, INNER_WORD_COST = 1.0, 2.0
+"""Cost of one unknown or everyday word at the edge of a whole move, and inside it. Above `Thresholds.clean`, so that
+the move is never played at once. Larger: fewer such moves are asked about."""
 
-TORN_COST = EDGE_WORD_COST
-"""The same for a word that must have been said there and was not heard."""
+LOST_WORD_COST = EDGE_WORD_COST
+"""The same for a word of a move that must have been said and was not heard."""
 
 CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.COLOUR: ("colour", "random", "usual"),
@@ -85,10 +84,10 @@ CHOICES: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.WAITING: ("cancel",),
     QuestionKind.CHALLENGED: ("later",),
 }
-"""The choices (see [choices] in the language file) that answer each question."""
+"""Question -> the choices ([choices] in the language file) that answer it."""
 
 CASTLING_CHOICES: Mapping[str, Castling] = {"kingside": Castling.KINGSIDE, "queenside": Castling.QUEENSIDE}
-"""The choices that answer "Kurze oder lange Rochade?": the side alone."""
+"""The choices that answer "Kurze oder lange Rochade?"."""
 
 _UNKNOWN = frozenset({UnclearReason.UNKNOWN_WORDS, UnclearReason.UNKNOWN_LETTER, UnclearReason.UNKNOWN_SIGN})
 
@@ -97,18 +96,18 @@ MARK_QUESTIONS = frozenset({QuestionKind.WHICH_MOVE, QuestionKind.COMPLETE})
 
 
 def understand(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool = False) -> Meaning:
-    """The likeliest meaning of a line. `typed` lines may hold SAN, UCI, letters and digits, and be in any of the
-    languages; where one means something in several, it is the lexicon's own that counts. Never raises."""
+    """The likeliest meaning of a line. `typed` lines may hold SAN, UCI, letters and digits, and be in any language; the
+    lexicon's own counts first. Never raises."""
     return understand_all(words, lexicon, expectation, typed)[0].meaning
 
 
 def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool = False) -> tuple[Reading, ...]:
-    """Every meaning of a line, the likeliest first, never empty and never raising.
+    """Every meaning of a line, likeliest first, never empty; never raises.
 
-    Several readings of the same cost only come from letters that mean two things ("Bb4": the bishop of SAN or a
-    German Bauer) or from exercises ("drei": a number or a rank): if more than one fits the game, it has to ask.
+    Several of one cost come only from letters that mean two things ("Bb4": the bishop of SAN or a German Bauer) and
+    from exercises ("drei": a number or a rank): if more than one fits, the game has to ask.
     """
-    if len(words) > MAXIMUM_CHARACTERS:
+    if len(words) > MAX_CHARACTERS:
         return (Reading(Unclear(UnclearReason.TOO_LONG)),)
     if typed and expectation.board is not None:
         named = on_squares(words, (lexicon, *lexicon.others), expectation.board)
@@ -123,7 +122,7 @@ def understand_all(words: str, lexicon: Lexicon, expectation: Expectation, typed
 
 
 def _other_number(words: str, board: chess.Board | None) -> Unclear | None:
-    """What is wrong with the number before a typed move: it was copied from elsewhere, or another position is meant."""
+    """What is wrong with the number before a typed move: it was copied, or meant for another position."""
     numbered = numbered_move(words)
     if numbered is None or board is None:
         return None
@@ -143,11 +142,11 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
         if not _strangeness(readings, typed):
             return readings
         found.append(readings)
-    # Letters that make half a move, or none, are taken as they stand: of a typed move nothing is passed over.
+    # Letters that are a part of a move, or no move, are taken as they stand: nothing of a typed move is passed over.
     half = any(is_partial_move(one[0].meaning) or _has_stray(one[0].meaning) for one in found)
     for language in languages:
         tokens = tokenise(words, language, typed)
-        if len(tokens) <= MAXIMUM_WORDS:
+        if len(tokens) <= MAX_WORDS:
             reading = in_own_words(tokens, language, expectation, choices(expectation), typed)
             if reading is not None and not (half and isinstance(reading.meaning, SpokenMove)):
                 return (
@@ -161,13 +160,13 @@ def _understood(words: str, lexicon: Lexicon, expectation: Expectation, typed: b
 
 
 def _answered_in_own_words(words: str, lexicon: Lexicon, expectation: Expectation, typed: bool) -> tuple[Reading, ...]:
-    """The choice that answers the open question, where the words are a command as well: "die weißen Figuren" names
-    them as an answer, and asks for them otherwise."""
+    """The choice that answers the open question, where the words are also a command: "die weißen Figuren" is an answer
+    or asks where they are."""
     chosen = choices(expectation)
     if not chosen:
         return ()
     tokens = tokenise(words, lexicon, typed)
-    if not 0 < len(tokens) <= MAXIMUM_WORDS:
+    if not 0 < len(tokens) <= MAX_WORDS:
         return ()
     as_it_stands = next(_meanings(tokens, lexicon, expectation, typed), None)
     if not isinstance(as_it_stands, Command) or as_it_stands.name in chosen:
@@ -177,8 +176,8 @@ def _answered_in_own_words(words: str, lexicon: Lexicon, expectation: Expectatio
 
 
 def _lost_its_file(meaning: Meaning) -> bool:
-    """Whether it is a move from a rank and nothing else, which nobody announces: "zieht sechs Eva fünf" was "David
-    sechs Eva fünf" in noise."""
+    """Whether the origin is a rank alone, which nobody announces: "zieht sechs Eva fünf" was "David sechs Eva fünf" in
+    noise."""
     return (
         isinstance(meaning, SpokenMove) and meaning.from_rank is not None and meaning.from_file is meaning.piece is None
     )
@@ -189,8 +188,8 @@ def _has_stray(meaning: Meaning) -> bool:
 
 
 def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
-    """0: all the words are understood; 1: a move beside a strange word, or typed letters that make half a move ("next"
-    is rather a word of another language than a knight of the e-file that takes); 2: no meaning; 3: unknown words."""
+    """0: all words understood; 1: a move beside a strange word, or typed letters that are a part of a move ("next" is
+    rather a word of another language than a knight of the e-file that takes); 2: no meaning; 3: unknown words."""
     meaning = readings[0].meaning
     if isinstance(meaning, Unclear):
         return 3 if meaning.reason in _UNKNOWN else 2
@@ -199,7 +198,7 @@ def _strangeness(readings: Sequence[Reading], typed: bool) -> int:
 
 
 def choices(expectation: Expectation) -> tuple[str, ...]:
-    """The choices (see [choices] in the language file) that answer the question that was asked, or an earlier one."""
+    """The choices that answer the question that was asked, or an earlier one."""
     board, asked = expectation.board, expectation.asked
     if asked.kind is QuestionKind.WHICH_MOVE and board is not None and any(map(board.is_castling, asked.candidates)):
         return tuple(CASTLING_CHOICES)
@@ -211,21 +210,23 @@ def _understand_in(typed_or_said: str, lexicon: Lexicon, expectation: Expectatio
     tokens = tokenise(typed_or_said, lexicon, typed)
     line = " ".join(token.text for token in tokens)
     words = [token for token in tokens if token.raw not in ENDINGS]
-    if len(words) > MAXIMUM_WORDS:
+    if len(words) > MAX_WORDS:
         return (Reading(Unclear(UnclearReason.TOO_LONG)),)
     if all(token.text == UNKNOWN_WORD or token.text in lexicon.fillers for token in words):
-        # Fillers alone say nothing either, unless a sentence is made of them; then it is found below.
+        # Fillers alone say nothing either, unless a pattern is made of them; that is found below.
         unheard = any(token.text == UNKNOWN_WORD for token in words) or not words
         if unheard:
             return (Reading(Unclear(UnclearReason.NOTHING), words=line),)
     meanings = tuple(dict.fromkeys(_meanings(tokens, lexicon, expectation, typed)))
     if meanings:
-        return tuple(Reading(one, 0.0 if typed or not _torn(one) else TORN_COST, line) for one in meanings)
+        return tuple(
+            Reading(one, 0.0 if typed or not _has_lost_a_word(one) else LOST_WORD_COST, line) for one in meanings
+        )
     noisy = () if typed else tuple(_moves_beside_noise(tokens, lexicon, line))
     return noisy or (Reading(_unclear(tokens, lexicon, typed), words=line),)
 
 
-def _torn(meaning: Meaning) -> bool:
+def _has_lost_a_word(meaning: Meaning) -> bool:
     """Whether the file of the origin, or the piece before its rank, was said but not heard: "sechs Eva fünf"."""
     return (
         is_whole_move(meaning) and (meaning.piece, meaning.from_file) == (None, None) and meaning.from_rank is not None
@@ -233,7 +234,7 @@ def _torn(meaning: Meaning) -> bool:
 
 
 def _unclear(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Unclear:
-    """Why the words mean nothing; of what is typed, the letter or sign that would have been passed over."""
+    """Why the words mean nothing; of a typed line, the letter or sign that is none of ours."""
     found = stray(tokens, lexicon) if typed else None
     if found is None:
         return Unclear(_reason([token for token in tokens if token.raw not in ENDINGS], lexicon, typed))
@@ -252,7 +253,7 @@ def _reason(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> UnclearRe
 
 
 def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectation, typed: bool) -> Iterator[Meaning]:
-    """Every meaning of the whole line, the likeliest first."""
+    """Every meaning of the whole line, likeliest first."""
     question = expectation.asked.kind
     words = tuple(token.text for token in tokens if any(map(str.isalnum, token.text)))
     found: list[Meaning] = []
@@ -282,11 +283,11 @@ def _meanings(tokens: Sequence[Token], lexicon: Lexicon, expectation: Expectatio
 
 
 def _conditional(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Command | None:
-    """ "Falls Springer Felix sechs, dann Läufer Bella fünf": two whole moves, each meant in one way only; without them
-    where the first was said and the second was not, or is not clear.
+    """ "Falls Springer Felix sechs, dann Läufer Bella fünf": two whole moves, both unambiguous; without moves where the
+    second is missing or unclear.
 
-    Between them any single word that was heard may stand for "dann", which is short and taken for "an" or "kann": a
-    conditional move is told back, and stands only after a yes.
+    Any single word heard between them may be "dann", which is short and taken for "an" or "kann": a conditional move is
+    read back, and stands only after a yes.
     """
     words = [token.text for token in tokens]
     begins = next((n for n, word in enumerate(words) if word not in lexicon.fillers), len(words))
@@ -310,7 +311,7 @@ def _conditional(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> Comm
 
 
 def _moves_after_an_answer(tokens: Sequence[Token], lexicon: Lexicon, typed: bool) -> tuple[SpokenMove, ...]:
-    """The whole move in "Nein, Springer Felix drei" or "Korrektur: Eva vier": who names a move has answered with it."""
+    """The whole move in "Nein, Springer Felix drei" or "Korrektur: Eva vier"."""
     words = tuple(token.text for token in tokens)
     read_slot = slot_reader(words, lexicon)
     begins = next((word for word in words if word not in lexicon.fillers), "")
@@ -324,7 +325,7 @@ def _moves_after_an_answer(tokens: Sequence[Token], lexicon: Lexicon, typed: boo
 
 
 def _choices_after_a_no(words: Sequence[str], lexicon: Lexicon, expectation: Expectation) -> Iterator[Command]:
-    """The choice in "Nein, Schwarz" or "Korrektur: Stufe drei": who names it has answered with it."""
+    """The choice in "Nein, Schwarz" or "Korrektur: Stufe drei"."""
     read_slot = slot_reader(words, lexicon)
     for pattern in (lexicon.answers["no"][0], *lexicon.commands["correct"]):
         for end, _ in pattern.match(words, 0, read_slot, lexicon.fillers) if choices(expectation) else ():
@@ -370,7 +371,7 @@ def _names_a_rank(number: int, candidates: Sequence[chess.Move]) -> bool:
 
 
 def _moves_beside_noise(tokens: Sequence[Token], lexicon: Lexicon, line: str) -> Iterator[Reading]:
-    """Whole moves with exactly one word that is not ours: worth a question, never a move."""
+    """Whole moves beside exactly one strange word: asked about, never played."""
     strange = [
         index
         for index, token in enumerate(tokens)
@@ -386,7 +387,7 @@ def _moves_beside_noise(tokens: Sequence[Token], lexicon: Lexicon, line: str) ->
 
 
 def may_go_on(words: Sequence[str], lexicon: Lexicon, expectation: Expectation) -> bool:
-    """Whether a choice that answers the open question, or a command, begins with these words and goes on."""
+    """Whether a command, or a choice that answers the open question, goes on behind these words."""
     read_slot = slot_reader(words, lexicon)
     entries = [("choices", key) for key in choices(expectation)]
     entries += [("commands", key) for key in _keys(words, lexicon, "commands")]
@@ -404,7 +405,7 @@ def begins_castling(words: Sequence[str], lexicon: Lexicon) -> bool:
 def _slots(
     words: Sequence[str], lexicon: Lexicon, section: str, key: str
 ) -> Iterator[tuple[tuple[str, SlotValue], ...]]:
-    """The slots of each way in which all the words fit a pattern of this entry."""
+    """The slots of each way in which all words fit a pattern of this entry."""
     read_slot = slot_reader(words, lexicon)
     told = told_in(tuple(words), lexicon.fillers, lexicon)
     for pattern in _section(lexicon, section)[key]:

@@ -1,7 +1,7 @@
-"""The ways in which people say what stands in a language file, from `<language>/wordings.toml`.
+"""How people put what stands in a language file, from `<language>/wordings.toml`.
 
-A wording is a wrapping ("ich möchte … bitte"), said once for all, and a content, which is a pattern of an answer, a
-command or a choice. Rules name what is used in many patterns.
+A wording is a wrapping ("ich möchte … bitte"), given once for all, around a content, a pattern of an answer, a command
+or a choice (an entry). Rules name what is used in many patterns.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from voicechess.meaning import SlotValue
 Entries = Mapping[str, tuple[Pattern, ...]]
 
 Target = tuple[str, tuple[tuple[str, SlotValue], ...]]
-"""An entry, and what is in its slots without a word."""
+"""An entry's key, and values of slots that are said without a word."""
 
 SECTIONS = ("answers", "commands", "choices")
 MORE_SLOTS = frozenset({"nth", "nth_rank"})
@@ -28,33 +28,27 @@ MORE_SLOTS = frozenset({"nth", "nth_rank"})
 
 @dataclass(frozen=True, eq=False)
 class Wordings:
-    """`particles`: words that may stand anywhere in an answer or a command; `function`: others that say nothing by
-    themselves. `before`, `behind`: what is said around a content; `correction`: before an answer that takes another's
-    place; `move_before`, `move_behind`: around a move. `telling`: words passed over elsewhere that tell one command
-    from another, where one has them; `negations`: where one is said nothing is guessed that has none. `move`: links
-    between the parts of a move. `pieces`: further names of the pieces. `ordinals`: by their number. `answers`,
-    `commands`, `choices`: further patterns of the entries of the language file. `content`: beginnings of words that
-    point to an entry; `pointers`: words that do in what is typed, each several that do together (a star stands for any
-    letters)."""
+    """The wordings of one language."""
 
-    particles: frozenset[str] = frozenset()
-    before: tuple[Pattern, ...] = ()
-    behind: tuple[Pattern, ...] = ()
-    correction: tuple[Pattern, ...] = ()
-    move_before: tuple[Pattern, ...] = ()
-    move_behind: tuple[Pattern, ...] = ()
-    function: frozenset[str] = frozenset()
-    telling: frozenset[str] = frozenset()
-    objects: frozenset[str] = frozenset()
-    negations: frozenset[str] = frozenset()
-    move: Entries = field(default_factory=dict)
-    pieces: Mapping[str, chess.PieceType] = field(default_factory=dict)
+    particles: frozenset[str] = frozenset()  # words that may stand anywhere in an answer or a command
+    before: tuple[Pattern, ...] = ()  # wrappings before a content
+    behind: tuple[Pattern, ...] = ()  # wrappings behind it
+    correction: tuple[Pattern, ...] = ()  # wrappings before an answer that replaces another
+    move_before: tuple[Pattern, ...] = ()  # wrappings before a move
+    move_behind: tuple[Pattern, ...] = ()  # wrappings behind a move
+    function: frozenset[str] = frozenset()  # other function words: they say nothing by themselves
+    telling: frozenset[str] = frozenset()  # particles that tell one command from another where an entry has them
+    objects: frozenset[str] = frozenset()  # articles of what something is done to ("den"): of what is captured
+    negations: frozenset[str] = frozenset()  # where one is said, only entries that have one are asked about
+    move: Entries = field(default_factory=dict)  # links between the parts of a move
+    pieces: Mapping[str, chess.PieceType] = field(default_factory=dict)  # further names of the pieces
     ordinals: Mapping[str, int] = field(default_factory=dict)
-    answers: Entries = field(default_factory=dict)
+    answers: Entries = field(default_factory=dict)  # further patterns of the language file's entries
     commands: Entries = field(default_factory=dict)
     choices: Entries = field(default_factory=dict)
-    content: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    content: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # beginnings of words that point to an entry
     pointers: Mapping[Target, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    """Typed words that point to an entry, as globs; several of one tuple do so together."""
 
     def section(self, name: str) -> Entries:
         """The entries of a section of the language file."""
@@ -62,7 +56,7 @@ class Wordings:
 
     @cached_property
     def wrapping_words(self) -> frozenset[str]:
-        """Every word that says nothing by itself: those of the wrapping, and particles."""
+        """Every word that says nothing by itself: those of wrappings, and particles."""
         around = (*self.before, *self.behind, *self.correction, *self.move_before, *self.move_behind)
         return self.particles | _words(around)
 
@@ -93,7 +87,7 @@ def _target(entry: str) -> Target:
 
 
 def read_wordings(data: Mapping[str, Any], pointers: Mapping[str, Any] | None = None) -> Wordings:
-    """From a parsed file and that of the pointers, if there are any. Raises `PatternError` naming what is wrong."""
+    """From a parsed file and that of the pointers, if there is one. Raises `PatternError` naming what is wrong."""
     rules: dict[str, str] = {}
     for name, text in data.get("rules", {}).items():
         rules[name] = with_rules(text, rules)
