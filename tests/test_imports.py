@@ -22,6 +22,7 @@ PACKAGE = Path(voicechess.__file__).parent
 GROUND = {"meaning", "messages"}
 LAWS = GROUND | {"moves", "laws"}
 GAME = LAWS | {"language", "score", "game"}
+TALK = GAME | {"correspondence", "display", "conversations", "online", "practice"}
 KNOWS: Mapping[str, set[str]] = {
     "meaning": set(),
     "messages": {"meaning"},
@@ -32,22 +33,28 @@ KNOWS: Mapping[str, set[str]] = {
     "laws": GROUND | {"moves"},
     "score": LAWS,
     "game": LAWS | {"score", "language.folders"},
-    "conversations": GAME,
+    "correspondence": GAME,
+    "display": GAME,
+    "conversations": GAME | {"correspondence.open_letters", "display.boards"},
+    "online": GAME | {"display.boards", "conversations.asking"},
     "practice": GAME,
     # Beside the game; of it they know only what happens, what is to be done, and what was agreed.
     "sound": GROUND | {"own_files"},
-    "opponents": GROUND | {"own_files", "deadline", "laws", "game.events", "game.effects", "game.lobby"},
+    "opponents": GROUND | {"own_files", "deadline", "laws", "game.events", "game.effects", "online.lobby"},
     "storage": GROUND
     | {"own_files", "deadline", "laws", "language.alphabets", "language.folders", "language.confusions"}
     | {"sound.model", "game.events", "game.agreement"},
-    "app": GAME | {"own_files", "conversations", "practice", "sound", "opponents", "storage"},
+    "app": TALK | {"own_files", "sound", "opponents", "storage"},
     "cli": GAME | {"app", "storage"},
-    "commands": GAME | {"own_files", "conversations", "practice", "sound", "opponents", "storage", "app"},
+    "commands": TALK | {"own_files", "sound", "opponents", "storage", "app"},
     "__main__": {"app.interruption", "cli"},
 }
 """Each room, or module beside the rooms, with the rooms and single modules that it may import."""
 
-PURE = ("meaning", "messages", "language", "moves", "laws", "score", "game", "conversations", "practice")
+PURE = (
+    *("meaning", "messages", "language", "moves", "laws", "score", "game"),
+    *("correspondence", "display", "conversations", "online", "practice"),
+)
 LIBRARY = {
     *(
         "__future__",

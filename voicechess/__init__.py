@@ -11,8 +11,11 @@ The rooms, each knowing only those above it (tests/test_imports.py has the table
     moves/              from a spoken move to the one that was meant: what fits, what to decide, why refused
     laws/               clock, time controls, editions, draws, mating material, touch-move, Chess960, adjournment
     score/              the score: PGN, letters, Braille; the lines of correspondence games
-    game/               the session: state, phases, events in, effects out
-    conversations/      what is talked about outside a game, or round several: the welcome, a server, a display
+    game/               the session: state, phases, events in, effects out; Kind, what differs between kinds of game
+    correspondence/     games over days: lines, days, conditional moves
+    display/            several boards at once, and who plays at all of them
+    conversations/      what is talked about outside a game: the welcome, the calibration
+    online/             games on a server, its lobby and challenges, and what is said around them
     practice/           the frame of an exercise; exercises/ one file each
     sound/              microphone, recogniser, voice, loudspeaker; devices/ PortAudio, miniaudio, files
     opponents/          the engine over UCI, levels; people elsewhere, by lichess.org

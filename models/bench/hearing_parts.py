@@ -14,7 +14,8 @@ from models.bench.samples import Conditions, Part, Sample, Spoken
 from models.bench.synthesis import Voice
 from models.bench.vocabulary import Vocabulary
 from voicechess.conversations.asking import awaited
-from voicechess.game.commands import SAYABLE, Games
+from voicechess.game.commands import SAYABLE
+from voicechess.game.kind import Games
 from voicechess.game.phases import Phase
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.patterns import Literal

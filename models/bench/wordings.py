@@ -23,10 +23,11 @@ from models.bench.synthesis import MODEL_TEST, Voice
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.simulation import session_at
 from voicechess.conversations.asking import awaited
-from voicechess.conversations.simul import SAID_HERE
+from voicechess.display.simul import SAID_HERE
 from voicechess.game import events as ev
 from voicechess.game.agreement import Player
-from voicechess.game.commands import SAYABLE, Games
+from voicechess.game.commands import SAYABLE
+from voicechess.game.kind import Games
 from voicechess.game.phases import Phase
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load

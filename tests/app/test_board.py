@@ -17,6 +17,7 @@ from voicechess.app.around import Onlooker, Terms
 from voicechess.app.board import CLOCKS_MS, ShownBoard
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Line
+from voicechess.app.kinds import session_of
 from voicechess.app.loop import Loop
 from voicechess.app.page.shown import LONGEST_TRANSCRIPT, Shown
 from voicechess.cli import main
@@ -38,7 +39,7 @@ def played(
     settings: GameSettings, *lines: str, board: Onlooker | None = None, show: Callable[[str], None] = lambda _: None
 ) -> Session:
     """A game with these lines typed, looked at by `board` through the loop; `show` gets what is said."""
-    session = Session(settings)
+    session = session_of(settings)
     loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=show, onlooker=board)
     for line in lines:
         loop.inbox.post(Line(line))
@@ -82,13 +83,13 @@ def test_in_strict_blind_play_the_position_is_covered_until_the_game_is_over(ove
     ],
 )
 def test_the_players_side_is_below(settings: GameSettings, below: chess.Color) -> None:
-    assert seen(Session(settings), 0, Letters.GERMAN).below is below
+    assert seen(session_of(settings), 0, Letters.GERMAN).below is below
 
 
 def test_nobody_moves_at_the_page_for_the_engine_or_for_an_envelope() -> None:
     """A move clicked while one is sealed would be on the screen."""
-    assert not seen(Session(BOTH), 0, Letters.GERMAN).here, "it has not begun"
-    engine = Session(GameSettings(white=Player.ENGINE, black=Player.VOICE))
+    assert not seen(session_of(BOTH), 0, Letters.GERMAN).here, "it has not begun"
+    engine = session_of(GameSettings(white=Player.ENGINE, black=Player.VOICE))
     engine.handle(ev.Started(at_ms=0))
     assert not seen(engine, 0, Letters.GERMAN).here
     dialogue = read(FOLDER / "adjourned.txt")
@@ -198,7 +199,7 @@ def test_who_has_missed_lines_gets_the_whole() -> None:
 def test_the_same_sight_is_told_once() -> None:
     shown, changes = Shown(), []
     shown.changed = lambda: changes.append(1)
-    sight = seen(Session(BOTH), 0, Letters.GERMAN)
+    sight = seen(session_of(BOTH), 0, Letters.GERMAN)
     shown.look(sight)
     shown.look(replace(sight))
     assert len(changes) == 1
@@ -207,7 +208,7 @@ def test_the_same_sight_is_told_once() -> None:
 def test_clocks_are_looked_at_once_a_second_while_nothing_happens() -> None:
     looks: list[int] = []
     board = ShownBoard("", lambda: Wording("de"))
-    session = Session(replace(BOTH, time="5"))
+    session = session_of(replace(BOTH, time="5"))
     for now_ms in range(0, 5 * CLOCKS_MS, 100):
         board._sight = None
         board.look(session, now_ms, idle=True)

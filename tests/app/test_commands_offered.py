@@ -15,21 +15,21 @@ import pytest
 from tests.drivers.dialogues import FOLDER, Play, game_settings, read
 from tests.drivers.exercising import BEGAN, course
 from tests.practice.test_review import SCHOLARS, VIEWS
+from voicechess.app.kinds import session_of
 from voicechess.conversations.calibration import Calibrating
-from voicechess.conversations.challenges import Doorbell
-from voicechess.conversations.online import Online
 from voicechess.conversations.welcome import Welcome, WelcomeStep
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Announcer, Listen, Say
-from voicechess.game.lobby import ChallengeArrived, FriendsListed, GamesListed, OnlineGame, OnlinePlayer, OnlineTerms
 from voicechess.game.phases import Phase
-from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.patterns import Literal
 from voicechess.language.understanding import choices, understand
 from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation, Reading
+from voicechess.online.challenges import Doorbell
+from voicechess.online.lobby import ChallengeArrived, FriendsListed, GamesListed, OnlineGame, OnlinePlayer, OnlineTerms
+from voicechess.online.online import Online
 from voicechess.practice.courses import EXERCISES
 from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Examined, PracticeEffect
@@ -148,7 +148,7 @@ def in_games() -> dict[str, Place]:
         settings = game_settings(dialogue.settings)
         play = Play(dialogue)
         play.run()
-        session = Session(settings)
+        session = session_of(settings)
         for number, event in enumerate(play.log, 1):
             session.handle(event)
             people = "people" if Player.ENGINE not in (settings.white, settings.black) else "machine"
@@ -162,7 +162,7 @@ def in_games() -> dict[str, Place]:
 
 def _replayed(settings: GameSettings, log: tuple[ev.Event, ...]) -> Callable[[], tuple[Machine, list[PracticeEffect]]]:
     def make() -> tuple[Machine, list[PracticeEffect]]:
-        session = Session(settings)
+        session = session_of(settings)
         for event in log:
             session.handle(event)
         return AfterGame(session), [Listen(session.expectation)]
@@ -243,7 +243,7 @@ def in_practice() -> dict[str, Place]:
         return Review(chess.Board(), [chess.Move.from_uci(uci) for uci in SCHOLARS], Announcer(FIRST_NUMBER))
 
     def blindfold() -> Exercise:
-        return Blindfold(Session(GameSettings()), Announcer(FIRST_NUMBER), Bookmark("blindfold", 1, "", 7))
+        return Blindfold(session_of(GameSettings()), Announcer(FIRST_NUMBER), Bookmark("blindfold", 1, "", 7))
 
     exercises: dict[str, Callable[[], Exercise]] = {key: drill(key) for key in EXERCISES}
     exercises |= {"review": review, "blindfold": blindfold}

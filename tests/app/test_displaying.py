@@ -19,10 +19,10 @@ import pytest
 from voicechess.app.displaying import begun, games_of, gone_on_with
 from voicechess.app.games import replay
 from voicechess.cli import main
-from voicechess.conversations.boards import agreed
+from voicechess.display.boards import agreed
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
-from voicechess.game.lobby import GameClosed, LobbyLink
+from voicechess.online.lobby import GameClosed, LobbyLink
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import Journal
 from voicechess.storage.places import journal_file

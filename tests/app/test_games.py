@@ -17,6 +17,7 @@ import pytest
 
 from tests.storage.test_journal import read_only
 from voicechess.app import games
+from voicechess.app.kinds import session_of
 from voicechess.app.practising import last_finished
 from voicechess.cli import main
 from voicechess.game.agreement import GameSettings, Player
@@ -79,7 +80,7 @@ def play(session: Session, recorder: Recorder, moves: tuple[str, ...], start_ms:
 
 def test_a_game_on_a_server_is_kept_and_can_be_gone_through_when_it_is_over(journal: Journal) -> None:
     settings = GameSettings(white=Player.SERVER, black=Player.VOICE, site="https://lichess.org/abcdefgh", time="5+3")
-    session = Session(settings)
+    session = session_of(settings)
     recorder = games.Recording(journal.begin(settings), session)
     now = 0
 
@@ -113,7 +114,7 @@ def test_a_game_on_a_server_is_kept_and_can_be_gone_through_when_it_is_over(jour
 
 def played(journal: Journal, settings: GameSettings, moves: tuple[str, ...]) -> tuple[Session, Recorder]:
     recorder = journal.begin(settings, datetime(2026, 5, 1, 12, tzinfo=UTC))
-    session = Session(settings)
+    session = session_of(settings)
     play(session, recorder, moves)
     return session, recorder
 

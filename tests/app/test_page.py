@@ -20,6 +20,7 @@ import requests
 
 from tests.drivers.virtual_sound import until
 from voicechess.app.board import ShownBoard
+from voicechess.app.kinds import session_of
 from voicechess.app.page.connections import MOST, PATIENCE_S, Connections
 from voicechess.app.page.server import MOST_BROWSERS, Address, Page, typed
 from voicechess.app.page.shown import Shown
@@ -38,7 +39,7 @@ ANY_PORT = "127.0.0.1:0"
 
 
 def begun(settings: GameSettings = BOTH) -> Session:
-    session = Session(settings)
+    session = session_of(settings)
     for effect in session.handle(ev.Started(at_ms=0)):
         if hasattr(effect, "utterance"):
             session.handle(ev.Spoken(at_ms=1, number=effect.utterance.number))

@@ -15,12 +15,13 @@ from voicechess.app.around import Machine
 from voicechess.app.displaying import RecordedDisplay
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
+from voicechess.app.kinds import session_of
 from voicechess.app.loop import Loop
 from voicechess.app.mail import Dated
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.practising import GameInside, Performing
-from voicechess.conversations.boards import agreed
-from voicechess.conversations.simul import Display
+from voicechess.display.boards import agreed
+from voicechess.display.simul import Display
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
 from voicechess.game.effects import Announcer, Listen
@@ -62,12 +63,12 @@ class Floor:
 
 def _display() -> Machine:
     terms = agreed(GameSettings(white=Player.VOICE, black=Player.VOICE), "display", (3, 3), people=(1, 2))
-    return RecordedDisplay(Display([Session(one) for one in terms]), {})
+    return RecordedDisplay(Display([session_of(one) for one in terms]), {})
 
 
 def _by_post() -> Machine:
     terms = Correspondence(chess.WHITE)
-    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE, correspondence=terms))
+    session = session_of(GameSettings(white=Player.VOICE, black=Player.VOICE, correspondence=terms))
     return Dated(AfterGame(session), lambda _: None, lambda: date(2026, 1, 1))
 
 
@@ -108,7 +109,7 @@ def test_what_a_machine_says_it_expects_is_what_it_had_listened_for(name: str) -
 
 
 def _begun() -> Session:
-    session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
+    session = session_of(GameSettings(white=Player.VOICE, black=Player.VOICE))
     session.handle(ev.Started(at_ms=0))
     return session
 

@@ -15,10 +15,10 @@ from voicechess.app.inbox import EventClock, Inbox
 from voicechess.app.loop import Loop
 from voicechess.app.online import OnlineRoom
 from voicechess.app.wiring import Program
-from voicechess.conversations import reaching
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure
+from voicechess.online import reaching
 
 GIVE_UP_S = 60
 

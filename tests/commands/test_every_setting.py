@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from voicechess.app.context import Context
+from voicechess.app.kinds import session_of
 from voicechess.app.wiring import Program
 from voicechess.cli import main, parser
 from voicechess.commands.options import wanted_devices
@@ -23,7 +24,6 @@ from voicechess.commands.play import game_settings, given_settings
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.effects import Say, SendMove
-from voicechess.game.session import Session
 from voicechess.language.wording import Wording
 from voicechess.laws.draws import Quickplay
 from voicechess.meaning import Reading, SpokenMove
@@ -305,7 +305,7 @@ def test_a_game_on_a_server_is_played_as_wanted(name: str) -> None:
     assert not getattr(plain, name) and getattr(wanted, name)
     told = [ev.ServerState(at_ms=1), ev.ServerChat(at_ms=2, name="anna", text="hallo"), E4]
     for settings, differs in ((plain, False), (wanted, True)):
-        session = Session(replace(settings, black=Player.SERVER))
+        session = session_of(replace(settings, black=Player.SERVER))
         done = [effect for event in (ev.Started(at_ms=0), *told) for effect in session.handle(event)]
         seen = {
             "quick": any(isinstance(effect, SendMove) for effect in done),

@@ -9,15 +9,15 @@ import pytest
 
 from tests.drivers.talking import Talking
 from voicechess.conversations.calibration import Calibrating
-from voicechess.conversations.online import Online
-from voicechess.conversations.online_questions import OnlineStep
-from voicechess.conversations.online_wish import Mode
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome, WelcomeStep
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Announcer
-from voicechess.game.lobby import FriendsListed, GamesListed, ListGames, OnlinePlayer, OnlineTime, Seek
 from voicechess.language.lexicon import load
 from voicechess.language.phrases import phrases
+from voicechess.online.lobby import FriendsListed, GamesListed, ListGames, OnlinePlayer, OnlineTime, Seek
+from voicechess.online.online import Online
+from voicechess.online.online_questions import OnlineStep
+from voicechess.online.online_wish import Mode
 from voicechess.practice.effects import FIRST_NUMBER
 from voicechess.practice.menu import ExerciseOffer, MenuStep, Practice
 from voicechess.practice.schedule import Bookmark

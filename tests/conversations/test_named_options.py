@@ -10,23 +10,23 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from tests.app.test_commands_offered import PLACES, UNANSWERED, Machine
-from tests.conversations.test_online import PLACES as SERVER
 from tests.drivers.dialogues import FOLDER, Play, game_settings, read
 from tests.drivers.talking import Talking
+from tests.online.test_online import PLACES as SERVER
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.conversations.online import Online
-from voicechess.conversations.online_questions import OnlineStep
-from voicechess.conversations.open_letters import PostGame
+from voicechess.app.kinds import session_of
 from voicechess.conversations.welcome import Welcome, WelcomeStep
+from voicechess.correspondence.open_letters import PostGame
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import Effect, Say
-from voicechess.game.session import Session
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Hypothesis, Word
 from voicechess.messages import Utterance
+from voicechess.online.online import Online
+from voicechess.online.online_questions import OnlineStep
 from voicechess.practice.effects import PracticeEffect
 from voicechess.practice.menu import AfterGame
 
@@ -201,7 +201,7 @@ def test_what_questions_in_games_name_is_understood() -> None:
             continue
         play, settings = Play(dialogue), game_settings(dialogue.settings)
         play.run()
-        session, log = Session(settings), tuple(play.log)
+        session, log = session_of(settings), tuple(play.log)
         for number, event in enumerate(log, 1):
             said = [effect.utterance for effect in session.handle(event) if isinstance(effect, Say)]
             kinds = {
@@ -214,7 +214,7 @@ def test_what_questions_in_games_name_is_understood() -> None:
             def make(
                 settings: GameSettings = settings, log: tuple[ev.Event, ...] = log[:number]
             ) -> tuple[Machine, list[Effect]]:
-                again, effects = AfterGame(Session(settings)), list[Effect]()
+                again, effects = AfterGame(session_of(settings)), list[Effect]()
                 for one in log:
                     effects = list(again.handle(one))
                 return again, effects

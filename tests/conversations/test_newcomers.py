@@ -12,6 +12,7 @@ import pytest
 from tests.drivers.newcomer import Newcomer, described, scripts
 from tests.drivers.talking import Talking
 from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.kinds import session_of
 from voicechess.app.simulation import Simulation
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome
 from voicechess.game import events as ev
@@ -69,7 +70,7 @@ class Computed:
         return self._said
 
     def _begin(self) -> list[str]:
-        self._session = Session(self._welcome.settings)
+        self._session = session_of(self._welcome.settings)
         self._simulation = Simulation(self._session, Hearing(self._talking.lexicon))
         self._said = []
         self._follow(self._simulation.happen(ev.Started(at_ms=self._now)))

@@ -6,8 +6,8 @@ import pytest
 
 from tests.drivers.talking import Talking
 from voicechess.conversations.asking import MISSES, SILENCE_MS
-from voicechess.conversations.boards import agreed
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome, WelcomeStep
+from voicechess.display.boards import agreed
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.language.thresholds import load_thresholds

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.conversations.test_welcome import Talk
-from voicechess.conversations.open_letters import PostGame
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome, WelcomeStep
+from voicechess.correspondence.open_letters import PostGame
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, Player
 from voicechess.messages import Phrase, Side

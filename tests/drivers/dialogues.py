@@ -69,6 +69,7 @@ import chess
 from tests.drivers.hearer import DOUBT
 from voicechess.app.envelopes import sealed
 from voicechess.app.hearing import Hearing, Recognised
+from voicechess.app.kinds import session_of
 from voicechess.app.mail import Mailbox, letter_words
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player, Preset
@@ -220,7 +221,7 @@ class Play:
         self.hearing = Hearing(self.lexicon, NO_CONFUSIONS)
         self.wording = Wording(language, strict=True)
         self.listens = self.dialogue.settings.get("listens") == "yes"
-        self.session = self.goes_on or Session(game_settings(self.dialogue.settings))
+        self.session = self.goes_on or session_of(game_settings(self.dialogue.settings))
 
     def run(self) -> list[str]:
         """Play all inputs; the file's lines as they come out."""
@@ -282,7 +283,7 @@ class Play:
             case "trouble":
                 yield from self._outputs(ev.Trouble(at_ms=self.now_ms, key=rest))
             case "restart":
-                self.session = Session(self.session.settings)
+                self.session = session_of(self.session.settings)
                 for event in self.log:
                     self.session.handle(event)
                 self.unsaid.clear()

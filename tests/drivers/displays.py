@@ -15,14 +15,14 @@ from dataclasses import dataclass, field, replace
 import chess
 
 from tests.drivers.dialogues import Dialogue, Play, game_settings
-from voicechess.conversations.boards import agreed
-from voicechess.conversations.display_games import KeepAt
-from voicechess.conversations.simul import Display
+from voicechess.app.kinds import session_of
+from voicechess.display.boards import agreed
+from voicechess.display.display_games import KeepAt
+from voicechess.display.simul import Display
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, GameEnded
 from voicechess.game.phases import Phase
-from voicechess.game.session import Session
 from voicechess.meaning import Expectation
 
 OWN = ("boards", "levels", "people", "alternating", "giver", "served")
@@ -58,7 +58,7 @@ class Kept:
         self.journal: dict[int, list[ev.Event]] = {one.board: [] for one in terms}
         self.ended: dict[int, GameEnded] = {}
         self.last = 1
-        self.display = Display([Session(one) for one in terms])
+        self.display = Display([session_of(one) for one in terms])
 
     @property
     def settings(self) -> GameSettings:
@@ -86,7 +86,7 @@ class Kept:
 
     def restart(self) -> None:
         """The program ends, and every game is replayed."""
-        sessions = [Session(one) for one in self.terms]
+        sessions = [session_of(one) for one in self.terms]
         for session in sessions:
             for event in self.journal[session.settings.board]:
                 session.handle(event)

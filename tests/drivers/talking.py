@@ -6,8 +6,7 @@ from typing import Protocol
 
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.game import events as ev
-from voicechess.game.effects import Effect, Listen, Say, SpeakLanguage
-from voicechess.game.lobby import LobbyRequest
+from voicechess.game.effects import Effect, Listen, LobbyRequest, Say, SpeakLanguage
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation, Hypothesis, Word

@@ -10,7 +10,8 @@ import pytest
 
 from voicechess.app.simulation import session_at
 from voicechess.game import events as ev
-from voicechess.game.commands import COMMANDS, HELP, SAYABLE, Games
+from voicechess.game.commands import COMMANDS, HELP, SAYABLE
+from voicechess.game.kind import Games
 from voicechess.game.phases import Phase
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import load

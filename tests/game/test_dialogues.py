@@ -78,12 +78,12 @@ def test_every_command_is_heard_in_some_dialogue() -> None:
 
 
 def test_each_dialogue_is_replayed_to_the_same_state_after_every_event() -> None:
-    from voicechess.game.session import Session
+    from voicechess.app.kinds import session_of
 
     for path in FILES[::4]:
         play = played(path)[0]
-        fresh = Session(play.session.settings)
-        live = Session(play.session.settings)
+        fresh = session_of(play.session.settings)
+        live = session_of(play.session.settings)
         for event in play.log:
             assert live.handle(event) == fresh.handle(event)
         assert (fresh.phase, fresh.board, fresh.clock, fresh.plies) == (

@@ -10,27 +10,27 @@ from typing import Protocol
 import chess
 import pytest
 
-from tests.conversations.test_online import talking as online
 from tests.drivers.displays import agreed_in
 from tests.drivers.exercising import Room, analysed, drilled
 from tests.drivers.talking import Talking
+from tests.online.test_online import talking as online
 from tests.practice.test_menu import practice
 from voicechess.app.hearing import Hearing, Recognised
-from voicechess.conversations.display_games import DisplayEffect, KeepAt
-from voicechess.conversations.online import Online
-from voicechess.conversations.simul import Display
+from voicechess.app.kinds import session_of
 from voicechess.conversations.welcome import Welcome, WelcomeStep
+from voicechess.display.display_games import DisplayEffect, KeepAt
+from voicechess.display.simul import Display
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player, Preset
 from voicechess.game.commands import COMMANDS
 from voicechess.game.effects import Listen, Say, Sound
 from voicechess.game.elsewhere import PLACES
-from voicechess.game.session import Session
 from voicechess.language.folders import LANGUAGES
 from voicechess.language.lexicon import Lexicon, load
 from voicechess.language.patterns import SlotPart
 from voicechess.language.sentences import load_sentences
 from voicechess.meaning import Expectation
+from voicechess.online.online import Online
 from voicechess.score.letters import LineNotation
 
 LEXICONS = {code: load(code) for code in LANGUAGES}
@@ -74,7 +74,7 @@ class Machine(Protocol):
 
 def in_game(moves: str = "", **settings: object) -> Callable[[str], list[str]]:
     """What a game says to a typed line, after these moves."""
-    return machine(Session(GameSettings(**settings)), moves)  # type: ignore[arg-type]
+    return machine(session_of(GameSettings(**settings)), moves)  # type: ignore[arg-type]
 
 
 def machine(session: Machine, moves: str = "", *events: ev.Event) -> Callable[[str], list[str]]:
@@ -113,7 +113,7 @@ def display(moves: str = "", **terms: str) -> Callable[[str], list[str]]:
     """What a simultaneous display says to a typed line."""
     settings = agreed_in(terms)
     played = [ev.ServerState(at_ms=0, moves=(), game=one.board) for one in settings if "served" in terms]
-    return machine(Display([Session(one) for one in settings]), moves, *played)
+    return machine(Display([session_of(one) for one in settings]), moves, *played)
 
 
 def served(*played: str, moves: str = "", status: str = "started") -> Callable[[str], list[str]]:
@@ -121,7 +121,7 @@ def served(*played: str, moves: str = "", status: str = "started") -> Callable[[
     state = ev.ServerState(at_ms=0, moves=played, status=status, winner=None if status == "started" else chess.WHITE)
 
     settings = GameSettings(white=Player.VOICE, black=Player.SERVER, black_name="Anna")
-    return machine(Session(settings), moves, state)
+    return machine(session_of(settings), moves, state)
 
 
 def talk(conversation: Welcome | Online, talking: Talking) -> Callable[[str], list[str]]:

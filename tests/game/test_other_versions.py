@@ -10,6 +10,7 @@ import pytest
 
 from tests.drivers.events import ending_fits, random_event, spoken
 from tests.game.test_random_games import GAMES, STEPS, check
+from voicechess.app.kinds import session_of
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Say
@@ -27,7 +28,7 @@ def heard(board: chess.Board, uci: str, at_ms: int) -> ev.Heard:
 
 def journal_of(settings: GameSettings, moves: tuple[str, ...]) -> tuple[Session, list[ev.Event]]:
     """A game in which these moves are announced, and its events as they are kept."""
-    session, kept = Session(settings), list[ev.Event]()
+    session, kept = session_of(settings), list[ev.Event]()
     stood: tuple[str, ...] | None = None
     waiting: list[ev.Event] = [ev.Started(at_ms=0)]
     for number in range(len(moves) + 1):
@@ -49,7 +50,7 @@ def journal_of(settings: GameSettings, moves: tuple[str, ...]) -> tuple[Session,
 
 
 def replayed(settings: GameSettings, events: list[ev.Event]) -> Session:
-    session = Session(settings)
+    session = session_of(settings)
     for event in events:
         session.handle(event)
     return session
@@ -135,7 +136,7 @@ def test_moves_that_are_none_change_nothing() -> None:
 def test_whatever_is_made_of_the_words_the_game_stands_as_it_stood(name: str, seed: int) -> None:
     random = Random(f"standing {name} {seed}")
     settings = GAMES[name]
-    live, other = Session(settings), Session(settings)
+    live, other = session_of(settings), session_of(settings)
     now_ms, unsaid, stood = 0, list[int](), None
     for step in range(STEPS):
         now_ms += random.choice([0, 5, 300, 2_000, 9_000]) if step else 0

@@ -7,7 +7,8 @@ import pytest
 
 from voicechess.game import questions
 from voicechess.game.agreement import GameSettings
-from voicechess.game.commands import SAYABLE, Games
+from voicechess.game.commands import SAYABLE
+from voicechess.game.kind import Games
 from voicechess.game.phases import (
     QUESTIONS,
     TRANSITIONS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
+from voicechess.app.kinds import session_of
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, Hush, Listen, Say, StopThinking, Think
@@ -40,7 +41,7 @@ def say_all(session: Session, effects: tuple[Effect, ...], at_ms: int) -> tuple[
 
 
 def started(settings: GameSettings) -> Session:
-    session = Session(settings)
+    session = session_of(settings)
     say_all(session, session.handle(ev.Started(at_ms=0)), 1_000)
     return session
 
@@ -58,7 +59,7 @@ def started(settings: GameSettings) -> Session:
 )
 def test_settings_that_cannot_be_played(settings: GameSettings) -> None:
     with pytest.raises(Failure) as refusal:
-        Session(settings)
+        session_of(settings)
     assert Wording("de", strict=True).say(refusal.value.phrase)
 
 

@@ -34,7 +34,10 @@ ROOMS = (
 )
 """Where systems differ: what is always tried."""
 
-PURE = ("tests/laws", "tests/language", "tests/moves", "tests/score", "tests/conversations", "tests/game")
+PURE = (
+    *("tests/laws", "tests/language", "tests/moves", "tests/score", "tests/game"),
+    *("tests/correspondence", "tests/display", "tests/conversations", "tests/online"),
+)
 """What is only computed, and takes as long as here: tried on request."""
 
 ALL = ROOMS if os.environ.get("VOICECHESS_WINDOWS_ROOMS") != "all" else (*ROOMS, *PURE)

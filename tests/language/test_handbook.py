@@ -10,7 +10,7 @@ import pytest
 from voicechess.cli import main
 from voicechess.game.leafing import PASSAGES
 from voicechess.language.folders import LANGUAGES
-from voicechess.language.handbook import Kind, as_html, as_markdown, as_text, handbook, read_aloud
+from voicechess.language.handbook import PassageKind, as_html, as_markdown, as_text, handbook, read_aloud
 from voicechess.language.sentences import load_sentences
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -39,7 +39,7 @@ def test_docs_have_the_handbook_as_it_is(language: str) -> None:
 @pytest.mark.parametrize("key", NAMED)
 def test_every_command_of_a_sentence_of_help_is_an_item(language: str, key: str) -> None:
     text = "".join(map(str, load_sentences(language).templates[key].parts))
-    items = [block.text for section in handbook(language) for block in section.blocks if block.kind is Kind.ITEM]
+    items = [block.text for section in handbook(language) for block in section.blocks if block.kind is PassageKind.ITEM]
     listed = [item for item in items if item in text]
     assert len(listed) >= text.count(". ") + 1
     assert all(text.count(part.rstrip(".").split(": ")[-1]) for part in text.split(". "))

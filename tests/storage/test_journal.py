@@ -16,9 +16,9 @@ import pytest
 
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.events import Event, Heard, OpponentMoved, Started, Tick, Trouble
-from voicechess.game.lobby import LobbyLink
 from voicechess.meaning import Reading, SpokenMove
 from voicechess.messages import Text
+from voicechess.online.lobby import LobbyLink
 from voicechess.practice.effects import Examined
 from voicechess.storage import database
 from voicechess.storage.database import JournalError

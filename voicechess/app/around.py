@@ -14,7 +14,7 @@ from voicechess.app.hearing import Hearing
 from voicechess.app.mail import Mailbox
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
-from voicechess.game.lobby import LobbyRequest
+from voicechess.game.effects import LobbyRequest
 from voicechess.game.session import Session
 from voicechess.meaning import Expectation
 from voicechess.messages import Phrase, Priority, Tone

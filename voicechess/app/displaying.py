@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from voicechess.app.games import day_of, replay, resume
-from voicechess.conversations.display_games import KeepAt
-from voicechess.conversations.simul import Display
+from voicechess.app.kinds import session_of
+from voicechess.display.display_games import KeepAt
+from voicechess.display.simul import Display
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
@@ -83,7 +84,7 @@ class RecordedDisplay:
 
 def begun(journal: Journal, agreed: Sequence[GameSettings]) -> RecordedDisplay:
     """A new display, all its games in the journal. Raises `Failure` for terms that cannot be played with."""
-    sessions = [Session(settings, day_of()) for settings in agreed]
+    sessions = [session_of(settings, day_of()) for settings in agreed]
     recorders = {settings.board: journal.begin(settings) for settings in agreed}
     return RecordedDisplay(Display(sessions), recorders)
 
@@ -137,7 +138,7 @@ def at_server(
                 sessions[number], recorders[number] = continued.session, continued.recorder
                 last_ms = max(last_ms, continued.last_ms)
             else:
-                sessions[number] = Session(settings, day_of())
+                sessions[number] = session_of(settings, day_of())
                 recorders[number] = journal.begin(settings)
         except Failure as error:
             unread.append(error)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import chess
 
+from voicechess.app.kinds import session_of
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import GameEnded
 from voicechess.game.events import Event
@@ -160,7 +161,7 @@ def day_of(began: datetime | None = None) -> str:
 def replay(stored: StoredGame) -> Session:
     """The session after all events of the game. Raises JournalError("journal.unreadable")."""
     try:
-        session = Session(stored.summary.settings, day_of(stored.summary.started))
+        session = session_of(stored.summary.settings, day_of(stored.summary.started))
     except Failure as error:
         raise JournalError("journal.unreadable", {"number": stored.summary.id}) from error
     for event in stored.events:

@@ -23,7 +23,7 @@ from voicechess.app.turn_taking import ANY_FIT, INTERJECTIONS, Floor, Interjecti
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.company import Company
-from voicechess.game.lobby import LobbyRequest
+from voicechess.game.effects import LobbyRequest
 from voicechess.language.thresholds import close
 from voicechess.language.wording import Wording
 from voicechess.meaning import Command, Expectation

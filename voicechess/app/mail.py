@@ -17,7 +17,7 @@ import chess
 from voicechess.app.games import replay, resume
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.simulation import Machine, Simulation
-from voicechess.conversations.open_letters import PostGame
+from voicechess.correspondence.open_letters import PostGame
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence
 from voicechess.game.effects import Effect, GameEnded, Say, ShowLetter

@@ -19,25 +19,25 @@ from voicechess.app.around import Terms
 from voicechess.app.displaying import at_server
 from voicechess.app.playing import play_new, play_on, play_served
 from voicechess.app.wiring import Program
-from voicechess.conversations.challenges import Doorbell, Inner
-from voicechess.conversations.online import Online, OnlineOutcome
-from voicechess.conversations.online_questions import OnlineStep
-from voicechess.conversations.online_wish import OnlineWish
-from voicechess.conversations.reaching import Reaching
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.lobby import (
+from voicechess.game.effects import LobbyRequest
+from voicechess.laws.chess960 import CLASSICAL
+from voicechess.messages import Failure
+from voicechess.online.challenges import Doorbell, Inner
+from voicechess.online.lobby import (
     ChallengeArrived,
     ChallengeGone,
     LobbyEvent,
     LobbyRefused,
-    LobbyRequest,
     OnlineGame,
     OnlinePlayer,
     OnlineTerms,
 )
-from voicechess.laws.chess960 import CLASSICAL
-from voicechess.messages import Failure
+from voicechess.online.online import Online, OnlineOutcome
+from voicechess.online.online_questions import OnlineStep
+from voicechess.online.online_wish import OnlineWish
+from voicechess.online.reaching import Reaching
 from voicechess.opponents.lichess.login import LICHESS, AccessToken, TokenStore, system_keyring
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary

@@ -18,20 +18,21 @@ from voicechess.app.displaying import RecordedDisplay, begun, games_of, gone_on_
 from voicechess.app.envelopes import Envelopes
 from voicechess.app.games import Recording, day_of, resume, unfinished
 from voicechess.app.interruption import INTERRUPTED, leave_output, nobody_reads
+from voicechess.app.kinds import session_of
 from voicechess.app.mail import Dated, Mailbox, open_games, terms
 from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program, cannot_play
-from voicechess.conversations.boards import agreed
-from voicechess.conversations.online import OnlineOutcome
-from voicechess.conversations.open_letters import PostGame
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome
 from voicechess.conversations.who_speaks import WhoSpeaks
+from voicechess.correspondence.open_letters import PostGame
+from voicechess.display.boards import agreed
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import GameEnded, ServerRequest
-from voicechess.game.lobby import OnlineGame
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
+from voicechess.online.lobby import OnlineGame
+from voicechess.online.online import OnlineOutcome
 from voicechess.practice.menu import WISHES, AfterGame
 from voicechess.sound.reader import reader_runs
 from voicechess.storage.database import JournalError
@@ -89,7 +90,7 @@ def play_new(
     settings = program.context.preferences.announced(settings)
     if settings.correspondence is not None:
         settings = replace(settings, correspondence=terms(settings.correspondence.colour, program.context.language))
-    session = Session(settings, day_of())
+    session = session_of(settings, day_of())
     program.clock.restart(0)
     recorder = program.journal.begin(settings)
     if recorder.complete and served is None and settings.correspondence is None:  # else its first event tells why not

@@ -22,6 +22,7 @@ import chess
 from voicechess.app import games
 from voicechess.app.analysis_file import AnalysisFile
 from voicechess.app.around import Terms
+from voicechess.app.kinds import session_of
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.puzzle_file import PuzzleFile
 from voicechess.app.wiring import Program, tell_notices
@@ -30,7 +31,6 @@ from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Announcer
 from voicechess.game.events import Event
-from voicechess.game.session import Session
 from voicechess.meaning import Expectation
 from voicechess.messages import Failure, Phrase
 from voicechess.opponents import discovery
@@ -410,7 +410,7 @@ class PracticeRoom:
                 level=self._wish.strength,
             )
         )
-        session = Session(settings, games.day_of())
+        session = session_of(settings, games.day_of())
         recording = games.Recording(program.journal.begin(settings), session)
         self._game.begin(recording)
         program.invite(settings)

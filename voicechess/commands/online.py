@@ -20,12 +20,12 @@ from voicechess.app.online import OnlineRoom, token_store
 from voicechess.app.playing import welcome
 from voicechess.app.wiring import Program, tell_notices
 from voicechess.commands.options import add_devices, wanted_devices
-from voicechess.conversations.online import OnlineOutcome
-from voicechess.conversations.online_wish import Mode, OnlineWish, standing
 from voicechess.game.events import Event
-from voicechess.game.lobby import COMPUTER_LEVELS, DAYS, GamesListed, ListGames, LobbyRefused, OnlineGame, OnlineTime
 from voicechess.laws.time_controls import Bonus, parse_time
 from voicechess.messages import Failure, Listing, Phrase, Text
+from voicechess.online.lobby import COMPUTER_LEVELS, DAYS, GamesListed, ListGames, LobbyRefused, OnlineGame, OnlineTime
+from voicechess.online.online import OnlineOutcome
+from voicechess.online.online_wish import Mode, OnlineWish, standing
 from voicechess.opponents.lichess.account import BrowserPages, authorise, missing_scopes, read_token, revoke
 from voicechess.opponents.lichess.client import LichessClient
 from voicechess.opponents.lichess.login import LICHESS, AccessToken, server_address
@@ -173,7 +173,7 @@ def _games(server: str, context: Context) -> int:
     told: queue.SimpleQueue[Event] = queue.SimpleQueue()
     with closing(LichessClient(server, _token(server), told.put, lambda: 0)) as client:
         client.connect()
-        client.ask(ListGames(1))
+        client.ask(ListGames(number=1))
         games = _listed(told)
     if not games:
         context.tell("lobby.no_games")

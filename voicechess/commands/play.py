@@ -16,13 +16,13 @@ from typing import Any
 import chess
 
 from voicechess.app.context import Context, position
+from voicechess.app.kinds import session_of
 from voicechess.app.online import OnlineRoom
 from voicechess.app.playing import new_key, play_display, play_new, welcome
 from voicechess.app.wiring import Program, cannot_play, tell_notices
 from voicechess.commands.options import add_devices, add_setting, wanted_devices
-from voicechess.conversations.boards import FEWEST_BOARDS, MOST_BOARDS, agreed
+from voicechess.display.boards import FEWEST_BOARDS, MOST_BOARDS, agreed
 from voicechess.game.agreement import GameSettings, Player
-from voicechess.game.session import Session
 from voicechess.laws.chess960 import CLASSICAL, by_hand, by_lot, by_number, number_of
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.opponents.levels import HIGHEST, LOWEST
@@ -99,7 +99,7 @@ def game_settings(args: argparse.Namespace, preferences: Preferences) -> tuple[G
     )
     if args.fen and number is None:
         settings = replace(settings, fen=board.fen())
-    Session(settings)  # raises what stands in the way of a game
+    session_of(settings)  # raises what stands in the way of a game
     return settings, dropped
 
 

@@ -14,7 +14,6 @@ from typing import ClassVar
 import chess
 
 from voicechess.conversations.asking import MISSES, Conversation, Given, awaited, number_in
-from voicechess.conversations.boards import FEWEST_BOARDS, MOST_BOARDS
 from voicechess.conversations.offer import (
     EASY,
     LEVELS,
@@ -26,7 +25,8 @@ from voicechess.conversations.offer import (
     time_said,
     with_colour,
 )
-from voicechess.conversations.open_letters import PostGame
+from voicechess.correspondence.open_letters import PostGame
+from voicechess.display.boards import FEWEST_BOARDS, MOST_BOARDS
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
 from voicechess.game.effects import Effect

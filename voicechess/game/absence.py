@@ -27,7 +27,7 @@ def absent(table: Table, command: Command) -> None:
     side: dict[str, Slot] = {} if both else {"side": Side(colours[0])}
     if table.base_phase is Phase.OVER:
         _also(table, command)
-    elif table.engine is not None:
+    elif table.kind.against_engine:
         table.say("absent.against_machine")
     elif all(table.is_missing(colour) for colour in colours):
         table.say("absent.known_both" if both else "absent.known", side)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import adjourning, claims, correspondence, penalties, questions, stopping, turns, wishes
+from voicechess.game import adjourning, claims, penalties, questions, stopping, turns
 from voicechess.game.effects import (
     VOICE_CHANGES,
     End,
@@ -40,24 +40,22 @@ _WAITED_FOR: Mapping[Phase, str] = {
 
 def not_your_turn(table: Table) -> None:
     """Why what was said cannot be done now: what the game waits for."""
-    if table.link is not None and table.link.waits:
-        table.say("help.kept")
-        return
-    if table.base_phase is Phase.JUDGING:
+    if table.kind.waits_for:
+        table.say(table.kind.waits_for)
+    elif table.base_phase is Phase.JUDGING:
         claims.say_who_decides(table)
     else:
         table.say(_WAITED_FOR.get(table.base_phase, "refuse.not_your_turn"))
 
 
 def take_back(table: Table, command: Command) -> None:
-    if table.link is not None:
-        wishes.take_back(table, command)
+    if table.kind.take_back(table, command):
         return
     count = turns.plies_to_take_back(table)
-    if table.post is not None and not count and table.plies:
-        table.say("post.out")
+    if not count:
+        table.say(table.kind.nothing_to_take_back(made=bool(table.plies)))
         return
-    if table.phase is Phase.PAUSED or not count:
+    if table.phase is Phase.PAUSED:
         table.say("take_back.nothing")
         return
     board = table.board.copy()
@@ -114,7 +112,7 @@ def draw_offer(table: Table, command: Command) -> None:
         not_your_turn(table)
         return
     by = table.speaker_of(command)
-    if by == table.engine:
+    if not table.kind.speaks_for(by):
         _not_theirs(table, by)
         return
     if table.offer.meets(by):  # an offer against an offer is agreement
@@ -133,7 +131,7 @@ def draw_offer(table: Table, command: Command) -> None:
 
 def _answers(table: Table, command: Command) -> chess.Color:
     """Who answers a draw offer: the side that is named; of two people at one microphone the one it was made to."""
-    if command.slot("colour") is None and table.engine is None and table.post is None and table.offer.by is not None:
+    if command.slot("colour") is None and table.kind.both_here and table.offer.by is not None:
         return not table.offer.by
     return table.speaker_of(command)
 
@@ -152,16 +150,14 @@ def draw_accept(table: Table, command: Command) -> None:
         adjourning.draw(table, command)
         return
     by = _answers(table, command)
-    if by == table.engine:
+    if not table.kind.speaks_for(by):
         _not_theirs(table, by)
     elif table.offer.meets(by):
         _ask_acceptance(table, by)
-    elif table.link is not None and table.link.takes_back:
-        wishes.accept_takeback(table)
-    elif table.offer.by == by and table.engine is None and table.post is None:
+    elif table.kind.accept(table, command):
+        return
+    elif table.offer.by == by and table.kind.both_here:
         table.say("offer.own_offer")
-    elif table.post is not None and table.offer.can_answer(not table.speaker):
-        questions.confirm(table, command, {"side": Side(not table.speaker)}, "confirm.draw_accept_side")
     else:
         table.say("draw.nothing_offered")
 
@@ -171,11 +167,10 @@ def draw_decline(table: Table, command: Command) -> None:
     if table.base_phase is Phase.ADJOURNED:
         adjourning.draw(table, command)
         return
-    if table.link is not None and table.offer.can_answer(table.speaker):
-        wishes.draw_declined(table)
-    elif table.link is not None and table.link.takes_back:
-        wishes.decline_takeback(table)
-    elif (by := _answers(table, command)) == table.engine:
+    if table.kind.decline(table):
+        return
+    by = _answers(table, command)
+    if not table.kind.speaks_for(by):
         _not_theirs(table, by)
     elif table.offer.meets(by):
         table.offer = table.offer.decline(by)
@@ -185,7 +180,7 @@ def draw_decline(table: Table, command: Command) -> None:
             table.say("draw.declined_by", {"side": Side(by)})
         if table.phase is Phase.DRAW_OFFERED:
             table.step_to_base()
-    elif table.offer.by == by and table.engine is None and table.post is None:
+    elif table.offer.by == by and table.kind.both_here:
         table.say("offer.own_offer")
     else:
         table.say("draw.nothing_offered")
@@ -194,19 +189,19 @@ def draw_decline(table: Table, command: Command) -> None:
 def resign(table: Table, command: Command) -> None:
     """ "Aufgeben", or "Schwarz gibt auf": either side may at any time, on the move or not."""
     by = table.speaker_of(command)
-    if by == table.engine:
+    if not table.kind.speaks_for(by):
         _not_theirs(table, by)
     else:
         _confirm_for(table, command, by)
 
 
 def _not_theirs(table: Table, by: chess.Color) -> None:
-    table.say("command.machines" if table.link is None else "command.others", {"side": Side(by)})
+    table.say(table.kind.others_words, {"side": Side(by)})
 
 
 def _confirm_for(table: Table, command: Command, by: chess.Color) -> None:
     """Ask back; of two people at one microphone with the name of the side that it is done for."""
-    if table.engine is None and (table.post is None or table.post.own != by):
+    if table.kind.names_side(by):
         named = Command(command.name, (("colour", by),))
         questions.confirm(table, named, {"side": Side(by)}, f"confirm.{command.name}_side")
     else:
@@ -217,7 +212,7 @@ def leave(table: Table, command: Command) -> None:
     if table.phase is Phase.ADJOURNED or table.base_phase is Phase.OVER:
         left(table, command)
         return
-    questions.confirm(table, command, key="" if table.link is None else "confirm.leave_online")
+    questions.confirm(table, command, key=table.kind.leaving)
 
 
 def rematch(table: Table, command: Command) -> None:
@@ -230,9 +225,9 @@ def rematch(table: Table, command: Command) -> None:
 
 
 def claim(table: Table, command: Command) -> None:
-    if table.link is not None:
-        wishes.claim(table, command)
-    elif command.name == "claim_draw":
+    if table.kind.claim(table, command):
+        return
+    if command.name == "claim_draw":
         claims.which(table)
     elif table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
         refusal = claims.refusal(table, command)
@@ -256,12 +251,9 @@ def take_back_agreed(table: Table, command: Command) -> None:
 
 def draw_agreed(table: Table, command: Command) -> None:
     """The offer is accepted, if it still stands; by letter perhaps one's own, by the other side."""
-    if table.link is not None:
-        wishes.draw_agreed(table)
+    if table.kind.agree(table):
         return
-    by = table.speaker_of(command)
-    if table.post is not None and not table.offer.can_answer(by):
-        by = not by
+    by = table.kind.agreeing(table.speaker_of(command), table.offer)
     if table.offer.meets(by):
         stopping.agree(table)
     else:
@@ -270,8 +262,7 @@ def draw_agreed(table: Table, command: Command) -> None:
 
 def resigned(table: Table, command: Command) -> None:
     """The game is given up."""
-    if table.link is not None:
-        wishes.resigned(table)
+    if table.kind.resign(table):
         return
     stopping.finish(table, editions.resigned(table.board, table.speaker_of(command), table.rules))
 
@@ -299,8 +290,7 @@ def take_over(table: Table, command: Command) -> None:
 def offered(table: Table, command: Command) -> None:
     """A draw is offered."""
     by = table.speaker_of(command)
-    if table.link is not None and by != table.turn:
-        wishes.offered(table)
+    if table.kind.offer(table, by):
         return
     try:
         table.offer = table.offer.offer(by, table.turn)
@@ -313,7 +303,7 @@ def offered(table: Table, command: Command) -> None:
         table.step_to_base()
         return
     turns.note_offer(table)
-    if table.engine is None and table.speaks(table.turn):
+    if table.kind.is_here(table.turn):
         turns.say_offer(table)
     else:
         table.say("draw.offering")
@@ -416,11 +406,9 @@ def adjust(table: Table, command: Command) -> None:
 
 def claim_flag(table: Table, command: Command) -> None:
     """Claiming on time is the assistant's duty, so there is nothing to claim that it does not."""
-    if table.post is not None:
-        correspondence.claim_time(table, command)
+    if table.kind.claim_time(table, command):
         return
-    timed = "claim.flag" if table.link is None else "server.flag"
-    table.say(timed if table.timed else "clock.no_clock")
+    table.say(table.kind.flag_told if table.timed else "clock.no_clock")
 
 
 def save(table: Table, command: Command) -> None:
@@ -442,12 +430,12 @@ def correct(table: Table, command: Command) -> None:
         if pawn is not None:
             penalties.corrected(table, pawn)
         return
-    if wishes.drop_unsent(table):
+    if table.kind.drop_unsent(table):
         return
     if not turns.plies_to_take_back(table):
         table.say("correct.nothing")
     elif not table.casual:
         table.say("correct.too_late")
     else:
-        table.say("correct.too_late" if table.link is None else "server.correct_late")
+        table.say(table.kind.corrected_late)
         take_back(table, Command("take_back"))

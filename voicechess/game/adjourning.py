@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 import chess
 
 from voicechess.game import questions, state, stopping, turns
-from voicechess.game.agreement import Player
 from voicechess.game.effects import ConsiderDraw, OpenEnvelope, StopThinking
 from voicechess.game.events import EnvelopeOpened, Sealed
 from voicechess.game.penalties import move_named
@@ -180,7 +179,7 @@ def stop_clocks(table: Table) -> None:
     table.say("ending.adjourned")
     for words in adjournment.envelope.words():
         table.say(words.key, words.slots)
-    if table.engine is None and loses_at_once(table):
+    if table.kind.both_here and loses_at_once(table):
         table.say("adjourn.default_zero")
     table.say("adjourn.what_now")
 
@@ -205,7 +204,7 @@ def draw(table: Table, command: Command) -> None:
         table.say("draw.nothing_offered")
     elif not table.may_offer(table.turn):
         table.say_too_early()
-    elif table.engine is not None:
+    elif table.kind.against_engine:
         if adjourned.considering:
             table.say("offer.already_offered")
             return
@@ -428,10 +427,10 @@ def _ask_who_is_late(table: Table, found: Opened | None, late_ms: int) -> None:
     """
     if late_ms <= EARLY_MS:
         _go_on(table, found, (), 0)
-    elif table.engine is not None and loses_at_once(table):
-        _who_is_late(table, found, late_ms, [not table.engine], ())
-    elif table.engine is not None:
-        _go_on(table, found, (not table.engine,), late_ms)
+    elif table.kind.against_engine and loses_at_once(table):
+        _who_is_late(table, found, late_ms, [table.speaker], ())
+    elif table.kind.against_engine:
+        _go_on(table, found, (table.speaker,), late_ms)
     elif _is_over(table, late_ms):
         _who_is_late(table, found, late_ms, [chess.WHITE, chess.BLACK], ())
     elif table.timed:
@@ -499,7 +498,7 @@ def _go_on(table: Table, found: Opened | None, absent: Sequence[chess.Color], la
     _charge(table, absent, late_ms)
     table.enter(Announcing())
     table.turn_since_ms = table.now_ms
-    if table.offer.can_answer(table.turn) and table.players[table.turn] is Player.VOICE:
+    if table.offer.can_answer(table.turn) and not table.engine_to_move:
         said = turns.say_offer(table)
     if table.absent is not None:
         said = table.say("adjourn.may_seal", {"side": Side(not table.turn)})

@@ -57,7 +57,7 @@ def _quickplay(table: Table, command: Command, clock: Clock) -> QuickplayClaim:
         table.speaker,
         table.turn,
         table.now_ms,
-        table.engine is not None,
+        table.kind.against_engine,
         table.rules,
         table.settings.quickplay,
         Quickplay.INCREMENT if command.name == INCREMENT else Quickplay.CLAIMS,
@@ -66,8 +66,7 @@ def _quickplay(table: Table, command: Command, clock: Clock) -> QuickplayClaim:
 
 def which(table: Table) -> None:
     """ "Remis reklamieren": what by? Each of these words is a command."""
-    quickplay = table.link is None and announced(table, Quickplay.CLAIMS)
-    table.say("claim.which_quickplay" if quickplay else "claim.which")
+    table.say("claim.which_quickplay" if announced(table, Quickplay.CLAIMS) else "claim.which")
 
 
 def announced(table: Table, wanted: Quickplay) -> bool:
@@ -250,7 +249,7 @@ def _give_increment(table: Table, command: Command) -> None:
     table.notes.append(Note(NoteKind.CLAIM, table.turn, more_ms))
     table.enter(Announcing())
     table.say("claim.increment", {"side": Side(opponent), "duration": Duration(more_ms)})
-    if table.engine is not None:
+    if table.kind.against_engine:
         _count_as_offer(table)
     go_on_when_told(table)
 
@@ -280,7 +279,7 @@ def judged(table: Table, scores: tuple[int | None, ...] | None) -> None:
 def _judged(table: Table, command: Command, granted: bool) -> None:
     verdict = draws.quickplay_verdict(granted, QUICKPLAY[command.name])
     if not _decide(table, verdict, table.now_ms):
-        if table.engine is not None and table.rules.quickplay_offers:
+        if table.kind.against_engine and table.rules.quickplay_offers:
             _count_as_offer(table)
         go_on_when_told(table)
 

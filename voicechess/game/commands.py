@@ -12,25 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
 from voicechess.game import (
     absence,
     actions,
     adjourning,
     claims,
-    correspondence,
     course,
     hints,
     penalties,
     queries,
     questions,
     rulings,
-    wishes,
 )
 from voicechess.game.agreement import Preset
 from voicechess.game.effects import VOICE_CHANGES
 from voicechess.game.elsewhere import PLACES, place_of
+from voicechess.game.kind import Games
 from voicechess.game.phases import QUESTIONS, Phase, Sealing
 from voicechess.game.state import Table
 from voicechess.language.folders import SWITCHES
@@ -40,18 +38,6 @@ from voicechess.meaning import Command, Meaning, Reading
 from voicechess.messages import Phrase, Side, Slot, Text
 
 Do = Callable[[Table, Command], None]
-
-
-class Games(Enum):
-    """The kinds of games that the rows tell apart; every game is of one of them. One that is over is as good as a
-    casual one at the board, unless it was by post: its lines can still be written and taken."""
-
-    CASUAL = "casual"  # two people at one board
-    CASUAL_ENGINE = "casual_engine"
-    TOURNAMENT = "tournament"  # two people at one board; the arbiter can be called
-    TOURNAMENT_ENGINE = "tournament_engine"  # there is no arbiter to be called
-    SERVER = "server"
-    POST = "post"
 
 
 BOARD = frozenset(Games) - {Games.SERVER, Games.POST}
@@ -97,6 +83,18 @@ class Row:
 
 def _not_here(table: Table, command: Command) -> None:
     table.say(place_of(command.name))
+
+
+def own(table: Table, command: Command) -> None:
+    """What only this kind of game has: it says what is done."""
+    do, _ = table.kind.own[command.name]
+    do(table, command)
+
+
+def own_agreed(table: Table, command: Command) -> None:
+    _, yes = table.kind.own[command.name]
+    assert yes is not None, "it asks back"
+    yes(table, command)
 
 
 def _help(table: Table, command: Command) -> None:
@@ -235,18 +233,18 @@ COMMANDS: Mapping[str, Row] = {
                            help=("increment",)),
     "claim_no_effort": Row(actions.claim, decides=True, waits=STANDING, refused=_BOARD, over=_OVER,
                            help=("quickplay",)),
-    "claim_flag": Row(actions.claim_flag, correspondence.time_claimed, over=_OVER, help=("claims", "post")),
+    "claim_flag": Row(actions.claim_flag, own_agreed, over=_OVER, help=("claims", "post")),
     "claim_illegal": Row(penalties.claim, penalties.claim_confirmed, decides=True, waits=STANDING,
                          refused={Games.SERVER: "forbidden.online"}, over=_OVER, help=("penalties",)),
 
     # Correspondence
     **dict.fromkeys(
         ("line", "line_numeric", "line_german", "line_san"),
-        Row(correspondence.line, decides=True, refused=_POST, help=("post",)),
+        Row(own, decides=True, refused=_POST, help=("post",)),
     ),
-    "suppose": Row(correspondence.suppose, correspondence.supposed, decides=True, refused=_POST, over=_OVER,
+    "suppose": Row(own, own_agreed, decides=True, refused=_POST, over=_OVER,
                    help=("post",)),
-    "leave": Row(correspondence.leave, correspondence.leave_taken, needs=("number",), decides=True, refused=_POST,
+    "leave": Row(own, own_agreed, needs=("number",), decides=True, refused=_POST,
                  over=_OVER, help=("post",)),
 
     # Adjourning, and players who are not there
@@ -304,12 +302,12 @@ COMMANDS: Mapping[str, Row] = {
                    help=("claims",)),
 
     # A game on a server
-    "abort": Row(wishes.abort, wishes.aborted, decides=True, refused=_SERVER, help=("game_online",)),
-    "claim_victory": Row(wishes.claim_absent, decides=True, refused=_SERVER, help=("online",)),
-    "quick_on": Row(wishes.quick, refused=_SERVER, help=("online",)),
-    "quick_off": Row(wishes.quick, refused=_SERVER, help=("online",)),
-    "chat_on": Row(wishes.chat, refused=_SERVER, help=("online",)),
-    "chat_off": Row(wishes.chat, refused=_SERVER, help=("online",)),
+    "abort": Row(own, own_agreed, decides=True, refused=_SERVER, help=("game_online",)),
+    "claim_victory": Row(own, decides=True, refused=_SERVER, help=("online",)),
+    "quick_on": Row(own, refused=_SERVER, help=("online",)),
+    "quick_off": Row(own, refused=_SERVER, help=("online",)),
+    "chat_on": Row(own, refused=_SERVER, help=("online",)),
+    "chat_off": Row(own, refused=_SERVER, help=("online",)),
 
     # What only the game itself asks
     "announced": Row(_not_here, penalties.confirmed, heard=NOBODY),
@@ -333,14 +331,7 @@ SAYABLE: Mapping[Games, Mapping[Phase, frozenset[str]]] = {
 
 def games_of(table: Table) -> Games:
     """Which kind of game this is now."""
-    if table.post is not None:
-        return Games.POST
-    alone = table.engine is not None
-    if table.base_phase is Phase.OVER or (table.casual and table.link is None):
-        return Games.CASUAL_ENGINE if alone else Games.CASUAL
-    if table.link is not None:
-        return Games.SERVER
-    return Games.TOURNAMENT_ENGINE if alone else Games.TOURNAMENT
+    return table.kind.games(table.casual, table.base_phase is Phase.OVER)
 
 
 def sayable(table: Table) -> frozenset[str]:
@@ -488,12 +479,12 @@ def _meant(table: Table, command: Command) -> None:
 def refusal(table: Table, name: str) -> str | None:
     """Why this is not done in this game, or not any more: the key of a sentence, None if it is."""
     row = COMMANDS[name]
-    ended_there = table.link is not None and table.base_phase is Phase.OVER
-    if ended_there and row.over and row.refused.get(Games.SERVER) not in _FOREIGN:
+    over = table.base_phase is Phase.OVER
+    if over and table.kind.over_first and row.over and row.refused.get(Games.SERVER) not in _FOREIGN:
         return row.over  # nothing of it has to do with a machine
     refused = row.refused.get(games_of(table))
     if refused is None:
-        refused = row.over if table.base_phase is Phase.OVER else row.refused.get(table.settings.preset)
+        refused = row.over if over else row.refused.get(table.settings.preset)
     return refused or None
 
 
@@ -565,13 +556,11 @@ def help_parts(table: Table) -> tuple[tuple[str, ...], ...]:
 
 def _help_key(table: Table) -> str:
     """The sentence about what the game waits for."""
-    if table.link is None or table.phase is not Phase.THINKING:
-        return f"help.{table.phase.value}"
-    return "help.kept" if table.link.waits else "help.thinking_online"
+    return table.kind.help_key(table.phase)
 
 
 def _absent(table: Table) -> list[str]:
     """What can be said of a player who has not come to the resumption."""
     replies = table.absent is not None and table.may_seal_reply and table.phase is not Phase.ADJOURNED
-    may_be = table.may_be_missing or (table.engine is None and table.phase is Phase.ADJOURNED)
+    may_be = table.may_be_missing or (table.kind.both_here and table.phase is Phase.ADJOURNED)
     return ["help.seal_reply"] * replies + ["help.absent"] * may_be

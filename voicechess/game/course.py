@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import chess
 
-from voicechess.game import adjourning, claims, correspondence, served, stopping, turns
+from voicechess.game import adjourning, claims, stopping, turns
 from voicechess.game.agreement import GameSettings, Preset, start_board
 from voicechess.game.effects import ShowText
 from voicechess.game.events import Stood
@@ -26,7 +26,7 @@ from voicechess.laws.clock import Clock
 from voicechess.laws.results import Ending, Way
 from voicechess.laws.time_controls import describe
 from voicechess.meaning import Command
-from voicechess.messages import Duration, Side
+from voicechess.messages import Duration, Phrase, Side, Slot
 from voicechess.score.pgn import write_pgn
 from voicechess.score.score import UNDATED, Score, entry
 
@@ -42,31 +42,18 @@ def start(table: Table, introduced: bool = False, three_words: bool = True) -> N
     if three_words and not introduced:
         table.say("start.three_words")
     _terms(table, introduced)
-    if table.link is not None:
-        said = served.greet(table)
-        table.enter(Announcing())
-        table.wait_for(said)
-        served.begin(table)
-        return
-    decided = editions.finished(table.board)
+    decided = editions.finished(table.board) if table.kind.decided_here else None
     if decided is not None:
         stopping.finish(table, decided)
         return
-    engine = table.engine
-    if table.post is not None:
-        last = correspondence.begin(table, introduced)
-    elif engine is None:
-        last = table.say("start.two_players", {"side": Side(table.turn)})
-    elif engine == table.turn:
-        last = table.say("start.machine_begins", {"side": Side(not engine)})
-    else:
-        last = table.say("start.you_begin", {"side": Side(table.turn)})
+    last = table.tell(table.kind.greeting(table, introduced))
     table.enter(Announcing())
-    if engine == table.turn:
+    if table.kind.against_engine and table.engine_to_move:
         # The machine need not listen to the greeting.
         turns.go_on(table, table.now_ms)
     else:
         table.wait_for(last)
+    table.kind.begun(table)
 
 
 def _terms(table: Table, introduced: bool) -> None:
@@ -81,7 +68,7 @@ def _terms(table: Table, introduced: bool) -> None:
         table.say("start.laws", {"year": settings.laws})
     if table.timed and not introduced:
         table.say("start.time", {"time": describe(table.clock.control)})
-    if settings.default_minutes is not None and table.engine is None:
+    if settings.default_minutes is not None and table.kind.announces_both:
         default = Duration(settings.default_minutes * 60_000)
         table.say(
             "start.default_time" if settings.default_minutes else "start.default_time_zero", {"duration": default}
@@ -90,8 +77,8 @@ def _terms(table: Table, introduced: bool) -> None:
         table.say("start.touch_move")
     if settings.penalties:
         table.say("start.penalties")
-    if settings.preset is Preset.TOURNAMENT and table.link is None:
-        table.say("start.tournament" if table.engine is not None else "start.tournament_people")
+    if settings.preset is Preset.TOURNAMENT and table.kind.tournament:
+        table.say(table.kind.tournament)
     elif settings.preset is Preset.STRICT_BLIND:
         table.say("start.strict_blind")
 
@@ -107,8 +94,7 @@ def resume(table: Table, at_ms: int) -> None:
         table.step_to_base()
         table.say("over.what_now")
         return
-    if table.link is not None:
-        served.come_back(table)
+    if table.kind.come_back(table):
         return
     table.said, table.held = (), None
     if isinstance(table.base, Adjourned):
@@ -141,16 +127,14 @@ def resume(table: Table, at_ms: int) -> None:
     if table.paused is not None:
         table.say("pause.say_resume")
         return
-    if table.post is not None:
-        told = correspondence.report(table)
-    else:
-        told = table.say("turn.side", {"side": Side(table.turn), "number": table.board.fullmove_number})
+    turn: dict[str, Slot] = {"side": Side(table.turn), "number": table.board.fullmove_number}
+    told = table.tell(table.kind.report(table) or (Phrase("turn.side", turn),))
     if table.engine_to_move:
         table.step_to_turn()
         table.clock = table.clock.resume(table.now_ms)
         turns.think(table)
         return
-    if table.offer.can_answer(table.turn) and table.speaks(table.turn):
+    if table.offer.can_answer(table.turn) and table.kind.is_here(table.turn):
         told = turns.say_offer(table)
     if table.bound.claim is not None:
         told = table.say("claim.which_move")
@@ -173,7 +157,7 @@ def score(table: Table) -> Score:
         fen=start_board(settings).fen(),
         chess960=settings.chess960 is not None,
         time=table.clock.control,
-        edition=settings.laws if table.link is None else None,
+        edition=settings.laws if table.kind.decided_here else None,
         ending=table.ending or adjourned,
         result="*" if table.ending is None else table.ending.result,
         entries=tuple(
@@ -181,7 +165,7 @@ def score(table: Table) -> Score:
             for ply in (*table.plies, *_being_repeated(table))
         ),
         after=tuple(table.notes) if table.pending is None else (),
-        tags=_site(settings) if table.link is not None else (),
+        tags=table.kind.tags(settings),
     )
 
 
@@ -192,16 +176,6 @@ def _being_repeated(table: Table) -> tuple[Ply, ...]:
     running = before if before.running is not None else before.start(table.turn, pending.ended_ms)
     notes = tuple(table.notes)
     return (Ply(pending.move, running.press(pending.ended_ms), before, pending.ended_ms, notes=notes),)
-
-
-def _site(settings: GameSettings) -> tuple[tuple[str, str], ...]:
-    """The PGN tags of a game on a server, as Lichess writes them."""
-    ratings = (("WhiteElo", settings.white_rating), ("BlackElo", settings.black_rating))
-    return (
-        ("Event", "Rated game" if settings.rated else "Casual game"),
-        ("Site", settings.site or "?"),
-        *((name, str(rating)) for name, rating in ratings if rating is not None),
-    )
 
 
 def show_game(table: Table, command: Command) -> None:
@@ -265,9 +239,7 @@ def _put_back(table: Table, stood: Stood) -> None:
     table.misses = table.failures = 0
     table.enter(Announcing())
     table.step_to_turn()
-    if table.link is not None:
-        table.link.settled()
-        return
-    decided = editions.after_move(board, table.rules) if moves else None
+    table.kind.put_back()
+    decided = editions.after_move(board, table.rules) if moves and table.kind.decided_here else None
     if decided is not None:
         stopping.finish(table, decided)

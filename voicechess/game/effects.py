@@ -11,13 +11,19 @@ from enum import Enum
 
 import chess
 
-from voicechess.game.lobby import LobbyRequest
 from voicechess.language.folders import SWITCHES
 from voicechess.laws.adjournment import Envelope
 from voicechess.laws.clock import Clock
 from voicechess.meaning import Expectation
 from voicechess.messages import Phrase, Priority, Slot, Tone, Utterance
 from voicechess.score.letters import Letter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LobbyRequest:
+    """Something asked of a server outside a game (`online.lobby`). One event with the same number answers it."""
+
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def hear(table: Table, event: Heard) -> None:
     decision = _said_twice(table, event, _decided(table, event))
     if isinstance(decision, Play | Act | Reply):
         table.company.understood(event)
-    if between and table.engine is None and table.offer.by is None and decision == Act(Command("draw_offer")):
+    if between and table.kind.announces_both and table.offer.by is None and decision == Act(Command("draw_offer")):
         # Of two people at one microphone, the one who has just moved offers before the clock goes over (Art. 9.1).
         decision = Act(Command("draw_offer", (("colour", not table.turn),)))
     if event.ahead and isinstance(decision, NotUnderstood) and _means_nothing(event, decision.reason):
@@ -293,7 +293,7 @@ def expectation(table: Table) -> Expectation:
     # commands, or into the "ja" that a question waits for. They are answered with why not.
     board = None if table.phase in (Phase.NOT_STARTED, Phase.OVER) else table.board.copy()
     if opened is None:
-        answered = table.phase is Phase.DRAW_OFFERED or _proposed(table) or table.handbook.open
+        answered = table.phase is Phase.DRAW_OFFERED or table.kind.proposes(table) or table.handbook.open
         asked = Question(QuestionKind.YES_NO) if answered else NO_QUESTION
         after = repetition.answering(table) if table.phase is Phase.REPEATING else None
         return Expectation(board, asked, names, after, among)
@@ -399,7 +399,7 @@ def _is_doubted(command: Command, between: bool) -> bool:
 
 def _unasked(table: Table, kind: AnswerKind) -> None:
     """ "Ja" and "nein" that no question waits for."""
-    proposed = table.phase is Phase.DRAW_OFFERED or _proposed(table)
+    proposed = table.phase is Phase.DRAW_OFFERED or table.kind.proposes(table)
     if proposed and kind is AnswerKind.YES:
         commands.obey(table, Command("draw_accept"))
     elif proposed and kind in (AnswerKind.NO, AnswerKind.NONE):
@@ -413,12 +413,6 @@ def _unasked(table: Table, kind: AnswerKind) -> None:
         table.say("over.what_now")
     else:
         table.say("not_understood.nothing_asked")
-
-
-def _proposed(table: Table) -> bool:
-    """Whether somebody on a server waits for an answer: a draw or a takeback can be proposed at any time."""
-    link = table.link
-    return link is not None and (link.takes_back or table.offer.can_answer(table.speaker))
 
 
 def _means_nothing(event: Heard, reason: UnclearReason) -> bool:

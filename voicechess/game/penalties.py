@@ -200,7 +200,7 @@ def _penalise(table: Table, words: str) -> bool:
     may."""
     offender, number = table.turn, table.illegal_moves[table.turn] + 1
     penalty = illegal_move(table.rules, category(table.clock.control, table.rules), table.board, number)
-    claimable = penalty.on_claim and table.engine != (not offender)
+    claimable = penalty.on_claim and table.kind.speaks_for(not offender)
     granted_ms = penalty.opponent_ms if table.timed and not claimable else 0
     table.notes.append(Note(NoteKind.ILLEGAL, offender, granted_ms, words))
     if claimable:

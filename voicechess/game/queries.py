@@ -10,8 +10,6 @@ from itertools import groupby
 
 import chess
 
-from voicechess.game import correspondence
-from voicechess.game.agreement import Player
 from voicechess.game.effects import ShowText
 from voicechess.game.state import Table
 from voicechess.game.telling import KINDS, changes_told, group, side_told, sides_in_short, sides_told
@@ -110,7 +108,7 @@ def other_pieces(table: Table, command: Command) -> None:
 
 
 def _own(table: Table) -> chess.Color:
-    voices = [colour for colour, player in table.players.items() if player is Player.VOICE]
+    voices = [colour for colour in chess.COLORS if table.kind.speaks_for(colour)]
     return voices[0] if len(voices) == 1 else table.turn
 
 
@@ -354,7 +352,7 @@ def announced_last(table: Table) -> SaidMove | None:
 
 
 def time(table: Table, command: Command) -> None:
-    if correspondence.tell_time(table):
+    if table.kind.tell_time(table):
         return
     made = (len(table.plies) + 1) // 2
     key = {0: "clock.moves_none", 1: "clock.moves_one"}.get(made, "clock.moves_many")

@@ -258,7 +258,7 @@ def _which(table: Table, decision: Decision) -> None:
 
 def answering(table: Table) -> chess.Board | None:
     """The position that the person beside answers in, who knows the repeated move already; None against the engine."""
-    if table.engine is not None or table.pending is None:
+    if not table.kind.announces_both or table.pending is None:
         return None
     after = table.board.copy()
     after.push(table.pending.move)

@@ -83,7 +83,7 @@ def rule(table: Table, command: Command) -> None:
 
 def _ask_to_rule(table: Table, command: Command, slots: dict[str, Slot], key: str = "") -> None:
     """Really? Also after the end (8.7), but where there is no arbiter."""
-    if table.base_phase is Phase.OVER and (table.engine is not None or table.post is not None):
+    if table.base_phase is Phase.OVER and not table.kind.both_here:
         table.say("over.no_moves")
     else:
         _ask(table, command, slots, key)
@@ -291,7 +291,7 @@ def _may_go_back(table: Table, command: Command) -> bool:
 
 def _own_board_only(table: Table) -> bool:
     """Whether only the player's own board can be wrong: the machine's is the score, and no move is taken back."""
-    return table.engine is not None and not table.casual
+    return table.kind.against_engine and not table.casual
 
 
 def _compare_from(table: Table, index: int) -> None:
@@ -348,7 +348,7 @@ def _ask_back(table: Table, kept: int, key: str, slots: dict[str, Slot], colour:
     """Ask a player, and then the other one, whether the game goes back to its first `kept` plies."""
 
     def agreed(*_: object) -> None:
-        if table.engine is None and colour == asked_first:
+        if table.kind.both_here and colour == asked_first:
             _ask_back(table, kept, "confirm.retrace_too", slots, not colour)
             return
         table.notes.append(Note(NoteKind.RETRACE, table.turn))

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import chess
 
-from voicechess.game import adjourning, claims, correspondence, course, heard, hints, repetition, served, timing, turns
+from voicechess.game import adjourning, claims, course, heard, hints, repetition, timing, turns
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import VOICE_CHANGES, Effect, Say
+from voicechess.game.kind import Kind
 from voicechess.game.phases import Phase
 from voicechess.game.state import Ply, Table
 from voicechess.laws import editions
@@ -25,15 +26,16 @@ from voicechess.score.score import Score
 
 class Session:
     """One game from `Started` to its result. `date`: the day it began on, "YYYY.MM.DD", for its score; "" if unknown.
+    `kind`: the kind of game; None: at this board, against an engine if the settings name one.
 
     Raises `Failure` for settings that no game can be played with (a FEN that is none, an unknown edition, a time
     control that is not in the notation).
     """
 
-    def __init__(self, settings: GameSettings, date: str = "") -> None:
+    def __init__(self, settings: GameSettings, date: str = "", kind: Kind[Table] | None = None) -> None:
         if settings.laws not in editions.EDITIONS:
             raise Failure("cli.bad_settings", {"detail": Text(f"no such edition of the laws: {settings.laws}")})
-        self._table = Table(settings, date)
+        self._table = Table(settings, date, kind)
 
     # --- looking -------------------------------------------------------------------------------------------------
 
@@ -96,17 +98,16 @@ class Session:
     @property
     def reminders(self) -> tuple[Phrase, ...]:
         """What a player of a correspondence game has to be told of the time on the day that it is."""
-        return correspondence.reminders(self._table)
+        return self._table.kind.reminders(self._table)
 
     @property
     def awaits_server(self) -> bool:
         """Whether it is on a server that has not told yet how it stands."""
-        return self._table.link is not None and self._table.link.state is None
+        return self._table.kind.awaits_news
 
     def repeats_when_told(self, news: ev.ServerState) -> bool:
         """Whether a move is repeated aloud when the server tells this: one that was never sent, or did not arrive."""
-        link = self._table.link
-        return link is not None and (bool(link.again) or (link.lost and len(news.moves) < len(self._table.plies)))
+        return self._table.kind.repeats_when_told(news, len(self._table.plies))
 
     @property
     def over(self) -> bool:
@@ -131,10 +132,10 @@ class Session:
         started, stood = table.phase is not Phase.NOT_STARTED, False
         if isinstance(event, ev.Started | ev.Resumed):
             table.take_floor()
-        if isinstance(event, ev.Suspended) and table.link is not None:
-            served.slept(table, event.at_ms, max(0, event.gap_ms))
-        elif isinstance(event, ev.Suspended):
-            timing.suspended(table, event.at_ms, max(0, event.gap_ms))
+        if isinstance(event, ev.Suspended):
+            gap_ms = max(0, event.gap_ms)
+            if not table.kind.slept(table, event.at_ms, gap_ms):
+                timing.suspended(table, event.at_ms, gap_ms)
         elif isinstance(event, ev.Resumed):
             # Nothing was due in between: no player was there.
             course.resume(table, event.at_ms)
@@ -146,7 +147,7 @@ class Session:
         elif isinstance(event, ev.ServerEvent):
             # What it tells comes before what is only due: a move that has become void is not sent any more.
             table.now_ms = max(table.now_ms, event.at_ms)
-            served.told(table, event)
+            table.kind.take(table, event)
             if started:
                 timing.pass_time(table, event.at_ms)
         else:
@@ -158,11 +159,11 @@ class Session:
             self._handle_other(event)
         if table.phase is not Phase.NOT_STARTED:
             turns.make_held(table)
-            correspondence.follow(table)
+            table.kind.follow(table)
             timing.goes_on(table, stood, table.now_ms)
             timing.flags(table, table.now_ms)
             timing.thresholds(table, table.now_ms)
-            served.pass_time(table)
+            table.kind.pass_time(table)
             table.keep_private()
             table.listen(heard.expectation(table))
         return self._collected(event)
@@ -174,8 +175,8 @@ class Session:
         """
         table = self._table
         match table.base_phase, event:
-            case _, _ if table.link is not None and isinstance(event, _ENGINES):
-                pass  # nobody is asked here
+            case _, _ if table.kind.take(table, event):
+                pass
             case Phase.NOT_STARTED, ev.Started() as begun:
                 if begun.voice_db is not None:
                     table.company.understood_db = (begun.voice_db,)
@@ -204,10 +205,8 @@ class Session:
                 heard.spoken(table, number)
             case _, ev.OpponentFailed(reason=reason, final=final):
                 turns.opponent_failed(table, reason, final)
-            case _, ev.DayCame(day=day):
-                correspondence.day_came(table, day)
-            case _, ev.LetterCame(letter=letter):
-                correspondence.letter_came(table, letter)
+            case _, ev.LetterCame():
+                table.say("post.only")
             case _, ev.Stood() as stood:
                 course.set_right(table, stood)
             case _, ev.DeviceLost() | ev.DeviceFound() as device:
@@ -224,18 +223,6 @@ class Session:
         if (said and not isinstance(event, ev.Heard)) or (said and not _repeats(event)):
             self._table.said = said
         return effects
-
-
-_ENGINES = (
-    ev.OpponentMoved,
-    ev.OpponentAnswered,
-    ev.OpponentFailed,
-    ev.ClaimJudged,
-    ev.HintFound,
-    ev.Sealed,
-    ev.EnvelopeOpened,
-)
-"""What only happens in a game that is played here."""
 
 
 _NO_NEWS = frozenset(

@@ -6,19 +6,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field, replace
 from datetime import date
 
 import chess
 
 from voicechess.game import phases
-from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Player, Preset, start_board
+from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Preset, start_board
 from voicechess.game.company import Company
 from voicechess.game.effects import Announcer, Effect, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.events import OpponentMoved
+from voicechess.game.kind import Kind, kind_here
 from voicechess.game.leafing import Leafing
-from voicechess.game.link import Link
 from voicechess.game.phases import (
     Adjourned,
     Announcing,
@@ -36,7 +36,6 @@ from voicechess.game.phases import (
     Thinking,
     Waiting,
 )
-from voicechess.game.post import Post
 from voicechess.laws.adjournment import Adjournment, Stage
 from voicechess.laws.clock import Clock, half_of_base
 from voicechess.laws.draws import DrawOffer
@@ -180,16 +179,20 @@ class Hint:
 
 @dataclass
 class Table:
-    """Everything a game is, at one moment. Times in milliseconds of the events' time."""
+    """Everything a game is, at one moment. Times in milliseconds of the events' time.
+
+    `given`: the kind of game; None: at this board, against an engine if the settings name one.
+    """
 
     settings: GameSettings
     date: str = ""  # the day it began on
+    given: InitVar[Kind[Table] | None] = None
+    kind: Kind[Table] = field(init=False)
     board: chess.Board = field(init=False)
     clock: Clock = field(init=False)
     rules: Rules = field(init=False)
     thresholds_ms: tuple[int, ...] | None = field(init=False)
     state: PhaseState = field(default_factory=lambda: Waiting(Phase.NOT_STARTED))
-    players: dict[chess.Color, Player] = field(init=False)
     plies: list[Ply] = field(default_factory=list)
     held: OpponentMoved | None = None  # the engine's move that came while it could not be made
     offer: DrawOffer = field(default_factory=DrawOffer)
@@ -198,8 +201,6 @@ class Table:
     win_claim: tuple[chess.Color, Penalty] | None = None  # who may claim instead of moving, and what follows
     postponed: tuple[chess.Color, Command] | None = None  # a claim, and whose, that the arbiter decides later
     absent: Absent | None = None
-    link: Link | None = None  # what is known of the server; None where the game is played here
-    post: Post | None = field(init=False)  # of a correspondence game
     started_ms: int = 0
     notes: list[Note] = field(default_factory=list)  # what happened since the last move
     misses: int = 0
@@ -234,18 +235,13 @@ class Table:
     _listened: Expectation | None = None
     _private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, given: Kind[Table] | None) -> None:
+        self.kind = kind_here(self.settings) if given is None else given
+        self.settings = self.kind.agreed(self.settings)
         self.board = start_board(self.settings)
         self.clock = Clock.new(parse_time(self.settings.time), self.board.turn)
         self.rules = EDITIONS[self.settings.laws]
-        self.players = {chess.WHITE: self.settings.white, chess.BLACK: self.settings.black}
-        if Player.SERVER in self.players.values():
-            # What is illegal, late or lost is the server's to say.
-            self.settings = replace(self.settings, touch_move=False, penalties=False, default_minutes=None)
-            self.link = Link(quick=self.settings.quick, chat=self.settings.chat)
         self.thresholds_ms = self.settings.thresholds_ms
-        terms = self.settings.correspondence
-        self.post = None if terms is None else Post(terms, key=terms.key)
 
     # --- the phase and what belongs to it -----------------------------------------------------------------------------
 
@@ -349,8 +345,7 @@ class Table:
     def may_be_missing(self) -> bool:
         """Whether one of two people may not have come yet to the start."""
         started = all(self.clock.moves(colour) for colour in chess.COLORS)
-        here = self.engine is None and self.post is None
-        return here and not started and self.base_phase not in (Phase.NOT_STARTED, Phase.OVER)
+        return self.kind.both_here and not started and self.base_phase not in (Phase.NOT_STARTED, Phase.OVER)
 
     def is_missing(self, colour: chess.Color) -> bool:
         """Whether this side has been told to be missing."""
@@ -370,12 +365,7 @@ class Table:
     @property
     def engine_to_move(self) -> bool:
         """Whether the engine, or somebody on a server, makes the next move."""
-        return self.players[self.turn] is not Player.VOICE
-
-    @property
-    def engine(self) -> chess.Color | None:
-        """The side of the engine, or of somebody on a server; None when two people play here."""
-        return next((colour for colour in chess.COLORS if self.players[colour] is not Player.VOICE), None)
+        return self.kind.opponent == self.turn
 
     @property
     def seeks_hint(self) -> bool:
@@ -405,14 +395,7 @@ class Table:
     @property
     def speaker(self) -> chess.Color:
         """Whose words are heard: the only player's at the microphone, else those of the side to move."""
-        if self.post is not None:
-            return self.post.own
-        engine = self.engine
-        return self.turn if engine is None else not engine
-
-    def speaks(self, colour: chess.Color) -> bool:
-        """Whether the player of this side speaks for themselves: not one whose letters are read out here."""
-        return self.post is None or self.post.own == colour
+        return self.kind.speaker(self.turn)
 
     def speaker_of(self, command: Command) -> chess.Color:
         """For whom `command` was said: for the side it names ("Schwarz gibt auf"), else for the speaker."""
@@ -478,7 +461,7 @@ class Table:
         elif self.bound.repeats:
             following = Waiting(Phase.ECHOING)
         else:
-            answers = self.offer.can_answer(self.turn) and self.speaks(self.turn)
+            answers = self.offer.can_answer(self.turn) and self.kind.is_here(self.turn)
             following = Waiting(Phase.DRAW_OFFERED if answers else Phase.LISTENING)
         if following.phase is self.phase:
             self.amend(following)
@@ -495,6 +478,10 @@ class Table:
         utterance = self._announcer.utterance(key, slots, priority)
         self._effects.append(Say(utterance))
         return utterance
+
+    def tell(self, phrases: Sequence[Phrase]) -> Utterance:
+        """Say these sentences, one at least; returns the last one."""
+        return [self.say(one.key, one.slots) for one in phrases][-1]
 
     def again(self, utterance: Utterance) -> Utterance:
         """Say the same once more, under a new number; what waited for the old one waits for the new one."""

@@ -24,7 +24,7 @@ def stop_play(table: Table) -> None:
         table.step_to_base()
         return
     table.clock = table.clock.pause(table.now_ms)
-    if table.link is None and (table.engine_to_move or table.judging is not None):
+    if table.kind.against_engine and (table.engine_to_move or table.judging is not None):
         table.do(StopThinking())
     if table.phase is not Phase.PAUSED:
         table.enter(Paused(table.paused or Pause.STOPPED))
@@ -47,7 +47,7 @@ def start_again(table: Table, ending: Ending) -> None:
 def finish(table: Table, ending: Ending, asks: bool = True) -> None:
     """End the game with `ending`, now. `asks`: what is wanted next."""
     thinks = table.engine_to_move and table.phase in (Phase.THINKING, Phase.CONFIRMING)
-    if table.link is None and (thinks or table.judging is not None):
+    if table.kind.against_engine and (thinks or table.judging is not None):
         table.do(StopThinking())
     table.clock = table.clock.pause(table.now_ms)
     table.forget()
@@ -65,7 +65,7 @@ def finish(table: Table, ending: Ending, asks: bool = True) -> None:
 
 def agree(table: Table) -> None:
     """Both have agreed to a draw. The rules of an event may want the arbiter's consent (2023: 9.1.1)."""
-    if table.settings.draw_consent and table.engine is None and table.post is None:
+    if table.settings.draw_consent and table.kind.both_here:
         questions.confirm(
             table, Command("draw_accept"), key="confirm.draw_consent", agreed=_drawn, otherwise=_no_consent
         )
@@ -87,7 +87,7 @@ def flag_fell(table: Table, at_ms: int, ruled: Sequence[chess.Color] = ()) -> bo
     """Whether a flag was down at `at_ms` and what becomes of it has ended the game (both down: play may go on). A game
     on a server is not ended by the clock here. `ruled`: the sides whose flags the arbiter found down, whatever the
     clock knows of the order."""
-    first = tuple(ruled) or (table.clock.flag(at_ms) if table.link is None else ())
+    first = tuple(ruled) or (table.clock.flag(at_ms) if table.kind.decided_here else ())
     if not first:
         return False
     # A side in its last period has no time that the game could go on with.

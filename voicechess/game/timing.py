@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from voicechess.game import absence, claims, questions, stopping, turns
-from voicechess.game.agreement import Player
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.state import Table
 from voicechess.laws.clock import crossed
@@ -75,7 +74,7 @@ def thresholds(table: Table, now_ms: int) -> None:
         return  # looked at afterwards: otherwise it would matter whether anybody looked meanwhile
     running = table.clock.running
     since_ms, table.looked_ms = table.looked_ms, max(now_ms, table.looked_ms)
-    if running is None or not table.casual or table.players[running] is not Player.VOICE:
+    if running is None or not table.casual or running == table.kind.opponent:
         return
     period = table.clock.side(running).period
     fresh = [
@@ -87,7 +86,7 @@ def thresholds(table: Table, now_ms: int) -> None:
         table.told_thresholds.update((running, period, ms) for ms in fresh)
         table.sound(Tone.CLOCK_LOW)
         left = TimeLeft(running, fresh[-1])
-        if table.engine is None:
+        if table.kind.announces_both:
             table.say("clock.threshold_side", {"side": Side(running), "duration": left}, Priority.NEXT)
         else:
             table.say("clock.threshold", {"duration": left}, Priority.NEXT)
@@ -116,8 +115,8 @@ def suspended(table: Table, at_ms: int, gap_ms: int) -> None:
             # What the player said stands; nobody was there to correct it, but "take back" is.
             turns.commit(table, slept_from_ms)
     table.now_ms = max(table.now_ms, at_ms)
-    if table.post is not None:
-        return  # no clock runs
+    if not table.kind.runs_clock:
+        return
     if table.absent is not None and table.absent.loses_at_ms is not None:
         table.absent = replace(table.absent, loses_at_ms=table.absent.loses_at_ms + gap_ms)
     if table.base_phase is Phase.ADJOURNED:

@@ -13,10 +13,10 @@ from dataclasses import replace
 import chess
 
 from voicechess.game import claims, penalties, questions, stopping
-from voicechess.game.agreement import Player, Preset
+from voicechess.game.agreement import Preset
 from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
 from voicechess.game.events import OpponentMoved
-from voicechess.game.link import Link
+from voicechess.game.kind import AtBoard
 from voicechess.game.phases import Announcing, Pause, Paused, Phase, Repeating, Thinking
 from voicechess.game.state import Bound, Ply, Table
 from voicechess.laws import draws, editions
@@ -38,19 +38,18 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     if stopping.flag_fell(table, ended_ms) or penalties.forbids(table, move):
         return
     table.misses, table.helped = 0, None
-    if table.link is not None:
-        table.link.again = ""
+    table.kind.repeating()
     table.enter(Repeating(move, ended_ms))
     questions.announced(table, move)  # before the repetition, whose end is the time for a correction
     if table.board.chess960 and table.board.is_castling(move):
         told = castling_told(table.board, move)  # what the two pieces do differs from position to position
         said = table.say(told.key, dict(told.slots))
-    elif table.speaks(table.turn):
+    elif table.kind.is_here(table.turn):
         said = table.say("move.repeat", {"move": table.announced(move)})
     else:
         said = table.say("post.repeat", {"side": Side(table.turn), "move": table.announced(move)})
     table.wait_for(said)
-    if table.link is not None and table.link.quick:
+    if table.kind.sends_at_once:
         commit(table, table.now_ms)
     _think_ahead(table)
 
@@ -59,7 +58,7 @@ def _think_ahead(table: Table) -> None:
     """Ask the engine about the position after the move that is being repeated. Not where something else comes first:
     a claim, the answer to a draw offer, the end of the game, a hint that the engine is looking for."""
     pending = table.pending
-    if pending is None or table.players[not table.turn] is not Player.ENGINE:
+    if pending is None or table.engine_to_move or not table.kind.against_engine:
         return
     if table.bound.claim is not None or table.offer.by == table.turn or table.seeks_hint:
         return
@@ -84,8 +83,7 @@ def commit(table: Table, at_ms: int) -> None:
     """The repetition has ended: the move stands and the clock goes over."""
     pending = table.pending
     assert pending is not None, "there is no move to make"
-    if table.link is not None:
-        _send(table, table.link, pending.move, at_ms)
+    if table.kind.send(table, at_ms):
         return
     claimed = table.bound.claim is not None
     if claimed and claims.settle(table):
@@ -103,7 +101,7 @@ def commit(table: Table, at_ms: int) -> None:
     table.between_until_ms = at_ms
     if table.offer.can_answer(table.turn):
         note_offer(table)
-        if not table.engine_to_move and table.speaks(table.turn):
+        if table.kind.is_here(table.turn):
             say_offer(table)
     if claimed:
         claims.go_on_when_told(table)
@@ -111,29 +109,12 @@ def commit(table: Table, at_ms: int) -> None:
         go_on(table, at_ms, pending.asked_ms)
 
 
-def _send(table: Table, link: Link, move: chess.Move, at_ms: int) -> None:
-    """The move goes to the server, and stands when the server has it (`served`). The player's clock runs until then, so
-    it goes on running while there is no connection."""
-    uci, before = table.board.uci(move), table.clock
-    offers = table.offer.by == table.turn
-    make(table, move, at_ms)
-    link.outgoing = True
-    if link.up:
-        table.do(link.move(uci, offers))
-    else:
-        table.clock = before
-        table.say("server.kept")
-    table.turn_since_ms = table.between_until_ms = at_ms
-    go_on(table, at_ms)
-
-
 def say_offer(table: Table) -> Utterance:
     """Tell the player who can answer that a draw is offered."""
-    if table.link is not None:  # where either side may offer at any time
-        return table.say("draw.offered_by", {"side": Side(not table.speaker)})
-    if table.engine is None:
-        return table.say("draw.offered_by", {"side": Side(not table.turn)})
-    return table.say("draw.offered")
+    offerer = table.kind.offerer(table.turn)
+    if offerer is None:
+        return table.say("draw.offered")
+    return table.say("draw.offered_by", {"side": Side(offerer)})
 
 
 def note_offer(table: Table) -> None:
@@ -147,11 +128,9 @@ def make(table: Table, move: chess.Move, ended_ms: int) -> None:
     mover, before = table.turn, table.clock
     table.clock = _pressed(table, ended_ms)
     table.board.push(move)
-    ply = Ply(move, table.clock, before, ended_ms, notes=tuple(table.notes))
-    if table.post is not None:
-        answered, arrived = table.post.stamp(mover, table.plies[-1].arrived if table.plies else None)
-        ply = replace(ply, answered=answered, arrived=arrived)
-    table.plies.append(ply)
+    answered, arrived = table.kind.dates(mover, table.plies[-1].arrived if table.plies else None)
+    notes = tuple(table.notes)
+    table.plies.append(Ply(move, table.clock, before, ended_ms, notes=notes, answered=answered, arrived=arrived))
     table.notes.clear()
     penalties.freed(table, mover)
     table.looked_ms = ended_ms
@@ -172,7 +151,7 @@ def go_on(table: Table, at_ms: int, asked_ms: int | None = None) -> None:
 
     `asked_ms`: the engine has thought about its move since then, and its clock runs from there."""
     table.between_until_ms = min(table.between_until_ms, at_ms)
-    if table.clock.running is None and table.link is None:
+    if table.clock.running is None and table.kind.decided_here:
         table.clock = table.clock.resume(at_ms if asked_ms is None else asked_ms)
         table.looked_ms = at_ms
     table.step_to_turn()
@@ -182,7 +161,7 @@ def go_on(table: Table, at_ms: int, asked_ms: int | None = None) -> None:
 
 def think(table: Table) -> None:
     """Ask the engine: about the draw that was offered, if one was, else for its move. A server's comes by itself."""
-    if table.link is not None:
+    if not table.kind.against_engine:
         return
     if table.held is not None and not considers_first(table):
         make_held(table)
@@ -339,29 +318,20 @@ def opponent_failed(table: Table, reason: str, final: bool) -> None:
 
 def take_over(table: Table) -> None:
     """A person plays on for the engine."""
-    engine = table.engine
-    if engine is not None:
-        table.players[engine] = Player.VOICE
+    table.kind = AtBoard()
     table.say("opponent.taken_over", {"side": Side(table.turn)})
     go_on(table, table.now_ms)
 
 
 def plies_to_take_back(table: Table) -> int:
     """How many moves "take back" undoes: the speaker's last one and what came after it; 0 if there is none."""
-    if table.post is not None:
-        return _unsent(table, table.post.out)
-    if table.engine is None:
+    unsent = table.kind.unsent(table)
+    if unsent is not None:
+        return unsent
+    if table.kind.announces_both:
         return min(1, len(table.plies))
     wanted = 2 if table.turn == table.speaker else 1
     return wanted if len(table.plies) >= wanted else 0
-
-
-def _unsent(table: Table, out: int) -> int:
-    """By letter: the last move that no line has told, and the answers that it was promised."""
-    for count, ply in enumerate(reversed(table.plies[out:]), 1):
-        if ply.answered is None or not ply.answered.promised:
-            return count
-    return 0
 
 
 def take_back(table: Table, count: int) -> None:

@@ -19,7 +19,7 @@ from voicechess.language.folders import HANDBOOK, read_handbook
 from voicechess.language.sentences import Gap, SentencesError, load_sentences
 
 
-class Kind(Enum):
+class PassageKind(Enum):
     """What a block of the handbook is."""
 
     PARAGRAPH = "paragraph"
@@ -31,7 +31,7 @@ class Kind(Enum):
 class Passage:
     """One paragraph, one item of a list or one command line."""
 
-    kind: Kind
+    kind: PassageKind
     text: str
 
 
@@ -69,13 +69,13 @@ def _blocks(line: str, language: str, name: str) -> Iterator[Passage]:
     listed = _LISTED.fullmatch(line)
     if listed is not None:
         for command in _commands(listed[1], language, name):
-            yield Passage(Kind.ITEM, command)
+            yield Passage(PassageKind.ITEM, command)
     elif line.startswith("    "):
-        yield Passage(Kind.COMMAND, line.strip())
+        yield Passage(PassageKind.COMMAND, line.strip())
     elif line.startswith("- "):
-        yield Passage(Kind.ITEM, line[2:])
+        yield Passage(PassageKind.ITEM, line[2:])
     elif line:
-        yield Passage(Kind.PARAGRAPH, line)
+        yield Passage(PassageKind.PARAGRAPH, line)
 
 
 def _commands(key: str, language: str, name: str) -> list[str]:
@@ -98,7 +98,7 @@ def read_aloud(language: str) -> tuple[tuple[str, ...], ...]:
     for section in handbook(language):
         passages = [_ended(section.title)]
         for block in section.blocks:
-            if block.kind is Kind.PARAGRAPH or len(passages) == 1:
+            if block.kind is PassageKind.PARAGRAPH or len(passages) == 1:
                 passages.append(_ended(block.text))
             else:
                 passages[-1] += f" {_ended(block.text)}"
@@ -118,8 +118,8 @@ def as_text(sections: tuple[Section, ...]) -> str:
     for section in sections:
         lines += [section.title, ""]
         for block in section.blocks:
-            lines += [{Kind.ITEM: "- ", Kind.COMMAND: "    "}.get(block.kind, "") + block.text]
-            lines += [] if block.kind is Kind.ITEM else [""]
+            lines += [{PassageKind.ITEM: "- ", PassageKind.COMMAND: "    "}.get(block.kind, "") + block.text]
+            lines += [] if block.kind is PassageKind.ITEM else [""]
         if lines[-1]:
             lines.append("")
     return "\n".join(lines)
@@ -131,9 +131,9 @@ def as_markdown(sections: tuple[Section, ...]) -> str:
     for number, section in enumerate(sections):
         lines += [f"{'##' if number else '#'} {section.title}", ""]
         for block, following in zip(section.blocks, (*section.blocks[1:], None), strict=True):
-            text = block.text.replace("<", "\\<") if block.kind is not Kind.COMMAND else block.text
-            lines.append({Kind.ITEM: "- ", Kind.COMMAND: "    "}.get(block.kind, "") + text)
-            if block.kind is not Kind.ITEM or following is None or following.kind is not Kind.ITEM:
+            text = block.text.replace("<", "\\<") if block.kind is not PassageKind.COMMAND else block.text
+            lines.append({PassageKind.ITEM: "- ", PassageKind.COMMAND: "    "}.get(block.kind, "") + text)
+            if block.kind is not PassageKind.ITEM or following is None or following.kind is not PassageKind.ITEM:
                 lines.append("")
     return "\n".join(lines)
 
@@ -145,16 +145,20 @@ def as_html(sections: tuple[Section, ...], language: str) -> str:
         level = 2 if number else 1
         body.append(f"<h{level}>{html.escape(section.title)}</h{level}>")
         for block in (*section.blocks, None):
-            if in_list and (block is None or block.kind is not Kind.ITEM):
+            if in_list and (block is None or block.kind is not PassageKind.ITEM):
                 body.append("</ul>")
                 in_list = False
             if block is None:
                 continue
-            if block.kind is Kind.ITEM and not in_list:
+            if block.kind is PassageKind.ITEM and not in_list:
                 body.append("<ul>")
                 in_list = True
             text = html.escape(block.text, quote=False)
-            tags = {Kind.PARAGRAPH: ("<p>", "</p>"), Kind.ITEM: ("<li>", "</li>"), Kind.COMMAND: ("<pre>", "</pre>")}
+            tags = {
+                PassageKind.PARAGRAPH: ("<p>", "</p>"),
+                PassageKind.ITEM: ("<li>", "</li>"),
+                PassageKind.COMMAND: ("<pre>", "</pre>"),
+            }
             body.append(text.join(tags[block.kind]))
     title = html.escape(sections[0].title)
     head = f'<html lang="{language}">\n<meta charset="utf-8">\n<title>{title}</title>\n<main>\n'

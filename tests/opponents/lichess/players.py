@@ -17,14 +17,15 @@ from tests.drivers.events import spoken
 from tests.drivers.lichess.standin import StandIn
 from tests.opponents.lichess.robots import Robot, Skipping
 from voicechess.app.games import Recording, replay, resume
+from voicechess.app.kinds import session_of
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.effects import Effect, GameEnded, Say, SendMove, SendWish
-from voicechess.game.lobby import OnlineGame
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.session import Session
 from voicechess.meaning import Answer, AnswerKind, Command, Meaning, Reading
 from voicechess.messages import Utterance
+from voicechess.online.lobby import OnlineGame
 from voicechess.opponents.lichess.board_game import BoardGame
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import Journal, Recorder
@@ -148,7 +149,7 @@ class Announcer(Robot):
             quick=self.quick,
             chat=self.chat,
         )
-        session = Session(settings)
+        session = session_of(settings)
         return Table(online, game, session, Recording(self._journal.begin(settings), session), plan)
 
     def _known(self, online: OnlineGame, game: BoardGame, plan: Plan) -> Table | None:

@@ -19,7 +19,7 @@ import chess
 from tests.drivers.lichess.standin import StandIn
 from voicechess.game.effects import SendMove, SendWish, ServerRequest, Wish
 from voicechess.game.events import Event, ServerLink, ServerRefused, ServerState
-from voicechess.game.lobby import GameClosed, OnlineGame
+from voicechess.online.lobby import GameClosed, OnlineGame
 from voicechess.opponents.lichess.board_game import BoardGame
 from voicechess.opponents.lichess.client import LichessClient
 from voicechess.opponents.lichess.login import AccessToken

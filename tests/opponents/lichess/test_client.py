@@ -14,9 +14,10 @@ from tests.drivers.lichess.games import Terms
 from tests.drivers.lichess.standin import StandIn
 from tests.drivers.lichess.world import Behaviour
 from tests.opponents.lichess.doubles import Double, Pauses, Posted, Script
-from voicechess.game.effects import SendMove, SendWish, Wish
+from voicechess.game.effects import LobbyRequest, SendMove, SendWish, Wish
 from voicechess.game.events import Event, ServerLink, ServerRated, ServerState
-from voicechess.game.lobby import (
+from voicechess.messages import Failure
+from voicechess.online.lobby import (
     AcceptChallenge,
     CancelSeek,
     ChallengeArrived,
@@ -34,7 +35,6 @@ from voicechess.game.lobby import (
     LobbyDone,
     LobbyLink,
     LobbyRefused,
-    LobbyRequest,
     OnlineTerms,
     OnlineTime,
     Seek,
@@ -42,7 +42,6 @@ from voicechess.game.lobby import (
     Speed,
     WithdrawChallenge,
 )
-from voicechess.messages import Failure
 from voicechess.opponents.lichess.client import LichessClient
 from voicechess.opponents.lichess.login import AccessToken
 
@@ -261,9 +260,9 @@ def test_an_unknown_player(lichess: StandIn, player: Make, name: str) -> None:
 @pytest.mark.parametrize("challenge", ["", "../../x", "abcdefgh"])
 def test_an_unknown_challenge(lichess: StandIn, player: Make, challenge: str) -> None:
     for request in (
-        AcceptChallenge(challenge, 1),
+        AcceptChallenge(challenge, number=1),
         DeclineChallenge(challenge, number=2),
-        WithdrawChallenge(challenge, 3),
+        WithdrawChallenge(challenge, number=3),
     ):
         assert player("Anna").refused(request)[0] == "gone"
 

@@ -14,9 +14,10 @@ from tests.drivers.lichess.games import Game, Terms
 from tests.drivers.lichess.standin import StandIn
 from tests.drivers.lichess.world import SCOPES, Behaviour, Token
 from tests.opponents.lichess.robots import Robot, Seen, by_lot, script
-from voicechess.game.effects import SendMove, SendWish, Wish
+from voicechess.game.effects import LobbyRequest, SendMove, SendWish, Wish
 from voicechess.game.events import Event, ServerChat, ServerPresence
-from voicechess.game.lobby import (
+from voicechess.messages import Failure
+from voicechess.online.lobby import (
     AcceptChallenge,
     ChallengeArrived,
     ChallengeComputer,
@@ -31,13 +32,11 @@ from voicechess.game.lobby import (
     ListGames,
     LobbyDone,
     LobbyRefused,
-    LobbyRequest,
     OnlineTerms,
     OnlineTime,
     Seek,
     WithdrawChallenge,
 )
-from voicechess.messages import Failure
 from voicechess.opponents.lichess import transport
 
 STREAM = "GET */game/stream/*"
@@ -316,7 +315,7 @@ RAPID = OnlineTerms(OnlineTime(600, 5))
 
 @pytest.mark.parametrize("kind", [Kind.DROP, Kind.LOSE_ANSWER])
 @pytest.mark.parametrize(
-    "request_", [ChallengePlayer("Bert", RAPID, 1), ChallengeComputer(2, RAPID, 1), Seek(RAPID, 1)]
+    "request_", [ChallengePlayer("Bert", RAPID, number=1), ChallengeComputer(2, RAPID, number=1), Seek(RAPID, number=1)]
 )
 def test_what_could_be_two_games_is_asked_for_once(lichess: StandIn, request_: LobbyRequest, kind: Kind) -> None:
     lichess.account("Bert")
@@ -326,7 +325,7 @@ def test_what_could_be_two_games_is_asked_for_once(lichess: StandIn, request_: L
         anna.client.ask(request_)
         refused = told(lichess, anna, LobbyRefused)
         assert isinstance(refused, LobbyRefused) and (refused.request, refused.reason) == (1, "network")
-        anna.client.ask(ListGames(2))
+        anna.client.ask(ListGames(number=2))
         assert isinstance(told(lichess, anna, GamesListed), GamesListed)
     assert len(lichess.log.of("^POST")) == 1
 
@@ -336,27 +335,27 @@ def test_challenges_and_what_becomes_of_them(lichess: StandIn) -> None:
         lichess.until(lambda: lichess.do(lambda world: len(world.events) == 2))
 
         def challenged() -> str:
-            anna.client.ask(ChallengePlayer("Bert", RAPID, 1))
+            anna.client.ask(ChallengePlayer("Bert", RAPID, number=1))
             sent, came = told(lichess, anna, ChallengeSent), told(lichess, bert, ChallengeArrived)
             assert isinstance(sent, ChallengeSent) and isinstance(came, ChallengeArrived) and sent.id == came.id
             return sent.id
 
-        bert.client.ask(DeclineChallenge(challenged(), "toofast", 2))
+        bert.client.ask(DeclineChallenge(challenged(), "toofast", number=2))
         for robot in (anna, bert):
             gone = told(lichess, robot, ChallengeGone)
             assert isinstance(gone, ChallengeGone) and gone.reason == "toofast"
-        anna.client.ask(WithdrawChallenge(challenged(), 3))
+        anna.client.ask(WithdrawChallenge(challenged(), number=3))
         gone = told(lichess, bert, ChallengeGone)
         assert isinstance(gone, ChallengeGone) and gone.reason == "cancelled"
         accepted = challenged()
-        bert.client.ask(AcceptChallenge(accepted, 4))
+        bert.client.ask(AcceptChallenge(accepted, number=4))
         for robot in (anna, bert):
             opened = told(lichess, robot, GameOpened)
             assert isinstance(opened, GameOpened) and opened.game.id == accepted
-        bert.client.ask(AcceptChallenge(accepted, 5))
+        bert.client.ask(AcceptChallenge(accepted, number=5))
         refused = told(lichess, bert, LobbyRefused)
         assert isinstance(refused, LobbyRefused) and refused.reason == "gone"
-        anna.client.ask(ChallengePlayer("Nobody", RAPID, 6))
+        anna.client.ask(ChallengePlayer("Nobody", RAPID, number=6))
         refused = told(lichess, anna, LobbyRefused)
         assert isinstance(refused, LobbyRefused) and (refused.request, refused.detail) == (6, "No such user: Nobody")
     assert lichess.log.complaints == []
@@ -367,15 +366,15 @@ def test_two_who_look_for_the_same_find_each_other_and_a_seek_ends_with_its_play
     lichess.break_(Fault(Kind.LATE_ANSWER, EVENTS, seconds=0.5, times=2))
     with Robot(lichess, "Bert") as bert:
         with Robot(lichess, "Anna") as anna:
-            anna.client.ask(Seek(RAPID, 1))
+            anna.client.ask(Seek(RAPID, number=1))
             told(lichess, anna, LobbyDone)
-            bert.client.ask(Seek(OnlineTerms(OnlineTime(900, 5)), 2))
+            bert.client.ask(Seek(OnlineTerms(OnlineTime(900, 5)), number=2))
             told(lichess, bert, LobbyDone)
             assert len(lichess.do(lambda world: world.seeks)) == 2
-            bert.client.ask(Seek(RAPID, 3))
+            bert.client.ask(Seek(RAPID, number=3))
             told(lichess, anna, GameOpened)
             told(lichess, bert, GameOpened)
-            anna.client.ask(Seek(RAPID, 4))
+            anna.client.ask(Seek(RAPID, number=4))
             told(lichess, anna, LobbyDone)
         lichess.until(lambda: not lichess.do(lambda world: world.seeks))
     assert lichess.log.complaints == []
@@ -386,11 +385,11 @@ def test_friends_are_listed_and_without_the_scope_it_is_told(lichess: StandIn) -
     lichess.account("Clara")
     with Robot(lichess, "Bert"), Robot(lichess, "Anna") as anna:
         lichess.until(lambda: lichess.do(lambda world: len(world.events) == 2))
-        anna.client.ask(ListFriends(1))
+        anna.client.ask(ListFriends(number=1))
         friends = told(lichess, anna, FriendsListed)
         assert isinstance(friends, FriendsListed)
         assert [(one.name, one.online) for one in friends.friends] == [("Bert", True), ("Clara", False)]
         lichess.do(lambda world: world.tokens.update({anna.text: Token(world.account("anna"), SCOPES)}))
-        anna.client.ask(ListFriends(2))
+        anna.client.ask(ListFriends(number=2))
         refused = told(lichess, anna, LobbyRefused)
         assert isinstance(refused, LobbyRefused) and refused.reason == "scope"

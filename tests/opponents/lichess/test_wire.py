@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.drivers.lichess.schemas import FOLDER
 from tests.opponents.lichess.doubles import SERVER, game_full, game_state
 from voicechess.game.events import Event, ServerChat, ServerPresence, ServerState
-from voicechess.game.lobby import ChallengeArrived, ChallengeGone, GameOpened, OnlinePlayer, OnlineTime, Speed
+from voicechess.online.lobby import ChallengeArrived, ChallengeGone, GameOpened, OnlinePlayer, OnlineTime, Speed
 from voicechess.opponents.lichess import wire
 from voicechess.opponents.lichess.wire import FullGame, GameFinished, NoEvent
 

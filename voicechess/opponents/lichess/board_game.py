@@ -26,7 +26,7 @@ from voicechess.game.events import (
     ServerRefused,
     ServerState,
 )
-from voicechess.game.lobby import OnlineGame
+from voicechess.online.lobby import OnlineGame
 from voicechess.opponents.lichess import wire
 from voicechess.opponents.lichess.feeds import Contact, Errands, Feed, Pause, is_final, pause_s, real_pause
 from voicechess.opponents.lichess.transport import LineStream, ServerFault, Transport

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from voicechess.game.effects import LobbyRequest
 from voicechess.game.events import Event
-from voicechess.game.lobby import ChallengeGone, GameClosed, GameOpened, LobbyLink, LobbyRequest, OnlineGame
+from voicechess.online.lobby import ChallengeGone, GameClosed, GameOpened, LobbyLink, OnlineGame
 from voicechess.opponents.lichess import wire
 from voicechess.opponents.lichess.board_game import BoardGame
 from voicechess.opponents.lichess.feeds import Contact, Errands, Feed, Pause, real_pause
@@ -29,8 +30,8 @@ _IS_THERE_S = 5.0
 class LichessClient:
     """One account at one server.
 
-    `post` gets everything that happens, from threads of its own: the events of `game.lobby` and, of the games that are
-    played, those of `game.events`. `now_ms` stamps them. `transport`, `now_s` and `pause` are for tests.
+    `post` gets everything that happens, from threads of its own: the events of `online.lobby` and, of the games that
+    are played, those of `game.events`. `now_ms` stamps them. `transport`, `now_s` and `pause` are for tests.
     """
 
     def __init__(

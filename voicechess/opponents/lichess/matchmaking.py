@@ -12,8 +12,9 @@ from functools import partial
 
 import chess
 
+from voicechess.game.effects import LobbyRequest
 from voicechess.game.events import Event
-from voicechess.game.lobby import (
+from voicechess.online.lobby import (
     AcceptChallenge,
     CancelSeek,
     ChallengeComputer,
@@ -27,7 +28,6 @@ from voicechess.game.lobby import (
     ListGames,
     LobbyDone,
     LobbyRefused,
-    LobbyRequest,
     OnlinePlayer,
     OnlineTerms,
     Seek,

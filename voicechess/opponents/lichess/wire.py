@@ -18,7 +18,8 @@ from typing import Any
 import chess
 
 from voicechess.game.events import ServerChat, ServerPresence, ServerState
-from voicechess.game.lobby import (
+from voicechess.messages import one_line
+from voicechess.online.lobby import (
     COMPUTER_LEVELS,
     ChallengeArrived,
     ChallengeGone,
@@ -29,7 +30,6 @@ from voicechess.game.lobby import (
     OnlineTime,
     Speed,
 )
-from voicechess.messages import one_line
 
 _UNTIMED = 2_147_483_647
 """What the clocks of a game without time show (Java's largest Int)."""

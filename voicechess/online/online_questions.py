@@ -1,6 +1,6 @@
 """What is asked before a game at a server: the questions one after another, their sentences, and the way back.
 
-`conversations.online` answers them and asks the server.
+`online.online` answers them and asks the server.
 """
 
 from __future__ import annotations
@@ -11,8 +11,16 @@ from enum import Enum
 from typing import ClassVar
 
 from voicechess.conversations.asking import Conversation, Given
-from voicechess.conversations.challenges import agreed, duration, player
-from voicechess.conversations.online_wish import (
+from voicechess.game.effects import Effect, LobbyRequest
+from voicechess.meaning import QuestionKind
+from voicechess.messages import Listing, Phrase, Slot, Text
+from voicechess.online.challenges import agreed, duration, player
+from voicechess.online.lobby import (
+    COMPUTER_LEVELS,
+    OnlineGame,
+    OnlinePlayer,
+)
+from voicechess.online.online_wish import (
     OnlineWish,
     friend_told,
     how_many_wait,
@@ -20,15 +28,6 @@ from voicechess.conversations.online_wish import (
     standing,
     swapped,
 )
-from voicechess.game.effects import Effect
-from voicechess.game.lobby import (
-    COMPUTER_LEVELS,
-    LobbyRequest,
-    OnlineGame,
-    OnlinePlayer,
-)
-from voicechess.meaning import QuestionKind
-from voicechess.messages import Listing, Phrase, Slot, Text
 
 AT_A_TIME = 4
 """How many friends or games are read out at a time."""

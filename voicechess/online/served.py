@@ -26,14 +26,6 @@ from voicechess.game.events import (
     ServerRefused,
     ServerState,
 )
-from voicechess.game.link import (
-    LONGEST_LINE,
-    LONGEST_NAME,
-    Link,
-    harmless,
-    link_key,
-    refusal_key,
-)
 from voicechess.game.phases import QUESTIONS, Announcing, Pause, Phase, Thinking
 from voicechess.game.queries import announced_last
 from voicechess.game.state import Asking, Bound, Ply, Table
@@ -41,7 +33,8 @@ from voicechess.laws.clock import Clock, SideTime
 from voicechess.laws.draws import DrawOffer, OfferState
 from voicechess.laws.results import TABLE, Ending, Way, Worth
 from voicechess.laws.time_controls import UNTIMED, Bonus, Period, TimeControl, parse_time
-from voicechess.messages import Duration, Phrase, SaidMove, Side, Slot, Text, Utterance
+from voicechess.messages import Duration, SaidMove, Side, Text, Utterance
+from voicechess.online.link import LONGEST_LINE, LONGEST_NAME, Link, harmless, link_key, link_of, refusal_key
 
 ANNOUNCED = 2
 """So many new moves are announced one by one; of more, which only come when nobody was there, the last is told."""
@@ -54,34 +47,17 @@ MOST_LINES = 5
 """So many lines of the chat are read out within CHAT_MS: an opponent who floods it must not drown the game."""
 
 
-def opponent(table: Table) -> Slot:
-    """The name of the player elsewhere, as it can be said."""
-    name = table.settings.white_name if table.engine == chess.WHITE else table.settings.black_name
-    known = harmless(name, LONGEST_NAME)
-    return Text(known) if known else Phrase("server.somebody")
-
-
-def greet(table: Table) -> Utterance:
-    """Who plays whom; who is to move is told with what the server tells first."""
-    if table.settings.preset is Preset.TOURNAMENT:
-        table.say("server.tournament")
-    said = table.say("server.against", {"name": opponent(table), "side": Side(table.speaker)})
-    return table.say("server.rated") if table.settings.rated else said
-
-
 def begin(table: Table) -> None:
     """What the server has told before the game began here."""
-    link = table.link
-    if link is not None and link.state is not None:
+    link = link_of(table)
+    if link.state is not None:
         early, link.state = link.state, None
         _stands(table, link, early)
 
 
 def told(table: Table, event: ServerEvent) -> None:
-    """The server has told something. In a game that is played here nothing follows."""
-    link = table.link
-    if link is None:
-        return
+    """The server has told something."""
+    link = link_of(table)
     match event:
         case ServerRated(change=change):
             _rated(table, change)
@@ -99,6 +75,24 @@ def told(table: Table, event: ServerEvent) -> None:
             _presence(table, link, event)
         case ServerRefused():
             _refused(table, link, event)
+
+
+def send(table: Table, at_ms: int) -> None:
+    """The move that was repeated goes to the server, and stands when the server has it. The player's clock runs until
+    then, so it goes on running while there is no connection."""
+    link, pending = link_of(table), table.pending
+    assert pending is not None, "there is no move to send"
+    uci, before = table.board.uci(pending.move), table.clock
+    offers = table.offer.by == table.turn
+    turns.make(table, pending.move, at_ms)
+    link.outgoing = True
+    if link.up:
+        table.do(link.move(uci, offers))
+    else:
+        table.clock = before
+        table.say("server.kept")
+    table.turn_since_ms = table.between_until_ms = at_ms
+    turns.go_on(table, at_ms)
 
 
 # --- so the game stands -----------------------------------------------------------------------------------------------
@@ -474,8 +468,8 @@ def _presence(table: Table, link: Link, event: ServerPresence) -> None:
 
 def pass_time(table: Table) -> None:
     """What time alone brings: a game that can be claimed now."""
-    link = table.link
-    if link is None or link.claim_told or link.claim_at_ms is None or table.now_ms < link.claim_at_ms:
+    link = link_of(table)
+    if link.claim_told or link.claim_at_ms is None or table.now_ms < link.claim_at_ms:
         return
     if link.gone and table.phase is not Phase.OVER:
         link.claim_told = True
@@ -540,10 +534,10 @@ def _refused(table: Table, link: Link, event: ServerRefused) -> None:
 
 def come_back(table: Table) -> None:
     """The program was away: the game went on without it, and what the server tells first is right."""
-    assert table.link is not None, "the game is on a server"
+    link = link_of(table)
     table.said, table.held = (), None
-    _await_the_server(table, table.link)
-    table.link.resumed = table.link.began = True
+    _await_the_server(table, link)
+    link.resumed = link.began = True
     if table.paused is Pause.LEFT:
         table.step_to_turn()
     table.say("resume.going_on")
@@ -554,7 +548,6 @@ def come_back(table: Table) -> None:
 
 def slept(table: Table, at_ms: int, gap_ms: int) -> None:
     """The machine slept for `gap_ms`, and the clocks at the server ran on."""
-    assert table.link is not None, "the game is on a server"
     table.now_ms = max(table.now_ms, at_ms)
     if table.phase in (Phase.NOT_STARTED, Phase.OVER):
         return

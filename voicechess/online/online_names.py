@@ -9,19 +9,18 @@ import re
 from dataclasses import dataclass, field, replace
 
 from voicechess.conversations.asking import number_in
-from voicechess.conversations.challenges import LONGEST_NAME
-from voicechess.conversations.online_questions import OnlineQuestions, OnlineStep
-from voicechess.conversations.online_wish import (
-    Mode,
-)
 from voicechess.game import events as ev
-from voicechess.game.effects import Effect
-from voicechess.game.lobby import (
-    ListFriends,
-    LobbyRequest,
-)
+from voicechess.game.effects import Effect, LobbyRequest
 from voicechess.meaning import Command, Meaning
 from voicechess.messages import Text
+from voicechess.online.challenges import LONGEST_NAME
+from voicechess.online.lobby import (
+    ListFriends,
+)
+from voicechess.online.online_questions import OnlineQuestions, OnlineStep
+from voicechess.online.online_wish import (
+    Mode,
+)
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}")
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from voicechess.conversations.asking import Conversation
-from voicechess.conversations.online import PATIENCE_MS
 from voicechess.game import events as ev
 from voicechess.game.effects import Effect
 from voicechess.meaning import Command, Meaning, QuestionKind
+from voicechess.online.online import PATIENCE_MS
 
 
 @dataclass

@@ -8,6 +8,8 @@ from datetime import date
 import chess
 
 from voicechess.game.agreement import Correspondence
+from voicechess.game.kind import Kind
+from voicechess.game.state import Table
 from voicechess.laws.reflection import Leave, Replied
 from voicechess.score.letters import Letter
 
@@ -78,3 +80,16 @@ def date_of(text: str) -> date | None:
 def _between(told: str, first: date, last: date, otherwise: date) -> date:
     day = date_of(told)
     return otherwise if day is None else min(max(day, first), last)
+
+
+@dataclass
+class Posted(Kind[Table]):
+    """What the parts of a correspondence game share."""
+
+    post: Post
+
+
+def post_of(table: Table) -> Post:
+    """What a correspondence game knows besides the board."""
+    assert isinstance(table.kind, Posted), "the game is by correspondence"
+    return table.kind.post

@@ -13,7 +13,10 @@ from typing import Protocol
 from voicechess.conversations.asking import MISSES, Conversation
 from voicechess.game import events as ev
 from voicechess.game.effects import Announcer, Effect, Listen, Say
-from voicechess.game.lobby import (
+from voicechess.laws.time_controls import describe
+from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, QuestionKind, Reading
+from voicechess.messages import Listing, Phrase, Side, Slot, Text
+from voicechess.online.lobby import (
     PLAYABLE,
     AcceptChallenge,
     CancelSeek,
@@ -28,9 +31,6 @@ from voicechess.game.lobby import (
     OnlineTerms,
     OnlineTime,
 )
-from voicechess.laws.time_controls import describe
-from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Meaning, QuestionKind, Reading
-from voicechess.messages import Listing, Phrase, Side, Slot, Text
 
 FIRST_NUMBER = 2_000_000
 """Above it the utterances about challenges are numbered: never the same as in the conversation that they interrupt."""
@@ -137,7 +137,7 @@ class Doorbell(Conversation):
                 return self._gone(event)
             case GameOpened(game=game) if game.id in {one.id for one in self._accepted.values()}:
                 self.game = game
-                return (CancelSeek(next(self.numbers)),)  # one that is answered now would be a second game
+                return (CancelSeek(number=next(self.numbers)),)  # one that is answered now would be a second game
             case LobbyRefused() if event.request in self._accepted:
                 return self._refused(event)
             case ev.Started():
@@ -168,7 +168,7 @@ class Doorbell(Conversation):
             return ()  # those that are open come again whenever the stream is opened
         if event.terms.variant not in PLAYABLE:
             told = self._say("challenged.not_played", **self._described(event))
-            return (told, DeclineChallenge(event.id, "standard", next(self.numbers)))
+            return (told, DeclineChallenge(event.id, "standard", number=next(self.numbers)))
         self.waiting.append(event)
         return self._next(event.at_ms)
 
@@ -245,12 +245,12 @@ class Doorbell(Conversation):
             return self._accept(challenge, event.at_ms)
         if kind is AnswerKind.NO or name in ("draw_decline", "later", "take_back"):
             why = "generic" if kind is AnswerKind.NO or name == "draw_decline" else "later"
-            declined = DeclineChallenge(challenge.id, why, next(self.numbers))
+            declined = DeclineChallenge(challenge.id, why, number=next(self.numbers))
             return (declined, self._say("challenged.declined"), *self._back(event.at_ms))
         return None
 
     def _accept(self, challenge: ChallengeArrived, at_ms: int) -> tuple[Effect, ...]:
-        accepted = AcceptChallenge(challenge.id, next(self.numbers))
+        accepted = AcceptChallenge(challenge.id, number=next(self.numbers))
         self._accepted[accepted.number] = challenge
         self._asked = None
         return (accepted, self._say("challenged.accepted"), Listen(self.expectation))

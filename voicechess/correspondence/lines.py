@@ -12,11 +12,11 @@ from datetime import date
 
 import chess
 
+from voicechess.correspondence.post import Conditional, Post, date_of, post_of
 from voicechess.game import questions, stopping, turns
 from voicechess.game.agreement import start_board
 from voicechess.game.effects import ShowLetter
 from voicechess.game.phases import PLAYERS_TURN, Announcing, Phase
-from voicechess.game.post import Conditional, Post, date_of
 from voicechess.game.state import Table
 from voicechess.laws import reflection
 from voicechess.laws.editions import after_move, resigned
@@ -36,16 +36,16 @@ from voicechess.score.letters import SENDER, Contents, Letter, LineNotation, com
 
 def day_came(table: Table, day: str) -> None:
     """It is this day. Days never go back."""
-    post, came = table.post, date_of(day)
-    if post is not None and came is not None:
+    post, came = post_of(table), date_of(day)
+    if came is not None:
         post.began = came if post.began == date.min else post.began
         post.day = max(post.day, came)
 
 
 def account(table: Table, colour: chess.Color) -> DaysLeft | None:
     """What a side has used and has left today; None where no time was agreed."""
-    post, days = table.post, table.clock.control.days
-    if post is None or days is None:
+    post, days = post_of(table), table.clock.control.days
+    if days is None:
         return None
     thinks = table.turn == colour and table.phase is not Phase.OVER
     since = _arrived(table) if thinks else None
@@ -55,23 +55,22 @@ def account(table: Table, colour: chess.Color) -> DaysLeft | None:
 
 def _arrived(table: Table) -> date:
     """When the last move was received; before the first, when the game began."""
-    assert table.post is not None
     arrived = table.plies[-1].arrived if table.plies else None
-    return arrived or table.post.began
+    return arrived or post_of(table).began
 
 
 def silence(table: Table) -> int:
     """The days for which the other side has not answered, its leave left out."""
-    post = table.post
-    if post is None or table.turn == post.own:
+    post = post_of(table)
+    if table.turn == post.own:
         return 0
     return reflection.taken(_arrived(table), post.day, not post.own, post.leaves)
 
 
 def reminders(table: Table) -> tuple[Phrase, ...]:
     """What a player has to be told of the time when the game is opened."""
-    post = table.post
-    if post is None or table.phase is Phase.OVER:
+    post = post_of(table)
+    if table.phase is Phase.OVER:
         return ()
     turn, told = table.turn, list[Phrase]()
     side: dict[str, Slot] = {"side": Side(turn)}
@@ -127,15 +126,13 @@ def tell_time(table: Table) -> bool:
 
 def _claimable(table: Table) -> bool:
     """Whether the other side has lost by its time: overstepped, or silent for too long."""
-    assert table.post is not None
-    found = account(table, not table.post.own)
+    found = account(table, not post_of(table).own)
     return (found is not None and found.overstepped) or silence(table) >= reflection.SILENT_AFTER
 
 
 def claim_time(table: Table, command: Command) -> None:
     """ "Zeit abgelaufen": by letter it is the other side who has to say so."""
-    assert table.post is not None
-    other: dict[str, Slot] = {"side": Side(not table.post.own)}
+    other: dict[str, Slot] = {"side": Side(not post_of(table).own)}
     if _claimable(table):
         questions.confirm(table, command, other, "confirm.claim_flag")
     else:
@@ -144,8 +141,7 @@ def claim_time(table: Table, command: Command) -> None:
 
 def time_claimed(table: Table, command: Command) -> None:
     """The game is won by the other side's time, if it can be won."""
-    assert table.post is not None
-    own = table.post.own
+    own = post_of(table).own
     stopping.finish(table, lost(Way.TIME, not own, can_mate(table.board, own)))
     table.say("post.ready_last")
 
@@ -153,35 +149,38 @@ def time_claimed(table: Table, command: Command) -> None:
 # --- beginning and going on -------------------------------------------------------------------------------------------
 
 
-def begin(table: Table, introduced: bool = False) -> Utterance:
+def greeting(table: Table, introduced: bool) -> tuple[Phrase, ...]:
     """The first sentences of the game; `introduced`: its terms have just been told."""
-    assert table.post is not None
-    if not introduced:
-        table.say("post.begin", {"side": Side(table.post.own), "time": describe(table.clock.control)})
-    return _whose_turn(table)
+    terms: dict[str, Slot] = {"side": Side(post_of(table).own), "time": describe(table.clock.control)}
+    return (_whose_turn(table),) if introduced else (Phrase("post.begin", terms), _whose_turn(table))
 
 
-def _whose_turn(table: Table) -> Utterance:
-    assert table.post is not None
-    if table.turn != table.post.own:
-        return table.say("post.theirs", {"side": Side(table.turn)})
-    return table.say("post.yours", {"side": Side(table.turn), "number": table.board.fullmove_number})
+def _whose_turn(table: Table) -> Phrase:
+    side: dict[str, Slot] = {"side": Side(table.turn)}
+    if table.turn != post_of(table).own:
+        return Phrase("post.theirs", side)
+    return Phrase("post.yours", {**side, "number": table.board.fullmove_number})
 
 
-def report(table: Table) -> Utterance:
+def report(table: Table) -> tuple[Phrase, ...]:
     """Where the game stands, after its last move has been told."""
-    for told in reminders(table):
-        table.say(told.key, told.slots)
-    assert table.post is not None
-    if table.turn != table.post.own and len(table.plies) > table.post.out:
-        table.say("post.unsent")
-    return _whose_turn(table)
+    post = post_of(table)
+    unsent = table.turn != post.own and len(table.plies) > post.out
+    return (*reminders(table), *([Phrase("post.unsent")] if unsent else []), _whose_turn(table))
+
+
+def unsent(table: Table) -> int:
+    """How many plies can be taken back: the last one that no line has told, and the answers that it was promised."""
+    for count, ply in enumerate(reversed(table.plies[post_of(table).out :]), 1):
+        if ply.answered is None or not ply.answered.promised:
+            return count
+    return 0
 
 
 def follow(table: Table) -> None:
     """After every event: a move that was made since may have been promised an answer, or its line is to be sent."""
-    post = table.post
-    if post is None or table.phase in (Phase.NOT_STARTED, Phase.REPEATING) or post.seen == len(table.plies):
+    post = post_of(table)
+    if table.phase in (Phase.NOT_STARTED, Phase.REPEATING) or post.seen == len(table.plies):
         return
     if post.seen > len(table.plies):  # taken back
         post.return_to(len(table.plies))
@@ -199,7 +198,7 @@ def follow(table: Table) -> None:
         _arrive(table, [answer], "post.promised")
         post.keeps_promise, post.seen = False, len(table.plies)
         if table.ending is None:
-            _await(table, _whose_turn(table) if mover == post.own else table.say("post.ready"))
+            _await(table, table.tell([_whose_turn(table) if mover == post.own else Phrase("post.ready")]))
     elif mover == post.own:
         table.say("post.ready")
 
@@ -227,10 +226,7 @@ def _await(table: Table, told: Utterance) -> None:
 
 def letter_came(table: Table, letter: Letter) -> None:
     """A line: what it says is done, or why not is told and nothing has changed."""
-    post = table.post
-    if post is None:
-        table.say("post.only")
-        return
+    post = post_of(table)
     if table.phase is Phase.REPEATING or table.open is not None:
         table.say("post.busy")
         return
@@ -317,8 +313,7 @@ def _announced(table: Table, text: str, pieces: str) -> None:
 
 def _refused(table: Table, letter: Letter, contents: Contents) -> Phrase | None:
     """Why a line that agrees with our score is not taken all the same."""
-    post = table.post
-    assert post is not None
+    post = post_of(table)
     if table.phase is Phase.OVER:
         return Phrase("over.no_moves")
     if letter.result and not letter.check:
@@ -397,8 +392,7 @@ def _ended(table: Table, post: Post, result: str) -> None:
 
 def line(table: Table, command: Command) -> None:
     """ "Zeile": the line with the last own move, to be copied. From then on that move stands."""
-    post = table.post
-    assert post is not None
+    post = post_of(table)
     wanted = command.name.removeprefix("line_")
     letter = _letter(table, post, post.terms.notation if wanted == command.name else LineNotation(wanted))
     if letter is None:
@@ -437,8 +431,7 @@ def _letter(table: Table, post: Post, notation: LineNotation) -> Letter | None:
 
 def suppose(table: Table, command: Command) -> None:
     """ "Falls Springer Felix sechs, dann Läufer Bella fünf": told back, and kept when that is right."""
-    post = table.post
-    assert post is not None
+    post = post_of(table)
     if table.phase is Phase.OVER or table.turn == post.own or len(table.plies) <= post.out:
         table.say("post.suppose_later")
         return
@@ -476,8 +469,7 @@ def _told_conditional(board: chess.Board, conditional: Conditional) -> dict[str,
 
 def supposed(table: Table, command: Command) -> None:
     """It was told back rightly: it stands, in place of another answer to the same move."""
-    post = table.post
-    assert post is not None
+    post = post_of(table)
     table.step_to_base()
     first = decide(table.board, (Reading(command.moves[0]),), typed=True)
     if not isinstance(first, Play):
@@ -503,16 +495,15 @@ def leave(table: Table, command: Command) -> None:
 
 def leave_taken(table: Table, command: Command) -> None:
     """The days are not counted, and the next line tells of them."""
-    post, found = table.post, _leave(table, command)
+    post, found = post_of(table), _leave(table, command)
     table.step_to_base()
-    if post is not None and found is not None:
+    if found is not None:
         post.leaves, post.untold = (*post.leaves, found), found
         table.say("post.leave_taken")
 
 
 def _leave(table: Table, command: Command) -> Leave | None:
-    post, days = table.post, command.slot("number")
-    assert post is not None
+    post, days = post_of(table), command.slot("number")
     try:
         return reflection.take_leave(post.leaves, post.own, post.day, days if isinstance(days, int) else 0)
     except Failure as failure:

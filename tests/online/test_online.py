@@ -11,11 +11,9 @@ import pytest
 
 from tests.drivers.talking import Talking
 from voicechess.conversations.asking import MISSES, SILENCE_MS
-from voicechess.conversations.online import PATIENCE_MS, TOLD_FIRST_MS, TOLD_MS, Online, OnlineOutcome
-from voicechess.conversations.online_questions import OnlineStep
-from voicechess.conversations.online_wish import GONE, REFUSED, Mode, OnlineWish
 from voicechess.game import events as ev
-from voicechess.game.lobby import (
+from voicechess.language.folders import LANGUAGES
+from voicechess.online.lobby import (
     CancelSeek,
     ChallengeComputer,
     ChallengeGone,
@@ -39,7 +37,9 @@ from voicechess.game.lobby import (
     Speed,
     WithdrawChallenge,
 )
-from voicechess.language.folders import LANGUAGES
+from voicechess.online.online import PATIENCE_MS, TOLD_FIRST_MS, TOLD_MS, Online, OnlineOutcome
+from voicechess.online.online_questions import OnlineStep
+from voicechess.online.online_wish import GONE, REFUSED, Mode, OnlineWish
 
 TYPED = ev.Source.KEYBOARD
 BOB = OnlinePlayer("Bob", rating=1500, online=True)
@@ -92,7 +92,7 @@ def test_a_seek_is_asked_for_in_three_words_and_ends_in_a_game() -> None:
     assert talk.say("gegner suchen") == ["Wie viele Minuten? Oder wie viele Tage je Zug?"]
     assert talk.say("zehn minuten plus fünf gewertet") == ["Ich suche: zehn Minuten, fünf Sekunden je Zug, gewertet."]
     request = talk.request()
-    assert request == Seek(OnlineTerms(OnlineTime(600, 5), rated=True), request.number)
+    assert request == Seek(OnlineTerms(OnlineTime(600, 5), rated=True), number=request.number)
     assert talk.tell(LobbyDone(at_ms=0, request=request.number)) == []
     assert talk.tell(opened()) == []
     assert (online(talk).outcome, online(talk).game) == (OnlineOutcome.GAME, LIVE)
@@ -103,7 +103,7 @@ def test_what_was_not_said_with_the_time_is_asked() -> None:
     talk.say("suchen")
     assert talk.say("fünfzehn minuten") == ["Gewertet oder freundschaftlich?"]
     assert talk.say("freundschaftlich") == ["Ich suche: fünfzehn Minuten, freundschaftlich."]
-    assert talk.request() == Seek(OnlineTerms(OnlineTime(900)), 2)
+    assert talk.request() == Seek(OnlineTerms(OnlineTime(900)), number=2)
 
 
 def test_in_english() -> None:
@@ -111,7 +111,7 @@ def test_in_english() -> None:
     assert talk.said == ["At Lichess as anna.", "Find an opponent, challenge a friend, or computer?"]
     assert talk.type("find an opponent") == ["How many minutes? Or how many days a move?"]
     assert talk.type("10+5 rated") == ["Looking for: ten minutes, five seconds a move, rated."]
-    assert talk.request() == Seek(OnlineTerms(OnlineTime(600, 5), rated=True), 2)
+    assert talk.request() == Seek(OnlineTerms(OnlineTime(600, 5), rated=True), number=2)
     assert talk.type("cancel")[0] == "Cancelled."
     assert isinstance(talk.request(), CancelSeek)
 
@@ -134,7 +134,7 @@ def test_a_seek_for_days_stays_at_the_server() -> None:
     talk.say("suchen")
     assert talk.say("drei tage je zug freundschaftlich") == ["Ich suche: drei Tage je Zug, freundschaftlich."]
     request = talk.request()
-    assert request == Seek(OnlineTerms(OnlineTime(days=3)), request.number)
+    assert request == Seek(OnlineTerms(OnlineTime(days=3)), number=request.number)
     said = talk.tell(LobbyDone(at_ms=0, request=request.number))
     assert said[0].startswith("Die Suche bleibt bei Lichess.") and online(talk).step is OnlineStep.MENU
     assert talk.tell(opened(DAYS)) == ["Ihre Partie gegen Bob beginnt."]
@@ -212,7 +212,9 @@ def test_a_friend_is_challenged_by_number() -> None:
         "Ich fordere Zoe_99 heraus: fünf Minuten, drei Sekunden je Zug, freundschaftlich, Sie haben Schwarz."
     ]
     request = talk.request()
-    assert request == ChallengePlayer("Zoe_99", OnlineTerms(OnlineTime(300, 3), colour=chess.BLACK), request.number)
+    assert request == ChallengePlayer(
+        "Zoe_99", OnlineTerms(OnlineTime(300, 3), colour=chess.BLACK), number=request.number
+    )
     talk.tell(ChallengeSent(at_ms=0, request=request.number, id="chal0001"))
     assert talk.wait(TOLD_FIRST_MS) == ["Ich warte noch auf die Antwort."]
     talk.tell(opened(replace(LIVE, id="chal0001")))
@@ -301,7 +303,7 @@ def test_an_unknown_player_is_told_and_another_is_asked_for() -> None:
     assert isinstance(friends, ListFriends)
     talk.tell(FriendsListed(at_ms=0, request=friends.number, friends=FRIENDS))
     talk.say("eins")
-    assert talk.request() == ChallengePlayer("Bob", OnlineTerms(OnlineTime(600)), friends.number + 1), (
+    assert talk.request() == ChallengePlayer("Bob", OnlineTerms(OnlineTime(600)), number=friends.number + 1), (
         "the rest is known"
     )
 
@@ -321,7 +323,7 @@ def test_a_challenge_is_taken_back_even_if_it_was_not_yet_there() -> None:
     assert talk.say("abbrechen")[0] == "Abgebrochen."
     assert not talk.asked
     talk.tell(ChallengeSent(at_ms=0, request=request.number, id="chal0001"))
-    assert talk.request() == WithdrawChallenge("chal0001", request.number + 1)
+    assert talk.request() == WithdrawChallenge("chal0001", number=request.number + 1)
     talk = talking(wish=OnlineWish(Mode.CHALLENGE, "Bob", time=OnlineTime(600), rated=False, lot=True))
     talk.tell(ChallengeSent(at_ms=0, request=talk.request().number, id="chal0001"))
     talk.say("zurück")
@@ -346,7 +348,7 @@ def test_the_servers_computer_without_a_clock() -> None:
     talk.say("ohne uhr")
     assert talk.say("zufall") == ["Computer, Stufe acht, ohne Uhr."]
     request = talk.request()
-    assert request == ChallengeComputer(8, OnlineTerms(), request.number)
+    assert request == ChallengeComputer(8, OnlineTerms(), number=request.number)
     assert talk.wait(PATIENCE_MS) == ["Ich warte noch auf Lichess."]
     talk.tell(opened(replace(LIVE, speed=Speed.UNLIMITED)))
     assert online(talk).outcome is OnlineOutcome.GAME
@@ -418,7 +420,7 @@ def test_a_rematch_has_the_same_terms_and_the_other_colour(level: int | None) ->
     talk.say("ja")
     terms = replace(before.terms, colour=chess.BLACK)
     request = talk.request()
-    expected = ChallengePlayer("Bob", terms, 2) if level is None else ChallengeComputer(3, terms, 2)
+    expected = ChallengePlayer("Bob", terms, number=2) if level is None else ChallengeComputer(3, terms, number=2)
     assert request == expected
     declined = talking(rematch=before)
     assert declined.say("nein") == ["Gegner suchen, Freund herausfordern oder Computer?"]

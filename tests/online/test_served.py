@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from tests.drivers.events import ending_fits, may_be_silent, random_event, spoken
 from tests.storage.strategies import of
+from voicechess.app.kinds import session_of
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player, start_board
 from voicechess.game.effects import Effect, Say, SendMove, ShowBoard, Sound, SpeakThrough, StopThinking, Think
-from voicechess.game.link import LONGEST_LINE, harmless, link_key, refusal_key
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.session import Session
 from voicechess.language.folders import LANGUAGES
@@ -23,6 +23,7 @@ from voicechess.language.sentences import load_sentences
 from voicechess.language.wording import Wording
 from voicechess.meaning import Reading
 from voicechess.messages import one_line
+from voicechess.online.link import LONGEST_LINE, harmless, link_key, link_of, refusal_key
 from voicechess.opponents.lichess.transport import ServerFault
 from voicechess.score.pgn import read_pgn, write_pgn
 from voicechess.storage.codec import decode_event, encode_event
@@ -186,7 +187,7 @@ def player(session: Session, random: Random, at_ms: int, unsaid: list[int]) -> e
 @pytest.mark.parametrize("name", GAMES)
 def test_the_board_is_the_servers_and_no_move_is_sent_twice(name: str, seed: int) -> None:
     given, random = GAMES[name], Random(f"{name} {seed}")
-    live, replayed, server = Session(given), Session(given), Server(given, random)
+    live, replayed, server = session_of(given), session_of(given), Server(given, random)
     log: list[ev.Event] = []
     now_ms, unsaid = 0, list[int]()
     waiting: list[ev.Event] = [ev.Started(at_ms=0)]
@@ -197,10 +198,10 @@ def test_the_board_is_the_servers_and_no_move_is_sent_twice(name: str, seed: int
                 if server.sent is not None and random.random() < 0.5:
                     server.arrives(now_ms)
                 server.sent, server.up = None, True
-                killed, live = live, Session(given)
+                killed, live = live, session_of(given)
                 for event in log:
                     live.handle(event)
-                assert live._table.link == killed._table.link
+                assert link_of(live._table) == link_of(killed._table)
                 assert (live.phase, live.board, live.clock, live.plies) == (
                     killed.phase,
                     killed.board,
@@ -291,7 +292,7 @@ TRUE_STATES = st.builds(
     st.randoms(),
 )
 def test_nothing_that_a_server_tells_raises(name: str, told_events: list[ev.Event], random: Random) -> None:
-    live = Session(GAMES[name])
+    live = session_of(GAMES[name])
     live.handle(ev.Started(at_ms=0))
     for number, event in enumerate(told_events):
         for one in (replace(event, at_ms=number * 1_000), random_event(live, random, number * 1_000 + 500, [])):
@@ -307,14 +308,14 @@ def test_nothing_that_a_server_tells_raises(name: str, told_events: list[ev.Even
 
 
 def begun(given: GameSettings, *uci: str) -> Session:
-    session = Session(given)
+    session = session_of(given)
     session.handle(ev.Started(at_ms=0))
     session.handle(ev.ServerState(at_ms=1, moves=uci))
     return session
 
 
 def test_server_events_change_nothing_in_a_game_that_is_played_here() -> None:
-    session = Session(GameSettings(black=Player.VOICE))
+    session = session_of(GameSettings(black=Player.VOICE))
     session.handle(ev.Started(at_ms=0))
     assert session.handle(ev.ServerState(at_ms=1, moves=("e2e4",), status="mate", winner=True)) == ()
     assert session.handle(ev.ServerLink(at_ms=1, up=False, reason="lost")) == ()
@@ -335,7 +336,7 @@ def test_what_an_engine_would_do_changes_nothing_in_a_game_on_a_server() -> None
 
 
 def test_a_state_that_comes_before_the_game_begins_is_not_lost() -> None:
-    session = Session(GAMES["white"])
+    session = session_of(GAMES["white"])
     assert session.handle(ev.ServerState(at_ms=0, moves=("e2e4", "e7e5"))) == ()
     assert told(session.handle(ev.Started(at_ms=1)))[-2:] == ["move.opponent", "move.opponent"]
     assert moves(session) == ("e2e4", "e7e5")
@@ -348,7 +349,7 @@ def test_our_own_laws_end_nothing_at_a_server() -> None:
     assert moves(session) == mate and not session.over
     shuffle = ("g1f3", "g8f6", "f3g1", "f6g8") * 5
     assert not begun(GAMES["white"], *shuffle).over
-    late = Session(GAMES["white"])
+    late = session_of(GAMES["white"])
     late.handle(ev.Started(at_ms=0))
     late.handle(ev.ServerState(at_ms=1, moves=("e2e4", "e7e5"), white_ms=10, black_ms=10))
     late.handle(ev.Tick(at_ms=600_000))

@@ -1,6 +1,6 @@
 """What happens at a server outside a game, and what is asked of it there: seeks, challenges, games in progress.
 
-`opponents` posts the events and performs the requests, `conversations.online` talks of them; neither knows the other.
+`opponents` posts the events and performs the requests, `online.online` talks of them; neither knows the other.
 A request has a number and is answered by one event with the same number: `LobbyDone`, `ChallengeSent`, `GamesListed`,
 `FriendsListed` or `LobbyRefused`. Everything else comes unasked.
 """
@@ -12,6 +12,7 @@ from enum import Enum
 
 import chess
 
+from voicechess.game.effects import LobbyRequest
 from voicechess.game.events import Event
 from voicechess.laws.time_controls import UNTIMED, Bonus, Period, TimeControl
 
@@ -242,86 +243,61 @@ LobbyEvent = (
 
 
 @dataclass(frozen=True, slots=True)
-class Seek:
+class Seek(LobbyRequest):
     """Look for an opponent. A real-time seek is open as long as its connection; a new one replaces it."""
 
     terms: OnlineTerms
-    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class CancelSeek:
+class CancelSeek(LobbyRequest):
     """Close the real-time seek."""
 
-    number: int = 0
-
 
 @dataclass(frozen=True, slots=True)
-class ChallengePlayer:
+class ChallengePlayer(LobbyRequest):
     """Challenge somebody by name, and keep the challenge open until it is answered or withdrawn. A rematch is this as
     well: the Board API has no word of its own for it."""
 
     name: str
     terms: OnlineTerms
-    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawChallenge:
+class WithdrawChallenge(LobbyRequest):
     """Take one's own challenge back."""
 
     id: str
-    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class ChallengeComputer:
+class ChallengeComputer(LobbyRequest):
     """Play the server's computer of this level, 1 to 8."""
 
     level: int
     terms: OnlineTerms
-    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class AcceptChallenge:
+class AcceptChallenge(LobbyRequest):
     """Accept it; the game opens with the same id."""
 
     id: str
-    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class DeclineChallenge:
+class DeclineChallenge(LobbyRequest):
     """Decline it. `why`: in Lichess' words, as in `ChallengeGone`."""
 
     id: str
     why: str = "generic"
-    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class ListGames:
+class ListGames(LobbyRequest):
     """Which games are in progress?"""
 
-    number: int = 0
-
 
 @dataclass(frozen=True, slots=True)
-class ListFriends:
+class ListFriends(LobbyRequest):
     """Whom does this player follow?"""
-
-    number: int = 0
-
-
-LobbyRequest = (
-    Seek
-    | CancelSeek
-    | ChallengePlayer
-    | WithdrawChallenge
-    | ChallengeComputer
-    | AcceptChallenge
-    | DeclineChallenge
-    | ListGames
-    | ListFriends
-)

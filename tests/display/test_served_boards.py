@@ -9,7 +9,7 @@ from random import Random
 import chess
 import pytest
 
-from tests.conversations.test_simul import Party
+from tests.display.test_simul import Party
 from tests.drivers.displays import Kept, agreed_in
 from voicechess.game import effects as ef
 from voicechess.game import events as ev

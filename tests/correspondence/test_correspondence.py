@@ -9,6 +9,7 @@ from random import Random
 import chess
 import pytest
 
+from voicechess.app.kinds import session_of
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
 from voicechess.game.effects import Effect, Listen, Say, ShowLetter
@@ -65,7 +66,7 @@ def some_letter(random: Random, session: Session) -> Letter:
 def test_whatever_comes_is_answered_and_replayed_to_the_same_game(seed: int) -> None:
     random = Random(seed)
     settings = replace(SETTINGS, correspondence=replace(TERMS, colour=seed % 2 == 0))
-    session, fresh, wording = Session(settings), Session(settings), Wording("de", strict=True)
+    session, fresh, wording = session_of(settings), session_of(settings), Wording("de", strict=True)
     log: list[ev.Event] = []
     unsaid: list[int] = []
 
@@ -115,7 +116,7 @@ def test_a_game_from_before_there_was_correspondence_is_none() -> None:
 
 
 def test_no_clock_runs_and_sleep_is_nobodys_pause() -> None:
-    session = Session(SETTINGS)
+    session = session_of(SETTINGS)
     session.handle(ev.DayCame(at_ms=0, day="2026-11-20"))
     session.handle(ev.Started(at_ms=0))
     session.handle(ev.Suspended(at_ms=90_000_000, gap_ms=80_000_000))
@@ -187,7 +188,7 @@ def test_every_pair_of_words_of_a_conditional_move_is_offered() -> None:
 
 
 def test_the_line_is_shown_and_not_said() -> None:
-    session = Session(SETTINGS)
+    session = session_of(SETTINGS)
     effects: list[Effect] = []
     for event in (ev.DayCame(at_ms=0, day="2026-11-20"), ev.Started(at_ms=0)):
         effects += session.handle(event)
@@ -202,7 +203,7 @@ def test_the_line_is_shown_and_not_said() -> None:
 
 @pytest.mark.parametrize("introduced", [False, True])
 def test_terms_that_were_just_agreed_are_not_told_once_more(introduced: bool) -> None:
-    begun = Session(SETTINGS).handle(ev.Started(at_ms=0, introduced=introduced))
+    begun = session_of(SETTINGS).handle(ev.Started(at_ms=0, introduced=introduced))
     said = [one.utterance.key for one in begun if isinstance(one, Say)]
     assert ("post.begin" in said) is not introduced
     assert said[-1] == "post.yours"

@@ -5,7 +5,7 @@ Everything is only asked for, and the next state answers it (`served`).
 
 from __future__ import annotations
 
-from voicechess.game import claims, questions, served, turns
+from voicechess.game import questions, turns
 from voicechess.game.effects import Wish
 from voicechess.game.phases import PLAYERS_TURN, Phase
 from voicechess.game.state import Table
@@ -13,12 +13,13 @@ from voicechess.laws.draws import DrawOffer, OfferState
 from voicechess.meaning import Command
 from voicechess.messages import Duration, Phrase, Slot
 from voicechess.moves.saying import said_move
+from voicechess.online import served
+from voicechess.online.link import link_of
 
 
 def wish(table: Table, wanted: Wish, key: str) -> bool:
     """Send it and say `key`, or say that there is no connection. Whether it was sent."""
-    link = table.link
-    assert link is not None, "the game is on a server"
+    link = link_of(table)
     if not link.up:
         table.say("server.no_link")
         return False
@@ -60,8 +61,7 @@ def draw_declined(table: Table) -> None:
 
 def take_back(table: Table, command: Command) -> None:
     """A takeback is proposed; a move that was not sent yet is simply not sent."""
-    link = table.link
-    assert link is not None, "the game is on a server"
+    link = link_of(table)
     if drop_unsent(table):
         return
     if link.takes_back:
@@ -86,8 +86,8 @@ def _propose_takeback(table: Table, command: Command) -> None:
 
 def drop_unsent(table: Table) -> bool:
     """A move that waits for the connection is corrected as one that is being repeated. Whether there was one."""
-    link = table.link
-    if link is None or not link.waits:
+    link = link_of(table)
+    if not link.waits:
         return False
     running = table.clock  # the player's own, which the server may have set right since
     served.unmake(table, link)
@@ -103,8 +103,7 @@ def accept_takeback(table: Table) -> None:
 
 
 def _takeback_agreed(table: Table, command: Command) -> None:
-    link = table.link
-    assert link is not None, "the game is on a server"
+    link = link_of(table)
     if not link.takes_back:
         table.say("server.takeback_withdrawn")
     elif wish(table, Wish.ACCEPT_TAKEBACK, "server.sent"):
@@ -114,18 +113,16 @@ def _takeback_agreed(table: Table, command: Command) -> None:
 
 def decline_takeback(table: Table) -> None:
     """The opponent may not."""
-    assert table.link is not None, "the game is on a server"
     if wish(table, Wish.DECLINE_TAKEBACK, "server.takeback_refused"):
-        table.link.takes_back = False
+        link_of(table).takes_back = False
 
 
 def claim(table: Table, command: Command) -> None:
     """A draw claim goes to the server as an offer: whether it is right is the server's to say. "Remis beanspruchen" is
     for an opponent who has gone; of one who is there it asks which claim is meant."""
-    link = table.link
-    assert link is not None, "the game is on a server"
+    link = link_of(table)
     if command.name == "claim_draw" and not link.gone:
-        claims.which(table)
+        table.say("claim.which")
     elif command.name == "claim_draw":
         claim_absent(table, Command("claim_draw"))
     elif table.phase in PLAYERS_TURN or table.phase is Phase.ECHOING:
@@ -171,8 +168,7 @@ def claim_absent(table: Table, command: Command) -> None:
 
 def _no_claim(table: Table) -> Phrase | None:
     """Why the game cannot be claimed now, None if it can."""
-    link = table.link
-    assert link is not None, "the game is on a server"
+    link = link_of(table)
     if not link.gone or link.claim_at_ms is None:
         return Phrase("server.not_gone")
     left_ms = link.claim_at_ms - table.now_ms
@@ -191,13 +187,13 @@ def _absent_claimed(table: Table, command: Command) -> None:
 
 def quick(table: Table, command: Command) -> None:
     """Whether a move is sent while it is being repeated."""
-    assert table.link is not None, "the game is on a server"
-    table.link.quick = command.name == "quick_on"
-    table.say("server.quick_on" if table.link.quick else "server.quick_off")
+    link = link_of(table)
+    link.quick = command.name == "quick_on"
+    table.say("server.quick_on" if link.quick else "server.quick_off")
 
 
 def chat(table: Table, command: Command) -> None:
     """Whether what the opponent writes is read out."""
-    assert table.link is not None, "the game is on a server"
-    table.link.chat = command.name == "chat_on"
-    table.say("server.chat_on" if table.link.chat else "server.chat_off")
+    link = link_of(table)
+    link.chat = command.name == "chat_on"
+    table.say("server.chat_on" if link.chat else "server.chat_off")

@@ -8,9 +8,9 @@ from enum import Enum
 
 import chess
 
-from voicechess.conversations.challenges import player
-from voicechess.game.lobby import OnlineGame, OnlinePlayer, OnlineTerms, OnlineTime, Speed
 from voicechess.messages import Duration, Listing, Phrase, Slot, Text
+from voicechess.online.challenges import player
+from voicechess.online.lobby import OnlineGame, OnlinePlayer, OnlineTerms, OnlineTime, Speed
 
 _UNITS_S = (86_400, 3_600, 60)
 

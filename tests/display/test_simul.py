@@ -13,13 +13,13 @@ import pytest
 import voicechess.language
 from tests.drivers.dialogues import read, written
 from tests.drivers.displays import DisplayPlay, Kept, played
-from voicechess.conversations.boards import MOST_BOARDS, Board, agreed
-from voicechess.conversations.simul import SAID_HERE
+from voicechess.app.kinds import session_of
+from voicechess.display.boards import MOST_BOARDS, Board, agreed
+from voicechess.display.simul import SAID_HERE
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.phases import Phase
-from voicechess.game.session import Session
 from voicechess.language.lexicon import load
 from voicechess.language.understanding import understand_all
 from voicechess.storage.codec import decode_event, decode_settings, encode_event, encode_settings
@@ -208,7 +208,7 @@ def test_whatever_happens_every_game_is_what_its_own_journal_says(seed: int, boa
         if party.kept.display.over:
             break
     for number, board in party.kept.display.boards.items():
-        fresh = Session(board.session.settings)
+        fresh = session_of(board.session.settings)
         for event in party.kept.journal[number]:
             fresh.handle(decode_event(encode_event(event)))
         ended = party.kept.ended.get(number)

@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from voicechess.conversations import board_sentences as sentences
-from voicechess.conversations.boards import Board
+from voicechess.display import board_sentences as sentences
+from voicechess.display.boards import Board
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.session import Session

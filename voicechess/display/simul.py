@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from voicechess.conversations import board_sentences as sentences
-from voicechess.conversations.boards import Board, results, standings, waiting
-from voicechess.conversations.display_games import DisplayEffect, DisplayGames
+from voicechess.display import board_sentences as sentences
+from voicechess.display.boards import Board, results, standings, waiting
+from voicechess.display.display_games import DisplayEffect, DisplayGames
 from voicechess.game import effects as ef
 from voicechess.game import events as ev
 from voicechess.game.commands import COMMANDS, takes_floor

@@ -9,12 +9,9 @@ import pytest
 
 from tests.drivers.talking import Talking
 from voicechess.conversations.asking import MISSES, SILENCE_MS
-from voicechess.conversations.challenges import Doorbell
-from voicechess.conversations.online import Online, OnlineOutcome
-from voicechess.conversations.online_questions import OnlineStep
-from voicechess.conversations.online_wish import Mode, OnlineWish
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome, WelcomeStep
-from voicechess.game.lobby import (
+from voicechess.online.challenges import Doorbell
+from voicechess.online.lobby import (
     AcceptChallenge,
     CancelSeek,
     ChallengeArrived,
@@ -29,6 +26,9 @@ from voicechess.game.lobby import (
     OnlineTime,
     Speed,
 )
+from voicechess.online.online import Online, OnlineOutcome
+from voicechess.online.online_questions import OnlineStep
+from voicechess.online.online_wish import Mode, OnlineWish
 
 BLITZ = OnlineTerms(OnlineTime(300, 3), True, colour=chess.WHITE)
 
@@ -64,7 +64,7 @@ def test_a_challenge_is_told_in_the_welcome_and_accepted(words: str) -> None:
     assert talk.tell(arrived()) == [f"{CHALLENGED} Annehmen?"]
     assert talk.tell(arrived()) == [], "it comes again whenever the stream is opened"
     assert talk.say(words) == ["Angenommen."]
-    assert talk.request() == AcceptChallenge("chal0001", 1)
+    assert talk.request() == AcceptChallenge("chal0001", number=1)
     assert talk.tell(opened("other001")) == [] and bell.game is None
     talk.tell(opened())
     assert bell.over and bell.game is not None and bell.game.id == "chal0001"
@@ -77,7 +77,7 @@ def test_it_is_declined_and_the_question_before_is_asked_again(words: str, why: 
     talk, bell, welcome = welcoming()
     talk.tell(arrived())
     assert talk.say(words)[0] == "Abgelehnt."
-    assert talk.request() == DeclineChallenge("chal0001", why, 1)
+    assert talk.request() == DeclineChallenge("chal0001", why, number=1)
     assert talk.say("mensch") == ["Wie viele Minuten? Oder: ohne Uhr."], "the answer to the welcome again"
     assert not bell.over and welcome.step is WelcomeStep.TIME
 
@@ -105,7 +105,7 @@ def test_several_are_asked_about_one_after_another() -> None:
     assert talk.tell(arrived("chal0002", "Eve")) == []
     assert talk.say("nein")[1].startswith("Eve, tausendfünfhundert fordert Sie heraus")
     talk.say("ja")
-    assert talk.asked[-1] == AcceptChallenge("chal0002", 2)
+    assert talk.asked[-1] == AcceptChallenge("chal0002", number=2)
 
 
 def test_one_that_is_taken_back_is_told_and_the_question_before_follows() -> None:
@@ -130,7 +130,7 @@ def test_a_variant_that_is_not_played_is_told_and_declined() -> None:
     talk, _, _ = welcoming()
     said = talk.tell(arrived(terms=OnlineTerms(OnlineTime(300), variant="atomic")))
     assert said[0].endswith("atomic. Das spielt dieses Programm nicht; ich habe abgelehnt.")
-    assert talk.request() == DeclineChallenge("chal0001", "standard", 1)
+    assert talk.request() == DeclineChallenge("chal0001", "standard", number=1)
 
 
 def test_a_rematch_is_called_one() -> None:

@@ -1,8 +1,8 @@
 """The conversation around games at a server: seek an opponent, challenge a friend, play the server's computer, go on
 with a game in progress, play a rematch.
 
-A machine as `conversations.welcome`. What it asks of the server are effects (`game.lobby`), what the server tells are
-events; it ends with `outcome` set. Challenges that arrive are the business of `conversations.challenges` around it.
+A machine as `conversations.welcome`. What it asks of the server are effects (`online.lobby`), what the server tells are
+events; it ends with `outcome` set. Challenges that arrive are the business of `online.challenges` around it.
 """
 
 from __future__ import annotations
@@ -13,21 +13,13 @@ from enum import Enum
 from itertools import count
 
 from voicechess.conversations.asking import minutes_in, number_in
-from voicechess.conversations.boards import MOST_BOARDS
-from voicechess.conversations.challenges import LONGEST_NAME, agreed, player
-from voicechess.conversations.online_names import OnlineNames
-from voicechess.conversations.online_questions import WAITING, OnlineStep
-from voicechess.conversations.online_wish import (
-    GONE,
-    REFUSED,
-    Mode,
-    OnlineWish,
-    letters_of,
-    once_more,
-)
+from voicechess.display.boards import MOST_BOARDS
 from voicechess.game import events as ev
-from voicechess.game.effects import Effect
-from voicechess.game.lobby import (
+from voicechess.game.effects import Effect, LobbyRequest
+from voicechess.meaning import Answer, AnswerKind, Command, Meaning
+from voicechess.messages import Duration, Listing, Slot, Text
+from voicechess.online.challenges import LONGEST_NAME, agreed, player
+from voicechess.online.lobby import (
     COMPUTER_LEVELS,
     DAYS,
     PLAYABLE,
@@ -45,7 +37,6 @@ from voicechess.game.lobby import (
     LobbyDone,
     LobbyLink,
     LobbyRefused,
-    LobbyRequest,
     OnlineGame,
     OnlineTime,
     Seek,
@@ -53,8 +44,16 @@ from voicechess.game.lobby import (
     Speed,
     WithdrawChallenge,
 )
-from voicechess.meaning import Answer, AnswerKind, Command, Meaning
-from voicechess.messages import Duration, Listing, Slot, Text
+from voicechess.online.online_names import OnlineNames
+from voicechess.online.online_questions import WAITING, OnlineStep
+from voicechess.online.online_wish import (
+    GONE,
+    REFUSED,
+    Mode,
+    OnlineWish,
+    letters_of,
+    once_more,
+)
 
 TOLD_FIRST_MS, TOLD_MS = 30_000, 60_000
 """Who waits for another player is told so after this long, and then every so often."""
@@ -228,10 +227,10 @@ class Online(OnlineNames):
     def _undo(self, but: str = "") -> tuple[Effect, ...]:
         """Nothing is looked for any more."""
         if self.step is OnlineStep.SEEKING:
-            return (CancelSeek(next(self.numbers)),)
+            return (CancelSeek(number=next(self.numbers)),)
         if self.step is OnlineStep.CHALLENGING and self._challenge not in (None, but):
             assert self._challenge is not None
-            return (WithdrawChallenge(self._challenge, next(self.numbers)),)
+            return (WithdrawChallenge(self._challenge, number=next(self.numbers)),)
         return ()
 
     def _opened(self, event: GameOpened) -> tuple[Effect, ...]:
@@ -251,7 +250,7 @@ class Online(OnlineNames):
 
     def _challenge_sent(self, event: ChallengeSent) -> tuple[Effect, ...]:
         if event.request in self._withdrawn:
-            return (WithdrawChallenge(event.id, next(self.numbers)),)
+            return (WithdrawChallenge(event.id, number=next(self.numbers)),)
         if not self._answers(event.request):
             return ()
         self._challenge = event.id

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from voicechess.game.effects import SendMove, SendWish, Wish
 from voicechess.game.events import ServerState
+from voicechess.game.kind import Kind
+from voicechess.game.state import Table
 from voicechess.messages import one_line
 
 _SAME = {"silent": "network", "lost": "network", "closed": "network"}
@@ -105,3 +107,16 @@ class Link:
     def settled(self) -> None:
         """No move is on its way."""
         self.outgoing, self.number, self.lost = False, None, False
+
+
+@dataclass
+class Linked(Kind[Table]):
+    """What the parts of a game on a server share."""
+
+    link: Link
+
+
+def link_of(table: Table) -> Link:
+    """The server of a game that is on one."""
+    assert isinstance(table.kind, Linked), "the game is on a server"
+    return table.kind.link
