@@ -1,7 +1,8 @@
 """A third synthesiser, Festival, whose diphone voices were cut out of recordings of people.
 
-None of its voices speaks German; each says German words with the sounds of its own language (`diphones`). It is no
-Python package but a program of the system: on Debian `apt-get install festival` and the package of each voice.
+Each says the words of a language with the sounds of its own (`diphones`). It is no Python package but a program of the
+system: on Debian `apt-get install festival` and the package of each voice. Which is kept for what stands in
+`models/languages/<code>/voices.toml`.
 """
 
 from __future__ import annotations
@@ -22,14 +23,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-TRAINING: tuple[str, ...] = ("czech_ph", "czech_krb", "lp_diphone", "suo_fi_lj_diphone", "kal_diphone")
-"""Voices that the starter model is trained on."""
-FURTHER: tuple[str, ...] = ("ked_diphone", "hindi_NSK_diphone")
-"""Voices that it is trained on in the last step only."""
-TUNING = "pc_diphone"
-"""For choosing thresholds: never trained on, never reported as unseen."""
-TEST: tuple[str, ...] = ("czech_machac", "czech_dita", "hy_fi_mv_diphone")
-"""Voices that nothing is trained on or chosen with."""
 PACKAGES: dict[str, str] = {
     "czech_ph": "festvox-czech-ph", "czech_dita": "festvox-czech-dita", "czech_krb": "festvox-czech-krb",
     "czech_machac": "festvox-czech-machac", "lp_diphone": "festvox-italp16k", "pc_diphone": "festvox-itapc16k",
@@ -43,7 +36,7 @@ LICENCES: dict[str, str] = {
     "suo_fi_lj_diphone": "GNU LGPL", "kal_diphone": "Festival licence, much like MIT",
     "ked_diphone": "Festival licence, much like MIT", "hindi_NSK_diphone": "GPL-2.0-or-later",
 }  # fmt: skip
-"""Licences of the voices that the starter model is trained on, as their packages state them."""
+"""Licences of the voices that starter models are trained on, as their packages state them."""
 FOLDER = Path("/usr/share/festival/voices")
 SAMPLE_RATE = 16_000
 

@@ -1,4 +1,4 @@
-"""A fourth synthesiser, Flite: its voices, of two Americans and a Scot, say German with English sounds.
+"""A fourth synthesiser, Flite: its voices are two Americans and a Scot, and have the sounds of English.
 
 It is a program of the system: on Debian `apt-get install flite`, which brings its voices along.
 """
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-TRAINING: tuple[str, ...] = ("slt", "rms", "awb")
-"""Its voices that Festival does not have; the starter model is trained on them in the last step only."""
+VOICES: tuple[str, ...] = ("slt", "rms", "awb")
+"""Its voices that Festival does not have."""
 PACKAGE = "flite"
 LICENCE = "Carnegie Mellon's and the University of Edinburgh's, much like MIT"
 
@@ -40,7 +40,7 @@ def available() -> bool:
 
 
 def speak(plan: Plan, pace: float = 1.0, pitch: float = 1.0) -> tuple[NDArray[np.float32], tuple[Said, ...]]:
-    """The sound of a plan, -1 to 1, mono, 16 kHz, and when its German sounds really are.
+    """The sound of a plan, -1 to 1, mono, 16 kHz, and when the sounds of its language really are.
 
     The voice takes its sounds from the plan, but lengths and melody of its own.
 

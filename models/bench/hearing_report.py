@@ -12,6 +12,8 @@ from models.bench.deciders import ASK, COMMAND, NOISE, PLAY, REFUSE, Decision
 from models.bench.hearing_parts import Item
 from models.bench.listening import Overheard
 from models.bench.report import Report, interval, percentage, table
+from models.languages import USUAL
+from models.languages.voices import voices
 from voicechess.meaning import UNKNOWN_WORD, Hypothesis
 from voicechess.sound.recogniser import RecognisedUtterance
 
@@ -195,7 +197,7 @@ def as_text(report: Report) -> str:
     lines = [f"{report.measured}: {report.subject}" + (" (quick)" if report.quick else "")]
     if report.note:
         lines.append(f"Note: {report.note}")
-    if absent := natural.missing(natural.TEST):
+    if absent := natural.missing(voices(USUAL).test):
         lines.append(f"(g): {absent}")
     blocks = ["\n".join(lines)]
     for decider in DECIDERS:

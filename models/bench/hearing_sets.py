@@ -48,6 +48,7 @@ from models.bench.samples import (
 )
 from models.bench.synthesis import HEARING_TEST, TUNING, Voice
 from models.bench.vocabulary import Vocabulary, words_of
+from models.languages.voices import voices
 from voicechess.language.patterns import Literal
 from voicechess.language.understanding import understand
 from voicechess.meaning import Command, Expectation
@@ -146,12 +147,11 @@ class Ground:
     voices: tuple[str, ...]
     split: str
     noises: tuple[str, ...]
-    natural: tuple[str, ...]
     rooms: Mapping[str, Room]
 
 
-TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, natural.TEST, TEST_ROOMS)
-TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD), natural.TUNING, TUNING_ROOMS)
+TEST = Ground("test", tuple(sorted(HEARING_TEST)), "check", NOISES, TEST_ROOMS)
+TUNE = Ground("tuning", tuple(sorted(TUNING)), "train", (*TUNING_NOISES, CROWD), TUNING_ROOMS)
 
 
 PAUSES_S = (0.3, 0.6, 1.0, 1.4, 1.8, 2.0)
@@ -256,8 +256,9 @@ class Sets:
             sets[f"f {name}"] = self.commands(counts.commands_elsewhere, place)
         welcomed = self.answers_to_welcome(counts.commands_elsewhere // len(BEFORE_GAME))
         sets["f welcomed in rooms 10 dB"] = anywhere(welcomed, rooms, 10.0)
-        for voice in filter(natural.available, self._ground.natural):
-            sets[f"g {natural.NAMES[voice]}"] = [said_by(one, natural=voice) for one in clean[-counts.natural :]]
+        of_people = voices(self._vocabulary.code)
+        for voice in filter(natural.available, of_people.test if self._ground is TEST else of_people.tuning):
+            sets[f"g {of_people.names[voice]}"] = [said_by(one, natural=voice) for one in clean[-counts.natural :]]
         sets["h halves"] = self.halves(counts.halves)
         for pause_s in PAUSES_S:
             sets[f"h pause {pause_s} s"] = over_a_pause(clean, pause_s)[: counts.hard]

@@ -54,7 +54,7 @@ def measure(model: Path, *, quick: bool, note: str, jobs: int | None, stages: St
     vocabulary = Vocabulary("de")
     known = in_own_process(known_words, model, [*vocabulary.words, UNKNOWN_WORD])
     clean, noisy, foreign, noises, one_in = _SIZES["quick" if quick else "full"]
-    spoken = model_sets.announced(model_sets.announcements(clean, known, vocabulary, SEED), SEED)
+    spoken = model_sets.announced(model_sets.announcements(clean, known, vocabulary, SEED), SEED, vocabulary.code)
     ideas = ([word for word in idea if word in known] for idea in vocabulary.announcing)
     short_list = tuple(words[0] for words in ideas if words)
     with Decoder(model, jobs) as decoder:
@@ -102,8 +102,11 @@ def _announcements(
     clean = tally(spoken, clean_results)
     sets = {name: model_sets.under(spoken[:noisy], name, how) for name, how in model_sets.conditions().items()}
     sets["fast"] = model_sets.fast(spoken[:noisy])
-    sets |= {f"accent {name}": samples for name, samples in model_sets.with_accents(spoken[:foreign]).items()}
-    sets |= model_sets.natural(spoken[:noisy])
+    sets |= {
+        f"accent {name}": samples
+        for name, samples in model_sets.with_accents(spoken[:foreign], vocabulary.code).items()
+    }
+    sets |= model_sets.natural(spoken[:noisy], vocabulary.code)
     tallies = {name: tally(samples, decode(name, samples, short_list)) for name, samples in sets.items()}
     first = tally(spoken[:noisy], clean_results[:noisy])
     everything = Tally()

@@ -8,6 +8,8 @@ from typing import Any
 
 from models.bench import natural
 from models.bench.report import Report, table
+from models.languages import USUAL
+from models.languages.voices import voices
 from voicechess.language.lexicon import Lexicon
 from voicechess.language.understanding import understand_all
 from voicechess.meaning import Answer, Command, Expectation, SpokenMove
@@ -67,7 +69,7 @@ def as_text(report: Report) -> str:
     blocks = [
         _head(report, figures["words"]),
         _block("Whole announcements, unseen synthetic voices, short list", _shares(spoken["by condition"])),
-        *([absent] if (absent := natural.missing((*natural.TEST, natural.KNOWN))) else []),
+        *([absent] if (absent := natural.missing((*voices(USUAL).test, voices(USUAL).known))) else []),
         _block("Clean announcements by voice", _shares(spoken["by voice"])),
         _block("Announced words, all conditions, the weakest", _by_word(spoken["by word"], _WEAKEST)),
         _block("Announced words, commonest confusions", _confusions(spoken["confusions"])),

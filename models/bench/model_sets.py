@@ -9,8 +9,9 @@ from functools import partial
 
 from models.bench import natural as naturals
 from models.bench.samples import NOISES, Conditions, Pause, Recorded, Recording, Sample, Spoken, recordings
-from models.bench.synthesis import ACCENTS, MODEL_TEST, Voice
+from models.bench.synthesis import MODEL_TEST, Voice, accents
 from models.bench.vocabulary import Vocabulary, words_of
+from models.languages.voices import voices
 from voicechess.language.natural import PROMOTION_PIECES
 
 SNRS_DB = (20, 10, 5, 0)
@@ -18,8 +19,14 @@ ASKED_FOR_DB = (13, 8, 3)
 """Babble is measured at these too. What is asked of a model in babble (issue 3: 99, 95, 80 % at 10, 5, 0 dB) was set by
 a measure that counted noise about three decibels lower: the throw-away model poc-de had 99.5 and 88 % at its 10 and
 5 dB, and has 96 and 86 % at 13 and 8 dB here, but 94 and 71 % at 10 and 5."""
-NATURAL = {f"natural, {naturals.NAMES[voice]}": voice for voice in (*naturals.TEST, naturals.KNOWN)}
-"""Voices made from recordings of people, by their names in the tables."""
+
+
+def natural_voices(code: str) -> dict[str, str]:
+    """Voices made from recordings of people that measure a model of this language, by their names in the tables."""
+    found = voices(code)
+    known = (found.known,) if found.known else ()
+    return {f"natural, {found.names[voice]}": voice for voice in (*found.test, *known)}
+
 
 _SHAPES = (
     # how often, and what is said
@@ -77,16 +84,19 @@ def _spoken(ideas: Iterable[Sequence[str]], known: frozenset[str]) -> list[str]:
     return [words[0] for words in sayable if words]
 
 
-def announced(lines: list[tuple[str, ...]], seed: str) -> list[Sample]:
+def announced(lines: list[tuple[str, ...]], seed: str, code: str) -> list[Sample]:
     """The announcements said by the unseen synthetic voices in turn, at ordinary speeds and pitches, in a quiet room.
 
     Every fourth is said with a pause somewhere, as people do who think while they speak.
     """
     draw = random.Random(seed)
-    voices = sorted(MODEL_TEST)
+    variants = sorted(MODEL_TEST)
     samples = []
     for number, words in enumerate(lines):
-        voice = Voice(voices[number % len(voices)], draw.randint(120, 210), draw.randint(25, 75), draw.randint(20, 80))
+        voice = Voice(
+            variants[number % len(variants)], draw.randint(120, 210), draw.randint(25, 75), draw.randint(20, 80),
+            language=code,
+        )  # fmt: skip
         gap = draw.randrange(1, len(words)) if len(words) > 1 and draw.random() < 0.25 else len(words)
         parts = [Spoken(" ".join(words[:gap]), voice)]
         samples.append(
@@ -133,9 +143,9 @@ def _by_others(samples: list[Sample], name: str, change: Callable[[Voice], Voice
     ]
 
 
-def with_accents(samples: list[Sample]) -> dict[str, list[Sample]]:
-    """The same announcements by foreigners of every accent."""
-    return {accent: _by_others(samples, accent, partial(replace, accent=accent)) for accent in ACCENTS}
+def with_accents(samples: list[Sample], code: str) -> dict[str, list[Sample]]:
+    """The same announcements by foreigners of every accent that the language has a table of."""
+    return {accent: _by_others(samples, accent, partial(replace, accent=accent)) for accent in accents(code)}
 
 
 def fast(samples: list[Sample]) -> list[Sample]:
@@ -148,11 +158,15 @@ def fast(samples: list[Sample]) -> list[Sample]:
     return made
 
 
-def natural(samples: list[Sample]) -> dict[str, list[Sample]]:
-    """The same announcements by those of the voices of `NATURAL` that are installed."""
+def natural(samples: list[Sample], code: str) -> dict[str, list[Sample]]:
+    """The same announcements by those of `natural_voices` that are installed."""
+
+    def by(voice: str) -> Callable[[Voice], Voice]:
+        return lambda own: Voice(rate=own.rate, natural=voice, language=code)
+
     return {
-        name: _by_others(samples, name, lambda own, voice=voice: Voice(rate=own.rate, natural=voice))  # type: ignore[misc]
-        for name, voice in NATURAL.items()
+        name: _by_others(samples, name, by(voice))
+        for name, voice in natural_voices(code).items()
         if naturals.available(voice)
     }
 
@@ -160,7 +174,9 @@ def natural(samples: list[Sample]) -> dict[str, list[Sample]]:
 def human_words(vocabulary: Vocabulary) -> list[Sample]:
     """Every recording of a person saying one word of the vocabulary."""
     return [
-        _recorded(one, (one.text,)) for one in recordings("check") if one.human and one.text in set(vocabulary.words)
+        _recorded(one, (one.text,), vocabulary.code)
+        for one in recordings("check", vocabulary.code)
+        if one.human and one.text in set(vocabulary.words)
     ]
 
 
@@ -169,8 +185,8 @@ def other_speech(vocabulary: Vocabulary) -> list[Sample]:
     ours = vocabulary.content
     single = set(vocabulary.words)
     return [
-        _recorded(one, ())
-        for one in recordings("check")
+        _recorded(one, (), vocabulary.code)
+        for one in recordings("check", vocabulary.code)
         if one.human and one.text not in single and ours.isdisjoint(words_of(one.text))
     ]
 
@@ -189,10 +205,10 @@ def noise_alone(seconds: float, each: int) -> list[Sample]:
     ]
 
 
-def _recorded(one: Recording, words: tuple[str, ...]) -> Sample:
+def _recorded(one: Recording, words: tuple[str, ...], code: str) -> Sample:
     return Sample(
         name=one.path,
-        parts=(Recorded(one.path),),
+        parts=(Recorded(one.path, code),),
         words=words,
         labels={"speaker": one.speaker, "text": one.text},
     )

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise
+from models.languages import USUAL
+from models.languages.voices import voices
 from voicechess.messages import Failure, Text
 from voicechess.sound import mixing
 from voicechess.sound.mixing import NOMINAL_DBFS, at_level
@@ -67,9 +69,9 @@ def require_extra() -> None:
             raise Failure("cli.missing_extra", {"extra": Text("bench")}) from error
 
 
-def recordings(split: str) -> list[Recording]:
-    """The recordings of a split, "check" (for measuring) or "train", in the order of the manifest."""
-    with (shared_folder() / "speech" / "manifest.tsv").open(encoding="utf-8", newline="") as file:
+def recordings(split: str, code: str = USUAL) -> list[Recording]:
+    """The recordings in a language of a split, "check" (for measuring) or "train", in the order of the manifest."""
+    with (shared_folder() / voices(code).people / "manifest.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     return [
         Recording(row["file"], " ".join(row["text"].lower().split()), row["speaker"], row["kind"].startswith("human"))
@@ -78,9 +80,9 @@ def recordings(split: str) -> list[Recording]:
     ]
 
 
-def load_recording(path: str) -> NDArray[np.float32]:
-    """A recording's samples, by its path in the manifest."""
-    return _load(shared_folder() / "speech" / path)
+def load_recording(path: str, code: str = USUAL) -> NDArray[np.float32]:
+    """A recording's samples, by its path in the manifest of its language."""
+    return _load(shared_folder() / voices(code).people / path)
 
 
 @lru_cache(maxsize=8)
@@ -171,7 +173,7 @@ LEAD_S, TAIL_S = 0.4, 0.8
 
 @dataclass(frozen=True)
 class Spoken:
-    """German text said by a synthetic voice."""
+    """Text said by a synthetic voice."""
 
     text: str
     voice: Voice
@@ -179,9 +181,10 @@ class Spoken:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recording beside the project, by its path in the manifest."""
+    """A recording beside the project, by its path in the manifest of its language."""
 
     path: str
+    language: str = USUAL
 
 
 @dataclass(frozen=True)
@@ -266,10 +269,14 @@ def _noise(name: str) -> NDArray[np.float32]:
     return talker(name) if name.startswith((TALKER, TELEVISION)) else load_noise(name)
 
 
+def _recorded(part: Recorded) -> NDArray[np.float32]:
+    return load_recording(part.path, part.language)
+
+
 def _part(part: Part) -> NDArray[np.float32]:
     import numpy as np
 
     if isinstance(part, Pause):
         return np.zeros(round(part.seconds * SAMPLE_RATE), dtype=np.float32)
-    said = synthesise(part.text, part.voice) if isinstance(part, Spoken) else load_recording(part.path)
+    said = synthesise(part.text, part.voice) if isinstance(part, Spoken) else _recorded(part)
     return mixing.at_level(said, mixing.NOMINAL_DBFS)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from models.bench import natural
+from models.languages import USUAL, table
+from models.languages.voices import voices
 from voicechess.sound.voices import (
     UTF8,
     EspeakVoice,
@@ -33,51 +34,54 @@ _PHONEMES = 0x100  # espeakPHONEMES: [[...]] in the text is read as phoneme name
 class Voice(EspeakVoice):
     """A synthetic speaker.
 
-    accent: "" for a German speaker, else one of `models.bench.synthesis.ACCENTS`.
+    accent: "" for a native speaker, else one of `models.bench.synthesis.accents`.
     natural: a voice of `models.bench.natural` that speaks instead of espeak-ng's; only the rate counts then.
+    language: what is said.
     """
 
     accent: str = ""
     natural: str = ""
+    language: str = USUAL
 
 
 @cache
-def _respellings() -> dict[str, str]:
-    with (Path(__file__).parent / "de.toml").open("rb") as file:
-        words: dict[str, str] = tomllib.load(file)["respelled"]
-    return words
+def _stick(code: str) -> Mapping[str, Any]:
+    return table(code, "bench")
 
 
-def respelled(text: str) -> str:
-    """`text` with the words replaced that espeak-ng's German rules say wrongly; case is lost."""
-    words = _respellings()
+def respelled(text: str, code: str = USUAL) -> str:
+    """`text` with the words replaced that espeak-ng's rules say wrongly; case is lost."""
+    words: Mapping[str, str] = _stick(code)["respelled"]
     return " ".join(words.get(word, word) for word in text.lower().split())
 
 
 def synthesise(text: str, voice: Voice) -> Samples:
-    """The German `text` said by `voice`: float32 in -1..1, mono, `SAMPLE_RATE`, without silence around it.
+    """The `text` said by `voice`: float32 in -1..1, mono, `SAMPLE_RATE`, without silence around it.
 
     Raises Failure when the synthesiser is missing or refuses the voice.
     """
     if not text.strip():
         raise ValueError("nothing to say")
+    code = voice.language
     if voice.natural:
-        words = [word.split("_") for word in _phonemes(respelled(text)).split()]
-        return trimmed(natural.speak(words, voice.natural, voice.rate))
-    if voice.accent:
-        phonemes = accented(_phonemes(respelled(text)), voice.accent)
+        spelled: list[str | list[str]] = list(respelled(text, code).split())
+        if voice.natural not in voices(code).only_read:
+            spelled = [word.split("_") for word in _phonemes(respelled(text, code), code).split()]
+        return trimmed(natural.speak(spelled, voice.natural, voice.rate, code))
+    if exchanges := accents(code).get(voice.accent):
+        phonemes = accented(_phonemes(respelled(text, code), code), exchanges)
         native, rate = speak(f"[[{phonemes}]]", voice.accent, voice, UTF8 | _PHONEMES)
     else:
-        native, rate = speak(respelled(text), "de", voice)
+        native, rate = speak(respelled(text, code), voice.accent or _stick(code)["voice"], voice)
     return trimmed(resampled(native, rate, SAMPLE_RATE))
 
 
 @cache
-def _phonemes(text: str) -> str:
-    """The German phonemes of `text` in espeak-ng's own names, separated by spaces where words are."""
+def _phonemes(text: str, code: str) -> str:
+    """The phonemes of `text` in espeak-ng's own names, separated by spaces where words are."""
 
     def translate(library: ctypes.CDLL, _rate: int) -> str:
-        choose_voice(library, "de")
+        choose_voice(library, _stick(code)["voice"])
         library.espeak_TextToPhonemes.restype = ctypes.c_char_p
         rest = ctypes.c_char_p(text.encode())
         parts = []
@@ -90,47 +94,22 @@ def _phonemes(text: str) -> str:
     return with_fresh_library(translate)
 
 
-# --- Accents: how speakers of other languages say German sounds ---
-# A foreign espeak-ng voice reading German letters would read them by its own spelling rules, which no speaker
-# who announces chess moves does. So the German phonemes are taken and each is exchanged for the nearest one that the
-# foreign language has ("ü" becomes "u" or "i", "ch" becomes "k", "sch" or "h", a short vowel a full one); the foreign
-# voice then says those. The exchanges follow the usual descriptions of learners' German and stand below, one table
-# for each language; what is in no table stays as it is.
+# --- Accents: how speakers of other languages say the sounds of one ---
+# A foreign espeak-ng voice reading the letters would read them by its own spelling rules, which no speaker
+# who announces chess moves does. So its phonemes are taken and each is exchanged for the nearest one that the
+# foreign language has (German "ü" becomes "u" or "i", "ch" becomes "k", "sch" or "h", a short vowel a full one); the
+# foreign voice then says those. The exchanges follow the usual descriptions of learners' speech and stand in
+# models/languages/<code>/bench.toml; what is in no table stays as it is.
 
 
-# Names are espeak-ng's phoneme names: German ones to the left, the other language's to the right.
-_FIVE_VOWELS = {
-    "a": "a", "A:": "a", "E": "e", "E2": "e", "E:": "e", "e:": "e", "@": "e", "3": "er", "i:": "i", "I": "i", "I;": "i",
-    "O": "o", "o:": "o", "u:": "u", "U": "u", "UR": "ur", "aI": "aj", "aU": "au", "OY": "oj", "Y:": "e", "W": "e",
-    "y": "i", "y:": "u", "R": "r", "pF": "pf", "N": "ng",
-}  # fmt: skip
-
-ACCENTS: dict[str, dict[str, str]] = {
-    "en-us": {
-        "a": "a", "A:": "A:", "E2": "E", "E:": "E", "e:": "eI", "O": "0", "o:": "oU", "UR": "3:", "OY": "OI",
-        "Y:": "3:", "W": "3:", "y": "U", "y:": "u:", "R": "r", "pF": "f", "C": "k", "x": "k", "I;": "I",
-    },
-    "fr": {
-        "A:": "a", "E2": "E", "E:": "E", "e:": "e", "@": "@", "3": "Er", "i:": "i", "I": "i", "I;": "i", "O": "O",
-        "o:": "o", "u:": "u", "U": "u", "UR": "ur", "aI": "aj", "aU": "aO", "OY": "Oj", "Y:": "Y", "y:": "y", "R": "r",
-        "pF": "pf", "C": "S", "x": "k", "h": "", "N": "n",
-    },
-    "es": _FIVE_VOWELS | {"z": "s", "v": "b", "C": "x", "h": "x"},
-    "it": _FIVE_VOWELS | {"E": "E", "O": "O", "C": "k", "x": "k", "h": "", "3": "er"},
-    "pl": _FIVE_VOWELS | {"E": "E", "O": "O", "e:": "E", "E:": "E", "@": "E", "o:": "O", "3": "Er", "C": "S;",
-                          "h": "x", "y": "i", "y:": "i"},
-    "ru": _FIVE_VOWELS | {"C": "S", "h": "x", "Y:": "e", "y:": "u", "y": "u"},
-    "tr": _FIVE_VOWELS | {"E": "E", "e:": "E", "@": "E", "E:": "E", "O": "O", "o:": "O", "Y:": "W", "W": "W",
-                          "y": "y", "y:": "y", "C": "S", "x": "h", "ts": "z"},
-    "hu": _FIVE_VOWELS | {"a": "A", "A:": "a:", "E": "E", "e:": "e:", "@": "E", "i:": "i:", "O": "o", "o:": "o:",
-                          "u:": "u:", "Y:": "Y", "W": "Y", "y": "y", "y:": "y", "C": "S", "x": "h", "N": "N"},
-}  # fmt: skip
-"""Exchanges by espeak-ng's name of the speaker's first language."""
+def accents(code: str = USUAL) -> Mapping[str, Mapping[str, str]]:
+    """Exchanges of sounds by espeak-ng's name of the speaker's first language; a dialect of the language has none."""
+    found: Mapping[str, Mapping[str, str]] = table(code, "bench")["accents"]
+    return found
 
 
-def accented(phonemes: str, language: str) -> str:
-    """German phonemes (names joined by "_", words by spaces) as a speaker of `language` says them."""
-    table = ACCENTS[language]
+def accented(phonemes: str, exchanges: Mapping[str, str]) -> str:
+    """Phonemes (names joined by "_", words by spaces) as a speaker with these exchanges says them."""
     words = []
     for word in phonemes.split():
         said = ""
@@ -139,7 +118,7 @@ def accented(phonemes: str, language: str) -> str:
             plain = name.lstrip("',")
             if plain in ("", "!", "|"):  # the glottal stop before vowels is the first thing that goes
                 continue
-            said += stress + table.get(plain, plain)
+            said += stress + exchanges.get(plain, plain)
         words.append(said)
     return " ".join(words)
 

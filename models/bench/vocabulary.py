@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
+from models.languages import table
 from voicechess.language.lexicon import load
 from voicechess.language.patterns import Literal, Pattern
 
@@ -19,9 +18,9 @@ class Vocabulary:
     """Every word that can be said in one language, and the groups the measurements use. Words are lower case."""
 
     def __init__(self, code: str = "de") -> None:
+        self.code = code
         self.lexicon = load(code)
-        with (Path(__file__).parent / f"{code}.toml").open("rb") as file:
-            self._stick: dict[str, dict[str, Any]] = tomllib.load(file)
+        self._stick: dict[str, Any] = table(code, "bench")
 
     @cached_property
     def words(self) -> tuple[str, ...]:

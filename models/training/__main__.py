@@ -11,8 +11,10 @@ import sys
 from datetime import date
 from pathlib import Path
 
+from models import languages
 from models.training import manifest, vocabulary
 from models.training.finish import NETS, rewrite
+from models.training.language import language
 from models.training.settings import PRESETS
 
 RECIPE = ("synthesise", "train", "align", "retrain", "words", "grow", "people", "write", "check")
@@ -23,6 +25,7 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m models.training", description=__doc__)
     parser.add_argument("--work", type=Path, default=ROOT / "models" / "work", help="folder for work in progress")
     parser.add_argument("--out", type=Path, help="folder of the model; default: inside the work folder")
+    parser.add_argument("--language", choices=languages.CODES, default=languages.USUAL, help="what the model hears")
     parser.add_argument("--preset", choices=sorted(PRESETS), default="full")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with speech/ and noise/")
@@ -53,7 +56,8 @@ def main(given: list[str] | None = None) -> int:
         Run(options, out).take(options.steps)
     if "rewrite" in options.steps:
         logging.info("rewrite")
-        rewrite(out, vocabulary.words(), PRESETS[options.preset].written)
+        spoken = language(options.language)
+        rewrite(out, spoken, vocabulary.words(spoken), PRESETS[options.preset].written)
     if "record" in options.steps:
         logging.info("record")
         manifest.record(out, options.report, date.today())

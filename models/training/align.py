@@ -12,14 +12,11 @@ import torch
 
 from models.training import lexicon
 from models.training.features import LENGTH, RATE, SHIFT, Floats, log_mel
+from models.training.language import Language
 from models.training.network import Network, first_frame, frames_needed
-from models.training.phones import INDEX, PHONES
 from models.training.rooms import REFERENCE, loudness
 from models.training.shape import SUBSAMPLING
-from models.training.units import SOUND_OF
 
-_UNITS = "ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun"
-_COMPOUND = re.compile(rf"({_UNITS})und(zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)")
 PRIOR_SCALE = 0.8
 
 
@@ -32,17 +29,19 @@ class Placed(NamedTuple):
     word: int
 
 
-def words_of(text: str) -> list[str]:
-    """The words of a transcript, in lower case; einundzwanzig is three words, as the game hears it."""
-    spaced = _COMPOUND.sub(r"\1 und \2", text.lower())
+def words_of(language: Language, text: str) -> list[str]:
+    """The words of a transcript, in lower case; what the game hears as several is: einundzwanzig is three words."""
+    spaced = text.lower()
+    for pattern, words in language.heard.together:
+        spaced = pattern.sub(words, spaced)
     return re.findall(r"[^\W\d_]+", spaced)
 
 
-def posteriors(network: Network, state: dict[str, torch.Tensor], samples: Floats) -> np.ndarray:
+def posteriors(language: Language, network: Network, state: dict[str, torch.Tensor], samples: Floats) -> np.ndarray:
     """Scores of every phone at every frame of 10 ms, divided by its prior: (frames, phones), logarithms."""
-    mel = log_mel(samples)
+    mel, count = log_mel(samples), len(language.sounds.names)
     if not len(mel):
-        return np.zeros((0, len(PHONES)), np.float32)
+        return np.zeros((0, count), np.float32)
     # Three passes, one for each phase of the 30 ms step.
     steps = -(-len(mel) // SUBSAMPLING)
     before = first_frame(network.shape)
@@ -50,8 +49,8 @@ def posteriors(network: Network, state: dict[str, torch.Tensor], samples: Floats
     padded = np.pad(mel, ((before, max(0, need - before - len(mel))), (0, 0)), mode="edge")
     inputs = (torch.from_numpy(padded) - state["mean"]) / state["spread"]
     outputs = network.out.out_features
-    of_phone = np.arange(len(PHONES)) == np.repeat(SOUND_OF, 2)[:outputs, None]
-    found = np.zeros((steps * SUBSAMPLING, len(PHONES)))
+    of_phone = np.arange(count) == np.repeat(language.units.sound_of, 2)[:outputs, None]
+    found = np.zeros((steps * SUBSAMPLING, count))
     with torch.no_grad():
         for phase in range(SUBSAMPLING):
             piece = inputs[phase : phase + frames_needed(network.shape, steps)]
@@ -61,7 +60,7 @@ def posteriors(network: Network, state: dict[str, torch.Tensor], samples: Floats
 
 
 def _graph(
-    words: Sequence[str], known: frozenset[str]
+    language: Language, words: Sequence[str], known: frozenset[str]
 ) -> tuple[list[tuple[str, int]], list[set[int]], list[int], set[int]]:
     """States (phone, word), states each may follow, first states, last states; silence between words is optional."""
     states: list[tuple[str, int]] = []
@@ -76,7 +75,7 @@ def _graph(
     firsts = list(ends)
     for number, word in enumerate(words):
         finished = set()
-        readings = lexicon.variants(word) if word in known else (lexicon.read(word),)
+        readings = lexicon.variants(language, word) if word in known else (lexicon.read(language, word),)
         for reading in dict.fromkeys(map(lexicon.bare, readings)):
             last = -1
             for index, phone in enumerate(reading):
@@ -89,10 +88,13 @@ def _graph(
     return states, before, firsts, ends
 
 
-def align(scores: np.ndarray, words: Sequence[str], known: frozenset[str]) -> tuple[float, list[Placed]]:
+def align(
+    language: Language, scores: np.ndarray, words: Sequence[str], known: frozenset[str]
+) -> tuple[float, list[Placed]]:
     """The likeliest times of the sounds of `words`.
 
     Args:
+        language: of the words.
         scores: as from `posteriors`.
         known: the model's words; those have variants, any other is read once.
 
@@ -102,14 +104,14 @@ def align(scores: np.ndarray, words: Sequence[str], known: frozenset[str]) -> tu
     Raises:
         ValueError: too few frames, or a word that cannot be read.
     """
-    states, before, firsts, lasts = _graph(words, known)
+    states, before, firsts, lasts = _graph(language, words, known)
     if len(scores) < 2 * len(words) + 2:
         raise ValueError("too short")
     count = len(states)
     allowed = np.full((count, count), -np.inf, np.float32)
     for to, sources in enumerate(before):
         allowed[list(sources), to] = 0
-    emitted = scores[:, [INDEX[phone] for phone, _ in states]]
+    emitted = scores[:, [language.sounds.index[phone] for phone, _ in states]]
     best = np.full(count, -np.inf, np.float32)
     best[firsts] = emitted[0, firsts]
     back = np.zeros((len(scores), count), np.int32)
@@ -137,6 +139,7 @@ def align(scores: np.ndarray, words: Sequence[str], known: frozenset[str]) -> tu
 
 
 def fitted(
+    language: Language,
     model: tuple[Network, dict[str, torch.Tensor]],
     samples: Floats,
     words: Sequence[str],
@@ -150,4 +153,4 @@ def fitted(
     """
     loud = samples * np.float32(REFERENCE / loudness(samples))
     hissing = loud + rng.standard_normal(len(samples)).astype(np.float32)
-    return align(posteriors(*model, hissing), words, known)
+    return align(language, posteriors(language, *model, hissing), words, known)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 import vosk
 
-from models.bench import festival, natural
+from models.bench import natural
 from models.bench.synthesis import TUNING
 from models.training import human, lexicon, noise
 from models.training.align import words_of
 from models.training.features import RATE, Floats
+from models.training.language import Language
 from models.training.rooms import REFERENCE, loudness
 from models.training.speech import Speaker
 from models.training.vocabulary import Sentences, words
@@ -29,24 +30,25 @@ from voicechess.language.confusions import pairs
 from voicechess.meaning import UNKNOWN_WORD
 from voicechess.sound.voices import same_dither
 
-LIKE = {"cäsar": "cesar", "hektor": "hector", "zwo": "zwei", "caesar": "cesar"}
-"""Words that mean the same, and count as the same."""
-
 
 @dataclass
 class Tally:
-    """Words said, wrong (inserted, missing or exchanged), utterances and those with an error, and the errors."""
+    """Words said, wrong (inserted, missing or exchanged), utterances and those with an error, and the errors.
+
+    like: words that mean the same, and count as the same.
+    """
 
     said: int = 0
     wrong: int = 0
     utterances: int = 0
     failed: int = 0
     errors: Counter[str] = field(default_factory=Counter)
+    like: Mapping[str, str] = field(default_factory=dict)
 
     def add(self, reference: Sequence[str], heard: Sequence[str]) -> None:
         """Count one utterance."""
-        reference = [LIKE.get(word, word) for word in reference]
-        heard = [LIKE.get(word, word) for word in heard]
+        reference = [self.like.get(word, word) for word in reference]
+        heard = [self.like.get(word, word) for word in heard]
         self.said += len(reference)
         self.utterances += 1
         if reference != heard:
@@ -109,9 +111,9 @@ class Ear:
         return [word["word"] for word in self.hear(samples)]
 
 
-def announcements(count: int, seed: int = 5) -> list[tuple[Floats, list[str]]]:
+def announcements(language: Language, count: int, seed: int = 5) -> list[tuple[Floats, list[str]]]:
     """Moves said by the voices for tuning, and the words said."""
-    speaker = Speaker(seed, tuple(sorted(TUNING)))
+    speaker = Speaker(seed, language, tuple(sorted(TUNING)))
     made: list[tuple[Floats, list[str]]] = []
     while len(made) < count:
         said = speaker.say(speaker.sentences.move(), natural=True)
@@ -120,15 +122,17 @@ def announcements(count: int, seed: int = 5) -> list[tuple[Floats, list[str]]]:
     return made
 
 
-def natural_announcements(count: int, seed: int = 6) -> list[tuple[Floats, list[str]]]:
+def natural_announcements(language: Language, count: int, seed: int = 6) -> list[tuple[Floats, list[str]]]:
     """Moves said by the natural voice for tuning, and the words said; none where it is not installed."""
-    if not natural.available(festival.TUNING):
+    voice = next((one for one in language.voices.festival.tuning if natural.available(one)), None)
+    if voice is None:
         return []
-    sentences = Sentences(random.Random(seed))
+    sentences = Sentences(random.Random(seed), language)
     made: list[tuple[Floats, list[str]]] = []
     for said in (sentences.move() for _ in range(count)):
         # Not by `bench.synthesis`, which ends the copy of espeak-ng that the other voices here speak with.
-        samples = natural.speak([lexicon.variants(word)[0] for word in said], festival.TUNING, natural.EVERYDAY_RATE)
+        words = [lexicon.variants(language, word)[0] for word in said]
+        samples = natural.speak(words, voice, natural.EVERYDAY_RATE, language.code)
         made.append((samples * np.float32(REFERENCE * 2 / loudness(samples)), said))
     return made
 
@@ -147,26 +151,28 @@ def mixed(items: Sequence[tuple[Floats, list[str]]], sounds: Sequence[Floats], d
     return made
 
 
-def tally(ear: Ear, items: Iterable[tuple[Floats, list[str]]]) -> Tally:
+def tally(language: Language, ear: Ear, items: Iterable[tuple[Floats, list[str]]]) -> Tally:
     """Hear all of them; [unk] at the edges is no error of a word list that has it."""
-    total = Tally()
+    total = Tally(like=language.heard.like)
     for samples, said in items:
         total.add(said, [word for word in ear.words(samples) if word != UNKNOWN_WORD])
     return total
 
 
-def people(folder: Path, speakers: Collection[str], known: Collection[str]) -> list[tuple[str, Floats, list[str]]]:
+def people(
+    language: Language, folder: Path, speakers: Collection[str], known: Collection[str]
+) -> list[tuple[str, Floats, list[str]]]:
     """Recordings of single words of the game by these speakers of the training split: speaker, sound, words."""
     return [
-        (item.speaker, human.read(folder / item.file), words_of(item.text))
+        (item.speaker, human.read(folder / item.file), words_of(language, item.text))
         for item in human.recordings(folder)
-        if item.speaker in speakers and all(word in known for word in words_of(item.text))
+        if item.speaker in speakers and all(word in known for word in words_of(language, item.text))
     ]
 
 
-def other_talk(count: int, seed: int = 9) -> list[Floats]:
+def other_talk(language: Language, count: int, seed: int = 9) -> list[Floats]:
     """One to six words that are not the game's, said by the voices for tuning."""
-    speaker = Speaker(seed, tuple(sorted(TUNING)))
+    speaker = Speaker(seed, language, tuple(sorted(TUNING)))
     made: list[Floats] = []
     while len(made) < count:
         said = speaker.say([speaker.choice.choice(speaker.others) for _ in range(speaker.choice.randint(1, 6))])
@@ -175,32 +181,34 @@ def other_talk(count: int, seed: int = 9) -> list[Floats]:
     return made
 
 
-def check(model_folder: Path, speech: Path | None, speakers: Collection[str], count: int = 120) -> dict[str, Any]:
+def check(
+    language: Language, model_folder: Path, speech: Path | None, speakers: Collection[str], count: int = 120
+) -> dict[str, Any]:
     """Measure a model folder; percentages of words right by condition, and what it makes of other words."""
     vosk.SetLogLevel(-1)
     model = vosk.Model(model_path=str(model_folder))
-    vocabulary = words()
-    core = sorted(set(Sentences(random.Random(0)).core))
+    vocabulary, sentences = words(language), Sentences(random.Random(0), language)
+    core = sorted(set(sentences.core))
     figures: dict[str, Any] = {}
-    moves = announcements(count)
+    moves = announcements(language, count)
     ear, unsure = Ear(model, core), Ear(model, [*vocabulary, UNKNOWN_WORD])
-    tracks = noise.voices(Speaker(77, tuple(sorted(TUNING))), (), 4.0)
+    tracks = noise.voices(Speaker(77, language, tuple(sorted(TUNING))), (), 4.0)
     talk = [noise.level(noise.babble(12.0, 6, tracks, np.random.default_rng(k))) for k in range(4)]
     for name, decibels in (("clean", None), ("10 dB", 10.0), ("5 dB", 5.0), ("0 dB", 0.0)):
-        found = tally(ear, moves if decibels is None else mixed(moves, talk, decibels))
+        found = tally(language, ear, moves if decibels is None else mixed(moves, talk, decibels))
         figures[f"moves {name}"] = round(found.words_right, 2)
-    if spoken := natural_announcements(count):
-        figures["moves natural"] = round(tally(ear, spoken).words_right, 2)
-    figures["moves clean, whole list"] = round(tally(unsure, moves).words_right, 2)
+    if spoken := natural_announcements(language, count):
+        figures["moves natural"] = round(tally(language, ear, spoken).words_right, 2)
+    figures["moves clean, whole list"] = round(tally(language, unsure, moves).words_right, 2)
     if speech is not None:
-        recorded = people(speech, speakers, frozenset(vocabulary))
+        recorded = people(language, speech, speakers, frozenset(vocabulary))
         for name, phrases in (
-            ("ranks", ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"]),
+            ("ranks", list(dict.fromkeys(sentences.ranks))),
             ("whole list", vocabulary),
             ("whole list, unk", [*vocabulary, UNKNOWN_WORD]),
         ):
             listener = Ear(model, phrases)
-            found = Tally()
+            found = Tally(like=language.heard.like)
             for _, samples, said in recorded:
                 if name != "ranks" or (len(said) == 1 and said[0] in phrases):
                     found.add(said, [word for word in listener.words(samples) if word != UNKNOWN_WORD])
@@ -208,7 +216,7 @@ def check(model_folder: Path, speech: Path | None, speakers: Collection[str], co
             figures[f"people {name} errors"] = found.errors.most_common(8)
     alarms = Counter[str]()
     ears = {"core": Ear(model, [*core, UNKNOWN_WORD]), "whole list": unsure}
-    for samples in other_talk(count):
+    for samples in other_talk(language, count):
         for name, listener in ears.items():
             wrong = [word for word in listener.words(samples) if word != UNKNOWN_WORD]
             alarms[name] += bool(wrong)

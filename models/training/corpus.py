@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.features import LENGTH, RATE, SHIFT, Floats, log_mel
-from models.training.phones import INDEX
+from models.training.phones import Sounds
 from models.training.rooms import REFERENCE, breath, clip, loudness, room, telephone
 from models.training.speech import Utterance
 
@@ -32,7 +32,7 @@ class Frames:
 
 
 def labels(
-    utterance: Utterance, count: int
+    utterance: Utterance, count: int, sounds: Sounds
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_], npt.NDArray[np.int32]]:
     """The sound, the kind of word and the number of the sound at the middle of each of `count` frames."""
     phone, garbage = np.zeros(count, np.uint8), np.zeros(count, np.bool_)
@@ -44,7 +44,7 @@ def labels(
         inside = (middle >= sound.begin) & (middle < sound.end)
         segment[middle >= sound.begin] = number
         segment[middle >= sound.end] = number + 1
-        phone[inside], garbage[inside] = INDEX[sound.phone], sound.garbage
+        phone[inside], garbage[inside] = sounds.index[sound.phone], sound.garbage
         last = sound.end
     return phone, garbage, segment
 
@@ -68,13 +68,13 @@ def staged(utterance: Utterance, rng: np.random.Generator) -> Utterance:
     return Utterance(whole, moved, utterance.words)
 
 
-def frames(utterances: Iterable[Utterance]) -> Frames:
+def frames(utterances: Iterable[Utterance], sounds: Sounds) -> Frames:
     """Features and labels of utterances, one after the other."""
     mel: list[Floats] = []
     phone, garbage, segment, offset = [], [], [], 0
     for utterance in utterances:
         features = log_mel(utterance.samples)
-        p, g, s = labels(utterance, len(features))
+        p, g, s = labels(utterance, len(features), sounds)
         mel.append(features)
         phone.append(p)
         garbage.append(g)
@@ -85,14 +85,16 @@ def frames(utterances: Iterable[Utterance]) -> Frames:
     )
 
 
-def part(draw: Callable[[], Utterance], minutes: float, rng: np.random.Generator) -> dict[str, npt.NDArray[np.generic]]:
+def part(
+    draw: Callable[[], Utterance], minutes: float, rng: np.random.Generator, sounds: Sounds
+) -> dict[str, npt.NDArray[np.generic]]:
     """So many minutes of utterances, each staged, as the arrays of one part."""
     made: list[Utterance] = []
     length = 0.0
     while length < minutes * 60:
         made.append(staged(draw(), rng))
         length += len(made[-1].samples) / RATE
-    return vars(frames(made))
+    return vars(frames(made, sounds))
 
 
 def keep(path: Path, make: Callable[[], dict[str, npt.NDArray[np.generic]]]) -> None:

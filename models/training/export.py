@@ -10,9 +10,8 @@ import torch
 from models.training import features, kaldi
 from models.training.network import FRONT, SKIP, Memory, Network
 from models.training.offset import Offset, divisors, kept
-from models.training.phones import PHONES
 from models.training.shape import SUBSAMPLING
-from models.training.units import OUTPUTS, UNITS
+from models.training.units import Units
 from models.training.write import AcousticModel, Settings
 
 
@@ -80,10 +79,10 @@ def _memory(built: kaldi.Net, memory: Memory, node: str) -> str:
     return built.affine("memory.recall", recall, np.zeros(len(recall)), node, small=True)
 
 
-def acoustic_model(network: Network, state: dict[str, torch.Tensor], settings: Settings) -> AcousticModel:
-    """A trained checkpoint as Kaldi's acoustic model."""
+def acoustic_model(network: Network, state: dict[str, torch.Tensor], settings: Settings, units: Units) -> AcousticModel:
+    """A trained checkpoint as Kaldi's acoustic model. `units`: of its language."""
     priors = divisors(state, settings.prior_scale)
-    sounds = UNITS if len(priors) == OUTPUTS else PHONES
+    sounds = units.names if len(priors) == units.outputs else units.sounds.names
     offset = kept(state)
     if offset is not None:
         priors *= math.exp(-settings.raised)

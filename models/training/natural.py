@@ -14,11 +14,9 @@ import torch
 from models.bench import pico
 from models.training import align, corpus, human, lexicon
 from models.training.features import RATE, Floats
+from models.training.language import language
 from models.training.speech import Script, Utterance, resample
 from models.training.train import load_network
-
-SHARES = {"de-DE": 0.7, "fr-FR": 0.15, "it-IT": 0.15}
-"""How much each voice says."""
 
 
 class NaturalSpeaker(Script):
@@ -26,6 +24,7 @@ class NaturalSpeaker(Script):
 
     Args:
         seed: equal seeds give equal speech.
+        language: whose words.
     """
 
     def draw(self) -> tuple[list[str], Floats]:
@@ -33,7 +32,8 @@ class NaturalSpeaker(Script):
         choice = self.choice
         while True:
             words = self.draw_words()
-            voice = choice.choices(list(SHARES), list(SHARES.values()))[0]
+            shares = self.language.voices.shares
+            voice = choice.choices(list(shares), list(shares.values()))[0]
             marked = [self._marked(word, voice) for word in words]
             if None in marked:
                 continue
@@ -45,39 +45,43 @@ class NaturalSpeaker(Script):
 
     def _marked(self, word: str, voice: str) -> str | None:
         """Markup for a word, None where it has sounds that cannot be named."""
-        if voice == "de-DE" and self.choice.random() < 0.6:
-            return pico.spoken(lexicon.spelling(word) if word in self.known else word, voice)
+        language = self.language
+        if voice in language.voices.reads and self.choice.random() < language.voices.read_share:
+            return pico.spoken(lexicon.spelling(language, word) if word in self.known else word, voice, language.code)
         try:
-            readings = lexicon.variants(word) if word in self.known else (lexicon.read(word),)
+            readings = lexicon.variants(language, word) if word in self.known else (lexicon.read(language, word),)
         except ValueError:
             return None
-        return pico.spoken(readings[0] if self.choice.random() < 0.5 else self.choice.choice(readings), voice)
+        reading = readings[0] if self.choice.random() < 0.5 else self.choice.choice(readings)
+        return pico.spoken(reading, voice, language.code)
 
 
-def natural_part(path: str, seed: int, minutes: float, model: str) -> None:
+def natural_part(path: str, seed: int, minutes: float, model: str, code: str) -> None:
     """Speech of the second synthesiser in rooms, aligned: one part of the corpus.
 
     Args:
         model: checkpoint of the net that aligns.
+        code: the language.
     """
 
     def make() -> dict[str, np.ndarray]:
         # Parts share the cores already; and threads of two processes that wait for each other take forty times as long.
         torch.set_num_threads(1)
         torch.set_flush_denormal(True)
-        speaker, rng = NaturalSpeaker(seed), np.random.default_rng(seed)
+        spoken = language(code)
+        speaker, rng = NaturalSpeaker(seed, spoken), np.random.default_rng(seed)
         network = load_network(Path(model))
         found: list[tuple[float, Utterance]] = []
         length = 0.0
         while length < minutes * 60 / (1 - human.WORST):
             words, samples = speaker.draw()
             try:
-                score, placed = align.fitted(network, samples, words, speaker.known, rng)
+                score, placed = align.fitted(spoken, network, samples, words, speaker.known, rng)
             except ValueError:
                 continue
             found.append((score, corpus.staged(human.labelled(samples, words, placed, speaker.known), rng)))
             length += len(found[-1][1].samples) / RATE
         limit = np.quantile([score for score, _ in found], human.WORST)
-        return vars(corpus.frames(utterance for score, utterance in found if score >= limit))
+        return vars(corpus.frames((utterance for score, utterance in found if score >= limit), spoken.sounds))
 
     corpus.keep(Path(path), make)

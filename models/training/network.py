@@ -15,15 +15,11 @@ import torch
 from torch import nn
 
 from models.training.features import BINS
-from models.training.phones import PHONES
 from models.training.shape import SUBSAMPLING, Shape
-from models.training.units import OUTPUT_OF, OUTPUTS, SHARES
+from models.training.units import Units
 
 FRONT = 7
 SKIP = 0.66
-PDFS = 2 * len(PHONES)
-"""Outputs: for phone k its first frame (2k) and every further one (2k + 1). A net that tells units apart has
-`units.OUTPUTS`, in the same way."""
 
 
 class _Norm(nn.Module):  # type: ignore[misc]
@@ -79,9 +75,12 @@ class Memory(nn.Module):  # type: ignore[misc]
 
 
 class Network(nn.Module):  # type: ignore[misc]
-    """Mel energies (batch, frames, 40), normalised by bin, to scores (batch, steps, outputs)."""
+    """Mel energies (batch, frames, 40), normalised by bin, to scores (batch, steps, outputs).
 
-    def __init__(self, shape: Shape, outputs: int = PDFS) -> None:
+    Outputs are those of `phones.Sounds`, or of `units.Units`.
+    """
+
+    def __init__(self, shape: Shape, outputs: int) -> None:
         super().__init__()
         self.shape = shape
         self.front = nn.Linear(FRONT * BINS, shape.width, bias=False)
@@ -155,17 +154,17 @@ def widened(small: Network, shape: Shape) -> Network:
     return large
 
 
-def split(whole: Network) -> Network:
+def split(whole: Network, units: Units) -> Network:
     """A net that tells units apart, to be trained on: each is as likely as the others of its sound yet.
 
     One that tells them apart already is given back.
     """
-    if whole.out.out_features == OUTPUTS:
+    if whole.out.out_features == units.outputs:
         return whole
-    network = Network(whole.shape, OUTPUTS)
+    network = Network(whole.shape, units.outputs)
     state = whole.state_dict()
-    state["out.weight"] = state["out.weight"][OUTPUT_OF]
-    state["out.bias"] = state["out.bias"][OUTPUT_OF] + torch.from_numpy(np.log(SHARES)).float()
+    state["out.weight"] = state["out.weight"][units.output_of]
+    state["out.bias"] = state["out.bias"][units.output_of] + torch.from_numpy(np.log(units.shares)).float()
     network.load_state_dict(state)
     network.train(whole.training)
     return network

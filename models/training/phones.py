@@ -1,62 +1,51 @@
-"""The sounds the model tells apart, and how espeak-ng's phonemes become them."""
+"""The sounds that a model tells apart, and how espeak-ng's phonemes become them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 SILENCE, GARBAGE = "SIL", "GARB"
-PHONES: tuple[str, ...] = (
-    SILENCE,
-    GARBAGE,
-    *(["A:", "a", "aI", "aU", "E", "E:", "e:", "@", "3", "I", "i:", "O", "o:", "OY", "U", "u:", "y", "y:", "W", "Y:"]),
-    *(["b", "C", "d", "f", "g", "h", "j", "k", "l", "m", "n", "N", "p", "r", "s", "S", "t", "ts", "v", "x", "z"]),
-)
-"""Names are espeak-ng's for German, as y (fünf), W (zwölf), Y: (König), 3 (-er), C (ich), x (ach), S (sch)."""
-INDEX = {phone: index for index, phone in enumerate(PHONES)}
-VOWELS = frozenset(
-    ["A:", "a", "aI", "aU", "E", "E:", "e:", "@", "3", "I", "i:", "O", "o:", "OY", "U", "u:", "y", "y:", "W", "Y:"]
-)
+"""The first two of every language's sounds: nobody speaks; a word that is not the model's."""
+SILENT, UNKNOWN_SOUND = 0, 1
+"""Their numbers."""
 
-# Phonemes of espeak-ng's German that are two of ours, or another of ours, or none.
-_SPLIT: dict[str, tuple[str, ...]] = {
-    "UR": ("U", "r"),
-    "R": ("r",),
-    "R2": ("r",),
-    "pF": ("p", "f"),
-    "E2": ("E",),
-    "A": ("A:",),
-    "a:": ("A:",),
-    "A~": ("A:",),
-    "a~": ("A:",),
-    "O~": ("O",),
-    "W~": ("Y:",),
-    "E~": ("E:",),
-    "e": ("e:",),
-    "o": ("o:",),
-    "i": ("i:",),
-    "u": ("u:",),
-    "Y": ("Y:",),
-    "W:": ("Y:",),
-    "3:": ("3",),
-    "@2": ("@",),
-    "@-": ("@",),
-    "oU": ("o:",),
-    "o@": ("o:",),
-    "eI": ("e:",),
-    "OI": ("OY",),
-    "w": ("v",),
-    "tS": ("t", "S"),
-    "dZ": ("d", "S"),
-    "Z": ("S",),
-    "x2": ("x",),
-    "l-": ("l",),
-    "n-": ("n",),
-    "m-": ("m",),
-    ";": ("j",),
-    "?": (),
-}
 _PAUSES = frozenset(("", "_", "_:", "_|", "_!", "_^_", "_::", "__"))
 _STRESS = re.compile("^[',%=|]+")
+
+
+@dataclass(frozen=True, eq=False)
+class Sounds:
+    """The sounds of a language.
+
+    Attributes:
+        names: espeak-ng's, silence and garbage first, in the order of the net's outputs.
+        vowels: those among them that are.
+        others: phonemes of espeak-ng's voices that are two of these, or another of these, or none.
+    """
+
+    names: tuple[str, ...]
+    vowels: frozenset[str]
+    others: Mapping[str, tuple[str, ...]]
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """The number of each sound."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    @property
+    def outputs(self) -> int:
+        """Outputs of a net that tells them apart: for sound k its first frame (2k) and every further one (2k + 1)."""
+        return 2 * len(self.names)
+
+    def of(self, symbol: str) -> tuple[str, ...] | None:
+        """Our sounds for one of espeak-ng's phonemes; None if it is not a sound of the language."""
+        bare = plain(symbol)
+        if bare in self.index:
+            return (bare,)
+        return self.others.get(bare)
 
 
 def is_pause(symbol: str) -> bool:
@@ -67,11 +56,3 @@ def is_pause(symbol: str) -> bool:
 def plain(symbol: str) -> str:
     """The symbol without its mark of stress."""
     return _STRESS.sub("", symbol)
-
-
-def german(symbol: str) -> tuple[str, ...] | None:
-    """Our phones for one of espeak-ng's German phonemes; None if it is not a German sound."""
-    bare = plain(symbol)
-    if bare in INDEX:
-        return (bare,)
-    return _SPLIT.get(bare)

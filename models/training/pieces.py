@@ -15,6 +15,7 @@ import numpy as np
 
 from models.training import corpus, human, lexicon, vocabulary
 from models.training.features import RATE, SHIFT, Floats, log_mel
+from models.training.language import Language, language
 from models.training.phones import SILENCE
 from models.training.rooms import REFERENCE, loudness
 from models.training.speech import Script, Segment, Utterance
@@ -140,11 +141,12 @@ class JoinedSpeaker(Script):
 
     Args:
         seed: equal seeds give equal speech.
+        language: whose words.
         aligned: recordings of people with their segments.
     """
 
-    def __init__(self, seed: int, aligned: Sequence[human.Aligned]) -> None:
-        super().__init__(seed)
+    def __init__(self, seed: int, language: Language, aligned: Sequence[human.Aligned]) -> None:
+        super().__init__(seed, language)
         self.rng = np.random.default_rng(seed)
         found = [Pieces(spoken) for spoken in human.by_speaker(aligned).values()]
         self.people = [pieces for pieces in found if len(pieces.by_phone) >= FEWEST]
@@ -153,7 +155,8 @@ class JoinedSpeaker(Script):
 
     def _word(self, person: Pieces, word: str) -> Utterance | None:
         try:
-            readings = lexicon.variants(word) if word in self.known else (lexicon.read(word),)
+            language = self.language
+            readings = lexicon.variants(language, word) if word in self.known else (lexicon.read(language, word),)
         except ValueError:
             return None
         reading = readings[0] if self.choice.random() < 0.5 else self.choice.choice(readings)
@@ -175,17 +178,19 @@ class JoinedSpeaker(Script):
                 return human.warped(human.joined(said, self.rng), self.rng.uniform(0.82, 1.22))
 
 
-def joined_part(path: str, seed: int, minutes: float, aligned: str, speech: str) -> None:
+def joined_part(path: str, seed: int, minutes: float, aligned: str, speech: str, code: str) -> None:
     """Words joined from people's sounds, in rooms: one part of the corpus.
 
     Args:
         aligned: file that `human.align_all` wrote.
         speech: the folder with the recordings.
+        code: their language.
     """
 
     def make() -> dict[str, np.ndarray]:
-        known = frozenset(vocabulary.words())
-        speaker = JoinedSpeaker(seed, human.load(Path(aligned), Path(speech), known))
-        return corpus.part(speaker.draw, minutes, np.random.default_rng(seed + 1))
+        spoken = language(code)
+        known = frozenset(vocabulary.words(spoken))
+        speaker = JoinedSpeaker(seed, spoken, human.load(Path(aligned), Path(speech), known))
+        return corpus.part(speaker.draw, minutes, np.random.default_rng(seed + 1), spoken.sounds)
 
     corpus.keep(Path(path), make)

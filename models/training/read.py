@@ -18,6 +18,7 @@ import torch
 from models.training import features, kaldi
 from models.training.network import FRONT, Network
 from models.training.shape import Shape
+from models.training.units import Units
 from models.training.write import Settings, read_acoustic_model
 
 _AFFINE = kaldi.token("<FixedAffineComponent>") + kaldi.token("<LinearParams>")
@@ -61,7 +62,13 @@ def _affine_layers(data: bytes) -> Iterator[tuple[kaldi.Matrix, kaldi.Matrix]]:
 
 
 def checkpoint(
-    folder: Path, shape: Shape, mel: torch.Tensor, mean: torch.Tensor, spread: torch.Tensor, settings: Settings
+    folder: Path,
+    shape: Shape,
+    mel: torch.Tensor,
+    mean: torch.Tensor,
+    spread: torch.Tensor,
+    settings: Settings,
+    units: Units,
 ) -> dict[str, Any]:
     """The net of a finished folder as a checkpoint that `train.train` can begin with.
 
@@ -71,11 +78,12 @@ def checkpoint(
             that the net gives the same scores while it is trained.
         mean, spread: with which `mel` was normalised, (40,) each.
         settings: those the folder was written with.
+        units: of its language.
 
     Raises:
         ValueError: not a folder that `write.write_folder` wrote, or a net of another shape.
     """
-    data = read_acoustic_model(folder).data
+    data = read_acoustic_model(folder, units).data
     affine = list(_affine_layers(data))
     kept: dict[str, Any] = {}
     if b"name=offset.all " in data:

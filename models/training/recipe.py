@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from models import languages
 from models.bench import festival, flite
 from models.training import (
     check,
@@ -28,16 +29,14 @@ from models.training import (
     read,
     sequence,
     synthesise,
-    units,
     vocabulary,
 )
 from models.training import train as training
 from models.training.augment import Augmentation
 from models.training.finish import NETS, finish
-from models.training.phones import PHONES
-from models.training.settings import GROWN_SHARES, HELD_OUT, PEOPLE_SHARES, PRESETS, SHARES, Growth, Preset, Shares
+from models.training.language import language
+from models.training.settings import GROWN_SHARES, PEOPLE_SHARES, PRESETS, SHARES, Growth, Preset, Shares
 
-VERSION = 12
 SETTLED_SIZE, NORM_SHARE, OFFSET_SHARE = 32, 70, 14
 """After the training, norms are counted anew and the offset is learnt from batches of so many chunks, one for so many
 of the training."""
@@ -52,10 +51,12 @@ class Run:
         self.preset: Preset = PRESETS[options.preset]
         self.work: Path = options.work
         self.out = out
-        self.speech: Path = options.shared / "speech"
+        self.language = language(options.language)
+        self.voices = self.language.voices
+        self.speech: Path = options.shared / self.voices.people
         self.noises: Path = options.shared / "noise" / "train"
-        self.without = HELD_OUT if options.hold_out else ()
-        self.words = vocabulary.words()
+        self.without = self.voices.held_out if options.hold_out else ()
+        self.words = vocabulary.words(self.language)
         self.first, self.second, self.third, *self.grown, self.sixth = (self.work / f"{name}.pt" for name in NETS)
         self.aligned = self.work / "aligned.jsonl"
 
@@ -67,8 +68,7 @@ class Run:
     @property
     def diphones(self) -> bool:
         """Whether Festival's and Flite's voices are there to train on."""
-        voices = (*festival.TRAINING, *festival.FURTHER)
-        return festival.available(voices) and flite.available() and self.preset.diphone_parts > 0
+        return festival.available(self.voices.festival.learnt) and flite.available() and self.preset.diphone_parts > 0
 
     def synthesise(self) -> None:
         noises = self.noises if self.noises.is_dir() else None
@@ -76,14 +76,16 @@ class Run:
         files = [self.speech / item.file for item in people]
         preset, options = self.preset, self.options
         synthesise.synthesise(
-            self.work, options.seed, preset.parts, preset.minutes, preset.noise_minutes, noises, files, options.cores
-        )
+            self.work, options.seed, preset.parts, preset.minutes, preset.noise_minutes, noises, files, options.cores,
+            self.language.code,
+        )  # fmt: skip
         if not self.diphones:
             logging.info("festival, one of its voices or flite is not installed: the model will not have heard them")
             return
+        further = (*self.voices.festival.further, *self.voices.flite.learnt)
         self._make(
             (diphone.diphone_part, part)
-            for name, seed, voices in (("diphone", 800, festival.TRAINING), ("further", 900, diphone.FURTHER))
+            for name, seed, voices in (("diphone", 800, self.voices.festival.training), ("further", 900, further))
             for part in self._parts(name, preset.diphone_parts, seed, voices)
         )
 
@@ -91,7 +93,9 @@ class Run:
         """What makes each part of a corpus of this name: its path, its seed, its minutes and the rest."""
         first = self.options.seed * 1000 + seed
         paths = [str(self.work / f"{name}-{index:03d}.npz") for index in range(count)]
-        return [(path, first + index, self.preset.minutes, *rest) for index, path in enumerate(paths)]
+        return [
+            (path, first + index, self.preset.minutes, *rest, self.language.code) for index, path in enumerate(paths)
+        ]
 
     def _make(self, jobs: Iterable[tuple[Callable[..., None], tuple[object, ...]]]) -> None:
         synthesise.in_processes(list(jobs), self.options.cores)
@@ -111,7 +115,7 @@ class Run:
         stage, source = self.preset.first, [self._source("speech", 1.0)]
         schedule = training.Schedule(stage.batches, stage.size, stage.rate)
         noise, seed, cores = self._noise(), self.options.seed, self.options.cores
-        training.train(self.first, self.preset.shape, source, noise, schedule, seed, cores=cores)
+        training.train(self.first, self.preset.shape, source, noise, schedule, seed, self.language.units, cores=cores)
 
     def _begin(self) -> None:
         """The net of a finished folder as the checkpoint to go on with."""
@@ -124,7 +128,9 @@ class Run:
         mel, *_ = training.cut(spoken, shape, 128, rng)
         heard = (Augmentation(noise, self.options.seed)(mel) - mean) / spread
         heard, mean, spread = heard.cpu(), mean.cpu(), spread.cpu()
-        found = read.checkpoint(self.options.begin, shape, heard, mean, spread, self.preset.written)
+        found = read.checkpoint(
+            self.options.begin, shape, heard, mean, spread, self.preset.written, self.language.units
+        )
         training.save(self.grown[-1], found)
 
     def align(self) -> None:
@@ -137,11 +143,11 @@ class Run:
             return
         known = frozenset(self.words)
         if not self.aligned.exists():
-            human.align_all(self.speech, aligner, self.aligned, known, self.without)
+            human.align_all(self.language, self.speech, aligner, self.aligned, known, self.without)
         spoken = human.load(self.aligned, self.speech, known)
         for index in range(self.preset.human_parts):
             seed = self.options.seed * 1000 + 500 + index
-            human.human_part(self.work / f"human-{index:03d}.npz", spoken, seed, self.preset.minutes)
+            human.human_part(self.work / f"human-{index:03d}.npz", spoken, seed, self.preset.minutes, self.language)
         joined_parts = self._parts("joined", preset.joined_parts, 600, str(self.aligned), str(self.speech))
         self._make((pieces.joined_part, part) for part in joined_parts)
 
@@ -162,7 +168,17 @@ class Run:
         schedule = training.Schedule(stage.batches, stage.size, stage.rate)
         seed, cores = self.options.seed + 1, self.options.cores
         noise = self._noise()
-        training.train(self.second, shape, self._sources(SHARES), noise, schedule, seed, self.first, cores=cores)
+        training.train(
+            self.second,
+            shape,
+            self._sources(SHARES),
+            noise,
+            schedule,
+            seed,
+            self.language.units,
+            self.first,
+            cores=cores,
+        )
 
     def train_words(self) -> None:
         first = Growth(self.preset.shape, self.preset.words)
@@ -192,11 +208,11 @@ class Run:
 
         def drawn(share: int) -> Iterator[list[torch.Tensor]]:
             for _ in range(-(-self.preset.people.stage.batches // share)):
-                yield training.drawn(sources, shape, SETTLED_SIZE, rng, augmentation, True)
+                yield training.drawn(sources, shape, SETTLED_SIZE, rng, augmentation, len(self.language.sounds.names))
 
         mel_mean, spread = state["mean"].to(device), state["spread"].to(device)
         inputs = ((mel - mel_mean) / spread for mel, *_ in drawn(NORM_SHARE))
-        network = mean.halfway(before, last, inputs) if self.preset.halfway else last.to(device)
+        network = mean.halfway(before, last, inputs, self.language.units) if self.preset.halfway else last.to(device)
         weights = network.state_dict()
         state |= {"network": weights, "averaged": weights}
         now, then = offset.Scorer(network, state, scale), offset.Scorer(before.to(device), state_before, scale)
@@ -204,11 +220,9 @@ class Run:
         training.save(self.sixth, state | {"offset": found.state_dict()})
 
     def _loop(self, own_sounds: bool = False) -> sequence.WordLoop:
-        core = vocabulary.Sentences(random.Random(0)).core
-        entries, sounds = lexicon.lexicon(self.words), PHONES
-        if own_sounds:
-            entries, sounds = units.in_units(entries), units.UNITS
-        return sequence.WordLoop(entries, core, sounds, self.device)
+        core = vocabulary.Sentences(random.Random(0), self.language).core
+        entries, units = lexicon.lexicon(self.language, self.words), self.language.units
+        return sequence.WordLoop(units.of(entries) if own_sounds else entries, core, units, own_sounds, self.device)
 
     def _train_words(
         self,
@@ -225,28 +239,31 @@ class Run:
             stage = growth.stage
             schedule = training.Schedule(stage.batches, stage.size, stage.rate, averaged=0.995)
             training.train(
-                end, growth.shape, sources, noise, schedule, self.options.seed + seed + number, begin, loop, cores
-            )
+                end, growth.shape, sources, noise, schedule, self.options.seed + seed + number, self.language.units,
+                begin, loop, cores,
+            )  # fmt: skip
             begin = end
 
     def write(self) -> None:
         network, state = training.load_network(self.work / f"{self.options.net}.pt")
-        model = export.acoustic_model(network, state, self.preset.written)
+        model = export.acoustic_model(network, state, self.preset.written, self.language.units)
         command = f"python -m models.training --preset {self.options.preset} --seed {self.options.seed}"
+        if self.options.language != languages.USUAL:
+            command += f" --language {self.options.language}"
         if self.options.begin is not None:
             command += f" --begin {self.options.begin}"
         made = {
-            "version": VERSION,
+            "version": self.language.version,
             "command": command,
             "seed": self.options.seed,
         }
         recorded = human.recordings(self.speech, self.without) if self.people else []
-        heard = manifest.trained_on(recorded, self.noises.parent / "manifest.tsv", self.diphones)
-        finish(self.out, self.words, model, self.preset.written, made | {"trained_on": heard})
+        heard = manifest.trained_on(self.language, recorded, self.noises.parent / "manifest.tsv", self.diphones)
+        finish(self.out, self.language, self.words, model, self.preset.written, made | {"trained_on": heard})
 
     def check(self) -> None:
         speech = self.speech if (self.speech / "manifest.tsv").exists() else None
-        found = check.check(self.out, speech, HELD_OUT)
+        found = check.check(self.language, self.out, speech, self.voices.held_out)
         (self.work / "check.json").write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         for name, figure in found.items():
             logging.info("%s: %s", name, figure)

@@ -15,9 +15,9 @@ from collections.abc import Collection, Sequence
 import torch
 
 from models.training.lexicon import Pronunciation
-from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
+from models.training.phones import GARBAGE, SILENCE, UNKNOWN_SOUND
 from models.training.replay import replayed
-from models.training.units import OUTPUT_OF
+from models.training.units import Units
 
 SCALE = 0.33
 """Weight of the net's scores against the graph, near the acoustic scale of decoding."""
@@ -37,7 +37,8 @@ class WordLoop:
     Args:
         entries: words and pronunciations.
         core: words of moves, which come oftener.
-        sounds: those of the pronunciations, in the order of the net's outputs.
+        units: of the language.
+        own: whether the pronunciations are in units, where words of a move have sounds of their own.
         device: where to count; None for the processor.
 
     Attributes:
@@ -54,11 +55,12 @@ class WordLoop:
         self,
         entries: Sequence[tuple[str, Pronunciation]],
         core: Collection[str],
-        sounds: Sequence[str] = PHONES,
+        units: Units,
+        own: bool = False,
         device: torch.device | None = None,
     ) -> None:
-        index = {sound: number for number, sound in enumerate(sounds)}
-        self.outputs = 2 * len(sounds)
+        index = units.index if own else units.sounds.index
+        self.outputs = 2 * len(index)
         spelled = Counter(word for word, _ in entries)
         weights = {word: CORE_WEIGHT if word in core else 1.0 for word in spelled}
         total = sum(weights.values())
@@ -81,7 +83,7 @@ class WordLoop:
         self.begin = torch.tensor([passing[said] if len(said) == 1 else 0.0 for said in states], device=device)
         self.inner = torch.tensor(inner, device=device)
         self.end = torch.tensor([ending[said] / passing[said] for said in states], device=device)
-        self.sound = torch.from_numpy(OUTPUT_OF[: self.outputs]).to(device)
+        self.sound = torch.from_numpy(units.output_of[: self.outputs]).to(device)
         self._before = self.parent.clamp(min=0)
         self._inner = self.inner[:, None]
         self._roots = torch.nonzero(self.begin)[:, 0]
@@ -94,8 +96,7 @@ class WordLoop:
         """Likelihoods of each phone's first and further frames, (steps, phones, batch) each."""
         by_step = likelihoods.permute(1, 2, 0)
         first, again = by_step[:, 0::2].contiguous(), by_step[:, 1::2].contiguous()
-        garbage = INDEX[GARBAGE]
-        again[:, garbage] = first[:, garbage]
+        again[:, UNKNOWN_SOUND] = first[:, UNKNOWN_SOUND]
         return first, again
 
     def _enter(self, before: torch.Tensor) -> torch.Tensor:
@@ -140,24 +141,27 @@ class WordLoop:
             used[step, 1::2].index_add_(0, self.phone, ahead[step - 1] * staying)
             behind = staying + self._leave(entering)
         used[0, 1::2].index_add_(0, self.phone, ahead[0] * behind)
-        garbage = 2 * INDEX[GARBAGE]
+        garbage = 2 * UNKNOWN_SOUND
         used[:, garbage] += used[:, garbage + 1]
         used[:, garbage + 1] = 0
         used = used / used.sum(1, keepdim=True).clamp(min=1e-20)
         return used.permute(2, 0, 1), norms.log().sum(0)
 
 
-def allowed(phone: torch.Tensor, garbage: torch.Tensor, at: torch.Tensor, tolerance: int = 3) -> torch.Tensor:
-    """Which sounds the labels allow, (chunks, steps, PDFS), two for each: those within `tolerance` frames of 10 ms.
+def allowed(
+    phone: torch.Tensor, garbage: torch.Tensor, at: torch.Tensor, sounds: int, tolerance: int = 3
+) -> torch.Tensor:
+    """Which sounds the labels allow, (chunks, steps, 2 * sounds), two for each: those within `tolerance` frames.
 
     Args:
         phone, garbage: labels of a corpus, (frames,).
-        at: frames in question, (chunks, steps).
+        at: frames of 10 ms in question, (chunks, steps).
+        sounds: how many the language has.
     """
-    mask = torch.full((*at.shape, len(PHONES)), OUTSIDE, device=at.device)
+    mask = torch.full((*at.shape, sounds), OUTSIDE, device=at.device)
     for shift in range(-tolerance, tolerance + 1):
         there = (at + shift).clamp(0, len(phone) - 1)
-        label = torch.where(garbage[there], INDEX[GARBAGE], phone[there])
+        label = torch.where(garbage[there], UNKNOWN_SOUND, phone[there])
         mask.scatter_(2, label[:, :, None].long(), 1.0)
     return mask.repeat_interleave(2, 2)
 
@@ -165,7 +169,7 @@ def allowed(phone: torch.Tensor, garbage: torch.Tensor, at: torch.Tensor, tolera
 def loss_of(loop: WordLoop, scores: torch.Tensor, log_priors: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """The right words' disadvantage against all words, a frame; differentiable in `scores`.
 
-    scores: (batch, steps, outputs). mask: of `allowed`, (batch, steps, PDFS).
+    scores: (batch, steps, outputs). mask: of `allowed`.
     """
     logs = SCALE * (torch.log_softmax(scores.float(), 2) - log_priors)
     with torch.no_grad():

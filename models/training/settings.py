@@ -8,9 +8,6 @@ from dataclasses import dataclass, replace
 from models.training.shape import Shape
 from models.training.write import Settings
 
-HELD_OUT: tuple[str, ...] = ("hd05", "martin_herweg", "childsplay_de")
-"""Speakers of the training split that choose settings: left out of the training with --hold-out, heard by `check`."""
-
 
 @dataclass(frozen=True)
 class Shares:

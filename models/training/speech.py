@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 from scipy import fft
@@ -13,7 +12,8 @@ from scipy import fft
 from models.bench.synthesis import RESERVED
 from models.training import accents, espeak, lexicon
 from models.training.features import RATE, Floats
-from models.training.phones import PHONES, VOWELS, german, is_pause, plain
+from models.training.language import Language
+from models.training.phones import GARBAGE, is_pause, plain
 from models.training.vocabulary import Sentences
 
 ACCENTED = 0.2
@@ -68,16 +68,17 @@ class Speaker:
 
     Args:
         seed: equal seeds give equal speech.
+        language: whose sentences.
         voices: variants to draw from; those for training when None.
     """
 
-    def __init__(self, seed: int, voices: tuple[str, ...] | None = None) -> None:
+    def __init__(self, seed: int, language: Language, voices: tuple[str, ...] | None = None) -> None:
         self.choice = random.Random(seed)
-        self.sentences = Sentences(self.choice)
+        self.language = language
+        self.sentences = Sentences(self.choice, language)
         self.known = frozenset(self.sentences.words)
         self.voices = voices or training_voices()
-        text = (Path(__file__).parent / "other_words.txt").read_text(encoding="utf-8")
-        self.others = tuple(word for word in text.split() if word not in self.known)
+        self.others = tuple(word for word in language.other_words if word not in self.known)
 
     def draw(self) -> Utterance:
         """One utterance; those that espeak-ng reads in an unforeseen way are drawn again."""
@@ -103,19 +104,11 @@ class Speaker:
 
     def _invented(self) -> list[str]:
         """A word that no language has: one to four syllables."""
-        pick = self.choice.choice
-        onsets = [p for p in PHONES[2:] if p not in VOWELS and p not in ("N", "C", "x")] + [
-            "",
-            "S t",
-            "t r",
-            "k l",
-            "f l",
-        ]
-        codas = ["", "", "", "n", "t", "s", "l", "r", "m", "k", "x", "N", "f", "p", "n t", "s t", "C"]
+        pick, parts = self.choice.choice, self.language.invented
         sounds: list[str] = []
         for index in range(pick((1, 2, 2, 3, 4))):
-            vowel = pick(sorted(VOWELS - {"@", "3"})) if index == 0 else pick(sorted(VOWELS))
-            sounds += [*pick(onsets).split(), ("'" if index == 0 else "") + vowel, *pick(codas).split()]
+            vowel = pick(parts.vowels if index else parts.first)
+            sounds += [*pick(parts.onsets).split(), ("'" if index == 0 else "") + vowel, *pick(parts.codas).split()]
         return sounds
 
     def say(
@@ -135,20 +128,21 @@ class Speaker:
         warp = 1.0 if natural else choice.triangular(0.78, 1.24, 1.0)
         expected: list[list[tuple[str, int]]] | None = None
         if accent and not any(word.startswith("[[") for word in words):
-            language = choice.choice(accents.LANGUAGES)
+            foreign = choice.choice(self.language.foreign)
             expected, text = [], ""
             for word in words:
                 readings = self._readings(word)
-                said = accents.accented(choice.choice(readings), language, choice) if readings else None
+                said = accents.accented(self.language, choice.choice(readings), foreign, choice) if readings else None
                 if said is None:
                     return None
                 expected.append([(plain(p), i) for i, (_, parts) in enumerate(said) for p in parts])
                 text += "[[" + "".join(p for _, parts in said for p in parts) + "]]" + self._gap()
                 expected[-1] = [(said[i][0], i) for _, i in expected[-1]]
-            voice = f"{language}+{voice}"
+            voice = f"{foreign}+{voice}"
         else:
-            text = "".join((lexicon.spelling(word) if natural else self._written(word)) + self._gap() for word in words)
-            voice = f"de+{voice}"
+            text = "".join((self._spelling(word) if natural else self._written(word)) + self._gap() for word in words)
+            native = self.language.native
+            voice = f"{native[0] if len(native) == 1 else choice.choice(native)}+{voice}"
         samples, rate_of_sound, events = espeak.speak(text, voice, rate=rate, pitch=pitch, pitch_range=span)
         labelled = self._segments(events, len(samples) / rate_of_sound, words, expected)
         if labelled is None or len(samples) < rate_of_sound // 8:
@@ -161,7 +155,7 @@ class Speaker:
 
     def _readings(self, word: str) -> tuple[lexicon.Pronunciation, ...]:
         try:
-            found = lexicon.variants(word)
+            found = lexicon.variants(self.language, word)
         except ValueError:  # espeak-ng reads a borrowed word with sounds of its own language
             return ()
         return found if self.choice.random() < 0.5 else found[:1]
@@ -170,8 +164,11 @@ class Speaker:
         if word.startswith("[["):
             return word
         if word in self.known and self.choice.random() < 0.4:
-            return "[[" + "".join(self.choice.choice(lexicon.variants(word))) + "]]"
-        return lexicon.spelling(word)
+            return "[[" + "".join(self.choice.choice(lexicon.variants(self.language, word))) + "]]"
+        return self._spelling(word)
+
+    def _spelling(self, word: str) -> str:
+        return lexicon.spelling(self.language, word)
 
     def _gap(self) -> str:
         return ", " if self.choice.random() < 0.12 else " "
@@ -211,11 +208,11 @@ class Speaker:
                     continue
                 sounds: tuple[str, ...] | None = (phone,)
             else:
-                sounds = german(symbol)
+                sounds = self.language.sounds.of(symbol)
                 if sounds is None:
                     if not garbage:
                         return None
-                    sounds = ("GARB",)
+                    sounds = (GARBAGE,)
             assert sounds is not None
             for number, phone in enumerate(sounds):
                 step = (end - begin) / len(sounds)
@@ -229,10 +226,12 @@ class Script:
 
     Args:
         seed: equal seeds give equal words.
+        language: whose words.
     """
 
-    def __init__(self, seed: int) -> None:
-        speaker = Speaker(seed)
+    def __init__(self, seed: int, language: Language) -> None:
+        speaker = Speaker(seed, language)
+        self.language = language
         self.choice, self.sentences, self.others = speaker.choice, speaker.sentences, speaker.others
         self.known = speaker.known
 

@@ -15,31 +15,34 @@ from tqdm import tqdm
 
 from models.training import corpus, human, noise
 from models.training.features import log_mel
+from models.training.language import language
 from models.training.speech import Speaker
 
 NOISE_PARTS = 4
 
 
-def speech_part(path: str, seed: int, minutes: float) -> None:
+def speech_part(path: str, seed: int, minutes: float, code: str) -> None:
     """Synthetic speech in rooms: one part of the corpus."""
 
     def make() -> dict[str, np.ndarray]:
-        return corpus.part(Speaker(seed).draw, minutes, np.random.default_rng(seed))
+        spoken = language(code)
+        return corpus.part(Speaker(seed, spoken).draw, minutes, np.random.default_rng(seed), spoken.sounds)
 
     corpus.keep(Path(path), make)
 
 
-def noise_part(path: str, seed: int, minutes: float, noises: str | None, people: list[str]) -> None:
+def noise_part(path: str, seed: int, minutes: float, noises: str | None, people: list[str], code: str) -> None:
     """Noises in a row: `mel` alone, at the reference loudness.
 
     Args:
         noises: folder of recorded ones, or None.
         people: recordings of people to make voices in the background from.
+        code: the language that synthetic voices speak there.
     """
 
     def make() -> dict[str, np.ndarray]:
         talk = [human.read(Path(file)) for file in people]
-        sounds = noise.pool(seed, Path(noises) if noises else None, minutes, Speaker(seed), talk)
+        sounds = noise.pool(seed, Path(noises) if noises else None, minutes, Speaker(seed, language(code)), talk)
         random.Random(seed).shuffle(sounds)
         return {"mel": np.concatenate([log_mel(sound) for sound in sounds]).astype(np.float16)}
 
@@ -89,6 +92,7 @@ def synthesise(
     noises: Path | None,
     people: Sequence[Path],
     cores: int,
+    code: str,
 ) -> None:
     """Make what is not there yet: `parts` parts of `minutes` of speech each, and noise.
 
@@ -96,13 +100,14 @@ def synthesise(
         work: folder for work in progress.
         noises: recordings of noise for training, or None.
         people: recordings of people that may be trained on.
+        code: the language.
     """
     jobs: list[tuple[Callable[..., None], tuple[object, ...]]] = []
     files = [str(path) for path in people]
     for index in range(NOISE_PARTS):
         folder = str(noises) if noises and index == 0 else None
         path, chosen = str(work / f"noise-{index}.npz"), files[index::NOISE_PARTS]
-        jobs.append((noise_part, (path, seed * 1000 + 900 + index, noise_minutes / NOISE_PARTS, folder, chosen)))
+        jobs.append((noise_part, (path, seed * 1000 + 900 + index, noise_minutes / NOISE_PARTS, folder, chosen, code)))
     for index in range(parts):
-        jobs.append((speech_part, (str(work / f"speech-{index:03d}.npz"), seed * 1000 + index, minutes)))
+        jobs.append((speech_part, (str(work / f"speech-{index:03d}.npz"), seed * 1000 + index, minutes, code)))
     in_processes(jobs, cores)

@@ -24,10 +24,10 @@ from tqdm import tqdm
 from models.training import sequence
 from models.training.augment import Augmentation
 from models.training.corpus import Frames
-from models.training.network import PDFS, Network, first_frame, frames_needed, split, widened
-from models.training.phones import GARBAGE, INDEX, SILENCE
+from models.training.network import Network, first_frame, frames_needed, split, widened
+from models.training.phones import SILENT, UNKNOWN_SOUND
 from models.training.shape import SUBSAMPLING, Shape
-from models.training.units import OUTPUT_OF, OUTPUTS, SHARES
+from models.training.units import Units
 
 CHUNK = 100
 """Outputs in a chunk: three seconds."""
@@ -56,7 +56,7 @@ class Source:
         self, frames: Frames, share: float, garbage: float = GARBAGE_SHARE, device: torch.device | None = None
     ) -> None:
         self.share, self.garbage = share, garbage
-        self.silent = np.flatnonzero(frames.phone == INDEX[SILENCE])
+        self.silent = np.flatnonzero(frames.phone == SILENT)
         self.mel, self.phone, self.unknown, self.segment = (
             torch.from_numpy(column).to(device) for column in (frames.mel, frames.phone, frames.garbage, frames.segment)
         )
@@ -80,12 +80,13 @@ class Schedule:
 
 
 def cut(
-    source: Source, shape: Shape, count: int, rng: np.random.Generator, *, masks: bool = False
+    source: Source, shape: Shape, count: int, rng: np.random.Generator, *, masks: int = 0
 ) -> tuple[torch.Tensor, ...]:
     """Random chunks: mel energies (count, frames, 40), outputs wanted and garbage shares (count, CHUNK).
 
-    With `masks`, also the outputs the labels allow, (count, CHUNK, PDFS). For a net with a memory others take over in
-    half of the chunks, so that it does not take whoever spoke before for the one who is speaking.
+    With `masks`, how many sounds the language has, also the outputs the labels allow, two for each sound. For a net
+    with a memory others take over in half of the chunks, so that it does not take whoever spoke before for the one who
+    is speaking.
     """
     need = frames_needed(shape, CHUNK)
     numbers = rng.integers(0, len(source.mel) - need, (count, 1)) + np.arange(need)
@@ -94,9 +95,9 @@ def cut(
     rows = torch.from_numpy(numbers).to(source.mel.device)
     at = rows[:, first_frame(shape) :: SUBSAMPLING][:, :CHUNK]
     wanted, garbage = source.wanted(at)
-    garbage[source.phone[at] == INDEX[GARBAGE]] = 1.0
+    garbage[source.phone[at] == UNKNOWN_SOUND] = 1.0
     found = (source.mel[rows].float(), wanted, garbage)
-    return (*found, sequence.allowed(source.phone, source.unknown, at)) if masks else found
+    return (*found, sequence.allowed(source.phone, source.unknown, at, masks)) if masks else found
 
 
 def augmented(shape: Shape, noise: torch.Tensor, seed: int) -> Augmentation:
@@ -110,7 +111,7 @@ def drawn(
     size: int,
     rng: np.random.Generator,
     augmentation: Augmentation,
-    masks: bool,
+    masks: int = 0,
 ) -> list[torch.Tensor]:
     """A batch of about `size` chunks as `cut` gives them, by the shares of the sources, with augmented mel energies."""
     counts = np.maximum(1, np.round([size * source.share for source in sources])).astype(int)
@@ -131,25 +132,25 @@ def _taken_over(rows: npt.NDArray[np.int64], silent: npt.NDArray[np.int64], rng:
     np.copyto(half, there + after, where=after >= 0)
 
 
-def loss_of(scores: torch.Tensor, wanted: torch.Tensor, garbage: torch.Tensor) -> torch.Tensor:
+def loss_of(scores: torch.Tensor, wanted: torch.Tensor, garbage: torch.Tensor, units: Units) -> torch.Tensor:
     """Cross-entropy of the sounds, with a share of garbage."""
     likely = torch.softmax(scores.float(), 2)
-    sound_of = torch.from_numpy(OUTPUT_OF[: likely.shape[2]]).to(likely.device)
-    sounds = likely.new_zeros(*likely.shape[:2], PDFS).index_add(2, sound_of, likely)
+    sound_of = torch.from_numpy(units.output_of[: likely.shape[2]]).to(likely.device)
+    sounds = likely.new_zeros(*likely.shape[:2], units.sounds.outputs).index_add(2, sound_of, likely)
     logs = torch.log(sounds + 1e-20)
     sound = logs.gather(2, wanted[:, :, None])[:, :, 0]
-    return -((1 - garbage) * sound + garbage * logs[:, :, 2 * INDEX[GARBAGE]]).mean()
+    return -((1 - garbage) * sound + garbage * logs[:, :, 2 * UNKNOWN_SOUND]).mean()
 
 
-def priors(sources: Sequence[Source]) -> np.ndarray:
-    """How often each output is wanted, (PDFS,), summing to one."""
-    total = np.zeros(PDFS)
+def priors(sources: Sequence[Source], outputs: int) -> np.ndarray:
+    """How often each output is wanted, (outputs,), summing to one."""
+    total = np.zeros(outputs)
     for source in sources:
         at = torch.arange(SUBSAMPLING, len(source.mel), SUBSAMPLING, device=source.mel.device)
         wanted, garbage = source.wanted(at)
         share = garbage.cpu().numpy()
-        counts = np.bincount(wanted.cpu().numpy(), 1 - share, PDFS)
-        counts[2 * INDEX[GARBAGE]] += share.sum()
+        counts = np.bincount(wanted.cpu().numpy(), 1 - share, outputs)
+        counts[2 * UNKNOWN_SOUND] += share.sum()
         total += source.share * counts / counts.sum()
     total += 1e-5
     return np.asarray(total / total.sum())
@@ -187,6 +188,7 @@ def train(
     noise: torch.Tensor,
     schedule: Schedule,
     seed: int,
+    units: Units,
     start: Path | None = None,
     loop: sequence.WordLoop | None = None,
     cores: int = 2,
@@ -196,13 +198,15 @@ def train(
     Args:
         sources: what to cut chunks from; shares should sum to one.
         noise: mel energies of noises, (frames, 40); where they lie, the net is trained, and all else has to lie too.
+        units: of the language.
         loop: train on whole words of this loop, with a little of the frame-wise training beside it.
         cores: threads to share each batch out to, where there is no GPU.
     """
     device, shared = noise.device, 1 if noise.is_cuda else cores
     torch.set_num_threads(1)
     torch.manual_seed(seed)
-    outputs = PDFS if loop is None else loop.outputs
+    sounds = units.sounds.outputs
+    outputs = sounds if loop is None else loop.outputs
     network = Network(shape, outputs).to(device)
     network.train()
     optimiser = torch.optim.AdamW(network.parameters(), lr=schedule.rate, weight_decay=1e-3)
@@ -217,7 +221,7 @@ def train(
         mean, spread = state["mean"], state["spread"]
     elif start is not None:
         other, state = load_network(start)
-        network.load_state_dict(widened(split(other) if outputs == OUTPUTS else other, shape).state_dict())
+        network.load_state_dict(widened(split(other, units) if outputs == units.outputs else other, shape).state_dict())
         averaged = {key: value.clone() for key, value in network.state_dict().items()}
         mean, spread = state["mean"], state["spread"]
     else:
@@ -227,9 +231,9 @@ def train(
         return
     rng = np.random.default_rng((seed, begun))
     augmentation = augmented(shape, noise, seed + begun)
-    chances = priors(sources)
-    if outputs == OUTPUTS:
-        chances = chances[OUTPUT_OF] * SHARES
+    chances = priors(sources, sounds)
+    if outputs == units.outputs:
+        chances = chances[units.output_of] * units.shares
     kept, loss_seen = time.monotonic(), torch.zeros(())
     parameters = list(network.parameters())
     prior_logs = torch.from_numpy(np.log(chances)).float().to(device)
@@ -242,7 +246,7 @@ def train(
         inputs, wanted, garbage, *masks = share
         with torch.autocast(device.type, torch.bfloat16, enabled=halves):
             scores = network(inputs, schedule.dropout)
-        loss = loss_of(scores, wanted, garbage)
+        loss = loss_of(scores, wanted, garbage, units)
         if loop is not None:
             loss = FRAMEWISE * loss + sequence.loss_of(loop, scores, prior_logs, masks[0])
         return loss.detach(), torch.autograd.grad(loss, parameters)
@@ -257,8 +261,9 @@ def train(
         }  # fmt: skip
         save(path, state if last else state | {"optimiser": optimiser.state_dict()})
 
+    masks = 0 if loop is None else len(units.sounds.names)
     for batch in bar:
-        mel, *labels = drawn(sources, shape, schedule.size, rng, augmentation, loop is not None)
+        mel, *labels = drawn(sources, shape, schedule.size, rng, augmentation, masks)
         inputs = (mel - mean) / spread
         done = batch / schedule.batches
         rate = schedule.rate * min(1, (batch + 1) / 150) * max(0.01, 0.5 * (1 + math.cos(math.pi * done)))

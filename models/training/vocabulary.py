@@ -1,6 +1,6 @@
 """The words the model must know, and sentences made of them, straight from the language's table.
 
-Every plain word in voicechess/language/de/words.toml can be spoken, except in the tables that hold names and typed
+Every plain word in voicechess/language/<code>/words.toml can be spoken, except in the tables that hold names and typed
 signs.
 Patterns are written as in that file: (a|b) one of these, [a] may be missing, {slot} a slot.
 """
@@ -13,7 +13,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-LANGUAGE_FILE = Path(__file__).resolve().parents[2] / "voicechess" / "language" / "de" / "words.toml"
+from models.training.language import Language
+
 NOT_SPOKEN = frozenset(("language", "spellings", "typed"))
 _GROUP = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
 _SLOT = re.compile(r"\{\w+(?:=\d+)?\}")
@@ -31,17 +32,6 @@ def _texts(node: Any) -> list[str]:
     return []
 
 
-TYPED = frozenset(
-    (
-        *("headphones", "brisk", "compare", "show_board", "hide_board", "settings", "adjourn", "simul", "solution"),
-        *("claim_illegal", "claim_flag", "claim_threefold", "claim_fifty", "undefended", "material_difference"),
-        *("how_good", "telling", "negations", "function", "evaluation_exact", "show_position", "skip", "practise"),
-        *("attackers", "changes", "exercise_mates", "exercise_squares", "exercise_blindfold", "cancel", "later"),
-        *("mistake", "evaluation", "best_move", "days", "rated", "casual"),
-    )
-)
-"""Entries of the wordings that are seldom said: their further words are only typed, which keeps the model small."""
-
 PATTERNS = ("answers", "commands", "choices")
 
 
@@ -51,27 +41,25 @@ def _wordings(path: Path) -> dict[str, Any]:
     return tomllib.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
 
 
-DENYING = ("nein", "falsch", "korrektur", "korrigieren")
-"""What takes back a move that was not meant: not hearing it plays a wrong one."""
-
-
-def spoken_texts(path: Path = LANGUAGE_FILE) -> dict[str, list[str]]:
+def spoken_texts(language: Language) -> dict[str, list[str]]:
     """Every entry of the language's table that can be spoken, by section, patterns unexpanded."""
-    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    table = tomllib.loads(language.words_file.read_text(encoding="utf-8"))
     return {name: _texts(section) for name, section in table.items() if name not in NOT_SPOKEN}
 
 
-def words(path: Path = LANGUAGE_FILE) -> tuple[str, ...]:
+def words(language: Language) -> tuple[str, ...]:
     """All words that can be spoken, those of the wordings beside them included, sorted, each once, in lower case."""
     said = {
         word.lower()
         for section in ("rules", "wrapping", "move", "pieces", "ordinals", *PATTERNS)
-        for text in _texts({k: v for k, v in _wordings(path).get(section, {}).items() if k not in TYPED})
+        for text in _texts(
+            {k: v for k, v in _wordings(language.words_file).get(section, {}).items() if k not in language.heard.typed}
+        )
         for word in _WORD.findall(_RULE.sub(" ", _SLOT.sub(" ", text)))
     }
     found = said | {
         word.lower()
-        for texts in spoken_texts(path).values()
+        for texts in spoken_texts(language).values()
         for text in texts
         for word in _WORD.findall(_SLOT.sub(" ", text))
     }
@@ -82,20 +70,22 @@ class Sentences:
     """Draws things players say, from a language's table.
 
     Args:
-        path: the language's table.
         choice: where chance comes from; equal seeds give equal sentences.
+        language: whose table.
     """
 
-    def __init__(self, choice: random.Random, path: Path = LANGUAGE_FILE) -> None:
+    def __init__(self, choice: random.Random, language: Language) -> None:
         self.choice = choice
-        self.words = words(path)
-        texts = spoken_texts(path)
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        self.words = words(language)
+        texts = spoken_texts(language)
+        table = tomllib.loads(language.words_file.read_text(encoding="utf-8"))
+        heard = language.heard
+        self.check = heard.check
         self.files, self.ranks = texts["files"], texts["ranks"]
         self.pieces = texts["pieces"]
         self.between = [text for key in ("to", "captures") for text in table["move"][key]]
         self.patterns = texts["commands"] + texts["choices"] + texts["castling"] + texts["answers"]
-        self.core = self.files + self.ranks + self.pieces + self.between + ["schach", "rochade", "ja", *DENYING]
+        self.core = self.files + self.ranks + self.pieces + self.between + [*heard.core, *heard.denying]
         self.slots = {
             "file": self.files,
             "rank": self.ranks,
@@ -137,7 +127,7 @@ class Sentences:
             said.append(self.choice.choice(self.between))
         said += self.square()
         if self.choice.random() < 0.06:
-            said.append("schach")
+            said.append(self.check)
         return said
 
     def draw(self) -> list[str]:

@@ -14,9 +14,9 @@ from pathlib import Path
 from models.training import features, kaldi
 from models.training.lexicon import Pronunciation
 from models.training.openfst import Transducer
-from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
+from models.training.phones import GARBAGE, SILENCE, SILENT, UNKNOWN_SOUND
 from models.training.shape import SUBSAMPLING
-from models.training.units import UNITS, in_units
+from models.training.units import Units
 from voicechess.meaning import UNKNOWN_WORD
 
 MODEL = "am/final.mdl"
@@ -65,8 +65,8 @@ def phone_names(sounds: Sequence[str]) -> list[str]:
 
 def outputs(sounds: Sequence[str]) -> tuple[list[int], list[int]]:
     """The net's outputs for first and further frames of every one of `phone_names`; garbage has one for both."""
-    numbers = [INDEX[SILENCE], INDEX[GARBAGE], *(k for k in range(2, len(sounds)) for _ in "BIES")]
-    return [2 * k for k in numbers], [2 * k + (k != INDEX[GARBAGE]) for k in numbers]
+    numbers = [SILENT, UNKNOWN_SOUND, *(k for k in range(2, len(sounds)) for _ in "BIES")]
+    return [2 * k for k in numbers], [2 * k + (k != UNKNOWN_SOUND) for k in numbers]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class AcousticModel:
 
     Attributes:
         data: all of the file but its transition model.
-        sounds: what it tells apart, `PHONES` or `UNITS`.
+        sounds: what it tells apart, the names of sounds or of units.
     """
 
     data: bytes
@@ -135,12 +135,13 @@ def _any_words(words: dict[str, int]) -> Transducer:
 
 
 def write_folder(
-    folder: Path, entries: Sequence[tuple[str, Pronunciation]], model: AcousticModel, settings: Settings
+    folder: Path, entries: Sequence[tuple[str, Pronunciation]], model: AcousticModel, settings: Settings, units: Units
 ) -> list[str]:
     """Write all files of a model but its manifest.
 
     Args:
         entries: words and their pronunciations.
+        units: of the language.
         model: words of a move are written with sounds of their own where it tells them apart.
 
     Returns:
@@ -148,8 +149,8 @@ def write_folder(
     """
     words = {word: number for number, word in enumerate([*dict.fromkeys(word for word, _ in entries), UNKNOWN_WORD], 1)}
     names = phone_names(model.sounds)
-    if model.sounds == UNITS:
-        entries = in_units(entries)
+    if model.sounds == units.names:
+        entries = units.of(entries)
     places = {"B": "begin", "I": "internal", "E": "end", "S": "singleton"}
     boundaries = "".join(f"{i} {'nonword' if n == SILENCE else places[n[-1]]}\n" for i, n in enumerate(names, 1))
     conf = (
@@ -178,14 +179,14 @@ def write_folder(
     return list(words)
 
 
-def read_acoustic_model(folder: Path) -> AcousticModel:
-    """The net of a folder written by `write_folder`.
+def read_acoustic_model(folder: Path, units: Units) -> AcousticModel:
+    """The net of a folder written by `write_folder`, in the language of these units.
 
     Raises:
         ValueError: it was written for other sounds.
     """
     data = (folder / MODEL).read_bytes()
-    for sounds in (PHONES, UNITS):
+    for sounds in (units.sounds.names, units.names):
         begin = AcousticModel(b"", sounds).transitions
         if data.startswith(begin):
             return AcousticModel(data[len(begin) :], sounds)

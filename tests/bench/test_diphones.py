@@ -9,6 +9,8 @@ import pytest
 
 from models.bench import diphones
 from models.bench.diphones import PEOPLE, SILENCE, plan
+from models.languages import CODES, table
+from models.languages.voices import voices
 
 SPRINGER = ("S", "p", "r", "'I", "N", "3")
 EVA = ("'e:", "v", "a")
@@ -37,11 +39,11 @@ class Without(Everything):
         return passage not in self.passages
 
 
-def test_every_german_sound_can_be_said_by_everyone() -> None:
-    from models.training.phones import PHONES
-
+@pytest.mark.parametrize("code", CODES)
+def test_every_sound_of_a_language_can_be_said_by_everyone(code: str) -> None:
+    sounds = table(code, "sounds")["sounds"]
     for person in PEOPLE.values():
-        assert set(PHONES[2:]) <= person.sounds.keys()
+        assert {*sounds["vowels"], *sounds["consonants"]} <= voices(code).tongues[person.tongue].keys()
 
 
 def test_the_nearest_sounds_are_taken_with_the_german_ones_as_labels() -> None:

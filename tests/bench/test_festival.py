@@ -11,15 +11,17 @@ np = pytest.importorskip("numpy")
 from models.bench import festival, flite, natural  # noqa: E402
 from models.bench.diphones import LEAD_S, PEOPLE, Plan, plan  # noqa: E402
 from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise  # noqa: E402
+from models.languages.voices import voices  # noqa: E402
 from voicechess.messages import Failure  # noqa: E402
 
 if not festival.available(festival.PACKAGES):
     pytest.skip("needs festival and its voices, packages of the system", allow_module_level=True)
 
+VOICES = voices("de")
 LINE = "springer gustav fünf felix acht schach"
 
 
-@pytest.mark.parametrize("voice", [*festival.TEST, festival.TUNING])
+@pytest.mark.parametrize("voice", [*VOICES.festival.test, *VOICES.festival.tuning])
 def test_voices_that_measure_say_every_announced_word(voice: str) -> None:
     said = synthesise(LINE, Voice(natural=voice))
     assert np.array_equal(said, synthesise(LINE, Voice(natural=voice)))
@@ -51,16 +53,16 @@ def test_one_that_festival_dies_of_does_not_take_the_others_with_it() -> None:
 
 
 def test_no_voice_serves_two_ends() -> None:
-    learnt = {*festival.TRAINING, *festival.FURTHER}
-    kinds = [learnt, set(flite.TRAINING), set(festival.TEST), {festival.TUNING}]
+    learnt = set(VOICES.festival.learnt)
+    kinds = [learnt, set(VOICES.flite.learnt), set(VOICES.festival.test), set(VOICES.festival.tuning)]
     assert sum(map(len, kinds)) == len(set().union(*kinds)) == len(PEOPLE)
-    assert PEOPLE.keys() == festival.PACKAGES.keys() | set(flite.TRAINING) and festival.LICENCES.keys() == learnt
+    assert PEOPLE.keys() == festival.PACKAGES.keys() | set(flite.VOICES) and festival.LICENCES.keys() == learnt
 
 
 def test_without_the_program_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     assert not natural.available("czech_dita")
-    assert "Czech woman" in natural.missing(natural.TEST)
+    assert "Czech woman" in natural.missing(VOICES.test)
     with pytest.raises(Failure) as failure:
         synthesise(LINE, Voice(natural="czech_dita"))
     assert failure.value.key == "bench.natural_missing"

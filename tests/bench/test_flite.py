@@ -29,7 +29,7 @@ def test_without_the_program_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.skipif(not flite.available(), reason="needs flite, a package of the system")
-@pytest.mark.parametrize("voice", flite.TRAINING)
+@pytest.mark.parametrize("voice", flite.VOICES)
 def test_sounds_are_where_it_says_and_slower_speech_is_longer(voice: str) -> None:
     samples, said = flite.speak(planned(voice))
     slow, slowly = flite.speak(planned(voice), pace=0.5)

@@ -25,6 +25,7 @@ from models.bench.hearing_sets import FULL, QUICK, TEST, TUNE, Ground, Sets
 from models.bench.samples import Part, Recorded, Spoken, load_recording, recordings
 from models.bench.synthesis import SAMPLE_RATE, Voice
 from models.bench.vocabulary import Vocabulary
+from models.languages.voices import voices
 from voicechess.meaning import QuestionKind
 from voicechess.messages import Failure
 from voicechess.sound import mixing
@@ -134,7 +135,7 @@ def test_all_sets_are_there_with_human_words_and_other_speech() -> None:
     except Failure:
         pytest.skip("the recordings beside the project are not here (VOICECHESS_SHARED)")
     assert {name[0] for name in sets} == set(
-        "abcdefghijkl" if any(map(natural.available, natural.TEST)) else "abcdefhijkl"
+        "abcdefghijkl" if any(map(natural.available, voices("de").test)) else "abcdefhijkl"
     ) and all(sets.values())
     names = [item.sample.name for items in sets.values() for item in items]
     assert len(names) == len(set(names))
@@ -152,9 +153,9 @@ def test_all_sets_are_there_with_human_words_and_other_speech() -> None:
 def test_a_crowd_is_many_people_at_once_none_of_whom_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
 
-    def load(path: str) -> NDArray[np.float32]:
+    def load(path: str, code: str = "de") -> NDArray[np.float32]:
         heard.append(path)
-        return load_recording(path)
+        return load_recording(path, code)
 
     monkeypatch.setattr(samples, "load_recording", load)
     try:

@@ -9,18 +9,20 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("ttspico", reason="needs the extra natural")
 
-from models.bench import festival, model_sets, natural, pico  # noqa: E402
+from models.bench import model_sets, natural, pico  # noqa: E402
 from models.bench.hearing_sets import QUICK, TEST, TUNE, Sets  # noqa: E402
 from models.bench.samples import Spoken  # noqa: E402
 from models.bench.synthesis import SAMPLE_RATE, Voice, synthesise  # noqa: E402
 from models.bench.vocabulary import Vocabulary  # noqa: E402
+from models.languages.voices import voices  # noqa: E402
 from voicechess.messages import Failure  # noqa: E402
 
 pytestmark = pytest.mark.training
+VOICES = voices("de")
 LINE = "springer gustav eins felix drei"
 
 
-@pytest.mark.parametrize("voice", [*pico.TRAINING, pico.TEST])
+@pytest.mark.parametrize("voice", [*VOICES.pico.training, *VOICES.pico.test])
 def test_an_utterance_depends_on_nothing_said_before(voice: str) -> None:
     first = synthesise(LINE, Voice(natural=voice))
     synthesise("dame hector acht schach", Voice(natural=voice, rate=230))
@@ -47,12 +49,12 @@ def test_letters_are_not_read_as_markup() -> None:
 
 
 def test_the_voice_for_measuring_is_not_trained_on() -> None:
-    assert pico.TEST not in pico.TRAINING
+    assert not set(VOICES.pico.test) & set(VOICES.pico.learnt)
 
 
 def test_announcements_are_said_again_word_for_word() -> None:
-    spoken = model_sets.announced([("springer", "felix", "drei"), ("dame", "anna", "acht")], "seed")
-    for samples in model_sets.natural(spoken).values():
+    spoken = model_sets.announced([("springer", "felix", "drei"), ("dame", "anna", "acht")], "seed", "de")
+    for samples in model_sets.natural(spoken, "de").values():
         assert [one.words for one in samples] == [one.words for one in spoken]
         assert all(part.voice.natural for one in samples for part in one.parts if isinstance(part, Spoken))
 
@@ -68,15 +70,15 @@ def test_it_measures_hearing_with_one_voice_and_chooses_with_another() -> None:
         items = [item for name in sets if name.startswith("g ") for item in sets[name]]
         said[ground.name] = {item.voice.natural for item in items if item.voice}
         assert len(items) == QUICK.natural * len(said[ground.name])
-    assert pico.TEST in said["test"] and "de-DE" in said["tuning"]
-    assert not said["test"] & (said["tuning"] | set(pico.TRAINING) | set(festival.TRAINING))
+    assert set(VOICES.pico.test) <= said["test"] and "de-DE" in said["tuning"]
+    assert not said["test"] & (said["tuning"] | set(VOICES.pico.learnt) | set(VOICES.festival.learnt))
 
 
 def test_without_it_there_is_a_sentence_and_no_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ttspico", None)
     assert not pico.available()
-    assert "natural, Spanish woman" not in model_sets.natural([])
-    assert "Spanish woman" in natural.missing(natural.TEST)
+    assert "natural, Spanish woman" not in model_sets.natural([], "de")
+    assert "Spanish woman" in natural.missing(VOICES.test)
     with pytest.raises(Failure) as failure:
         synthesise(LINE, Voice(natural="de-DE"))
     assert failure.value.key == "bench.natural_missing"

@@ -22,7 +22,7 @@ GAME = (
     ("Gustav vier", "g2g4"),
     ("Dame Hektor vier matt", "d8h4"),
 )
-VOICES = (natural.KNOWN, "czech_machac")
+VOICES = ("de-DE", "czech_machac")
 """One that the starter model was trained on, and one that it has never heard."""
 MOST_TRIES = 3
 MADE_S = 5.0

@@ -11,9 +11,11 @@ pytest.importorskip("soundfile", reason="needs the training extra")
 pytest.importorskip("scipy", reason="needs the training extra")
 
 from models.training import align, human
-from models.training.phones import INDEX, PHONES
+from models.training.language import language
 
 pytestmark = pytest.mark.training
+GERMAN = language("de")
+INDEX, PHONES = GERMAN.sounds.index, GERMAN.sounds.names
 
 
 def test_only_the_training_split_is_read(tmp_path: Path) -> None:
@@ -28,7 +30,14 @@ def test_only_the_training_split_is_read(tmp_path: Path) -> None:
 
 
 def test_numbers_are_the_words_the_game_hears() -> None:
-    assert align.words_of("Einundzwanzig, dreiunddreißig") == ["ein", "und", "zwanzig", "drei", "und", "dreißig"]
+    assert align.words_of(GERMAN, "Einundzwanzig, dreiunddreißig") == [
+        "ein",
+        "und",
+        "zwanzig",
+        "drei",
+        "und",
+        "dreißig",
+    ]
 
 
 def test_sounds_are_found_where_they_score_best() -> None:
@@ -40,7 +49,7 @@ def test_sounds_are_found_where_they_score_best() -> None:
         if phone != "SIL":
             expected.append((phone, at))
         at += count
-    mean, placed = align.align(scores, ["vier", "eins"], frozenset(("vier", "eins")))
+    mean, placed = align.align(GERMAN, scores, ["vier", "eins"], frozenset(("vier", "eins")))
     assert mean == pytest.approx(0)
     assert [(sound.phone, round((sound.begin - 0.0075) * 100)) for sound in placed] == expected
     assert [sound.word for sound in placed] == [0, 0, 0, 1, 1, 1]
@@ -48,4 +57,4 @@ def test_sounds_are_found_where_they_score_best() -> None:
 
 def test_too_short_a_recording_is_refused() -> None:
     with pytest.raises(ValueError, match="short"):
-        align.align(np.zeros((3, len(PHONES)), np.float32), ["eins", "zwei"], frozenset())
+        align.align(GERMAN, np.zeros((3, len(PHONES)), np.float32), ["eins", "zwei"], frozenset())

@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch", reason="needs the training extra")
 from models.training.corpus import Frames  # noqa: E402
 from models.training.features import BINS  # noqa: E402
 from models.training.network import first_frame, frames_needed  # noqa: E402
-from models.training.phones import INDEX, SILENCE  # noqa: E402
+from models.training.phones import SILENT  # noqa: E402
 from models.training.shape import Shape  # noqa: E402
 from models.training.train import CHUNK, Source, cut  # noqa: E402
 
@@ -22,7 +22,7 @@ def corpus() -> Frames:
     """A second of one sound, a tenth of silence, and so on; each frame's energies are its number."""
     number = np.arange(LENGTH)
     spoken = number % 110 < 100
-    phone = np.where(spoken, 1 + INDEX[SILENCE] + number // 110 % 20, INDEX[SILENCE]).astype(np.uint8)
+    phone = np.where(spoken, 1 + SILENT + number // 110 % 20, SILENT).astype(np.uint8)
     mel = np.repeat(number.astype(np.float16)[:, None], BINS, 1)
     return Frames(mel, phone, np.zeros(LENGTH, np.bool_), (number // 110 * 2 + ~spoken).astype(np.int32))
 
@@ -46,6 +46,6 @@ def test_others_take_over_in_silence_where_there_is_a_memory() -> None:
     assert max(len(one) for one in places) == 1
     assert 25 <= sum(len(one) for one in places) <= 40, "half of them, but for those that found no silence"
     for row, broken in zip(heard, places, strict=True):
-        assert all(frames.phone[int(row[at + 1, 0])] == INDEX[SILENCE] for at in broken)
+        assert all(frames.phone[int(row[at + 1, 0])] == SILENT for at in broken)
     at = first_frame(REMEMBERING) + 3 * np.arange(CHUNK)
     assert (wanted.numpy() // 2 == frames.phone[heard[:, at, 0].astype(int)]).all(), "labels go with the sound"

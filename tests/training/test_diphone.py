@@ -10,20 +10,23 @@ from models.bench import festival, flite
 if not festival.available(festival.PACKAGES) or not flite.available():
     pytest.skip("needs festival, its voices and flite, packages of the system", allow_module_level=True)
 
+from models.languages.voices import voices as voices_of
 from models.training.check import natural_announcements
-from models.training.diphone import FURTHER, DiphoneSpeaker
+from models.training.diphone import DiphoneSpeaker
 from models.training.features import RATE
-from models.training.phones import PHONES
+from models.training.language import language
 
 pytestmark = pytest.mark.training
+GERMAN, VOICES = language("de"), voices_of("de")
+FURTHER = (*VOICES.festival.further, *VOICES.flite.learnt)
 
 
-@pytest.mark.parametrize("voices", [festival.TRAINING, FURTHER, flite.TRAINING])
+@pytest.mark.parametrize("voices", [VOICES.festival.training, FURTHER, VOICES.flite.further])
 def test_what_is_said_is_labelled_from_beginning_to_end(voices: tuple[str, ...]) -> None:
-    said = DiphoneSpeaker(3, voices).draw(30)
+    said = DiphoneSpeaker(3, GERMAN, voices).draw(30)
     assert len(said) >= 28
     for one in said:
-        assert {segment.phone for segment in one.segments} <= set(PHONES[2:])
+        assert {segment.phone for segment in one.segments} <= set(GERMAN.sounds.names[2:])
         assert one.segments[0].begin > 0 and one.segments[-1].end <= len(one.samples) / RATE
         assert all(segment.begin < segment.end for segment in one.segments)
         inside = one.samples[int(one.segments[0].begin * RATE) : int(one.segments[-1].end * RATE)]
@@ -34,14 +37,14 @@ def test_what_is_said_is_labelled_from_beginning_to_end(voices: tuple[str, ...])
 
 
 def test_equal_seeds_give_equal_speech() -> None:
-    first, again = (DiphoneSpeaker(4, FURTHER).draw(6) for _ in range(2))
+    first, again = (DiphoneSpeaker(4, GERMAN, FURTHER).draw(6) for _ in range(2))
     assert [one.words for one in first] == [one.words for one in again]
     assert all((a.samples == b.samples).all() for a, b in zip(first, again, strict=True))
 
 
 def test_the_check_has_a_voice_of_its_own() -> None:
-    assert festival.TUNING not in festival.TRAINING
-    spoken = natural_announcements(4)
+    assert not set(VOICES.festival.tuning) & set(VOICES.festival.learnt)
+    spoken = natural_announcements(GERMAN, 4)
     assert len(spoken) == 4
     assert all(words and len(samples) > RATE // 4 for samples, words in spoken)
-    assert [words for _, words in natural_announcements(4)] == [words for _, words in spoken]
+    assert [words for _, words in natural_announcements(GERMAN, 4)] == [words for _, words in spoken]

@@ -11,12 +11,13 @@ torch = pytest.importorskip("torch", reason="needs the training extra")
 
 from models.training import export, read, write  # noqa: E402
 from models.training.features import BINS  # noqa: E402
-from models.training.network import PDFS, Network, first_frame, frames_needed, widened  # noqa: E402
+from models.training.language import language  # noqa: E402
+from models.training.network import Network, first_frame, frames_needed, widened  # noqa: E402
 from models.training.shape import Shape  # noqa: E402
-from models.training.units import OUTPUTS  # noqa: E402
 from models.training.write import Settings  # noqa: E402
 
 pytestmark = pytest.mark.training
+UNITS, PDFS = language("de").units, language("de").sounds.outputs
 SMALL, LARGE = Shape(24, 8, (1, 2)), Shape(40, 12, (1, 2))
 REMEMBERS: dict[str, Any] = {"memory": 10, "remembered": (2, 4), "beside": 1}
 
@@ -24,7 +25,7 @@ REMEMBERS: dict[str, Any] = {"memory": 10, "remembered": (2, 4), "beside": 1}
 def heard(shape: Shape = SMALL) -> Network:
     """A net whose statistics are not those it began with."""
     torch.manual_seed(5)
-    network = Network(shape)
+    network = Network(shape, PDFS)
     network.train()
     for _ in range(3):
         network(torch.randn(4, frames_needed(shape, 12), BINS) * 3 + 1)
@@ -93,7 +94,7 @@ def test_a_memory_is_not_exchanged() -> None:
         widened(heard(replace(SMALL, **REMEMBERS)), replace(SMALL, **REMEMBERS | {"memory": 12}))
 
 
-@pytest.mark.parametrize("outputs", [PDFS, OUTPUTS])
+@pytest.mark.parametrize("outputs", [PDFS, UNITS.outputs])
 @pytest.mark.parametrize("shape", [Shape(24, 8), Shape(24, 8, memory=10, remembered=(2, 4))])
 def test_a_written_net_gives_the_same_scores_when_it_is_read_back(tmp_path: Path, shape: Shape, outputs: int) -> None:
     """What a finished folder holds can be gone on with, also while batch norms take their statistics from the batch."""
@@ -109,11 +110,11 @@ def test_a_written_net_gives_the_same_scores_when_it_is_read_back(tmp_path: Path
     chances = np.random.default_rng(1).uniform(0.1, 1, outputs)
     chances /= chances.sum()
     state = {"mean": mean, "spread": spread, "priors": chances}
-    written = export.acoustic_model(network, state, settings)
-    write.write_folder(tmp_path, [("eins", ("aI", "n", "s"))], written, settings)
+    written = export.acoustic_model(network, state, settings, UNITS)
+    write.write_folder(tmp_path, [("eins", ("aI", "n", "s"))], written, settings, UNITS)
     # It is normalised in another way than when it was written.
     heard = (mel * spread + mean - 9) / 2
-    state = read.checkpoint(tmp_path, shape, heard, torch.full((BINS,), 9.0), torch.full((BINS,), 2.0), settings)
+    state = read.checkpoint(tmp_path, shape, heard, torch.full((BINS,), 9.0), torch.full((BINS,), 2.0), settings, UNITS)
     again = Network(Shape(**state["shape"]), outputs)
     again.load_state_dict(state["averaged"])
     wanted = network(mel)
@@ -127,17 +128,17 @@ def test_a_written_net_gives_the_same_scores_when_it_is_read_back(tmp_path: Path
 def test_a_net_without_a_memory_is_read_as_one(tmp_path: Path) -> None:
     network, settings = heard().eval(), Settings()
     ones = torch.ones(BINS)
-    model = export.acoustic_model(network, {"mean": ones, "spread": ones, "priors": np.ones(PDFS)}, settings)
-    write.write_folder(tmp_path, [("eins", ("aI", "n", "s"))], model, settings)
+    model = export.acoustic_model(network, {"mean": ones, "spread": ones, "priors": np.ones(PDFS)}, settings, UNITS)
+    write.write_folder(tmp_path, [("eins", ("aI", "n", "s"))], model, settings, UNITS)
     sound = torch.randn(4, 100, BINS)
-    found = read.checkpoint(tmp_path, replace(SMALL, **REMEMBERS), sound, ones, ones, settings)
+    found = read.checkpoint(tmp_path, replace(SMALL, **REMEMBERS), sound, ones, ones, settings, UNITS)
     assert Shape(**found["shape"]).memory == 0
 
 
 def test_a_net_of_another_shape_is_not_read(tmp_path: Path) -> None:
     network, settings = Network(SMALL, PDFS).eval(), Settings()
     ones = torch.ones(BINS)
-    model = export.acoustic_model(network, {"mean": ones, "spread": ones, "priors": np.ones(PDFS)}, settings)
-    write.write_folder(tmp_path, [("eins", ("aI", "n", "s"))], model, settings)
+    model = export.acoustic_model(network, {"mean": ones, "spread": ones, "priors": np.ones(PDFS)}, settings, UNITS)
+    write.write_folder(tmp_path, [("eins", ("aI", "n", "s"))], model, settings, UNITS)
     with pytest.raises(ValueError, match="another shape"):
-        read.checkpoint(tmp_path, Shape(24, 8), torch.zeros(1, 100, BINS), ones, ones, settings)
+        read.checkpoint(tmp_path, Shape(24, 8), torch.zeros(1, 100, BINS), ones, ones, settings, UNITS)

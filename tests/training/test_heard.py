@@ -12,6 +12,7 @@ pytest.importorskip("soundfile", reason="needs the training extra")
 
 from models.bench.synthesis import RESERVED, TUNING
 from models.training import check, speech
+from models.training.language import language
 from models.training.rooms import loudness
 from models.training.vocabulary import words
 
@@ -26,8 +27,8 @@ def test_no_reserved_voice_is_trained_on() -> None:
 
 def test_words_begin_and_end_where_they_are_said() -> None:
     vosk.SetLogLevel(-1)
-    ear = check.Ear(vosk.Model(model_path=str(FOLDER)), words())
-    speaker = speech.Speaker(3, tuple(sorted(TUNING)))
+    ear = check.Ear(vosk.Model(model_path=str(FOLDER)), words(language("de")))
+    speaker = speech.Speaker(3, language("de"), tuple(sorted(TUNING)))
     errors: list[float] = []
     for _ in range(20):
         said = speaker.say(["springer", "gustav", "eins", "felix", "drei"], natural=True)

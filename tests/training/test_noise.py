@@ -8,6 +8,7 @@ torch = pytest.importorskip("torch", reason="needs the training extra")
 from models.training import noise  # noqa: E402
 from models.training.augment import Augmentation  # noqa: E402
 from models.training.features import RATE, log_mel  # noqa: E402
+from models.training.language import language  # noqa: E402
 from models.training.rooms import REFERENCE, loudness  # noqa: E402
 from models.training.speech import Speaker  # noqa: E402
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.training
 
 def test_a_pool_has_every_kind_at_one_loudness() -> None:
     people = [np.random.default_rng(k).standard_normal(RATE).astype(np.float32) for k in range(40)]
-    sounds = noise.pool(3, None, 0.1, Speaker(3), people)
+    sounds = noise.pool(3, None, 0.1, Speaker(3, language("de")), people)
     assert len(sounds) == 8
     for sound in sounds:
         assert len(sound) == 10 * RATE

@@ -11,6 +11,7 @@ pytest.importorskip("scipy", reason="needs the training extra")
 
 from models.training.features import RATE
 from models.training.human import Aligned
+from models.training.language import language
 from models.training.pieces import FADE, JoinedSpeaker, Pieces
 from models.training.speech import Segment, Speaker, Utterance
 
@@ -52,9 +53,9 @@ def test_nobody_says_a_sound_they_never_made() -> None:
 
 
 def test_the_words_of_players_and_others_are_said_and_marked() -> None:
-    espeak = Speaker(3, ("m3",))
+    espeak = Speaker(3, language("de"), ("m3",))
     recorded = [Aligned(name, espeak.draw()) for name in ("one", "other") for _ in range(60)]
-    speaker, again = JoinedSpeaker(5, recorded), JoinedSpeaker(5, recorded)
+    speaker, again = JoinedSpeaker(5, language("de"), recorded), JoinedSpeaker(5, language("de"), recorded)
     assert len(speaker.people) == 2
     said = [speaker.draw() for _ in range(20)]
     assert [again.draw().words for _ in range(20)] == [one.words for one in said]

@@ -9,11 +9,12 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the training extra")
 
 from models.training import sequence  # noqa: E402
-from models.training.network import PDFS  # noqa: E402
-from models.training.phones import GARBAGE, INDEX, PHONES  # noqa: E402
-from models.training.units import UNIT_INDEX, UNITS, in_units  # noqa: E402
+from models.training.language import language  # noqa: E402
+from models.training.phones import GARBAGE  # noqa: E402
 
 pytestmark = pytest.mark.training
+SOUNDS, UNITS = language("de").sounds, language("de").units
+INDEX, PDFS = SOUNDS.index, SOUNDS.outputs
 ENTRIES = [("ja", ("j", "A:")), ("ah", ("A:",)), ("jo", ("j", "o:"))]
 
 
@@ -21,12 +22,13 @@ def likelihoods(steps: int) -> Any:
     return torch.rand(1, steps, PDFS, generator=torch.Generator().manual_seed(steps)) + 0.1
 
 
-def allowed(*labels: np.ndarray) -> Any:
-    return sequence.allowed(*map(torch.from_numpy, labels))
+def allowed(phone: np.ndarray, garbage: np.ndarray, at: np.ndarray) -> Any:
+    labels = [torch.from_numpy(one) for one in (phone, garbage, at)]
+    return sequence.allowed(labels[0], labels[1], labels[2], len(SOUNDS.names))
 
 
 def test_posteriors_are_those_of_all_paths() -> None:
-    loop, steps = sequence.WordLoop(ENTRIES, {"ja"}), 3
+    loop, steps = sequence.WordLoop(ENTRIES, {"ja"}, UNITS), 3
     given = likelihoods(steps)
     used, total = loop.posteriors(given)
     states, garbage = range(len(loop.phone)), INDEX[GARBAGE]
@@ -54,13 +56,13 @@ def test_posteriors_are_those_of_all_paths() -> None:
     assert float(total) == pytest.approx(np.log(weight_of_all), abs=1e-4)
 
 
-@pytest.mark.parametrize("sounds", [PHONES, UNITS])
-def test_the_gradient_is_the_slope(sounds: tuple[str, ...]) -> None:
-    entries = in_units(ENTRIES) if sounds is UNITS else ENTRIES
-    loop = sequence.WordLoop(entries, (), sounds)
-    scores = torch.randn(2, 6, 2 * len(sounds), generator=torch.Generator().manual_seed(1)).requires_grad_()
+@pytest.mark.parametrize("own", [False, True])
+def test_the_gradient_is_the_slope(own: bool) -> None:
+    loop = sequence.WordLoop(UNITS.of(ENTRIES) if own else ENTRIES, (), UNITS, own)
+    outputs = UNITS.outputs if own else PDFS
+    scores = torch.randn(2, 6, outputs, generator=torch.Generator().manual_seed(1)).requires_grad_()
     mask = allowed(np.full(40, INDEX["A:"]), np.zeros(40, bool), np.arange(6)[None].repeat(2, 0) * 3)
-    priors = torch.full((2 * len(sounds),), -4.0)
+    priors = torch.full((outputs,), -4.0)
     sequence.loss_of(loop, scores, priors, mask).backward()
     for place in ((0, 2, 2 * INDEX["A:"] + 1), (1, 4, 2 * INDEX["j"]), (0, 0, 1), (1, 3, scores.shape[2] - 1)):
         step = torch.zeros_like(scores)
@@ -72,7 +74,7 @@ def test_the_gradient_is_the_slope(sounds: tuple[str, ...]) -> None:
 
 
 def test_of_labels_that_the_net_holds_impossible_nothing_is_learnt() -> None:
-    loop = sequence.WordLoop(ENTRIES, {"ja"})
+    loop = sequence.WordLoop(ENTRIES, {"ja"}, UNITS)
     scores = torch.zeros(2, 9, PDFS)
     scores[0, :, 2 * INDEX["o:"]] = 2000
     scores.requires_grad_()
@@ -96,12 +98,12 @@ def test_labels_hold_the_right_answer() -> None:
 
 def test_where_the_labels_name_a_sound_that_of_any_word_is_right() -> None:
     """A word of a move has sounds of its own, of which the labels know nothing: the loop chooses among the words."""
-    loop = sequence.WordLoop(in_units([*ENTRIES, ("na", ("n", "A:"))]), (), UNITS)
-    scores = torch.zeros(1, 6, 2 * len(UNITS), requires_grad=True)
+    loop = sequence.WordLoop(UNITS.of([*ENTRIES, ("na", ("n", "A:"))]), (), UNITS, own=True)
+    scores = torch.zeros(1, 6, UNITS.outputs, requires_grad=True)
     labels = np.array([INDEX["j"]] * 9 + [INDEX["A:"]] * 9)
     mask = allowed(labels, np.zeros(18, bool), np.arange(6)[None] * 3)
-    sequence.loss_of(loop, scores, torch.full((2 * len(UNITS),), -4.0), mask).backward()
+    sequence.loss_of(loop, scores, torch.full((UNITS.outputs,), -4.0), mask).backward()
     assert scores.grad is not None
     wanted = -scores.grad[0, 4]
-    assert wanted[2 * UNIT_INDEX["A:.ja"] + 1] > 0.01
-    assert wanted[2 * UNIT_INDEX["A:"] + 1] > 0  # its words may be said with those of all words, too
+    assert wanted[2 * UNITS.index["A:.ja"] + 1] > 0.01
+    assert wanted[2 * UNITS.index["A:"] + 1] > 0  # its words may be said with those of all words, too

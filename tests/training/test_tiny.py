@@ -16,6 +16,7 @@ pytest.importorskip("ttspico", reason="needs the training extra")
 from models.bench.synthesis import TUNING
 from models.training import check, manifest
 from models.training.__main__ import main
+from models.training.language import language
 from models.training.rooms import loudness
 from models.training.settings import PRESETS
 from models.training.speech import Speaker
@@ -47,7 +48,7 @@ def decoded(folder: Path) -> check.Tally:
     model = vosk.Model(model_path=str(folder))
     core = sorted({word for sentence in SENTENCES for word in sentence.split()})
     ear, total = check.Ear(model, [*core, "[unk]"]), check.Tally()
-    speaker = Speaker(1, tuple(sorted(TUNING)))
+    speaker = Speaker(1, language("de"), tuple(sorted(TUNING)))
     for sentence in SENTENCES:
         said = speaker.say(sentence.split(), natural=True, voice="m3")
         assert said is not None

@@ -11,11 +11,13 @@ pytest.importorskip("torch", reason="needs the training extra")
 pytest.importorskip("scipy", reason="needs the training extra")
 
 from models.training import features, kaldi, lexicon, vocabulary, write
-from models.training.network import PDFS
-from models.training.phones import GARBAGE, INDEX, PHONES, SILENCE
+from models.training.language import language
+from models.training.phones import GARBAGE, SILENCE
 
 pytestmark = pytest.mark.training
 
+GERMAN = language("de")
+UNITS, INDEX, PDFS = GERMAN.units, GERMAN.sounds.index, GERMAN.sounds.outputs
 TONES = {"a": 500.0, "i:": 1200.0, "u:": 2200.0, "o:": 4000.0}
 WORDS = [("eins", ("a", "i:")), ("zwei", ("u:", "o:")), ("drei", ("a", "o:")), ("acht", ("o:",))]
 
@@ -33,7 +35,9 @@ def tone_model(folder: Path, small: bool = False) -> None:
     node = net.affine("out.affine", weights @ features.MEL, bias, "input", small)
     node = net.nonlinear("out", "LogSoftmaxComponent", PDFS, node)
     model = net.acoustic_model(node, (0, 0), np.full(PDFS, 1 / PDFS))
-    write.write_folder(folder, WORDS, write.AcousticModel(model, PHONES), write.Settings(acoustic_scale=1.0))
+    write.write_folder(
+        folder, WORDS, write.AcousticModel(model, GERMAN.sounds.names), write.Settings(acoustic_scale=1.0), UNITS
+    )
 
 
 def tones(words: list[str], pause: float) -> tuple[np.ndarray, list[tuple[float, float]]]:
@@ -105,15 +109,15 @@ def test_one_byte_matrices_are_read_back_as_kaldi_does() -> None:
 
 def test_new_words_need_no_training(tmp_path: Path) -> None:
     tone_model(tmp_path)
-    before = write.read_acoustic_model(tmp_path)
-    words = write.write_folder(tmp_path, [*WORDS, ("neun", ("i:", "a"))], before, write.Settings())
+    before = write.read_acoustic_model(tmp_path, UNITS)
+    words = write.write_folder(tmp_path, [*WORDS, ("neun", ("i:", "a"))], before, write.Settings(), UNITS)
     assert "neun" in words
-    assert write.read_acoustic_model(tmp_path) == before
+    assert write.read_acoustic_model(tmp_path, UNITS) == before
     vosk.SetLogLevel(-1)
     assert vosk.Model(model_path=str(tmp_path)).vosk_model_find_word("neun") > 0
 
 
 def test_every_word_has_a_pronunciation_of_known_sounds() -> None:
-    entries = lexicon.lexicon(vocabulary.words())
-    assert {word for word, _ in entries} == set(vocabulary.words())
+    entries = lexicon.lexicon(GERMAN, vocabulary.words(GERMAN))
+    assert {word for word, _ in entries} == set(vocabulary.words(GERMAN))
     assert all(sound in INDEX for _, sounds in entries for sound in sounds)
