@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voicechess.laws.adjournment import (
-    LONGEST,
+    MAX_BYTES,
     Adjournment,
     Envelope,
     Flaw,
@@ -155,7 +155,7 @@ def test_wrong_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match="wrong length"):
         seal("x", NONCE[:15], b"")
     with pytest.raises(ValueError, match="too long"):
-        seal("x" * (LONGEST + 1), NONCE, b"")
+        seal("x" * (MAX_BYTES + 1), NONCE, b"")
 
 
 def test_coming_late() -> None:

@@ -26,7 +26,7 @@ from voicechess.meaning import (
 )
 from voicechess.messages import Phrase, Piece, Square, Tone
 from voicechess.moves.decisions import (
-    MOST_CHOICES,
+    MAX_CHOICES,
     Act,
     Ask,
     AskPromotion,
@@ -163,7 +163,7 @@ def _decided(table: Table, event: Heard) -> Decision:
         heard = [move for move, cost in candidates(table.board, event.readings) if cost < MOST_LIKE]
         others = tuple(move for move in heard if move not in table.mistaken)
         if others:
-            decision = Ask(others[:1], rest=(*others[1 : MOST_CHOICES - 1], decision.move))
+            decision = Ask(others[:1], rest=(*others[1 : MAX_CHOICES - 1], decision.move))
     if isinstance(decision, Play) and asked.candidates != (decision.move,) and _is_torn(table, event, decision.move):
         decision = Ask((decision.move,))
     match decision:
@@ -211,7 +211,7 @@ def _said_twice(table: Table, event: Heard, decision: Decision) -> Decision:
         return decision
     if not table.company.said_again(command, event):
         return decision
-    return Act(command, between=table.phase is not Phase.OVER)
+    return Act(command, trimmed=table.phase is not Phase.OVER)
 
 
 def _from_far_off(table: Table, event: Heard, decision: Decision) -> bool:
@@ -312,7 +312,7 @@ def _asked(table: Table, event: Heard) -> Question:
 def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
     early = event.began_ms < table.turn_since_ms
     match decision:
-        case Act(command, between) if _is_doubted(command, between):
+        case Act(command, trimmed) if _is_doubted(command, trimmed):
             commands.doubted(table, command, _words(event, command))
         case Act(command):
             if command.name not in ("repeat", "stop", "help"):
@@ -473,7 +473,7 @@ def _name_what_fits(table: Table, decision: NotUnderstood) -> None:
 def _off_turn(table: Table, event: Heard, decision: Decision) -> None:
     """While the engine thinks, in a pause and after the end: commands work, moves are told why not."""
     match decision:
-        case Act(command, between) if _is_doubted(command, between):
+        case Act(command, trimmed) if _is_doubted(command, trimmed):
             commands.doubted(table, command, _words(event, command))
         case Act(command):
             commands.obey(table, command)

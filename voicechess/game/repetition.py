@@ -30,7 +30,7 @@ from voicechess.game.state import Table
 from voicechess.meaning import Answer, AnswerKind, Castling, Command, SpokenMove, Unclear, UnclearReason
 from voicechess.messages import Side, Tone
 from voicechess.moves.decisions import (
-    MOST_CHOICES,
+    MAX_CHOICES,
     Act,
     Ask,
     AskPromotion,
@@ -248,7 +248,7 @@ def _which(table: Table, decision: Decision) -> None:
     """Two announcements one after the other: which of them is meant is no question for guessing."""
     assert table.pending is not None, "a move is being repeated"
     repeated = table.pending.move
-    others = [move for move in moves_of(decision) if move != repeated][: MOST_CHOICES - 1]
+    others = [move for move in moves_of(decision) if move != repeated][: MAX_CHOICES - 1]
     table.do(Hush())
     if isinstance(decision, Play):
         questions.doubted(table, (*others, repeated))

@@ -32,8 +32,8 @@ from voicechess.messages import Duration, Failure, Moment, Phrase, Side, Slot, T
 # --- The seal ---
 
 NONCE_BYTES = 16
-LONGEST = 510
-"""Bytes of what is sealed: some moves and the words as they were heard."""
+MAX_BYTES = 510
+"""Bytes of what is sealed at most: some moves and the words as they were heard."""
 _OLD_KEY_BYTES, _OLD_PADDED, _OLD_TAG_BYTES = 32, 512, 32
 """Of the cipher that sealed moves before version 1.0: its key stood in the envelope's file, the text in the journal."""
 
@@ -43,14 +43,15 @@ class SealBroken(ValueError):
 
 
 def seal(text: str, nonce: bytes, context: bytes) -> tuple[str, bytes]:
-    """The seal of `text` (at most `LONGEST` bytes in UTF-8) as 64 hexadecimal digits, and what goes into the envelope.
+    """The seal of `text` (at most `MAX_BYTES` bytes in UTF-8) as 64 hexadecimal digits, and what goes into the
+    envelope.
 
     `context`: what stands on the envelope; opening needs the same bytes. Raises ValueError on wrong lengths.
     """
     content = nonce + text.encode()
     if len(nonce) != NONCE_BYTES:
         raise ValueError("nonce of the wrong length")
-    if len(content) > NONCE_BYTES + LONGEST:
+    if len(content) > NONCE_BYTES + MAX_BYTES:
         raise ValueError("text too long to seal")
     return _seal_of(content, context), content
 
@@ -92,30 +93,26 @@ def _derived(key: bytes, use: bytes) -> bytes:
 # --- The envelope and the resumption ---
 
 EARLY_MS = 60_000
-"""Less than that before the agreed time is no earlier."""
+"""Milliseconds before the agreed time that still count as in time. Larger: fewer resumptions are called early."""
 
-_MOST_MOVES = 20
-_LONGEST_WORDS = 60
+_MAX_MOVES = 20  # that an announcement can mean and are sealed
+_MAX_CHARACTERS = 60  # of the words that are sealed
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What stands on the envelope. `fen` is the position before the sealed move, `sealed_by_white` who sealed it.
+    """What stands on the envelope."""
 
-    `white_ms`, `black_ms`: time used. `resumes` is date and time of the resumption as the players agreed on it, in
-    ISO 8601 ("2026-11-22T18:00"), "" when nothing was agreed.
-    """
-
-    white: str
+    white: str  # names
     black: str
-    fen: str
+    fen: str  # the position before the sealed move
     chess960: bool
-    white_ms: int
+    white_ms: int  # time used
     black_ms: int
     sealed_by_white: bool
     move_number: int
     draw_offered: bool
-    resumes: str
+    resumes: str  # when, as the players agreed, in ISO 8601 ("2026-11-22T18:00"); "": nothing was agreed
 
     @property
     def sealer(self) -> chess.Color:
@@ -193,13 +190,12 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Adjournment:
-    """An adjournment on its way; each act gives the next value. `sealed` is the seal, fit for the journal; `key`: what
-    goes into the envelope."""
+    """An adjournment in progress; each act gives the next value."""
 
     envelope: Envelope
     stage: Stage = Stage.ASKED
-    sealed: str = ""
-    key: bytes = b""
+    sealed: str = ""  # the seal, which the journal may have
+    key: bytes = b""  # what goes into the envelope
 
     def seal(self, moves: Sequence[chess.Move], words: str, nonce: bytes) -> Adjournment:
         """Seal what was announced: `moves` it can mean, `words` as heard. Again: the earlier move is replaced.
@@ -208,10 +204,8 @@ class Adjournment:
         """
         if self.stage is Stage.STOPPED:
             raise Failure("adjournment.error.too_late_to_change")
-        heard = "".join(character for character in words if character.isprintable())[:_LONGEST_WORDS]
-        content = json.dumps(
-            {"moves": [move.uci() for move in moves[:_MOST_MOVES]], "words": heard}, ensure_ascii=False
-        )
+        heard = "".join(character for character in words if character.isprintable())[:_MAX_CHARACTERS]
+        content = json.dumps({"moves": [move.uci() for move in moves[:_MAX_MOVES]], "words": heard}, ensure_ascii=False)
         return Adjournment(self.envelope, Stage.SEALED, *seal(content, nonce, self.envelope.context()))
 
     def stop_clocks(self) -> Adjournment:
@@ -231,10 +225,10 @@ class Flaw(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The envelope opened: `move` is to be made, or `flaw` ends the game with `ending`. `words`: as announced."""
+    """The envelope, opened."""
 
-    move: chess.Move | None
-    words: str
+    move: chess.Move | None  # to be made; None: `flaw` ends the game
+    words: str  # as announced
     flaw: Flaw | None = None
     ending: Ending | None = None
 

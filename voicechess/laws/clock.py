@@ -34,27 +34,20 @@ __all__ = [
 
 
 class ClockError(ValueError):
-    """An act that this clock does not allow now, such as a press while nobody's time runs. The clock is unchanged."""
+    """An act that is not possible now, such as a press while nobody's time runs. The clock is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideTime:
-    """One side's time when it does not run. All times in milliseconds.
+    """One side's time as of the last act, without what is running; in milliseconds."""
 
-    `bank_ms == granted_ms - spent_ms` always. `spent_ms` is what moves have cost, without free delay time and without
-    time that ran on after the flag; `granted_ms` is everything given: bases, increments, sand, the arbiter's changes,
-    less what lapsed.
-    `moves` counts completed moves, `period_moves` those in the current period (`period`, from 0). `fell_ms` is when
-    the flag fell.
-    """
-
-    bank_ms: int = 0
-    granted_ms: int = 0
-    spent_ms: int = 0
-    moves: int = 0
-    period_moves: int = 0
-    period: int = 0
-    fell_ms: int | None = None
+    bank_ms: int = 0  # what is left; always granted_ms - spent_ms
+    granted_ms: int = 0  # everything given: bases, increments, sand, the arbiter's changes, less what lapsed
+    spent_ms: int = 0  # what moves have cost, without free delay time and what ran on after the flag
+    moves: int = 0  # completed
+    period_moves: int = 0  # completed in the current period
+    period: int = 0  # the current one, from 0
+    fell_ms: int | None = None  # when the flag fell; None: it is up
 
     def granted(self, ms: int) -> SideTime:
         """With `ms` more (or less, if negative, but never below 0)."""
@@ -64,22 +57,18 @@ class SideTime:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Both sides' time. Make one with `Clock.new`; `turn` is whose move it is, `since_ms` since when that time runs.
-
-    `since_ms` is None while nobody's time runs (before the start, in a pause, at the end). `turn_ms` is what the
-    current move has taken before `since_ms`.
-    """
+    """Both sides' time. Make one with `Clock.new`."""
 
     control: TimeControl
     white: SideTime
     black: SideTime
-    turn: chess.Color = chess.WHITE
-    since_ms: int | None = None
-    turn_ms: int = 0
+    turn: chess.Color = chess.WHITE  # whose move it is
+    since_ms: int | None = None  # since when that side's time runs; None: nobody's does (before the start, in a pause)
+    turn_ms: int = 0  # what the current move took before `since_ms`
 
     @classmethod
     def new(cls, control: TimeControl = UNTIMED, turn: chess.Color = chess.WHITE) -> Clock:
-        """A clock that has not been started yet, with the first period's time on both sides."""
+        """A clock not started yet, with the first period's time on both sides."""
         given = [0 if control.untimed else control.period(colour, 0).first_ms for colour in chess.COLORS]
         white, black = (SideTime(bank_ms=ms, granted_ms=ms) for ms in given)
         return cls(control, white, black, turn)
@@ -159,7 +148,7 @@ class Clock:
         return self if self.since_ms is not None else replace(self, since_ms=at_ms)
 
     def shift(self, gap_ms: int) -> Clock:
-        """The machine slept for `gap_ms` since the last act: that is nobody's time."""
+        """The computer slept for `gap_ms` since the last act: nobody is charged for it."""
         return self if self.since_ms is None else replace(self, since_ms=self.since_ms + max(0, gap_ms))
 
     def adjust(self, colour: chess.Color, by_ms: int, at_ms: int) -> Clock:
@@ -252,12 +241,12 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class PeriodEntered:
-    """A side has completed a period's moves: `number` of the new one (from 1), its length and what is left in all."""
+    """A side has completed a period's moves and entered the next one."""
 
     colour: chess.Color
-    number: int
+    number: int  # of the new period, from 1
     period: Period
-    left_ms: int
+    left_ms: int  # in all
 
 
 def period_entered(before: Clock, after: Clock) -> PeriodEntered | None:

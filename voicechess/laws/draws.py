@@ -27,14 +27,11 @@ _WAYS = {Claim.THREEFOLD: Way.THREEFOLD, Claim.FIFTY_MOVES: Way.FIFTY_MOVES}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer to a claim. Right: `ending` is set and the game is over.
+    """The answer to a claim."""
 
-    Wrong: the opponent gets `opponent_ms`, and `must_play`, the announced move, must be played.
-    """
-
-    ending: Ending | None = None
-    opponent_ms: int = 0
-    must_play: chess.Move | None = None
+    ending: Ending | None = None  # set if the claim is right: the game is over
+    opponent_ms: int = 0  # if it is wrong, what the opponent gets
+    must_play: chess.Move | None = None  # if it is wrong, the move announced with it, which must be played
 
     @property
     def right(self) -> bool:
@@ -91,13 +88,13 @@ class DrawOffer:
     """The draw offer that stands, and its transitions (Laws, Art. 9.1). Each act gives the next value.
 
     An offer belongs between the move and the clock. Made by the player to move before moving, it waits for the move;
-    made while the opponent thinks, it stands at once (`proper` is False: that is disturbing, but valid). It cannot be
-    withdrawn; it stands until accepted, refused in words, or refused by making a move.
+    made while the opponent thinks, it stands at once (disturbing, but valid). It cannot be withdrawn; it stands until
+    accepted, refused in words, or refused by making a move.
     """
 
     state: OfferState = OfferState.NONE
     by: chess.Color | None = None
-    proper: bool = True
+    proper: bool = True  # made by the player to move; False: while the opponent thinks
 
     def offer(self, by: chess.Color, to_move: chess.Color) -> DrawOffer:
         """`by` offers a draw while it is `to_move`'s turn. Raises `Failure` when an offer is there already."""
@@ -147,23 +144,29 @@ class DrawOffer:
             raise Failure("offer.own_offer" if self.by == who else "offer.no_offer")
 
 
-# The quickplay finish.
+# --- The quickplay finish ---
 
 QUICKPLAY_LEFT_MS = 120_000
+"""Milliseconds on the claimant's clock below which the claim can be made (2009: 10.2; 2023: Guidelines III)."""
+
 QUICKPLAY_REFUSED_MS = 120_000
+"""Milliseconds that the opponent gets for a claim that is refused."""
+
 QUICKPLAY_BONUS_MS = 5_000
 """The increment that can be asked for in place of a claim, in milliseconds (2023: Guidelines III.4)."""
-QUICKPLAY_PLIES = 40
-QUICKPLAY_ADVANTAGE = 150
-"""Centipawns that the opponent may not exceed at any ply of the engine's play for a claim to be granted."""
 
+QUICKPLAY_PLIES = 40
+"""Plies that the engine plays a claimed position out for. Larger: surer, longer."""
+
+QUICKPLAY_ADVANTAGE = 150
+"""Centipawns of advantage for the opponent, at any of those plies, up to which a claim is granted. Larger: more are."""
 
 NO_EFFORT_PLIES = 20
-NO_EFFORT_GAIN = 100
-"""Centipawns by which an opponent who makes no effort may have come nearer to winning in those half-moves: a pawn.
+"""Plies before the claim in which the opponent has to have made an effort. Larger: fewer claims are granted."""
 
-An engine's word on the same position differs by some tenths of a pawn from one time to the next.
-"""
+NO_EFFORT_GAIN = 100
+"""Centipawns that the opponent may have gained in those plies without it counting as an effort: a pawn, since an
+engine's evaluations of one position differ by some tenths of one. Larger: more claims are granted."""
 
 
 class Quickplay(Enum):
@@ -183,11 +186,10 @@ class Decider(Enum):
 
 @dataclass(frozen=True, slots=True)
 class QuickplayClaim:
-    """A claim "cannot be won by normal means" or "makes no effort to win": who decides it, or why it cannot be made
-    (`refusal`, a key below [sentences.quickplay])."""
+    """A claim "cannot be won by normal means" or "makes no effort to win"."""
 
-    decider: Decider | None
-    refusal: str | None = None
+    decider: Decider | None  # who decides it; None: it cannot be made
+    refusal: str | None = None  # why not, a key below [sentences.quickplay]
 
 
 def quickplay(

@@ -17,7 +17,7 @@ from voicechess.laws.results import Ending, Way, lost
 from voicechess.laws.time_controls import Bonus, Period, TimeControl
 
 MINUTE_MS = 60_000
-_MOVES_OF_A_GAME = 60  # Laws 2023, A.1 and B.1: base plus 60 times the increment
+_MOVES_OF_A_GAME = 60  # that count for the kind of play: base plus 60 times the increment (2023: A.1, B.1)
 
 
 class Category(Enum):
@@ -30,14 +30,11 @@ class Category(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IllegalMoveRule:
-    """What a completed illegal move costs: `opponent_ms` to the opponent, the game at the `loses_at`-th.
+    """What a completed illegal move costs."""
 
-    `on_claim`: only where the opponent claims it before the next own move.
-    """
-
-    opponent_ms: int
-    loses_at: int | None
-    on_claim: bool = False
+    opponent_ms: int  # what the opponent gets
+    loses_at: int | None  # the number of the illegal move that loses the game; None: none does
+    on_claim: bool = False  # only if the opponent claims it before moving
 
 
 class UnnamedPromotion(Enum):
@@ -50,40 +47,33 @@ class UnnamedPromotion(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One edition. `automatic_draws`: fivefold repetition and 75 moves end the game at once.
-
-    `default_ms`: who comes to the start later than that has lost, unless the rules of the event say otherwise (2009:
-    6.6; 2023: 6.7.1). `default_at_resumption_ms`: the same at the resumption of an adjourned game (2009: Appendix G;
-    2023: Guidelines I.10, as at the start).
-    `resigning_needs_mate`: who resigns loses only against a side that can still mate (5.1.2). `draw_after_plies`: so
-    many moves of both sides together must have been made before a draw can be agreed (5.2.3). `quickplay`: where a
-    player short of time may claim that the opponent cannot or does not try to win (2009: 10.2, not in blitz by B3;
-    2023: Guidelines III.2.2; 1985 knows no such claim). `quickplay_announced`: only where that was announced before
-    (III.2.1), and not with an increment (III.2.2). `quickplay_offers`: such a claim is an offer of a draw (2009: 9.1c).
-    `reversed_until`: a game with colours reversed starts again while not both have made so many moves (2023: 7.3);
-    None: the arbiter decides (2009: 7.2). `set_up_until`: so many moves of both, after which nobody complains about the
-    set-up or the clock any more (2009: A4, B; 2023: A.4.1). `press_is_illegal`: the clock pressed without a move counts
-    as an illegal move (2023: 7.5.3).
-    A category that is missing in `illegal` or `wrong_claim_ms` is as `Category.STANDARD`.
-    """
+    """One edition. A category missing in `illegal` or `wrong_claim_ms` is as `Category.STANDARD`."""
 
     edition: int
     illegal: Mapping[Category, IllegalMoveRule]
-    wrong_claim_ms: Mapping[Category, int]
-    automatic_draws: bool
+    wrong_claim_ms: Mapping[Category, int]  # what the opponent gets for a wrong draw claim
+    automatic_draws: bool  # fivefold repetition and 75 moves end the game at once
     default_ms: int
+    """How late a player may come to the start before losing, unless the event says otherwise (2009: 6.6; 2023:
+    6.7.1)."""
     default_at_resumption_ms: int
-    resigning_needs_mate: bool
-    draw_after_plies: int
+    """The same at the resumption of an adjourned game (2009: Appendix G; 2023: Guidelines I.10, as at the start)."""
+    resigning_needs_mate: bool  # who resigns loses only to a side that can still mate (5.1.2)
+    draw_after_plies: int  # plies before which no draw can be agreed (5.2.3)
     quickplay: frozenset[Category]
-    quickplay_announced: bool
-    quickplay_offers: bool
+    """Where a player short of time may claim that the opponent cannot or does not try to win (2009: 10.2, not in blitz
+    by B3; 2023: Guidelines III.2.2; 1985 knows no such claim)."""
+    quickplay_announced: bool  # only if it was announced before (III.2.1), and not with an increment (III.2.2)
+    quickplay_offers: bool  # such a claim is an offer of a draw (2009: 9.1c)
     reversed_until: int | None
+    """With colours reversed the game starts again until both have made so many moves (2023: 7.3); None: the arbiter
+    decides (2009: 7.2)."""
     set_up_until: Mapping[Category, int]
-    press_is_illegal: bool
+    """Moves of both after which set-up and clock stand as they are (2009: A4, B; 2023: A.4.1)."""
+    press_is_illegal: bool  # pressing the clock without a move is an illegal move (2023: 7.5.3)
     unnamed_promotion: UnnamedPromotion
-    blitz_below_ms: int
-    blitz_bound_is_blitz: bool
+    blitz_below_ms: int  # milliseconds for 60 moves below which play is blitz
+    blitz_bound_is_blitz: bool  # exactly that time is blitz as well
 
     def illegal_rule(self, category: Category) -> IllegalMoveRule:
         """The rule for completed illegal moves."""
@@ -182,14 +172,11 @@ def _whole_ms(periods: Sequence[Period]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """What an offence costs: `opponent_ms` more for the opponent, `ending` when it ends the game.
+    """What an offence costs."""
 
-    `on_claim`: only where the opponent claims it instead of playing on.
-    """
-
-    opponent_ms: int = 0
-    ending: Ending | None = None
-    on_claim: bool = False
+    opponent_ms: int = 0  # what the opponent gets
+    ending: Ending | None = None  # set if it ends the game
+    on_claim: bool = False  # only if the opponent claims it instead of playing on
 
 
 def illegal_move(rules: Rules, kind: Category, board: chess.Board, number: int) -> Penalty:

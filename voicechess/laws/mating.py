@@ -21,8 +21,8 @@ from itertools import islice
 import chess
 
 FLAG_SEARCH = 600
-"""Positions looked at when a flag has fallen: some tenths of a second at worst."""
-_DEAD_SEARCH = 24
+"""Positions searched when a flag has fallen: some tenths of a second at worst. Larger: more draws are found."""
+_DEAD_SEARCH = 24  # the same after every move
 _FEW_MOVES = 2
 
 

@@ -27,7 +27,7 @@ from voicechess.laws.time_controls import Days
 from voicechess.messages import Failure
 
 DOUBLE_AFTER = 20
-"""Days that a single move may take before each further one counts twice."""
+"""Days of a single move from which each further one counts twice (ICCF 2.4.2)."""
 
 LEAVE_DAYS = 45
 """Days of leave that each side has in a calendar year."""
@@ -39,43 +39,37 @@ SILENT_AFTER = 40
 """Days without an answer after which a game may be scored as lost."""
 
 SHORT_DAYS = 3
-"""A reminder tells how many days are left when they are no more than that."""
+"""Days left from which there is a reminder. Larger: sooner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """A move and its time: the other's was `received`, this one `sent`. `promised`: a conditional move, which costs
-    nothing."""
+    """A move and its time."""
 
     colour: chess.Color
-    received: date
-    sent: date
-    promised: bool = False
+    received: date  # when the opponent's move was
+    sent: date  # when this one was
+    promised: bool = False  # a conditional move, which costs nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Days of leave of a side, the first and the last included."""
+    """Days of leave of a side."""
 
     colour: chess.Color
     first: date
-    last: date
+    last: date  # included
 
 
 @dataclass(frozen=True, slots=True)
 class DaysLeft:
-    """One side's time on a day. `left`: days to the next control, 0 is the last one in time; negative: overstepped.
+    """One side's time on a day."""
 
-    `moves_left`: moves to be made in them (None: they are for this move alone). `used`: all days charged so far.
-    `thinking`: days of the current move, as they are charged. `overstepped`: whether the limit was exceeded, now or by
-    a move before.
-    """
-
-    left: int
-    used: int
-    moves_left: int | None
-    thinking: int = 0
-    overstepped: bool = False
+    left: int  # days to the next control; 0: the last one in time; negative: overstepped
+    used: int  # all days charged so far
+    moves_left: int | None  # to be made in `left`; None: the days are for this move alone
+    thinking: int = 0  # days of the current move, as charged
+    overstepped: bool = False  # the limit was exceeded, now or by a move before
 
 
 def taken(received: date, sent: date, colour: chess.Color, leaves: Iterable[Leave] = ()) -> int:

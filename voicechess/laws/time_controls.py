@@ -35,12 +35,13 @@ from voicechess.messages import Duration, Failure, Ordinal, Phrase, Text
 
 MINUTE_MS = 60_000
 DAY_S = 24 * 60 * 60
-LONGEST_PERIOD_MS = 24 * 60 * MINUTE_MS
-LONGEST_BONUS_MS = 60 * MINUTE_MS
-MOST_MOVES = 500
-MOST_PERIODS = 8
-MOST_DAYS = 365
-_LONGEST_TEXT = 200
+# The largest values that a time control may have:
+MAX_PERIOD_MS = 24 * 60 * MINUTE_MS
+MAX_BONUS_MS = 60 * MINUTE_MS
+MAX_MOVES = 500  # of a period
+MAX_PERIODS = 8
+MAX_DAYS = 365
+_MAX_CHARACTERS = 200  # of its notation
 
 _PERIOD = re.compile(
     r"(?P<base>\d{1,6}(?:[.,]\d{1,3})?)(?P<seconds>s)?(?:/(?P<moves>\d{1,4}))?"
@@ -72,12 +73,12 @@ class Bonus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """`moves` in `base_ms` (all moves when None); `bonus_ms` is the increment or delay of each move."""
+    """One period of one side."""
 
     base_ms: int
-    moves: int | None = None
+    moves: int | None = None  # to be made in it; None: all that follow
     bonus: Bonus = Bonus.NONE
-    bonus_ms: int = 0
+    bonus_ms: int = 0  # increment or delay of each move
 
     @property
     def first_ms(self) -> int:
@@ -91,22 +92,19 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """The time of a correspondence game: `moves` in so many `days`, again and again; None: `days` for every move."""
+    """The time of a correspondence game."""
 
     days: int
-    moves: int | None = None
+    moves: int | None = None  # to be made in `days`, again and again; None: `days` for every move
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The periods of each side in order; both empty when no clock runs. A last period with `moves` repeats itself.
+    """A time control. Periods are in order; a last one with `moves` repeats itself."""
 
-    `days`: the time by the calendar, in place of clocks.
-    """
-
-    white: tuple[Period, ...] = ()
+    white: tuple[Period, ...] = ()  # empty, as `black`: no clock runs
     black: tuple[Period, ...] = ()
-    days: Days | None = None
+    days: Days | None = None  # the time by the calendar, in place of clocks
 
     @property
     def untimed(self) -> bool:
@@ -151,7 +149,7 @@ def parse_time(text: str) -> TimeControl:
     squeezed = "".join(text.split()).lower()
     if squeezed in ("", "-"):
         return UNTIMED
-    if len(squeezed) > _LONGEST_TEXT:
+    if len(squeezed) > _MAX_CHARACTERS:
         raise Failure("timecontrol.error.too_long")
     squeezed = re.sub(r"(\d*)([½¼¾])", lambda part: f"{part[1] or 0}.{_VULGAR[part[2]]}", squeezed)
     squeezed = _OF_SITES.sub(r"\1+\2", squeezed) if _OF_SITES.fullmatch(squeezed) else squeezed
@@ -171,17 +169,17 @@ def parse_time(text: str) -> TimeControl:
 
 
 def _days(days: int, moves: int | None) -> Days:
-    if not 1 <= days <= MOST_DAYS:
-        raise Failure("timecontrol.error.days", {"most": MOST_DAYS})
-    if moves is not None and not 1 <= moves <= MOST_MOVES:
-        raise Failure("timecontrol.error.moves", {"most": MOST_MOVES})
+    if not 1 <= days <= MAX_DAYS:
+        raise Failure("timecontrol.error.days", {"most": MAX_DAYS})
+    if moves is not None and not 1 <= moves <= MAX_MOVES:
+        raise Failure("timecontrol.error.moves", {"most": MAX_MOVES})
     return Days(days, moves)
 
 
 def _side(text: str) -> tuple[Period, ...]:
     parts = text.split(":")
-    if len(parts) > MOST_PERIODS:
-        raise Failure("timecontrol.error.periods", {"most": MOST_PERIODS})
+    if len(parts) > MAX_PERIODS:
+        raise Failure("timecontrol.error.periods", {"most": MAX_PERIODS})
     periods = tuple(_period(part) for part in parts)
     if len(periods) > 1 and any(period.bonus is Bonus.HOURGLASS for period in periods):
         raise Failure("timecontrol.error.hourglass")
@@ -199,18 +197,18 @@ def _period(text: str) -> Period:
     base_ms = _milliseconds(found["base"], 1_000 if found["seconds"] else MINUTE_MS)
     if base_ms == 0:
         raise Failure("timecontrol.error.no_time", {"text": Text(text)})
-    if base_ms > LONGEST_PERIOD_MS:
-        raise Failure("timecontrol.error.long_period", {"longest": Duration(LONGEST_PERIOD_MS)})
+    if base_ms > MAX_PERIOD_MS:
+        raise Failure("timecontrol.error.long_period", {"longest": Duration(MAX_PERIOD_MS)})
     moves = int(found["moves"]) if found["moves"] else None
-    if moves is not None and not 1 <= moves <= MOST_MOVES:
-        raise Failure("timecontrol.error.moves", {"most": MOST_MOVES})
+    if moves is not None and not 1 <= moves <= MAX_MOVES:
+        raise Failure("timecontrol.error.moves", {"most": MAX_MOVES})
     if found["hourglass"]:
         if moves is not None:
             raise Failure("timecontrol.error.hourglass")
         return Period(base_ms, None, Bonus.HOURGLASS)
     bonus_ms = _milliseconds(found["bonus"], 1_000) if found["kind"] else 0
-    if bonus_ms > LONGEST_BONUS_MS:
-        raise Failure("timecontrol.error.long_bonus", {"longest": Duration(LONGEST_BONUS_MS)})
+    if bonus_ms > MAX_BONUS_MS:
+        raise Failure("timecontrol.error.long_bonus", {"longest": Duration(MAX_BONUS_MS)})
     return Period(base_ms, moves, Bonus(found["kind"]) if bonus_ms else Bonus.NONE, bonus_ms)
 
 

@@ -89,15 +89,11 @@ def victim(board: chess.Board, move: chess.Move) -> chess.Square:
 
 @dataclass(frozen=True, slots=True)
 class PromotionRuling:
-    """A pawn was announced to the last rank, the clock went over, and no piece was named.
+    """What becomes of a pawn announced to the last rank without its new piece, the clock pressed."""
 
-    `move` is played (None: the player must announce the piece, with the pawn that was touched), `illegal` counts as an
-    illegal move, `clock_back`: the player's clock runs again.
-    """
-
-    move: chess.Move | None
-    illegal: bool
-    clock_back: bool
+    move: chess.Move | None  # is played; None: the player must announce the piece, with the pawn that was touched
+    illegal: bool  # it counts as an illegal move
+    clock_back: bool  # the player's clock runs again
 
 
 def unnamed_promotion(rules: Rules, from_square: chess.Square, to_square: chess.Square) -> PromotionRuling:

@@ -1,8 +1,6 @@
-"""What can be done about words: the answers that `matching.decide` chooses from.
+"""What can be done about words: play, ask, refuse, obey …; and what one meaning comes to if it is certain.
 
-What one meaning comes to in the position and the open question, taken as certain.
-
-Which of several readings to believe, and whether any is sure enough, is `matching`'s to say.
+Which of several readings to believe, and whether any is sure enough, is for `matching` to say.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from voicechess.messages import Phrase, Piece, Slot, Square, Text
 from voicechess.moves.fitting import answers_question, fits, merge, missing_part, without
 from voicechess.moves.refusals import Refusal, one_or_many, why_illegal
 
-# --- What can be done about words: the answers that `matching.decide` chooses from ---
+# --- The decisions ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,29 +39,26 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One to three moves that may have been meant, most likely first. With one: "did you mean …?" `doubt` says why.
+    """One to three moves may have been meant. With one: "did you mean …?"."""
 
-    `rest`: moves to be proposed, one by one, when these are declined.
-    """
-
-    moves: tuple[chess.Move, ...]
-    doubt: Refusal | None = None
-    rest: tuple[chess.Move, ...] = ()
+    moves: tuple[chess.Move, ...]  # likeliest first
+    doubt: Refusal | None = None  # why it is asked
+    rest: tuple[chess.Move, ...] = ()  # proposed one by one when `moves` are declined
 
 
 @dataclass(frozen=True, slots=True)
 class Complete:
-    """A part of a move was said; `missing` is to be asked for next."""
+    """A part of a move was said."""
 
     partial: SpokenMove
-    missing: Missing
+    missing: Missing  # what to ask for next
 
 
 @dataclass(frozen=True, slots=True)
 class AskPromotion:
-    """The pawn move is clear, the new piece was not named. `moves` differ in the promotion only."""
+    """The pawn move is clear, the new piece was not named."""
 
-    moves: tuple[chess.Move, ...]
+    moves: tuple[chess.Move, ...]  # they differ in the promotion only
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +71,10 @@ class Refuse:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A command. `between`: it stood between softer words, which others may have said."""
+    """A command."""
 
     command: Command
-    between: bool = field(default=False, compare=False)
+    trimmed: bool = field(default=False, compare=False)  # as `Reading.trimmed`
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +86,10 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """No meaning, or too many. `text`: the letter or sign that `reason` is about."""
+    """No meaning, or too many."""
 
     reason: UnclearReason
-    text: str = ""
+    text: str = ""  # the letter or sign that `reason` is about
 
     @property
     def phrase(self) -> Phrase:
@@ -105,10 +100,10 @@ class NotUnderstood:
 Decision = Play | Ask | Complete | AskPromotion | Refuse | Act | Reply | NotUnderstood
 
 
-# --- What one meaning comes to in the position and the open question, taken as certain ---
+# --- One meaning, taken as certain, in the position and the open question ---
 
-MOST_CHOICES = 3
-"""How many moves at a time a player who only hears them can keep in mind."""
+MAX_CHOICES = 3
+"""Number of moves that are asked about at a time: who only hears them cannot keep more in mind."""
 
 
 def moves_of(decision: Decision) -> tuple[chess.Move, ...]:
@@ -168,10 +163,10 @@ def _in_question(board: chess.Board, spoken: SpokenMove, asked: Question) -> Dec
             elsewhere = [move for move in fits(board, spoken) if move not in everything] if _whole(spoken) else []
             if elsewhere:
                 # The words are also another move, whole: which of the two?
-                return Ask((*chosen, *elsewhere)[:MOST_CHOICES])
+                return Ask((*chosen, *elsewhere)[:MAX_CHOICES])
             return Play(chosen[0]) if len(chosen) == 1 else _narrowed(chosen)
         if _whole(spoken) and spoken.piece is None and spoken.castling is None and spoken.from_file is None:
-            # A lone square after a question is rather a misheard answer than a new pawn move: ask.
+            # A lone square after a question is likelier a misheard answer than a new pawn move: ask.
             whole = _decide_move(board, spoken)
             return Ask((whole.move,)) if isinstance(whole, Play) else whole
         if not spoken.complete and (spoken.piece is None or len(asked.candidates) > 1):
@@ -187,7 +182,7 @@ def _whole(spoken: SpokenMove) -> bool:
 def _decide_move(board: chess.Board, spoken: SpokenMove) -> Decision:
     found = fits(board, spoken)
     if not spoken.complete:
-        return _half(board, spoken, found)
+        return _partial(board, spoken, found)
     if spoken.castling is Castling.UNSPECIFIED and len(found) == 1:
         return Ask(found)
     if found:
@@ -203,19 +198,19 @@ def _several(spoken: SpokenMove, found: tuple[chess.Move, ...]) -> Decision:
     if any(move.promotion for move in found):
         # Which pawn first; the new piece is asked for when that is known.
         return Complete(spoken, Missing.FROM_FILE)
-    if len(found) <= MOST_CHOICES:
+    if len(found) <= MAX_CHOICES:
         return Ask(found)
     # No more than three pieces on one file reach one square, so the file leaves few enough.
     return Complete(spoken, Missing.FROM_FILE)
 
 
 def _narrowed(chosen: tuple[chess.Move, ...]) -> Decision:
-    """What an answer has left of the moves that were asked about."""
+    """What to do about the moves that an answer leaves of those asked about."""
     same = len({(move.from_square, move.to_square) for move in chosen}) == 1
     return AskPromotion(chosen) if same else Ask(chosen)
 
 
-def _half(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ...]) -> Decision:
+def _partial(board: chess.Board, spoken: SpokenMove, found: tuple[chess.Move, ...]) -> Decision:
     """A part of a move. Even if only one legal move has that part, it is asked about and not guessed."""
     if not found and spoken.to_file is not None and spoken.from_file is None:
         # "Dame Anna" can also name the queen that stands there.
@@ -258,7 +253,7 @@ def _contradiction(board: chess.Board, spoken: SpokenMove) -> Decision | None:
         if found:
             decision = _several(plainer, found)
             moves = moves_of(decision)
-            return Ask(moves[:MOST_CHOICES], _not_so(board, spoken, dropped)) if moves else decision
+            return Ask(moves[:MAX_CHOICES], _not_so(board, spoken, dropped)) if moves else decision
         if plainer != spoken:
             deeper = _contradiction(board, plainer)
             if deeper is not None:
@@ -281,9 +276,9 @@ def _standing_on_target(board: chess.Board, spoken: SpokenMove) -> chess.PieceTy
 
 
 def _other_pieces(board: chess.Board, spoken: SpokenMove) -> Decision | None:
-    """A square alone means a pawn. If none can go there but others can, they are asked about, never taken for granted.
+    """A square alone means a pawn. If no pawn can go there but other pieces can, these are asked about, never played.
 
-    So with "König Gustav eins" where that is the castled king's place.
+    So is castling for "König Gustav eins".
     """
     assert spoken.to_file is not None or spoken.castling is not None
     if spoken.piece == chess.KING and spoken.castling is None and spoken.from_file is None and spoken.from_rank is None:
@@ -302,6 +297,6 @@ def _other_pieces(board: chess.Board, spoken: SpokenMove) -> Decision | None:
         for kind in (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING)
         for move in fits(board, replace(spoken, piece=kind))
     )
-    if not others or len(others) > MOST_CHOICES:
+    if not others or len(others) > MAX_CHOICES:
         return None
     return Ask(others, Refusal("no_pawn", {"square": Square(spoken.target)}))

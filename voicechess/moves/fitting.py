@@ -1,9 +1,7 @@
-"""Which legal moves a spoken move, or a part of one, can be; and what a part still lacks.
+"""Which legal moves a spoken move, or a part of one, can be; what a part lacks; and which of several is the likelier.
 
-Which legal moves are likelier before a word was heard: the recapture.
-
-It only puts questions in order, so that the likelier move is offered first (and, of more than three, offered at all):
-no move is played and none is left out for it. A forced move needs no such favour, since nothing legal competes with it.
+That is the recapture. It only orders questions, so that the likelier move is offered first (and, of more than three,
+offered at all): no move is played or left out for it.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ import chess
 from voicechess.meaning import Castling, CheckWord, Missing, SpokenMove
 from voicechess.moves.saying import captured_by, check_given
 
-# --- Which legal moves a spoken move, or a part of one, can be; and what a part still lacks ---
+# --- Moves that fit ---
 
 
 def fits(board: chess.Board, spoken: SpokenMove) -> tuple[chess.Move, ...]:
@@ -113,7 +111,7 @@ def _castling_by_squares(board: chess.Board, spoken: SpokenMove) -> list[chess.M
 
 
 def _check_fits(board: chess.Board, move: chess.Move, said: CheckWord | None) -> bool:
-    """Not saying "Schach" means nothing; saying it where there is none does. Mate is also check."""
+    """Whether "Schach" or "matt", if said, is true of the move. Mate is also check."""
     if said is None:
         return True
     given = check_given(board, move)
@@ -206,15 +204,15 @@ def _at(square: chess.Square, file: int | None, rank: int | None) -> bool:
     return file in (None, chess.square_file(square)) and rank in (None, chess.square_rank(square))
 
 
-# --- Which legal moves are likelier before a word was heard: the recapture ---
+# --- The order of questions ---
 
 RECAPTURE = log(2)
-"""So much cheaper a recapture counts where moves are put in order. Most captures are answered by one, so this is
-little; what was heard has to decide wherever it says anything."""
+"""Taken off the cost of a recapture where moves are ordered. Most captures are answered by one, but what was heard has
+to decide wherever it tells anything. Larger: recaptures are offered sooner."""
 
 
 def recaptures(board: chess.Board, move: chess.Move) -> bool:
-    """Whether `move` takes the piece that has just taken something. False where the last move is not known."""
+    """Whether `move` captures the piece that has just captured. False where the last move is not known."""
     if not board.move_stack or not board.is_capture(move):
         return False
     last = board.peek()
@@ -224,5 +222,5 @@ def recaptures(board: chess.Board, move: chess.Move) -> bool:
 
 
 def in_order(board: chess.Board, costs: Mapping[chess.Move, float]) -> tuple[chess.Move, ...]:
-    """The moves to be asked about, likeliest first: by the costs of what was heard, recaptures a little cheaper."""
+    """The moves to be asked about, likeliest first: by cost, less `RECAPTURE` for a recapture."""
     return tuple(sorted(costs, key=lambda move: costs[move] - RECAPTURE * recaptures(board, move)))

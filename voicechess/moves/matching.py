@@ -1,9 +1,9 @@
-"""What was heard meets the position: play it, ask, refuse it with the reason, obey, or say that it was not understood.
+"""The decision: what was heard meets the position. Play, ask, refuse with the reason, obey, or not understood.
 
-`decide` is the only place where that choice is made. Readings come ranked by cost. A move is played only when its
-reading is the best one and every reading of another meaning costs at least `Thresholds.margin` more; what is closer is
-a rival, and with a rival near a question is asked. Beside a legal move announced in full only what can be done as well
-is one, up to `Thresholds.full`. Playing a move that was not meant is far worse than any question.
+`decide` is the only place where that choice is made, on readings ranked by cost. A move is played only when its reading
+is the best one and no reading of another meaning is a rival, within `Thresholds.margin` of it; with a rival it asks.
+Beside a legal move announced in full only what can be done as well is a rival, up to `Thresholds.full`. Playing a move
+that was not meant is far worse than any question.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from voicechess.meaning import (
     is_whole_move,
 )
 from voicechess.moves.decisions import (
-    MOST_CHOICES,
+    MAX_CHOICES,
     Act,
     Ask,
     AskPromotion,
@@ -48,18 +48,20 @@ from voicechess.moves.decisions import (
 )
 from voicechess.moves.fitting import fits, in_order
 
-UNHEARD = 0.25
-"""How much less likely it is that something is said now that was not among what was heard the time before."""
+UNREPEATED_LIKELIHOOD = 0.25
+"""Likelihood of a meaning that was not among what was heard the time before, where that of one that was is 1. Larger: a
+repetition helps less."""
 
-MOST_BEFORE = 3.0
-"""What costs more was hardly heard."""
+MAX_COST_BEFORE = 3.0
+"""Highest cost at which a meaning counts as heard the time before. Larger: more repetitions count."""
 
-LIKELIER_THAN_NOT = 0.5
-"""Above that a "nein" to a question is one, whatever else it may have been. Chosen on the tuning sets (c), (i), (k)."""
+MIN_DENIAL = 0.5
+"""Probability above which a "nein" to a question is one. Chosen on the tuning sets (c), (i), (k). Larger: fewer are."""
 
-PART_OF_NONE = 0.1
-"""How much less likely than "nein" it is that one move is offered and answered by a number, or by a part of a move that
-it is not: in noise "nein" is heard as "eins". Surely heard it stays that. Chosen on the tuning set (k)."""
+UNRELATED_LIKELIHOOD = 0.1
+"""Likelihood, where that of "nein" is 1, that the one move offered is answered by a number or by a part of another
+move: in noise "nein" is heard as "eins". Heard for sure it stays that. Chosen on the tuning set (k). Larger: fewer
+"nein"."""
 
 __all__ = [
     "NO_ANSWERS",
@@ -86,23 +88,20 @@ def decide(
     thresholds: Thresholds | None = None,
     typed: bool = False,
 ) -> Decision:
-    """What to do about `readings` on `board`, which is not changed. `typed`: they were not heard but written.
-
-    `thresholds` None: those that were chosen.
-    """
+    """What to do about `readings` on `board`, which is not changed. `thresholds` None: those loaded."""
     thresholds = thresholds or load_thresholds()
     if not readings:
         return NotUnderstood(UnclearReason.NOTHING)
     ranked = sorted(readings, key=lambda reading: reading.cost)
     decision = _decide(board, ranked, asked, thresholds, typed)
-    # An answer is expected where something was asked.
+    # Who was asked something speaks to the program.
     expected = typed or asked.kind is not None
-    to_nobody = not expected and _is_to_nobody(decision, ranked, thresholds)
+    to_nobody = not expected and _is_talk(decision, ranked, thresholds)
     return NotUnderstood(UnclearReason.NOTHING) if to_nobody else decision
 
 
 def is_likely_command(readings: Sequence[Reading]) -> bool:
-    """Whether the likeliest is a command that is sure enough to be obeyed, were it not for its rivals."""
+    """Whether the best reading is a command sure enough to be obeyed, rivals aside."""
     if not readings:
         return False
     best = readings[0]
@@ -112,16 +111,16 @@ def is_likely_command(readings: Sequence[Reading]) -> bool:
 def weighed(
     board: chess.Board, readings: Sequence[Reading], before: Sequence[Reading], asked: Question = NO_QUESTION
 ) -> Sequence[Reading]:
-    """The readings, of which moves that were heard `before` as well, and not surely enough, are the likelier for it,
-    and all others less: the same is likely to be said once more (issue 22).
+    """The readings, with moves that were heard `before` as well, and not surely enough, made likelier, all others less
+    likely: what was not understood is said again (issue 22).
 
-    Two doubtful hearings of one move whose rivals differ leave no doubt; two with the same rivals leave it, and that it
-    is whole, and not a half with noise behind it, is as doubtful as it was. A command, and a word or two that answer a
-    question, are no second hearing.
+    Two doubtful hearings of one move with different rivals leave no doubt; with the same rivals they do, and whether it
+    is a whole move or a part with noise behind it stays as doubtful. A command, or an answer of a word or two, is no
+    repetition.
     """
     heard: set[chess.Move | Meaning] = set()
     for one in before:
-        if one.cost < MOST_BEFORE and isinstance(one.meaning, SpokenMove):
+        if one.cost < MAX_COST_BEFORE and isinstance(one.meaning, SpokenMove):
             heard |= set((one.meaning.complete and fits(board, one.meaning)) or (one.meaning,))
     best = min(readings, key=lambda one: one.cost).meaning if readings and heard else None
     if best is None or isinstance(best, Command | Answer):
@@ -131,7 +130,7 @@ def weighed(
 
     def likelihood(meaning: Meaning) -> float:
         again = isinstance(meaning, SpokenMove) and not heard.isdisjoint((meaning, *fits(board, meaning)))
-        return 1.0 if again else UNHEARD
+        return 1.0 if again else UNREPEATED_LIKELIHOOD
 
     weights = [likelihood(one.meaning) for one in readings]
     shares = [exp(-one.cost) for one in readings]
@@ -142,15 +141,15 @@ def weighed(
     ]
 
 
-def _is_to_nobody(decision: Decision, ranked: Sequence[Reading], thresholds: Thresholds) -> bool:
-    """Whether a sentence about what was heard would rather answer noise, or talk in the room, than a player.
+def _is_talk(decision: Decision, ranked: Sequence[Reading], thresholds: Thresholds) -> bool:
+    """Whether this is likelier noise, or talk in the room, than a player: then no sentence answers it.
 
-    Of a move, however unclearly announced, nearly everything that may have been said is a move. Of other sounds a good
-    part makes no sense at all, and what is taken for a part of a move may be a part of several.
+    Nearly all readings of an announcement, however unclear, are moves. Of other sounds many make no sense, and what
+    looks like a part of a move may be a part of several.
     """
     cost = ranked[0].cost
     if isinstance(ranked[0].meaning, Unclear) and cost <= thresholds.refuse:
-        return False  # clearly heard, if without a sense: a mistake is told, or a neighbour asked about
+        return False  # clearly heard, though senseless: a mistake is told, or a neighbour asked about
     match decision:
         case Complete() if cost > thresholds.part:
             return True
@@ -165,12 +164,12 @@ def _is_to_nobody(decision: Decision, ranked: Sequence[Reading], thresholds: Thr
 def _decide(
     board: chess.Board, ranked: Sequence[Reading], asked: Question, thresholds: Thresholds, typed: bool
 ) -> Decision:
-    """What to do if somebody has spoken to the game; `ranked` cheapest first, never empty."""
+    """What to do if a player has spoken; `ranked`: lowest cost first, never empty."""
     if asked.kind is not None and (denied := _denied(board, ranked, asked)) is not None:
-        return Reply(denied)  # it plays nothing, so nothing is wrong but that a move has to be said again
+        return Reply(denied)  # it plays nothing: at worst a move has to be said again
     cost = ranked[0].cost
     in_full = not typed and _is_played_in_full(board, ranked, asked, thresholds)
-    # Readings that say the same in other words support each other; they are no rivals.
+    # Readings of one meaning support each other; they are no rivals.
     meanings: dict[Meaning, float] = {}
     for reading in close(ranked, thresholds.full if in_full else thresholds.margin, thresholds.half).readings:
         meanings.setdefault(reading.meaning, reading.cost - cost)
@@ -185,7 +184,7 @@ def _decide(
             acting = any(not isinstance(rival, NotUnderstood) for rival in rivals)
             if acting or cost > thresholds.command:
                 return NotUnderstood(UnclearReason.NO_SENSE)
-            return replace(best, between=ranked[0].trimmed)
+            return replace(best, trimmed=ranked[0].trimmed)
         case Reply():
             # "Ja" that may have been something else closes no question.
             if rivals or cost > thresholds.command:
@@ -200,25 +199,25 @@ def _decide(
     moves = in_order(board, costs)
     cost -= log(sum(exp(-above) for one, above in decided if _same(one, best)))
     if in_full:
-        cost += log(_share_meant(board, ranked, asked, thresholds.senseless))
+        cost += log(_probability_meant(board, ranked, asked, thresholds.senseless))
     if (rivals and moves) or cost > thresholds.clean:
         if cost > thresholds.ask:
             return NotUnderstood(UnclearReason.NO_SENSE)
         if isinstance(best, AskPromotion) and set(moves) == set(best.moves):
             return best
-        half = any(isinstance(rival, Complete) for rival in rivals)  # noise behind it makes the same whole of it twice
+        half = any(isinstance(rival, Complete) for rival in rivals)  # the same noise may make it whole twice
         if isinstance(best, Play) and not half and _says_again(board, moves, ranked[0], asked, rivals):
             return best
         if moves and not typed and _short_answer(ranked[0], asked):
-            return Ask(moves[:1], rest=moves[1:MOST_CHOICES])  # a word that was unclear once is not asked for again
-        return Ask(moves[:MOST_CHOICES]) if moves else best
+            return Ask(moves[:1], rest=moves[1:MAX_CHOICES])  # a word that was unclear once is not asked for again
+        return Ask(moves[:MAX_CHOICES]) if moves else best
     return best if typed else _read_back(board, ranked, best, asked)
 
 
 def _is_played_in_full(board: chess.Board, ranked: Sequence[Reading], asked: Question, thresholds: Thresholds) -> bool:
-    """Whether the likeliest is a legal move announced in full. Then it is hardly ever wrong, but for another legal one:
-    words by chance seldom come to a move that can be made. But "Dame Bella vier" may be where the queen comes from, if
-    perhaps "Dame Bella vier auf" was said."""
+    """Whether the best reading is a legal move announced in full: chance words seldom make a move that is legal, so
+    only another legal move can be what was said. But "Dame Bella vier" may be the origin if "Dame Bella vier auf" is
+    close."""
     best, move = ranked[0], ranked[0].meaning
     if not is_full_move(move) or not isinstance(decide_one(board, move, asked), Play):
         return False
@@ -230,14 +229,14 @@ def _may_be_meant(decision: Decision) -> bool:
     return not isinstance(decision, Refuse | NotUnderstood)
 
 
-def _share_meant(board: chess.Board, ranked: Sequence[Reading], asked: Question, senseless: float) -> float:
-    """How much is left of everything that was heard when what is not legal, or makes no sense, counts so much less."""
+def _probability_meant(board: chess.Board, ranked: Sequence[Reading], asked: Question, senseless: float) -> float:
+    """The probability left when readings that are illegal or senseless get the weight `senseless`."""
     shares = [(exp(-one.cost), _may_be_meant(decide_one(board, one.meaning, asked))) for one in ranked]
     return sum(share if meant else senseless * share for share, meant in shares) / sum(share for share, _ in shares)
 
 
 def _same(decision: Decision, best: Decision) -> bool:
-    """Whether what was heard comes to the very move of `best`, be it with a doubt.
+    """Whether this decision is about the move of `best`, even with a doubt.
 
     "Springer mal Felix drei" where nothing stands on f3 is no other move than "Springer nach Felix drei".
     """
@@ -246,7 +245,7 @@ def _same(decision: Decision, best: Decision) -> bool:
 
 
 def _short_answer(reading: Reading, asked: Question) -> bool:
-    """Whether only a word or two of speech decide, which nothing beside them makes clear."""
+    """Whether only a word or two decide, without any context."""
     return asked.kind in ANSWERED_BY_PARTS and names_a_part(reading.meaning)
 
 
@@ -257,10 +256,10 @@ def _says_again(
     asked: Question,
     rivals: Sequence[Decision],
 ) -> bool:
-    """Whether the one move that was proposed has been said once more: that is a yes.
+    """Whether the one move proposed has been said again, which is a yes.
 
-    Where the question did not ask for that, a move may be said against what was proposed: there the piece has to be
-    named (a square alone names a pawn), and nothing else may be near that was perhaps said, be it no legal move.
+    Unless the question asked for that, it may also be another move said against the proposal: then the piece has to be
+    named (a square alone names a pawn), and there may be no rival, legal or not.
     """
     if asked.whole or len(moves) != 1 or moves != asked.candidates:
         return _confirms(moves, reading, asked)
@@ -270,10 +269,9 @@ def _says_again(
 
 
 def _confirms(moves: tuple[chess.Move, ...], reading: Reading, asked: Question) -> bool:
-    """Whether the one move that was proposed has been said once more as the question wanted it, its square at least.
+    """Whether the one move proposed has been said again as the question wanted, its target at least.
 
-    Then two utterances, apart from each other, come to this move and to no other; single ones in noise often do so
-    without being sure enough.
+    Two independent utterances then agree on this move; in noise single ones often do without being sure enough.
     """
     return asked.whole and is_whole_move(reading.meaning) and len(moves) == 1 and moves == asked.candidates
 
@@ -282,32 +280,31 @@ NO_ANSWERS = (Answer(AnswerKind.NO), Answer(AnswerKind.NONE))
 
 
 def _denied(board: chess.Board, ranked: Sequence[Reading], asked: Question) -> Answer | None:
-    """The "nein" to a question, where of everything that may have been said that is likelier than not; or None.
+    """The "nein" to a question if it is likelier than not (`MIN_DENIAL`), else None.
 
-    To one move that was offered nobody answers with what is no part of it, so of that "nein" may be left.
+    Nobody answers the offer of one move with a part of another, so the probability of that goes to "nein".
     """
     likeliest = next((one.meaning for one in ranked if one.meaning in NO_ANSWERS), None)
     best = ranked[0].meaning
-    if not isinstance(likeliest, Answer) or not (best in NO_ANSWERS or _answers_nothing(board, best, asked) < 1):
+    if not isinstance(likeliest, Answer) or not (best in NO_ANSWERS or _relevance(board, best, asked) < 1):
         return None
-    unlikely = sum(exp(-one.cost) * (1 - _answers_nothing(board, one.meaning, asked)) for one in ranked)
+    unlikely = sum(exp(-one.cost) * (1 - _relevance(board, one.meaning, asked)) for one in ranked)
     no = sum(exp(-one.cost) for one in ranked if one.meaning in NO_ANSWERS)
-    return likeliest if no > LIKELIER_THAN_NOT * (1 - unlikely) else None
+    return likeliest if no > MIN_DENIAL * (1 - unlikely) else None
 
 
-def _answers_nothing(board: chess.Board, meaning: Meaning, asked: Question) -> float:
-    """How much less likely this is than a "nein", to one move that was offered, because it says nothing of it; or 1."""
+def _relevance(board: chess.Board, meaning: Meaning, asked: Question) -> float:
+    """Likelihood of this answer to one move that was offered: below 1 if it is no part of that move."""
     if asked.kind is not QuestionKind.WHICH_MOVE or len(asked.candidates) != 1 or not names_a_part(meaning):
         return 1.0
     of_none = isinstance(meaning, Answer) or isinstance(decide_one(board, meaning, asked), NotUnderstood)
-    return PART_OF_NONE if of_none else 1.0
+    return UNRELATED_LIKELIHOOD if of_none else 1.0
 
 
 def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, asked: Question) -> Decision:
-    """`best`; but a short answer that is likelier than 1 in `WRONG_MOVE_HARM` to have been another one, or none (a
-    rhyme said in the room, no answer at all), is read back first.
+    """`best`; but a short answer is read back first if another one, or none, is likelier than 1 in `WRONG_MOVE_HARM`.
 
-    "Meinten Sie …?" is answered by "ja" or "nein", which sound like none of the answers.
+    "Meinten Sie …?" is answered by "ja" or "nein", which sound like none of the short answers.
     """
     chosen = _closing(best, asked)
     if chosen is None or not _short_answer(ranked[0], asked) or _confirms((chosen,), ranked[0], asked):
@@ -323,11 +320,11 @@ def _read_back(board: chess.Board, ranked: Sequence[Reading], best: Decision, as
             denied += exp(ranked[0].cost - reading.cost)
     if (sum(odds.values()) + denied) * WRONG_MOVE_HARM < 1:
         return best
-    return Ask((chosen,), rest=tuple(sorted(odds, key=lambda move: -odds[move]))[: MOST_CHOICES - 1])
+    return Ask((chosen,), rest=tuple(sorted(odds, key=lambda move: -odds[move]))[: MAX_CHOICES - 1])
 
 
 def _closing(decision: Decision, asked: Question) -> chess.Move | None:
-    """The move that this decision makes, by name or as the n-th choice."""
+    """The move that this decision settles on, by name or as the n-th choice."""
     match decision:
         case Play(move):
             return move
@@ -343,7 +340,7 @@ def _perhaps_another(
     asked: Question,
     thresholds: Thresholds,
 ) -> Decision:
-    """What was heard is not legal, or makes no sense. A legal move that sounds much like it is asked about, no more."""
+    """What to do about something illegal or senseless: a legal move that sounds much like it is asked about."""
     cost = ranked[0].cost
     if isinstance(best, NotUnderstood) and best.reason is UnclearReason.NOTHING:
         return best
@@ -355,38 +352,38 @@ def _perhaps_another(
                 near.setdefault(move, reading.cost)
     if near and cost <= thresholds.ask:
         nearest = min(near.values())
-        # As likely as the illegal one, it needs no reason: that is for what was rather heard than not.
+        # If it is as likely as the illegal one, no reason is told: that is for what was heard for sure.
         told = isinstance(best, Refuse) and nearest >= cost + thresholds.margin
         ordered = in_order(board, near)
-        rivals = [move for move in ordered if near[move] < nearest + thresholds.margin][:MOST_CHOICES]
-        rest = [move for move in ordered if move not in rivals][: MOST_CHOICES - len(rivals)]
-        if isinstance(best, NotUnderstood) and _between_others(tuple(near), ranked, asked, thresholds):
+        rivals = [move for move in ordered if near[move] < nearest + thresholds.margin][:MAX_CHOICES]
+        rest = [move for move in ordered if move not in rivals][: MAX_CHOICES - len(rivals)]
+        if isinstance(best, NotUnderstood) and _is_repeated_among_talk(tuple(near), ranked, asked, thresholds):
             return Play(rivals[0])
         return Ask(tuple(rivals), best.refusal if told and isinstance(best, Refuse) else None, rest=tuple(rest))
     if isinstance(best, Refuse) and cost > thresholds.refuse:
         return NotUnderstood(UnclearReason.NO_SENSE)
-    if isinstance(best, Refuse) and any(_begins(board, move, best.spoken) for move in asked.candidates):
+    if isinstance(best, Refuse) and any(_is_beginning_of(board, move, best.spoken) for move in asked.candidates):
         return Ask(asked.candidates, rest=asked.rest)  # what followed was lost
     return best
 
 
-def _begins(board: chess.Board, move: chess.Move, spoken: SpokenMove) -> bool:
-    """Whether an announcement of `move` begins so: with the piece where it stands, where no move goes to."""
+def _is_beginning_of(board: chess.Board, move: chess.Move, spoken: SpokenMove) -> bool:
+    """Whether an announcement of `move` begins with these words: with the piece where it stands."""
     unsaid = spoken.from_file is None and spoken.from_rank is None and spoken.target == move.from_square
     return unsaid and spoken.piece in (None, board.piece_type_at(move.from_square))
 
 
-def _between_others(
+def _is_repeated_among_talk(
     near: tuple[chess.Move, ...], ranked: Sequence[Reading], asked: Question, thresholds: Thresholds
 ) -> bool:
-    """Whether the one move that was proposed has been said once more, as the question wanted it, among words of others,
-    without which it is the only move there is. Nor is it half a move, made whole by such words."""
+    """Whether the one move proposed has been said again as the question wanted, among words of bystanders without which
+    it is the only move; and is not a part of a move that such words made whole."""
     half = any(is_partial_move(one.meaning) for one in close(ranked, thresholds.half).readings)
     return asked.whole and len(near) == 1 and near == asked.candidates and not half
 
 
 def candidates(board: chess.Board, readings: Iterable[Reading]) -> list[tuple[chess.Move, float]]:
-    """Every legal move that some reading fits, with the lowest cost of such a reading, cheapest first."""
+    """Every legal move that some reading fits, with the lowest cost of such a reading, lowest first."""
     costs: dict[chess.Move, float] = {}
     for reading in readings:
         if isinstance(reading.meaning, SpokenMove):
