@@ -11,12 +11,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Server(ThreadingHTTPServer):
-    """Serves `content`; `requests` are the paths and ranges asked for."""
+    """Serves `content`; `requests` are the paths and ranges asked for, `logins` what proves who asks."""
 
     def __init__(self, content: bytes) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.content = content
         self.requests: list[tuple[str, str | None]] = []
+        self.logins: list[str | None] = []
 
     def url(self, path: str) -> str:
         """The address of a way to serve the file: see `_Handler`."""
@@ -33,6 +34,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         asked = self.headers.get("Range")
         self.server.requests.append((self.path, asked))
+        self.server.logins.append(self.headers.get("Authorization"))
         count = len(self.server.requests)
         content = self.server.content
         start = int(asked.removeprefix("bytes=").removesuffix("-")) if asked else 0

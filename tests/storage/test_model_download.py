@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import socket
 from collections.abc import Iterator
 from itertools import count
@@ -10,7 +12,7 @@ from random import Random
 
 import pytest
 
-from voicechess.messages import Failure
+from voicechess.messages import Failure, Text
 from voicechess.storage import downloads
 from voicechess.storage.downloads import Request, download
 
@@ -129,6 +131,14 @@ def test_no_server_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         with pytest.raises(Failure) as caught:
             download(Request(url, tmp_path / "x", 10), pause=lambda seconds: None)
     assert caught.value.key == "model.no_connection"
+    assert caught.value.slots["reason"] == Text(os.strerror(errno.ECONNREFUSED)), "what the system says, and no more"
+
+
+def test_no_password_of_the_players_is_sent(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login anna password secret\n", "utf-8")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    download(Request(server.url("redirect"), tmp_path / "x", 1_000_000))
+    assert server.logins == [None, None]
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://example.org/x", "model.zip", ""])

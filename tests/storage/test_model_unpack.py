@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from voicechess.messages import Failure
-from voicechess.storage.downloads import Limits, unpack
+from voicechess.storage.archives import Limits, unpack
 
 from .archives import FILES, archive, entry, model_archive
 

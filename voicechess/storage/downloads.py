@@ -1,36 +1,28 @@
-"""Getting a file from a server, and unpacking an archive: neither is trusted.
+"""Getting a file from a server that is not trusted.
 
 A download goes on after a break and never takes more than allowed: lengths, ranges and redirections are checked. What
 was received stays in a `.part` file, so that the next attempt continues there; whether the whole is the right file is
-for its SHA-256 to say. Of a ZIP archive everything is checked before the first byte is written. It may lie about sizes,
-but zipfile gives no more bytes of an entry than the entry says, and its checksum then fails.
+for its SHA-256 to say.
 """
 
 from __future__ import annotations
 
 import errno
 import hashlib
-import http.client
 import os
 import re
-import shutil
-import ssl
-import stat
 import time
-import unicodedata
-import urllib.error
-import urllib.request
-import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO
+from urllib.parse import urljoin
+
+import requests
+import urllib3
 
 from voicechess.deadline import within
 from voicechess.messages import Failure, Text
-
-# --- Downloading ---
 
 Progress = Callable[[int, int | None], None]
 """Told the bytes received so far and those of the whole (None: the server does not say)."""
@@ -86,27 +78,6 @@ class _Pace:
             if self._bytes < _SLOWEST_BYTES_PER_S * passed_s:
                 raise _TooSlow("timed out")
             self._began_s, self._bytes = self._clock(), 0
-
-
-class _OnlyWeb(urllib.request.HTTPRedirectHandler):
-    """Follows redirections to the web only, and never from https to http."""
-
-    def redirect_request(
-        self,
-        req: urllib.request.Request,
-        fp: IO[bytes],
-        code: int,
-        msg: str,
-        headers: http.client.HTTPMessage,
-        newurl: str,
-    ) -> urllib.request.Request | None:
-        """The request to follow with. Raises Failure when it leads somewhere else."""
-        if not newurl.startswith("https://") and not (newurl.startswith("http://") and req.type == "http"):
-            raise Failure("model.bad_redirect", {"address": Text(newurl)}, status=1)
-        followed = super().redirect_request(req, fp, code, msg, headers, newurl)
-        if followed is not None and "Range" in req.headers:
-            followed.add_header("Range", req.headers["Range"])
-        return followed
 
 
 def download(
@@ -174,45 +145,85 @@ def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pac
     headers = {"User-Agent": "voicechess", "Accept-Encoding": "identity"}
     if have:
         headers["Range"] = f"bytes={have}-"
-    opener = urllib.request.build_opener(_OnlyWeb)
-    try:
-        asked = urllib.request.Request(request.url, headers=headers)
-        response = within(_ANSWER_S, lambda: opener.open(asked, timeout=_TIMEOUT_S))
-    except urllib.error.HTTPError as error:
-        error.close()
-        if error.code == 416:  # what we have is no beginning of what is there now
-            part.unlink(missing_ok=True)
-            raise _Broken("416") from error
-        if error.code in (429, 500, 502, 503, 504):
-            raise _Broken(str(error.code)) from error
-        if 300 <= error.code < 400:
-            raise Failure("model.bad_redirect", {"address": Text(request.url)}, status=1) from error
-        raise Failure("model.http_error", {"number": error.code, "address": Text(request.url)}, status=1) from error
-    except ssl.SSLError as error:
-        raise _Broken(str(error)) from error
-    except (urllib.error.URLError, http.client.HTTPException, OSError, ValueError) as error:
-        raise _Broken(str(getattr(error, "reason", error))) from error
-    with response:
-        extent = _extent(response, have)
-        if extent is None:  # a server that does not know how to go on must begin again
-            part.unlink(missing_ok=True)
-            raise _Broken("Content-Range")
-        start, total = extent
-        if total is not None and total > request.most_bytes:
-            raise Failure("model.too_large", {"megabytes": request.most_bytes // 1_000_000}, status=1)
-        with part.open("r+b" if part.exists() else "wb") as file:
-            file.seek(start)
-            file.truncate()
-            received = _receive(response, file, start, request.most_bytes, total, progress, pace)
-            file.flush()
-            os.fsync(file.fileno())
+    with requests.Session() as session:
+        session.auth = _no_login
+        try:
+            response = within(_ANSWER_S, lambda: _followed(session, request.url, headers))
+        except _UNREACHED as error:
+            raise _Broken(_reason(error)) from error
+        with response:
+            _check_status(request, part, response.status_code)
+            extent = _extent(response, have)
+            if extent is None:  # a server that does not know how to go on must begin again
+                part.unlink(missing_ok=True)
+                raise _Broken("Content-Range")
+            start, total = extent
+            if total is not None and total > request.most_bytes:
+                raise Failure("model.too_large", {"megabytes": request.most_bytes // 1_000_000}, status=1)
+            with part.open("r+b" if part.exists() else "wb") as file:
+                file.seek(start)
+                file.truncate()
+                received = _receive(response, file, start, request.most_bytes, total, progress, pace)
+                file.flush()
+                os.fsync(file.fileno())
     if total is not None and received != total:
         raise _Broken("incomplete")
 
 
-def _extent(response: http.client.HTTPResponse, have: int) -> tuple[int, int | None] | None:
+_UNREACHED = (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError)
+"""What the libraries raise where no answer comes, or one that is none."""
+
+_MOST_REDIRECTS = 10
+
+
+def _no_login(asked: requests.PreparedRequest) -> requests.PreparedRequest:
+    """The request as it is: without this, requests sends a password from ~/.netrc to whomever a download leads to."""
+    return asked
+
+
+def _followed(session: requests.Session, url: str, headers: dict[str, str]) -> requests.Response:
+    """The answer at the end of all redirections, which lead to the web only and never from https to http. Raises
+    Failure when they lead somewhere else or do not end, else what requests raises."""
+    for _ in range(_MOST_REDIRECTS):
+        response = session.get(url, headers=headers, stream=True, timeout=_TIMEOUT_S, allow_redirects=False)
+        if "Location" not in response.headers or not 300 <= response.status_code < 400:
+            return response
+        response.close()
+        following = urljoin(url, response.headers["Location"])
+        if not following.startswith("https://" if url.startswith("https://") else ("https://", "http://")):
+            raise Failure("model.bad_redirect", {"address": Text(following)}, status=1)
+        url = following
+    raise Failure("model.bad_redirect", {"address": Text(url)}, status=1)
+
+
+def _check_status(request: Request, part: Path, status: int) -> None:
+    """Raises _Broken where another attempt may help, Failure where there is no use in one."""
+    if status < 300:
+        return
+    if status == 416:  # what we have is no beginning of what is there now
+        part.unlink(missing_ok=True)
+    if status in (416, 429, 500, 502, 503, 504):
+        raise _Broken(str(status))
+    if status < 400:
+        raise Failure("model.bad_redirect", {"address": Text(request.url)}, status=1)
+    raise Failure("model.http_error", {"number": status, "address": Text(request.url)}, status=1)
+
+
+def _reason(error: BaseException) -> str:
+    """What the system itself says, of an exception in which the libraries have wrapped it several times."""
+    inner, seen = error, set[int]()
+    while id(inner) not in seen:
+        seen.add(id(inner))
+        if isinstance(inner, OSError) and inner.strerror:
+            return inner.strerror
+        within_it = [getattr(inner, "reason", None), *inner.args, inner.__cause__, inner.__context__]
+        inner = next((one for one in within_it if isinstance(one, BaseException)), inner)
+    return str(inner)
+
+
+def _extent(response: requests.Response, have: int) -> tuple[int, int | None] | None:
     """Where the bytes of the answer begin, and how many the whole has; None when they fit nothing we have."""
-    if response.status == 206:
+    if response.status_code == 206:
         match = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", ""))
         if match is not None and int(match[1]) <= have:
             return int(match[1]), None if match[3] == "*" else int(match[3])
@@ -222,7 +233,7 @@ def _extent(response: http.client.HTTPResponse, have: int) -> tuple[int, int | N
 
 
 def _receive(
-    response: http.client.HTTPResponse,
+    response: requests.Response,
     file: IO[bytes],
     start: int,
     most: int,
@@ -233,10 +244,10 @@ def _receive(
     received = start
     while True:
         try:
-            block = within(_ANSWER_S, lambda: response.read1(_BLOCK))
-        except (http.client.HTTPException, OSError, ValueError) as error:
+            block: bytes = within(_ANSWER_S, lambda: response.raw.read1(_BLOCK, decode_content=False))
+        except _UNREACHED as error:
             file.flush()
-            raise _Broken(str(error)) from error
+            raise _Broken(_reason(error)) from error
         if not block:
             return received
         received += len(block)
@@ -252,108 +263,3 @@ def sha256_of(path: Path) -> str:
     """The SHA-256 of a file in lower-case hexadecimal. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-# --- Unpacking ---
-
-_BLOCK = 1 << 16
-_REGULAR = (0, stat.S_IFREG, stat.S_IFDIR)
-_WINDOWS_DEVICES = {"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))}
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What an archive may become: files and bytes altogether."""
-
-    files: int = 1_000
-    most_bytes: int = 2_000_000_000
-
-
-def unpack(archive: Path, folder: Path, limits: Limits) -> None:
-    """Unpacks `archive` into the empty folder `folder`, without the one folder that everything in it may share.
-
-    Raises Failure: "model.bad_archive" (damaged, no archive, encrypted), "model.unsafe_archive" (names outside the
-    folder, links, two names that are one file on some systems), "model.archive_too_large", "model.no_room".
-    """
-    try:
-        with zipfile.ZipFile(archive) as opened:
-            _write(opened, _checked(opened.infolist(), limits), folder)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeError) as error:
-        raise Failure("model.bad_archive", status=1) from error
-    except OSError as error:
-        raise writing_failed(error, folder / "x") from error
-
-
-def _unsafe(name: str) -> Failure:
-    return Failure("model.unsafe_archive", {"name": Text(name.encode("ascii", "replace").decode()[:60])}, status=1)
-
-
-def _checked(infos: list[zipfile.ZipInfo], limits: Limits) -> dict[PurePosixPath, zipfile.ZipInfo]:
-    """The files of the archive by where they go. Raises Failure."""
-    files = [info for info in infos if not info.is_dir()]
-    if len(infos) > limits.files or sum(info.file_size for info in infos) > limits.most_bytes:
-        raise Failure("model.archive_too_large", status=1)
-    for info in infos:
-        _check_name(info)
-    if not files:
-        raise Failure("model.bad_archive", status=1)
-    paths = [PurePosixPath(info.filename) for info in files]
-    tops = {path.parts[0] for path in paths}
-    shared = 1 if len(tops) == 1 and all(len(path.parts) > 1 for path in paths) else 0
-    members = {PurePosixPath(*path.parts[shared:]): info for path, info in zip(paths, files, strict=True)}
-    taken = {_folded(path) for path in members}
-    folders = {_folded(parent) for path in members for parent in path.parents if parent.parts}
-    if len(taken) != len(files) or taken & folders:
-        raise _unsafe(str(paths[0]))
-    return members
-
-
-def _folded(path: PurePosixPath) -> str:
-    """One name for all names that are the same file on systems that do not tell case or accents' encodings apart."""
-    return unicodedata.normalize("NFC", str(path)).casefold()
-
-
-def _check_name(info: zipfile.ZipInfo) -> None:
-    name = info.filename
-    parts = name.rstrip("/").split("/")
-    if (
-        name.startswith("/")
-        or "\\" in name
-        or ":" in name
-        or any(ord(letter) < 32 for letter in name)
-        or info.orig_filename != name  # zipfile cuts names at a NUL
-        or any(part in ("", ".", "..") or part.endswith((" ", ".")) or len(part) > 120 for part in parts)
-        or any(part.split(".")[0].casefold() in _WINDOWS_DEVICES for part in parts)
-        or len(parts) > 8
-        or stat.S_IFMT(info.external_attr >> 16) not in _REGULAR
-    ):
-        raise _unsafe(name)
-    if info.flag_bits & 0x1:  # encrypted
-        raise Failure("model.bad_archive", status=1)
-
-
-def _write(opened: zipfile.ZipFile, members: dict[PurePosixPath, zipfile.ZipInfo], folder: Path) -> None:
-    for path, info in members.items():
-        target = folder.joinpath(*path.parts)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with opened.open(info) as source, target.open("xb") as file:
-            shutil.copyfileobj(source, file, _BLOCK)
-            file.flush()
-            os.fsync(file.fileno())
-
-
-def sync_folders(folder: Path) -> None:
-    """Writes the names in a folder and those below it through to the disk, where systems can."""
-    for place, _, _ in os.walk(folder):
-        sync_folder(Path(place))
-
-
-def sync_folder(folder: Path) -> None:
-    """Writes the names in one folder through to the disk."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -24,17 +24,8 @@ from pathlib import Path
 from voicechess import own_files
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.sound.model import STARTER_SCALING, UNMEASURED, LikelihoodScaling, is_starter, probe
-from voicechess.storage.downloads import (
-    Limits,
-    Progress,
-    Request,
-    download,
-    sha256_of,
-    sync_folder,
-    sync_folders,
-    unpack,
-    writing_failed,
-)
+from voicechess.storage.archives import Limits, sync_folder, sync_folders, unpack
+from voicechess.storage.downloads import Progress, Request, download, sha256_of, writing_failed
 from voicechess.storage.measured import BESIDE, Measured, is_damaged, read_measured
 from voicechess.storage.places import ByteLock, checked_models_file, models_folder
 
