@@ -2,9 +2,9 @@
 
 `python -m tests` runs it all; arguments go to pytest. The same command runs in CI.
 
-The tests marked "sound" play by ear, for as long as speech takes; they run by themselves, after everything else. Beside
-other tests on two cores the virtual cables stutter as no sound card does: seen to lose words, and to make the program
-take the player's words for its own.
+Each core runs tests, a file of them at a time. Those marked "sound" play by ear, for as long as speech takes; they run
+by themselves, one at a time, after everything else. Beside other tests on two cores the virtual cables stutter as no
+sound card does: seen to lose words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STEPS = (
     ("mypy",),
 )
 BY_EAR = ("-m", "sound or wine", "-p", "no:cacheprovider")
-THE_REST = ("-m", "not sound and not wine")
+THE_REST = ("-m", "not sound and not wine", "-n", "auto", "--dist", "loadgroup")
 
 
 def _module(*step: str) -> list[str]:

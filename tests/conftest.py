@@ -32,6 +32,14 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("voicechess")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What a file makes for its tests is made once, and so is what is frozen and built for `tests/installing`: all of
+    them run on one core."""
+    for item in items:
+        folder = item.path.parent
+        item.add_marker(pytest.mark.xdist_group(folder.name if folder.name == "installing" else str(item.path)))
+
+
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VOICECHESS_HOME", str(tmp_path_factory.mktemp("home")))
