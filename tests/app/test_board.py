@@ -13,7 +13,7 @@ import chess
 import pytest
 
 from tests.drivers.dialogues import FOLDER, Play, read
-from voicechess.app.around import Onlooker, Terms
+from voicechess.app.around import Hooks, Onlooker
 from voicechess.app.board import CLOCKS_MS, ShownBoard
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock, Line
@@ -45,7 +45,7 @@ def played(
         loop.inbox.post(Line(line))
     loop.inbox.post(Line("ende"))
     loop.inbox.post(Line("ja"))
-    loop.converse(session, ev.Started(at_ms=loop.now()), lambda: False, Terms(game=lambda: session))
+    loop.converse(session, ev.Started(at_ms=loop.now()), lambda: False, Hooks(game=lambda: session))
     return session
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from voicechess.app.around import Terms
+from voicechess.app.around import Hooks
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.inbox import EventClock, Inbox
 from voicechess.app.loop import Loop
@@ -91,8 +91,8 @@ class Game:
         inbox = self.loop.inbox
         for item in items or (ev.Tick(at_ms=ms),):
             inbox.post(item)
-        terms = Terms(remaining=lambda colour: self.session.clock.remaining(colour, self.clock.now()))
-        self.loop.converse(self.session, ev.Tick(at_ms=ms), lambda: inbox.empty, terms)
+        hooks = Hooks(remaining=lambda colour: self.session.clock.remaining(colour, self.clock.now()))
+        self.loop.converse(self.session, ev.Tick(at_ms=ms), lambda: inbox.empty, hooks)
 
 
 @pytest.fixture

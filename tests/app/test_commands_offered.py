@@ -35,7 +35,7 @@ from voicechess.practice.drill import Drill
 from voicechess.practice.effects import FIRST_NUMBER, Examined, PracticeEffect
 from voicechess.practice.exercises.blindfold import Blindfold
 from voicechess.practice.exercises.review import Review
-from voicechess.practice.menu import AfterGame, Exercise, ExerciseOffer, Practice
+from voicechess.practice.menu import Exercise, ExerciseOffer, Practice, WishfulSession
 from voicechess.practice.schedule import Bookmark, Deck
 
 SLOTS = {
@@ -121,7 +121,7 @@ class Place:
         effects: list[PracticeEffect] = []
         for number, command in enumerate(commands, 1):
             effects = list(machine.handle(heard(command, self.at_ms + 10 * number)))
-        if isinstance(machine, AfterGame) and machine.wish is not None:
+        if isinstance(machine, WishfulSession) and machine.wish is not None:
             return [Listen(Expectation())]  # it goes to practice: more than nothing
         return effects
 
@@ -165,7 +165,7 @@ def _replayed(settings: GameSettings, log: tuple[ev.Event, ...]) -> Callable[[],
         session = session_of(settings)
         for event in log:
             session.handle(event)
-        return AfterGame(session), [Listen(session.expectation)]
+        return WishfulSession(session), [Listen(session.expectation)]
 
     return make
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.app.test_going_on_speaking import _unhurried, converse  # noqa: F401 - a fixture
-from voicechess.app.around import Terms
+from voicechess.app.around import Hooks
 from voicechess.conversations.welcome import Welcome, WelcomeStep
 from voicechess.game.agreement import GameSettings, Player
 from voicechess.game.company import FAR_OFF_DB, MOST_TONES, SAME_VOICE_DB
@@ -22,11 +22,11 @@ NEXT_MS = 8_000
 class Talk:
     """A welcome in which these words are heard, one after the other; `Voice.said` and `tones` tell what came of it."""
 
-    def __init__(self, *words: str, terms: Terms | None = None) -> None:
+    def __init__(self, *words: str, hooks: Hooks | None = None) -> None:
         self.welcome = Welcome(three_words=False)
         script = [(at * NEXT_MS, said) for at, said in enumerate((f"nein@{PLAYER_DB}", *words), 1)]
         until_ms = (len(script) + 1) * NEXT_MS - 1_000  # before silence is noticed
-        self.voice = converse(self.welcome, terms or Terms(), *script, until_ms=until_ms)
+        self.voice = converse(self.welcome, hooks or Hooks(), *script, until_ms=until_ms)
 
     @property
     def tones(self) -> int:
@@ -71,7 +71,7 @@ def test_what_is_far_softer_counts_the_second_time(words: list[str], step: Welco
 
 
 def test_a_machine_that_judges_itself_hears_everything() -> None:
-    assert Talk("maschine" + FAR_OFF, terms=Terms(judges=True)).welcome.step is WelcomeStep.COLOUR
+    assert Talk("maschine" + FAR_OFF, hooks=Hooks(tells_speakers=True)).welcome.step is WelcomeStep.COLOUR
 
 
 def test_in_a_game_who_is_far_off_is_not_answered_unless_they_say_it_twice() -> None:
@@ -80,7 +80,7 @@ def test_in_a_game_who_is_far_off_is_not_answered_unless_they_say_it_twice() -> 
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
     words = ("eva vier@-24", "eva fünf@-24", *["läufer bella zwei@-33", "quatsch@-33"] * 2, "springer felix drei@-33")
     script = [(at * NEXT_MS, said) for at, said in enumerate(words, 1)]
-    voice = converse(session, Terms(judges=True), *script, until_ms=(len(script) + 1) * NEXT_MS)
+    voice = converse(session, Hooks(tells_speakers=True), *script, until_ms=(len(script) + 1) * NEXT_MS)
     assert voice.said[2:] == [
         "Bauer Eva zwei Eva vier.",
         "Bauer Eva sieben Eva fünf.",
@@ -95,7 +95,7 @@ def test_far_off_nobody_gets_more_than_two_tones_a_minute_whatever_they_say() ->
     far = [f"läufer {square}@-33" for square in ("bella zwei", "hector acht", "anna eins", "bella acht", "hector eins")]
     words = ("eva vier@-24", "eva fünf@-24", *far, "guten tag@-33")
     script = [(at * NEXT_MS, said) for at, said in enumerate(words, 1)]
-    voice = converse(session, Terms(judges=True), *script, until_ms=(len(script) + 1) * NEXT_MS)
+    voice = converse(session, Hooks(tells_speakers=True), *script, until_ms=(len(script) + 1) * NEXT_MS)
     assert len(voice.said[2:]) == 2 and len(voice.tones) == 2
 
 

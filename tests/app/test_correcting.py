@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from voicechess.app.around import Terms
+from voicechess.app.around import Hooks
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.inbox import EventClock, Inbox
 from voicechess.app.loop import Loop
@@ -114,7 +114,10 @@ def played(
         return clock.now_ms > 12_000
 
     loop.converse(
-        session, ev.Started(at_ms=0), over, Terms(keep=kept.append, busy=lambda: session.correctable, judges=True)
+        session,
+        ev.Started(at_ms=0),
+        over,
+        Hooks(keep=kept.append, busy=lambda: session.correctable, tells_speakers=True),
     )
     again = Session(session.settings)
     for event in kept:

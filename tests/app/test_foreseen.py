@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.app.test_headphones import QUIET_MS, Room, Voice
-from voicechess.app.around import Terms
+from voicechess.app.around import Hooks
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox
 from voicechess.app.loop import Loop
@@ -52,7 +52,7 @@ def test_the_repetition_that_is_foreseen_is_the_one_that_is_said(
 
     monkeypatch.setattr(session, "handle", foreseeing)
     over = QUIET_MS * (len(GAME) + 1)
-    loop.converse(session, ev.Started(at_ms=0), lambda: clock.now_ms > over, Terms(game=lambda: session))
+    loop.converse(session, ev.Started(at_ms=0), lambda: clock.now_ms > over, Hooks(game=lambda: session))
     assert len(session.plies) == len(GAME)
     assert foreseen == said
     assert any(quick for _, quick in said) is brisk

@@ -11,7 +11,7 @@ import pytest
 
 from tests.app.test_correcting import Ear
 from tests.app.test_headphones import QUIET_MS, Room, Voice
-from voicechess.app.around import Machine, Terms
+from voicechess.app.around import Hooks, Machine
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import Inbox
 from voicechess.app.loop import Loop
@@ -30,7 +30,7 @@ def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("voicechess.app.loop.TICK_S", 0.001)  # time passes by itself here
 
 
-def converse(machine: Machine, terms: Terms, *script: tuple[int, str], until_ms: int = 15_000) -> Voice:
+def converse(machine: Machine, hooks: Hooks, *script: tuple[int, str], until_ms: int = 15_000) -> Voice:
     """Have a machine hear these words; the times are those at which they are understood."""
     inbox = Inbox()
     clock = Room(list(script), inbox)
@@ -38,14 +38,14 @@ def converse(machine: Machine, terms: Terms, *script: tuple[int, str], until_ms:
     loop = Loop(
         *(Wording("de"), Hearing(load("de")), clock), inbox=inbox, voice=voice, ear=Ear(clock), show=lambda _: None
     )
-    loop.converse(machine, ev.Started(at_ms=0), lambda: clock.now_ms > until_ms, terms)
+    loop.converse(machine, ev.Started(at_ms=0), lambda: clock.now_ms > until_ms, hooks)
     return voice
 
 
 def test_what_a_player_goes_on_to_say_is_judged_before_the_refusal_is_said() -> None:
     session, kept = Session(GameSettings(white=Player.VOICE, black=Player.VOICE)), list[ev.Event]()
     said = ((QUIET_MS, "turm eva vier"), (QUIET_MS + 500, "springer felix drei"))
-    voice = converse(session, Terms(keep=kept.append, judges=True), *said)
+    voice = converse(session, Hooks(keep=kept.append, tells_speakers=True), *said)
     assert [ply.move.uci() for ply in session.plies] == ["g1f3"]
     assert voice.hushed == ["Kein Turm kann nach Eva vier."]
     again = Session(session.settings)
@@ -56,7 +56,7 @@ def test_what_a_player_goes_on_to_say_is_judged_before_the_refusal_is_said() -> 
 
 def test_it_does_not_agree_to_a_question_that_nobody_has_heard() -> None:
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
-    voice = converse(session, Terms(judges=True), (QUIET_MS, "aufgeben"), (QUIET_MS + 500, "ja"))
+    voice = converse(session, Hooks(tells_speakers=True), (QUIET_MS, "aufgeben"), (QUIET_MS + 500, "ja"))
     assert voice.said.count("Gibt Weiß wirklich auf?") == 2 and not session.over
 
 
@@ -76,5 +76,5 @@ class Asking:
 
 def test_outside_a_game_only_commands_are_obeyed_before_a_question_is_heard() -> None:
     asking = Asking()
-    converse(asking, Terms(), (500, "ja"), (1_000, "stopp"), (3_000, "ja"))
+    converse(asking, Hooks(), (500, "ja"), (1_000, "stopp"), (3_000, "ja"))
     assert asking.heard == ["stop", "ja"]

@@ -13,7 +13,7 @@ from random import Random
 import chess
 import pytest
 
-from voicechess.app.around import Terms
+from voicechess.app.around import Hooks
 from voicechess.app.games import replay, unfinished
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
@@ -323,7 +323,7 @@ def test_pasted_lines_come_to_the_game_and_words_as_ever() -> None:
     def over() -> bool:
         return any(isinstance(event, ev.Heard) for event in machine.got)
 
-    loop.converse(machine, ev.Started(at_ms=0), over, Terms(mailbox=Mailbox()))
+    loop.converse(machine, ev.Started(at_ms=0), over, Hooks(mailbox=Mailbox()))
     letters = [event.letter for event in machine.got if isinstance(event, ev.LetterCame)]
     assert [letter.moves for letter in letters] == [("5254",), ("e4", "e5")]
     assert shown == ["Das Ende der Zeile fehlt. Bitte die ganze Zeile."]

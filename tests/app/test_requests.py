@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import chess
 import pytest
 
-from voicechess.app.around import Terms
+from voicechess.app.around import Hooks
 from voicechess.app.hearing import Hearing
 from voicechess.app.inbox import EventClock
 from voicechess.app.loop import Loop
@@ -129,7 +129,7 @@ def asked_of_a_server(*, there: bool) -> tuple[list[ef.ServerRequest], list[ev.E
             return ()
 
     loop = Loop(Wording("de"), Hearing(load("de")), EventClock(), show=lambda _: None)
-    loop.converse(Online(), ev.Started(at_ms=0), lambda: True, Terms(send=sent.append if there else None))
+    loop.converse(Online(), ev.Started(at_ms=0), lambda: True, Hooks(send=sent.append if there else None))
     return sent, got[1:]
 
 

@@ -33,7 +33,7 @@ from voicechess.meaning import Expectation
 from voicechess.practice.effects import FIRST_NUMBER
 from voicechess.practice.exercises.blindfold import Blindfold
 from voicechess.practice.exercises.review import Review
-from voicechess.practice.menu import AfterGame, ExerciseOffer, Practice
+from voicechess.practice.menu import ExerciseOffer, Practice, WishfulSession
 from voicechess.practice.schedule import Bookmark
 
 
@@ -69,7 +69,7 @@ def _display() -> Machine:
 def _by_post() -> Machine:
     terms = Correspondence(chess.WHITE)
     session = session_of(GameSettings(white=Player.VOICE, black=Player.VOICE, correspondence=terms))
-    return Dated(AfterGame(session), lambda _: None, lambda: date(2026, 1, 1))
+    return Dated(WishfulSession(session), lambda _: None, lambda: date(2026, 1, 1))
 
 
 def _practising() -> Machine:

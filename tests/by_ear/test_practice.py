@@ -64,12 +64,12 @@ def answer(player: BlindPlayer, task: Task) -> None:
         player.listen(player.say(words), lambda: len(player.lines) > before)  # noqa: B023 - called at once
         said = player.lines[before:]
         meaning = understand(words, load("de"), Expectation(task.board(), Question(QuestionKind.EXERCISE)))
-        judged = task.judge(meaning, words)
-        if judged.verdict is AnswerVerdict.RIGHT and "Richtig." in said:
+        assessed = task.assess(meaning, words)
+        if assessed.verdict is AnswerVerdict.RIGHT and "Richtig." in said:
             return
-        step = [player.wording.say(phrase) for phrase in judged.say]
-        if judged.verdict is AnswerVerdict.GOES_ON and judged.task is not None and step[0] in said:
-            task = judged.task
+        step = [player.wording.say(phrase) for phrase in assessed.say]
+        if assessed.verdict is AnswerVerdict.GOES_ON and assessed.task is not None and step[0] in said:
+            task = assessed.task
         else:
             tries += 1  # not heard, or misheard: this is what correction is for
             if any(line.startswith("Gehört: ") for line in said):

@@ -16,7 +16,7 @@ from tests.online.test_online import PLACES as SERVER
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.kinds import session_of
 from voicechess.conversations.welcome import Welcome, WelcomeStep
-from voicechess.correspondence.open_letters import PostGame
+from voicechess.correspondence.open_letters import OpenCorrespondence
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import Effect, Say
@@ -28,7 +28,7 @@ from voicechess.messages import Utterance
 from voicechess.online.online import Online
 from voicechess.online.online_questions import OnlineStep
 from voicechess.practice.effects import PracticeEffect
-from voicechess.practice.menu import AfterGame
+from voicechess.practice.menu import WishfulSession
 
 LEADING = frozenset({"gegen", "von", "nach", "in", "mit", "against", "from", "to", "into", "with"})
 """Words that stand before the first thing named and are meant before each."""
@@ -147,7 +147,7 @@ def unanswered(
 
 
 def _welcome(step: WelcomeStep) -> tuple[Machine, Sequence[Effect]]:
-    waits = PostGame(1, "Bob", colour=True, number=3, yours=True)
+    waits = OpenCorrespondence(1, "Bob", colour=True, number=3, yours=True)
     rematch = (GameSettings(),) if step is WelcomeStep.REMATCH else ()
     talk = Welcome(usual=GameSettings(), rematch=rematch, unfinished=True, post=(waits,), account=lambda: True)
     talk.handle(ev.Started(at_ms=0))
@@ -214,7 +214,7 @@ def test_what_questions_in_games_name_is_understood() -> None:
             def make(
                 settings: GameSettings = settings, log: tuple[ev.Event, ...] = log[:number]
             ) -> tuple[Machine, list[Effect]]:
-                again, effects = AfterGame(session_of(settings)), list[Effect]()
+                again, effects = WishfulSession(session_of(settings)), list[Effect]()
                 for one in log:
                     effects = list(again.handle(one))
                 return again, effects

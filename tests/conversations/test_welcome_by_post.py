@@ -6,16 +6,18 @@ import pytest
 
 from tests.conversations.test_welcome import Talk
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome, WelcomeStep
-from voicechess.correspondence.open_letters import PostGame
+from voicechess.correspondence.open_letters import OpenCorrespondence
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, Player
 from voicechess.messages import Phrase, Side
 
 OPEN = (
-    PostGame(11, opponent="Hans", colour=True, number=7, yours=True),
-    PostGame(12, "", colour=False, number=12, yours=True, reminders=(Phrase("post.last_day", {"side": Side(False)}),)),
-    PostGame(13, "", colour=True, number=7, yours=False),
-    PostGame(14, "", True, 7, False, reminders=(Phrase("post.silent", {"side": Side(True), "days": 15}),)),
+    OpenCorrespondence(11, opponent="Hans", colour=True, number=7, yours=True),
+    OpenCorrespondence(
+        12, "", colour=False, number=12, yours=True, reminders=(Phrase("post.last_day", {"side": Side(False)}),)
+    ),
+    OpenCorrespondence(13, "", colour=True, number=7, yours=False),
+    OpenCorrespondence(14, "", True, 7, False, reminders=(Phrase("post.silent", {"side": Side(True), "days": 15}),)),
 )
 """The third asks for nothing."""
 

@@ -14,7 +14,7 @@ from voicechess.game.session import Session
 from voicechess.meaning import Expectation
 from voicechess.practice.effects import FIRST_NUMBER, KeepMove
 from voicechess.practice.exercises.blindfold import ABOUT_THE_POSITION, FADING, Blindfold, Help, help_at
-from voicechess.practice.menu import AfterGame
+from voicechess.practice.menu import WishfulSession
 from voicechess.practice.schedule import Bookmark
 
 FILES = ("anna", "bella", "cesar", "david", "eva", "felix", "gustav", "hector")
@@ -151,7 +151,7 @@ def test_the_questions_about_the_position_are_commands_of_the_language() -> None
 
 def test_the_wish_to_see_ones_mistake_is_noted_once_the_game_is_over() -> None:
     session = Session(GameSettings(white=Player.VOICE, black=Player.VOICE))
-    machine = AfterGame(session)
+    machine = WishfulSession(session)
     room = Room(_Alone(machine))
     room.begin()
     room.hear("was war mein fehler")
@@ -171,7 +171,7 @@ def test_the_wish_to_see_ones_mistake_is_noted_once_the_game_is_over() -> None:
 class _Alone:
     """A game's machine where one of practice is wanted."""
 
-    def __init__(self, machine: AfterGame) -> None:
+    def __init__(self, machine: WishfulSession) -> None:
         self.machine, self.handle = machine, machine.handle
 
     @property

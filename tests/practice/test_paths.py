@@ -27,7 +27,7 @@ def test_exactly_the_legal_steps_can_be_made(piece: chess.PieceType, forbidden: 
             {
                 target
                 for target in chess.SQUARES
-                if task.judge(square_meant(target), "").verdict is not AnswerVerdict.WRONG
+                if task.assess(square_meant(target), "").verdict is not AnswerVerdict.WRONG
             }
             if shortest(piece, task.start, task.target, forbidden)
             else set(reached(piece, square, forbidden))
@@ -53,32 +53,32 @@ def test_there_may_be_no_way() -> None:
 def test_a_longer_way_arrives_but_is_not_perfect() -> None:
     task = PathTask(chess.KNIGHT, chess.G1, chess.F3)
     for square in (chess.H3, chess.G1):
-        judged = task.judge(square_meant(square), "")
-        assert judged.verdict is AnswerVerdict.GOES_ON
-        assert isinstance(judged.task, PathTask)
-        task = judged.task
-    judged = task.judge(square_meant(chess.F3, chess.KNIGHT), "")
-    assert judged.verdict is AnswerVerdict.RIGHT
-    assert judged.imperfect
-    assert [phrase.slots["moves"] for phrase in judged.say] == [3]
-    assert not PathTask(chess.KNIGHT, chess.G1, chess.F3).judge(square_meant(chess.F3), "").imperfect
+        assessed = task.assess(square_meant(square), "")
+        assert assessed.verdict is AnswerVerdict.GOES_ON
+        assert isinstance(assessed.task, PathTask)
+        task = assessed.task
+    assessed = task.assess(square_meant(chess.F3, chess.KNIGHT), "")
+    assert assessed.verdict is AnswerVerdict.RIGHT
+    assert assessed.imperfect
+    assert [phrase.slots["moves"] for phrase in assessed.say] == [3]
+    assert not PathTask(chess.KNIGHT, chess.G1, chess.F3).assess(square_meant(chess.F3), "").imperfect
 
 
 def test_wandering_about_ends() -> None:
     task = PathTask(chess.KNIGHT, chess.A1, chess.H8)
     for number in range(task.fewest + SPARE_MOVES - 1):
-        judged = task.judge(square_meant(chess.B3 if number % 2 == 0 else chess.A1), "")
-        assert isinstance(judged.task, PathTask), number
-        task = judged.task
-    assert task.judge(square_meant(chess.B3 if task.here == chess.A1 else chess.A1), "").verdict is AnswerVerdict.WRONG
+        assessed = task.assess(square_meant(chess.B3 if number % 2 == 0 else chess.A1), "")
+        assert isinstance(assessed.task, PathTask), number
+        task = assessed.task
+    assert task.assess(square_meant(chess.B3 if task.here == chess.A1 else chess.A1), "").verdict is AnswerVerdict.WRONG
 
 
 def test_another_piece_or_another_origin_is_no_answer() -> None:
     task = PathTask(chess.KNIGHT, chess.G1, chess.F3)
-    assert task.judge(square_meant(chess.F3, chess.ROOK), "").verdict is AnswerVerdict.MISFIT
+    assert task.assess(square_meant(chess.F3, chess.ROOK), "").verdict is AnswerVerdict.MISFIT
     with_origin = SpokenMove(from_file=6, from_rank=0, to_file=5, to_rank=2)
-    assert task.judge(with_origin, "").verdict is AnswerVerdict.RIGHT
-    assert task.judge(SpokenMove(from_file=0, from_rank=0, to_file=5, to_rank=2), "").verdict is AnswerVerdict.MISFIT
+    assert task.assess(with_origin, "").verdict is AnswerVerdict.RIGHT
+    assert task.assess(SpokenMove(from_file=0, from_rank=0, to_file=5, to_rank=2), "").verdict is AnswerVerdict.MISFIT
 
 
 def test_a_step_is_taken_back() -> None:

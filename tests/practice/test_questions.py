@@ -53,8 +53,8 @@ def drawn(key: str, level: int) -> Iterator[Task]:
 def verdict(task: Task, words: str) -> tuple[AnswerVerdict, Task]:
     """What the program makes of these words: the best of their meanings."""
     expectation = Expectation(task.board(), Question(QuestionKind.EXERCISE))
-    judged = [task.judge(reading.meaning, words) for reading in understand_all(words, load("de"), expectation)]
-    best = next((one for one in judged if one.verdict is not AnswerVerdict.MISFIT), judged[0])
+    assessed = [task.assess(reading.meaning, words) for reading in understand_all(words, load("de"), expectation)]
+    best = next((one for one in assessed if one.verdict is not AnswerVerdict.MISFIT), assessed[0])
     return best.verdict, best.task or task
 
 

@@ -1,5 +1,5 @@
 """What the loop knows of the rooms around it, as protocols: a machine (a game, the conversation before it, an
-exercise), a voice, an ear, an opponent, an onlooker; and what holds in one conversation (`Terms`)."""
+exercise), a voice, an ear, an opponent, an onlooker; and what holds in one conversation (`Hooks`)."""
 
 from __future__ import annotations
 
@@ -75,30 +75,27 @@ class Onlooker(Protocol):
 
 
 @dataclass(frozen=True)
-class Terms:
-    """What holds in one conversation, besides what its machine says.
+class Hooks:
+    """What the loop calls during one conversation, besides its machine."""
 
-    `keep`: writes an event that has been handled. `ended`: is told the result. `saved`: whether what is played is on
-    disk at this moment; None: that of the conversation before still counts, since goodbyes come after the game.
-    `busy`: the machine waits for something that is neither said nor asked of the opponent. `remaining`: what a side's
-    clock shows, in milliseconds; None: it has none. `send`: takes what a server is asked, which answers by events;
-    None: there is no server. `lobby`: the same outside a game. `mailbox`: takes the
-    lines of a correspondence game from what is typed. `game`: what is looked at now; None: no game. `judges`: the
-    machine judges itself who speaks (`Company`), and what was said before something it says could be heard
-    (`Heard.ahead`); else that is done here, and only commands count ahead.
-    """
-
-    keep: Callable[[ev.Event], None] | None = None
-    ended: Callable[[ef.GameEnded], None] | None = None
+    keep: Callable[[ev.Event], None] | None = None  # writes an event that has been handled
+    ended: Callable[[ef.GameEnded], None] | None = None  # is told the result
     envelopes: Envelopes = field(default_factory=Envelopes)
     saved: Callable[[], bool] | None = None
+    """Whether what is played is on disk at this moment. None: the answer of the conversation before still counts, since
+    goodbyes come after the game."""
     busy: Callable[[], bool] = lambda: False
+    """Whether the machine waits for something that is neither said nor asked of the opponent."""
     remaining: Callable[[chess.Color], int | None] = lambda _: None
+    """What a side's clock shows, milliseconds; None: it has none."""
     send: Callable[[ef.ServerRequest], None] | None = None
-    lobby: Callable[[LobbyRequest], None] = lambda _: None
-    mailbox: Mailbox | None = None
-    game: Callable[[], Session | None] = lambda: None
-    judges: bool = False
+    """Takes requests to a server, which answers by events; None: there is no server."""
+    lobby: Callable[[LobbyRequest], None] = lambda _: None  # the same outside a game
+    mailbox: Mailbox | None = None  # takes the lines of a correspondence game out of what is typed
+    game: Callable[[], Session | None] = lambda: None  # what is looked at now; None: no game
+    tells_speakers: bool = False
+    """Whether the machine itself tells who speaks (`Company`), and what was said before its sentence could be heard
+    (`Heard.ahead`); else the loop does, and only commands count ahead."""
 
 
-NO_TERMS = Terms()
+NO_HOOKS = Hooks()

@@ -4,7 +4,7 @@ Devices, the engine and the keyboard only put things on the queue (`Inbox`). Wha
 event too. An event is on disk before anything that follows from it is said.
 
 Everything that it knows of the rooms around it (`app.around`) is given when it is made; what belongs to one
-conversation comes with that (`Terms`).
+conversation comes with that (`Hooks`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 
-from voicechess.app.around import NO_TERMS, Ear, Machine, Onlooker, Opponent, Terms, Voice
+from voicechess.app.around import NO_HOOKS, Ear, Hooks, Machine, Onlooker, Opponent, Voice
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.inbox import EventClock, Inbox, InputEnded, Item, KeyPressed, Line
 from voicechess.app.mail import letter_words
@@ -77,7 +77,7 @@ class Loop:
         self.voice, self.ear, self.opponent = voice, ear, opponent
         self.exit_code: int | None = None
         self.wants_new_game = False
-        self._terms = NO_TERMS
+        self._hooks = NO_HOOKS
         self._saved: Callable[[], bool] = lambda: True
         self._told_missing: set[str] = set()  # devices of which it has been told that they do not answer
         self._private = ef.KeepPrivate(None)
@@ -113,7 +113,7 @@ class Loop:
     @property
     def player_db(self) -> int | None:
         """How loud the player is, in a game or around it; None before anything was understood. From any thread."""
-        game = self._terms.game() if self._terms.judges else None
+        game = self._hooks.game() if self._hooks.tells_speakers else None
         return self.voice_db if game is None else game.voice_db
 
     # --- the loop ------------------------------------------------------------------------------------------------
@@ -123,14 +123,14 @@ class Loop:
         machine: Machine,
         first: ev.Event | tuple[ev.Event, ...],
         over: Callable[[], bool],
-        terms: Terms = NO_TERMS,
+        hooks: Hooks = NO_HOOKS,
     ) -> None:
         """Give the floor to a machine until it is `over`, everything is said, or the program is to end.
 
         `first`: what it is told before anything else can happen.
         """
-        self._terms, self.wants_new_game = terms, False
-        self._saved = terms.saved or self._saved
+        self._hooks, self.wants_new_game = hooks, False
+        self._saved = hooks.saved or self._saved
         self._private = ef.KeepPrivate(None)
         self._asked.clear()
         self._unsaid.clear()
@@ -170,7 +170,7 @@ class Loop:
             self._typed(machine, self._lines.popleft())
             return
         if self._input_ended and self._nobody_can_speak and not self._lines and self._idle:
-            in_game = self._terms.ended is not None
+            in_game = self._hooks.ended is not None
             self.say_aside("program.input_ended" if in_game else "program.input_over")
             self.exit_code = 0
             return
@@ -227,11 +227,11 @@ class Loop:
     @property
     def _idle(self) -> bool:
         """Nothing is being said or thought: the moment when a piped line counts as said."""
-        return not self._unsaid and not self._asked and not self._terms.busy()
+        return not self._unsaid and not self._asked and not self._hooks.busy()
 
     def _typed(self, machine: Machine, text: str) -> None:
-        if self._terms.mailbox is not None:
-            pasted = self._terms.mailbox.typed(text, letter_words(self.hearing.lexicon))
+        if self._hooks.mailbox is not None:
+            pasted = self._hooks.mailbox.typed(text, letter_words(self.hearing.lexicon))
             if pasted.failure is not None:
                 self.say_aside(pasted.failure.key, pasted.failure.phrase)
             if pasted.letter is not None:
@@ -247,7 +247,7 @@ class Loop:
         heard = hearing.understood(said, self._expectation, self.now(), source)
         if not self._private.envelope:
             self._tell_onlooker(lambda onlooker: onlooker.heard(heard.words))
-        if not self._terms.judges and not said.overheard and not self._is_players(heard):
+        if not self._hooks.tells_speakers and not said.overheard and not self._is_players(heard):
             return
         if source is ev.Source.VOICE and self._unsaid:
             if not self._has_the_word(heard, said.overheard):
@@ -255,8 +255,8 @@ class Loop:
             cuts_in = self._headphones or said.overheard
             heard = replace(heard, cut_in=cuts_in, ahead=not cuts_in)
         # What is announced for an envelope ends here: neither the game nor its journal gets the words.
-        event = self._terms.envelopes.seal(heard, self._private) if self._private.envelope else heard
-        if self._terms.envelopes.unkept:
+        event = self._hooks.envelopes.seal(heard, self._private) if self._private.envelope else heard
+        if self._hooks.envelopes.unkept:
             self.say_aside("program.envelope_unkept")
         self._dispatch(machine, event)
 
@@ -285,7 +285,7 @@ class Loop:
     def _counts_ahead(self, heard: ev.Heard) -> bool:
         """Whether words count that were said through a loudspeaker's silence, while something waited to be said: what
         has not been heard cannot be answered, and it comes next."""
-        return self._terms.judges or isinstance(heard.readings[0].meaning, Command)
+        return self._hooks.tells_speakers or isinstance(heard.readings[0].meaning, Command)
 
     def _takes_the_word(self, heard: ev.Heard) -> bool:
         """Whether what was said while the program speaks, or is about to, ends that."""
@@ -321,8 +321,8 @@ class Loop:
                 ):
                     self._asked.pop(event.request, None)
             effects = machine.handle(event)
-            if self._terms.keep is not None and (effects or not isinstance(event, ev.Tick)):
-                self._keep(self._terms.keep, event)
+            if self._hooks.keep is not None and (effects or not isinstance(event, ev.Tick)):
+                self._keep(self._hooks.keep, event)
             for effect in effects:
                 waiting.extend(self._perform(effect))
             idle = isinstance(event, ev.Tick) and not effects
@@ -352,14 +352,14 @@ class Loop:
             case ef.Think() | ef.ConsiderDraw() | ef.JudgeClaim() | ef.SeekHint():
                 return self._ask(effect)
             case ef.SendMove(number=number) | ef.SendWish(number=number):
-                if self._terms.send is None:
+                if self._hooks.send is None:
                     return [ev.ServerRefused(at_ms=self.now(), request=number, reason="no_server")]
-                self._terms.send(effect)
+                self._hooks.send(effect)
             case ef.KeepPrivate():
                 self._private = effect
                 self._hide(effect.envelope is not None)
             case ef.OpenEnvelope():
-                return [self._terms.envelopes.open(effect, self.now())]
+                return [self._hooks.envelopes.open(effect, self.now())]
             case ef.StopThinking(game):
                 self._unask(game)
                 if self.opponent is not None:
@@ -391,12 +391,12 @@ class Loop:
             case ef.Mute(on):
                 if self.voice is not None:
                     self.voice.mute(on)
-            case ef.GameEnded() if self._terms.ended is not None:
-                self._terms.ended(effect)
+            case ef.GameEnded() if self._hooks.ended is not None:
+                self._hooks.ended(effect)
             case ef.NewGame():
                 self.wants_new_game = True
             case _ if isinstance(effect, LobbyRequest):
-                self._terms.lobby(effect)
+                self._hooks.lobby(effect)
             case ef.End(code):
                 self.exit_code = code
         return []
@@ -426,7 +426,7 @@ class Loop:
     def foreseen(self, words: str) -> tuple[str, bool] | None:
         """The repetition of the move that these words are, and whether it is said quickly: so it can be rendered before
         they are known to be over. None: they are no move. From any thread; nothing is changed."""
-        expectation, game = self._expectation, self._terms.game()
+        expectation, game = self._expectation, self._hooks.game()
         move = self.hearing.move_in(words, expectation)
         if move is None or expectation.board is None:
             return None
@@ -466,7 +466,7 @@ class Loop:
             self.say_aside("page.failed")
 
     def _look(self, onlooker: Onlooker, idle: bool) -> None:
-        onlooker.look(self._terms.game(), self.now(), idle)
+        onlooker.look(self._hooks.game(), self.now(), idle)
 
     def _show_board(self, shown: bool, onlooker: Onlooker) -> None:
         told = onlooker.show(shown)
@@ -481,7 +481,7 @@ class Loop:
         """A time left as it is now, if that is another than it was."""
         if not isinstance(slot, TimeLeft):
             return slot
-        left_ms = self._terms.remaining(slot.colour)
+        left_ms = self._hooks.remaining(slot.colour)
         return slot if left_ms is None or 0 <= slot.ms - left_ms < ON_TIME_MS else TimeLeft(slot.colour, left_ms)
 
     def say_aside(self, key: str, phrase: Phrase | None = None) -> None:

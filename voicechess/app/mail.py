@@ -17,7 +17,7 @@ import chess
 from voicechess.app.games import replay, resume
 from voicechess.app.hearing import Hearing, Recognised
 from voicechess.app.simulation import Machine, Simulation
-from voicechess.correspondence.open_letters import PostGame
+from voicechess.correspondence.open_letters import OpenCorrespondence
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence
 from voicechess.game.effects import Effect, GameEnded, Say, ShowLetter
@@ -293,7 +293,7 @@ def _said(effects: list[Effect]) -> tuple[Utterance, ...]:
 # --- games that are open ----------------------------------------------------------------------------------------------
 
 
-def open_games(journal: Journal, day: date) -> tuple[PostGame, ...]:
+def open_games(journal: Journal, day: date) -> tuple[OpenCorrespondence, ...]:
     """The correspondence games that are not over, oldest first. One that cannot be read is left out."""
     found = []
     for summary in sorted(journal.games(), key=lambda game: game.id):
@@ -309,7 +309,7 @@ def open_games(journal: Journal, day: date) -> tuple[PostGame, ...]:
             continue
         own, board = settings.correspondence.colour, session.board
         found.append(
-            PostGame(
+            OpenCorrespondence(
                 summary.id,
                 opponent=(settings.black_name if own else settings.white_name),
                 colour=own,

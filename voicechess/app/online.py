@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import chess
 
-from voicechess.app.around import Terms
+from voicechess.app.around import Hooks
 from voicechess.app.displaying import at_server
 from voicechess.app.playing import play_new, play_on, play_served
 from voicechess.app.wiring import Program
@@ -148,7 +148,7 @@ class OnlineRoom:
         threading.Thread(target=run, name="online", daemon=True).start()
         if not done.wait(AT_ONCE_S):
             loop = self._program.loop
-            loop.converse(talk, ev.Started(at_ms=loop.now()), lambda: talk.over, Terms(busy=lambda: not talk.over))
+            loop.converse(talk, ev.Started(at_ms=loop.now()), lambda: talk.over, Hooks(busy=lambda: not talk.over))
         with lock:
             if talk.ended and self._program.loop.exit_code is None:
                 self._program.loop.exit_code = 0
@@ -201,8 +201,8 @@ class OnlineRoom:
         with self._lock:
             waiting, self._waiting, self._talking = self._waiting, [], True
         bell = Doorbell(by_voice=self._program.microphone_there, inner=inner, numbers=self._numbers, waiting=waiting)
-        terms = Terms(lobby=self._ask, busy=lambda: not bell.asking and busy())
-        loop.converse(bell, ev.Started(at_ms=loop.now()), lambda: bell.over or over(), terms)
+        hooks = Hooks(lobby=self._ask, busy=lambda: not bell.asking and busy())
+        loop.converse(bell, ev.Started(at_ms=loop.now()), lambda: bell.over or over(), hooks)
         with self._lock:
             self._talking, self._over, self._waiting = False, False, bell.pending
         return bell.game

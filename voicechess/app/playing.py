@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
-from voicechess.app.around import Terms
+from voicechess.app.around import Hooks
 from voicechess.app.context import SPOKEN_BY
 from voicechess.app.displaying import RecordedDisplay, begun, games_of, gone_on_with
 from voicechess.app.envelopes import Envelopes
@@ -24,7 +24,7 @@ from voicechess.app.practising import PracticeWish, practise
 from voicechess.app.wiring import Program, cannot_play
 from voicechess.conversations.welcome import Welcome, WelcomeOutcome
 from voicechess.conversations.who_speaks import WhoSpeaks
-from voicechess.correspondence.open_letters import PostGame
+from voicechess.correspondence.open_letters import OpenCorrespondence
 from voicechess.display.boards import agreed
 from voicechess.game import events as ev
 from voicechess.game.agreement import GameSettings
@@ -33,7 +33,7 @@ from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.online.lobby import OnlineGame
 from voicechess.online.online import OnlineOutcome
-from voicechess.practice.menu import WISHES, AfterGame
+from voicechess.practice.menu import WISHES, WishfulSession
 from voicechess.sound.reader import reader_runs
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary, Journal
@@ -236,7 +236,7 @@ def _to_offer(program: Program, online: Elsewhere | None) -> GameSummary | None:
         return None
 
 
-def _post(program: Program) -> tuple[PostGame, ...]:
+def _post(program: Program) -> tuple[OpenCorrespondence, ...]:
     """The correspondence games that are open; none where they cannot be read."""
     try:
         return open_games(program.journal, date.today())
@@ -282,7 +282,7 @@ def _converse(
     Every event and the result go to disk.
     """
     loop = program.loop
-    after = AfterGame(session)
+    after = WishfulSession(session)
     told = first
 
     def ended(effect: GameEnded) -> None:
@@ -305,7 +305,7 @@ def _converse(
     by_post = session.settings.correspondence is not None
     machine = Dated(after, keep_day) if by_post else after
     on_disk = program.journal.path is not None
-    held = Terms(
+    held = Hooks(
         keep=keep,
         ended=ended,
         envelopes=Envelopes(envelope_file(recording.game_id) if on_disk and recording.game_id > 0 else None),
@@ -315,7 +315,7 @@ def _converse(
         send=served.send if served is not None else None,
         mailbox=Mailbox() if by_post else None,
         game=lambda: session,
-        judges=True,
+        tells_speakers=True,
     )
     with _released(program, recording, *(() if served is None else (served.close,))):
         program.invite(session.settings)
@@ -361,20 +361,20 @@ def _give(
     def send(request: ServerRequest) -> None:
         at_server[request.game].send(request)
 
-    terms = Terms(
+    hooks = Hooks(
         keep=renew,
         ended=lambda _: None,  # every game's end has gone to its journal
         saved=lambda: on_disk and recorded.complete,
         busy=lambda: display.at.session.correctable,
         game=lambda: display.at.session,
         send=send if at_server else None,
-        judges=True,
+        tells_speakers=True,
     )
     with _released(program, recorded, *(game.close for game in at_server.values())):
         program.invite_all(recorded.settings)
         for game in at_server.values():
             game.begin()
-        loop.converse(recorded, first, lambda: loop.wants_new_game, terms)
+        loop.converse(recorded, first, lambda: loop.wants_new_game, hooks)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ import chess
 
 from voicechess.app import games
 from voicechess.app.analysis_file import AnalysisFile
-from voicechess.app.around import Terms
+from voicechess.app.around import Hooks
 from voicechess.app.kinds import session_of
 from voicechess.app.practice_store import PracticeStore
 from voicechess.app.puzzle_file import PuzzleFile
@@ -331,9 +331,9 @@ class PracticeRoom:
     def run(self) -> None:
         """Practise until the end."""
         loop = self._house.loop
-        terms = Terms(busy=lambda: self.practice.busy)
+        hooks = Hooks(busy=lambda: self.practice.busy)
         try:
-            loop.converse(self._performing, ev.Started(at_ms=loop.now()), lambda: self.practice.over, terms)
+            loop.converse(self._performing, ev.Started(at_ms=loop.now()), lambda: self.practice.over, hooks)
         finally:
             self._performing.close()
 

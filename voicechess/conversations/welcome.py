@@ -25,7 +25,7 @@ from voicechess.conversations.offer import (
     time_said,
     with_colour,
 )
-from voicechess.correspondence.open_letters import PostGame
+from voicechess.correspondence.open_letters import OpenCorrespondence
 from voicechess.display.boards import FEWEST_BOARDS, MOST_BOARDS
 from voicechess.game import events as ev
 from voicechess.game.agreement import Correspondence, GameSettings, Player
@@ -149,8 +149,8 @@ class Welcome(Conversation):
     three_words: bool = True
     unfinished: bool = False
     account: Callable[[], bool] = lambda: False
-    post: tuple[PostGame, ...] = ()
-    opened: PostGame | None = None
+    post: tuple[OpenCorrespondence, ...] = ()
+    opened: OpenCorrespondence | None = None
     greeted: bool = False
     coin: Callable[[], bool] = lambda: True
     settings: GameSettings = field(default_factory=GameSettings)
@@ -163,7 +163,7 @@ class Welcome(Conversation):
     opening: ev.Heard | None = None
     wish: str = ""
     offer: Offer | None = None
-    _listed: tuple[PostGame, ...] = ()
+    _listed: tuple[OpenCorrespondence, ...] = ()
     _by_post: bool = False
     _ahead: dict[WelcomeStep, Command] = field(default_factory=dict)  # answers said before their questions
     _tried: bool = False  # whether the microphone has been tried

@@ -10,18 +10,15 @@ from voicechess.messages import Listing, Phrase, Side, Slot, Text
 
 
 @dataclass(frozen=True, slots=True)
-class PostGame:
-    """A correspondence game that is open. `id`: its number in the journal. `number`: that of the move to be made.
+class OpenCorrespondence:
+    """A correspondence game in progress."""
 
-    `yours`: the player here is to move. `reminders`: what has to be told of the time.
-    """
-
-    id: int
+    id: int  # in the journal
     opponent: str
     colour: chess.Color
-    number: int
-    yours: bool
-    reminders: tuple[Phrase, ...] = ()
+    number: int  # of the move to be made
+    yours: bool  # the player here is to move
+    reminders: tuple[Phrase, ...] = ()  # what has to be told of the time
 
     @property
     def waits(self) -> bool:

@@ -1,10 +1,10 @@
 """Practice: exercises that are pure machines, with the same events and effects as a game.
 
-task         a question of an exercise and how an answer is judged; a `Course` makes tasks
+task         a question of an exercise and how an answer is assessed; a `Course` makes tasks
 answers      a player's meaning as an answer: a square, a piece, yes or no
 positions    positions made for one move, and positions told in words
 puzzle_lines what a line of the player's own file of puzzles says
-drill        an exercise in progress: what is asked next, the count, what is heard and judged
+drill        an exercise in progress: what is asked next, the count, what is heard and assessed
 menu         the conversation before and between exercises, and a game after which its player may practise
 schedule     what is learnt, what was answered, and when it is due again
 report       how good the player is, in sentences and as a page

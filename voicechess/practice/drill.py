@@ -1,4 +1,4 @@
-"""An exercise in progress: asks, judges, helps, and keeps what was known. The same events and effects as a game.
+"""An exercise in progress: asks, assesses, helps, and keeps what was known. The same events and effects as a game.
 
 The next task is the one that follows in its series, else one for the skill that is most in need; no question is put
 twice in a row. A task is made from a skill and a number, so a bookmark can make it again.
@@ -28,7 +28,7 @@ from voicechess.moves.saying import said_move
 from voicechess.practice.answers import asked_about, expected, yes_said
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, Keep, Mark, PracticeEffect, StopExamining
 from voicechess.practice.schedule import Answered, Bookmark, Deck, Grade, grade
-from voicechess.practice.task import MISFIT, AnswerVerdict, Course, Judgement, Task, same_question
+from voicechess.practice.task import MISFIT, AnswerVerdict, Assessment, Course, Task, same_question
 
 # --- What is asked next ---
 
@@ -137,7 +137,7 @@ class Tally:
         return (Keep(answer, self._deck.rate(answer.skills, mark, answer.at)),)
 
 
-# --- The exercise: asking, hearing, judging ---
+# --- The exercise: asking, hearing, assessing ---
 
 Effects = tuple[PracticeEffect, ...]
 
@@ -330,15 +330,15 @@ class Drill:
             return self._speaker.say(Phrase("practice.paused"))
         if self._to_confirm is not None:
             return self._confirmed(task, first if clear else Unclear(UnclearReason.NO_SENSE), event)
-        found = self._judged(task, heard.readings, event.words)
+        found = self._assessed(task, heard.readings, event.words)
         if not found or cost > load_thresholds().ask:
             where = told_elsewhere(first) if clear else None
             words = Phrase("practice.heard_otherwise", {"words": Text(event.words)})
             return self._missed(task, event.words) if where is None else self._speaker.say(words, where)
-        meaning, judgement = found[0]
-        if cost > load_thresholds().clean or any(other != judgement for _, other in found[1:]):
+        meaning, assessment = found[0]
+        if cost > load_thresholds().clean or any(other != assessment for _, other in found[1:]):
             return self._doubted(meaning, event.words)
-        return self._answered(task, judgement, event)
+        return self._answered(task, assessment, event)
 
     def _once_more(self) -> Effects:
         return (*self._speaker.say(Phrase("practice.once_more")), Listen(self.expectation))
@@ -357,11 +357,11 @@ class Drill:
         return control(task) if control is not None else None
 
     @staticmethod
-    def _judged(task: Task, readings: Sequence[Reading], words: str) -> list[tuple[Meaning, Judgement]]:
+    def _assessed(task: Task, readings: Sequence[Reading], words: str) -> list[tuple[Meaning, Assessment]]:
         """What the close readings are worth, those left out that are no answers at all where another one is."""
-        judged = [(reading.meaning, task.judge(reading.meaning, words)) for reading in readings]
-        fitting = [pair for pair in judged if pair[1].verdict is not AnswerVerdict.MISFIT]
-        return fitting or [pair for pair in judged if pair[1] != MISFIT][:1]
+        assessed = [(reading.meaning, task.assess(reading.meaning, words)) for reading in readings]
+        fitting = [pair for pair in assessed if pair[1].verdict is not AnswerVerdict.MISFIT]
+        return fitting or [pair for pair in assessed if pair[1] != MISFIT][:1]
 
     @staticmethod
     def _answer_near(task: Task, readings: Sequence[Reading]) -> tuple[Meaning, str] | None:
@@ -369,7 +369,7 @@ class Drill:
         if task.board() is not None:  # of a move nearly every sound is one
             return None
         for one in readings:
-            if one.words and task.judge(one.meaning, one.words).verdict is not AnswerVerdict.MISFIT:
+            if one.words and task.assess(one.meaning, one.words).verdict is not AnswerVerdict.MISFIT:
                 return one.meaning, one.words
         return None
 
@@ -404,7 +404,7 @@ class Drill:
             return (*self._speaker.say(Phrase("practice.then_again")), Listen(self.expectation))
         if isinstance(doubted, Command) and (done := self._command(task, doubted)) is not None:
             return done
-        return self._answered(task, task.judge(doubted, words), event)
+        return self._answered(task, task.assess(doubted, words), event)
 
     def _missed(self, task: Task, words: str) -> Effects:
         self._misses += 1
@@ -413,26 +413,26 @@ class Drill:
         )
         return (*self._speaker.say(heard, task.expects()), Listen(self.expectation))
 
-    # --- judging -------------------------------------------------------------------------------------------------
+    # --- assessing -------------------------------------------------------------------------------------------------
 
-    def _answered(self, task: Task, judgement: Judgement, event: ev.Heard) -> Effects:
+    def _answered(self, task: Task, assessment: Assessment, event: ev.Heard) -> Effects:
         self._doubts = 0
-        match judgement.verdict:
+        match assessment.verdict:
             case AnswerVerdict.MISFIT:
-                return (*self._speaker.say(*(judgement.say or (task.expects(),))), Listen(self.expectation))
+                return (*self._speaker.say(*(assessment.say or (task.expects(),))), Listen(self.expectation))
             case AnswerVerdict.GOES_ON:
-                self._task, self._stepped, self._hints_told = judgement.task or task, True, 0
-                return (*self._speaker.say(*judgement.say), Listen(self.expectation))
+                self._task, self._stepped, self._hints_told = assessment.task or task, True, 0
+                return (*self._speaker.say(*assessment.say), Listen(self.expectation))
             case AnswerVerdict.RIGHT:
                 return self._closed(
-                    task, True, event.began_ms, (Phrase("practice.right"), *judgement.say), judgement.imperfect
+                    task, True, event.began_ms, (Phrase("practice.right"), *assessment.say), assessment.imperfect
                 )
         self._tries += 1
         heard = Phrase("practice.wrong", {"words": Text(event.words)})
-        if judgement.refute is None:
-            return self._was_wrong(task, event.began_ms, (heard, *judgement.say))
-        self._refuting = judgement.refute, event.began_ms
-        return (*self._speaker.say(heard), Examine((judgement.refute,)))
+        if assessment.refute is None:
+            return self._was_wrong(task, event.began_ms, (heard, *assessment.say))
+        self._refuting = assessment.refute, event.began_ms
+        return (*self._speaker.say(heard), Examine((assessment.refute,)))
 
     def _was_wrong(self, task: Task, began_ms: int, said: tuple[Phrase, ...]) -> Effects:
         if self._tries < task.tries:

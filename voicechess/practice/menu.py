@@ -3,7 +3,7 @@
 It asks which exercise and which level, or offers to go on at the bookmark; "end" leaves an exercise, and the
 conversation when none is open. It has the same events and effects as a game.
 
-`AfterGame` stands before a game and notes what its player wishes when it is over ("what was my mistake?", or to
+`WishfulSession` is a session that notes what its player wishes after the game ("what was my mistake?", or to
 practise), since the game itself knows nothing of practice.
 """
 
@@ -356,11 +356,11 @@ WISHES = {"mistake": "review", "analyse": "analysis", "practise": ""}
 """Command -> the exercise it asks for; "": any."""
 
 
-class AfterGame:
-    """The machine to converse with instead of the session. `wish`: the exercise asked for, None while there is none."""
+class WishfulSession:
+    """A session whose player may ask for an exercise when the game is over."""
 
     def __init__(self, session: Session) -> None:
-        self.wish: str | None = None
+        self.wish: str | None = None  # the exercise asked for
         self._session = session
 
     @property

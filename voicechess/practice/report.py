@@ -21,7 +21,7 @@ RECENT = 20
 """The number of answers that are compared with as many before them."""
 
 ENOUGH = 3
-"""The least number of answers that a skill is judged by."""
+"""The least number of answers that a skill is assessed by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +103,10 @@ def how_good(answers: Sequence[Answered]) -> tuple[Phrase, ...]:
 
 
 def _strong_and_weak(answers: Sequence[Answered]) -> Phrase:
-    judged = [count for count in by_skill(answers) if count.asked >= ENOUGH]
-    if len(judged) < 2 or judged[0].share == judged[-1].share:
+    assessed = [count for count in by_skill(answers) if count.asked >= ENOUGH]
+    if len(assessed) < 2 or assessed[0].share == assessed[-1].share:
         return Phrase("practice.progress.even")
-    slots: dict[str, Slot] = {"best": skill_phrase(judged[-1].skill), "worst": skill_phrase(judged[0].skill)}
+    slots: dict[str, Slot] = {"best": skill_phrase(assessed[-1].skill), "worst": skill_phrase(assessed[0].skill)}
     return Phrase("practice.progress.skills", slots)
 
 

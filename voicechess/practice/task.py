@@ -1,4 +1,4 @@
-"""One thing to be done in an exercise: what is asked, how an answer is judged, and what follows.
+"""One thing to be done in an exercise: what is asked, how an answer is assessed, and what follows.
 
 Tasks are immutable. An answer that is a part of the whole (one step of a path) gives the task that is left; a task
 that belongs to a series (a game that is followed) gives the next one by `follow_up`.
@@ -23,27 +23,24 @@ class AnswerVerdict(Enum):
 
     RIGHT = "right"
     WRONG = "wrong"
-    GOES_ON = "goes_on"  # right so far; `Judgement.task` is what is left
+    GOES_ON = "goes_on"  # right so far
     MISFIT = "misfit"  # not an answer to this question; counts as nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """The verdict and what there is to say about it. `imperfect`: right, but there was something better.
-
-    `refute`: the position after a wrong move, for the engine to say what is wrong with it.
-    """
+class Assessment:
+    """What an answer is worth, and what there is to say about it."""
 
     verdict: AnswerVerdict
     say: tuple[Phrase, ...] = ()
-    task: Task | None = None
-    imperfect: bool = False
-    refute: chess.Board | None = None
+    task: Task | None = None  # what is left to answer
+    imperfect: bool = False  # right, but something better was there
+    refute: chess.Board | None = None  # the position after a wrong move, for the engine to say what is wrong with it
 
 
-RIGHT = Judgement(AnswerVerdict.RIGHT)
-WRONG = Judgement(AnswerVerdict.WRONG)
-MISFIT = Judgement(AnswerVerdict.MISFIT)
+RIGHT = Assessment(AnswerVerdict.RIGHT)
+WRONG = Assessment(AnswerVerdict.WRONG)
+MISFIT = Assessment(AnswerVerdict.MISFIT)
 
 
 class Task(ABC):
@@ -64,7 +61,7 @@ class Task(ABC):
         """The question."""
 
     @abstractmethod
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         """What an answer is worth. `words`: as they were heard or typed."""
 
     @abstractmethod

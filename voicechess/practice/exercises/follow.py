@@ -17,7 +17,7 @@ from voicechess.messages import Listing, Phrase, Piece, SaidMove, Side, Slot, Sq
 from voicechess.moves.saying import said_move
 from voicechess.practice.answers import colour_said, empty_said, piece_said, placed_said, square_said, yes_said
 from voicechess.practice.schedule import about
-from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Course, Judgement, Task
+from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Assessment, Course, Task
 
 KINDS = ("where", "what", "attacker", "check", "turn")
 """Where is the bishop; what stands on that square; who attacks it; is somebody in check; whose move is it."""
@@ -129,12 +129,12 @@ class FollowTask(Task):
                 slots = {"square": Square(self.square), "side": Side(not board.turn)}
         return Phrase(f"practice.follow.{self.kind}", slots)
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         match self.kind:
             case "where":
                 said: object = square_said(meaning)
             case "what" | "attacker":
-                return self._judge_piece(meaning)
+                return self._assess_piece(meaning)
             case "check":
                 said = yes_said(meaning)
             case _:
@@ -143,7 +143,7 @@ class FollowTask(Task):
             return MISFIT
         return RIGHT if said == self.answer else WRONG
 
-    def _judge_piece(self, meaning: Meaning) -> Judgement:
+    def _assess_piece(self, meaning: Meaning) -> Assessment:
         answer = self.answer
         if empty_said(meaning):
             return RIGHT if answer is None else WRONG
@@ -155,7 +155,7 @@ class FollowTask(Task):
         if not isinstance(answer, chess.Piece) or kind != answer.piece_type:
             return WRONG
         if self.kind == "what" and colour is None:
-            return Judgement(AnswerVerdict.MISFIT, (Phrase("practice.recall.colour_too"),))
+            return Assessment(AnswerVerdict.MISFIT, (Phrase("practice.recall.colour_too"),))
         return RIGHT if colour in (None, answer.color) else WRONG
 
     def solution(self) -> tuple[Phrase, ...]:

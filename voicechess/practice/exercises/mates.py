@@ -20,7 +20,7 @@ from voicechess.moves.decisions import Ask, Play, Refuse
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 from voicechess.practice.positions import piece_on, position_told
-from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Course, Judgement, Task
+from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Assessment, Course, Task
 
 # --- Positions with exactly one solution ---
 
@@ -216,7 +216,7 @@ _WIN_SETS = (("KN", "rb"), ("KR", "bn"), ("KQ", "rn"), ("KB", "rr"), ("KNP", "q"
 # --- The exercise ---
 
 
-def announced_move(board: chess.Board, meaning: Meaning) -> chess.Move | Judgement:
+def announced_move(board: chess.Board, meaning: Meaning) -> chess.Move | Assessment:
     """The move that was announced, by the rules of a game; else why that was none, which counts as nothing."""
     if not isinstance(meaning, SpokenMove):
         return MISFIT
@@ -224,10 +224,10 @@ def announced_move(board: chess.Board, meaning: Meaning) -> chess.Move | Judgeme
         case Play(move):
             return move
         case Ask(moves, doubt) if len(moves) == 1 and doubt is not None:
-            return Judgement(AnswerVerdict.MISFIT, (doubt.phrase,))
+            return Assessment(AnswerVerdict.MISFIT, (doubt.phrase,))
         case Refuse(refusal, _):
-            return Judgement(AnswerVerdict.MISFIT, (refusal.phrase,))
-    return Judgement(AnswerVerdict.MISFIT, (Phrase("practice.mates.incomplete"),))
+            return Assessment(AnswerVerdict.MISFIT, (refusal.phrase,))
+    return Assessment(AnswerVerdict.MISFIT, (Phrase("practice.mates.incomplete"),))
 
 
 @dataclass(frozen=True)
@@ -264,23 +264,23 @@ class PuzzleTask(Task):
     def position(self) -> tuple[Phrase, ...]:
         return position_told(self.board())
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         board = self.board()
         move = announced_move(board, meaning)
-        if isinstance(move, Judgement):
+        if isinstance(move, Assessment):
             return move
         if move not in self.solutions:
             return WRONG
         return RIGHT if self.kind != "mate.2" else self._answered(board, move)
 
-    def _answered(self, board: chess.Board, move: chess.Move) -> Judgement:
+    def _answered(self, board: chess.Board, move: chess.Move) -> Assessment:
         board.push(move)
         answers = sorted(board.legal_moves, key=lambda answer: answer.uci())
         answer = Random(self.seed).choice(answers)
         told = Phrase("practice.mates.answered", {"move": said_move(board, answer)})
         board.push(answer)
         left = replace(self, fen=board.fen(en_passant="fen"), kind="mate.1", begun=True)
-        return Judgement(AnswerVerdict.GOES_ON, (told, *left.ask()), left)
+        return Assessment(AnswerVerdict.GOES_ON, (told, *left.ask()), left)
 
     def solution(self) -> tuple[Phrase, ...]:
         return (Phrase("practice.mates.solution", {"move": said_move(self.board(), self.solutions[0])}),)

@@ -15,7 +15,7 @@ from voicechess.moves.saying import said_move
 from voicechess.practice.answers import square_said
 from voicechess.practice.positions import position_for
 from voicechess.practice.schedule import FILES, PIECES, RANKS
-from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Course, Judgement, Task
+from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Assessment, Course, Task
 from voicechess.score.score import Letters, san
 
 REVERSED_SHARE = 0.25
@@ -60,12 +60,12 @@ class SquareName(Task):
     def ask(self) -> tuple[Phrase, ...]:
         return (Phrase("practice.notation.square", {"text": Text(chess.square_name(self.square))}),)
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         said = square_said(meaning)
         if said is None:
             return MISFIT
         if not self.in_words(words):
-            return Judgement(AnswerVerdict.MISFIT, (Phrase("practice.notation.in_words"),))
+            return Assessment(AnswerVerdict.MISFIT, (Phrase("practice.notation.in_words"),))
         return RIGHT if said == self.square and meaning == _bare(said) else WRONG
 
     def solution(self) -> tuple[Phrase, ...]:
@@ -148,20 +148,20 @@ class Announce(MoveTask):
             "",
         )
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         if not is_whole_move(meaning):
             return MISFIT
         if not self.in_words(words):
-            return Judgement(AnswerVerdict.MISFIT, (Phrase("practice.notation.in_words"),))
+            return Assessment(AnswerVerdict.MISFIT, (Phrase("practice.notation.in_words"),))
         found = fits(self.board(), meaning)
         if self.move not in found or meaning.castling is Castling.UNSPECIFIED:
             return WRONG
         if len(found) > 1:
-            return Judgement(AnswerVerdict.WRONG, (Phrase("practice.notation.ambiguous"),))
+            return Assessment(AnswerVerdict.WRONG, (Phrase("practice.notation.ambiguous"),))
         announced = self.announced
         if announced.piece == chess.PAWN and announced.captured is not None and meaning.from_file is None:
             # A game understands it as long as only one pawn can; the announcement of Appendix D names the file.
-            return Judgement(AnswerVerdict.WRONG, (Phrase("practice.notation.pawn_file"),))
+            return Assessment(AnswerVerdict.WRONG, (Phrase("practice.notation.pawn_file"),))
         return RIGHT
 
     def solution(self) -> tuple[Phrase, ...]:
@@ -178,13 +178,13 @@ class Locate(MoveTask):
     def ask(self) -> tuple[Phrase, ...]:
         return (Phrase("practice.notation.where", {"move": self.announced}),)
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         said = square_said(meaning)
         if said is None or meaning != _bare(said):
             return self._whole_move(meaning)
         return RIGHT if said == self.move.to_square else WRONG
 
-    def _whole_move(self, meaning: Meaning) -> Judgement:
+    def _whole_move(self, meaning: Meaning) -> Assessment:
         """The move written as a whole says its square too."""
         if not is_whole_move(meaning):
             return MISFIT

@@ -14,7 +14,7 @@ from voicechess.messages import Listing, Phrase, Piece, Slot, Square
 from voicechess.practice.answers import square_said
 from voicechess.practice.exercises.squares import square_list
 from voicechess.practice.schedule import about
-from voicechess.practice.task import MISFIT, RIGHT, AnswerVerdict, Course, Judgement, Task
+from voicechess.practice.task import MISFIT, RIGHT, AnswerVerdict, Assessment, Course, Task
 
 SPARE_MOVES = 6
 """The number of moves beyond the shortest way after which the attempt is over."""
@@ -98,20 +98,20 @@ class PathTask(Task):
             parts.append(Phrase("practice.paths.here", {"square": Square(self.here)}))
         return tuple(parts)
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         square = square_said(meaning)
         if square is None and isinstance(meaning, SpokenMove) and meaning.origin == self.here:
             square = meaning.target  # "Gustav eins Felix drei": with the origin
         if square is None or (isinstance(meaning, SpokenMove) and meaning.piece not in (None, self.piece)):
             return MISFIT
         if square not in reached(self.piece, self.here, self.forbidden):
-            return Judgement(AnswerVerdict.WRONG, (self._why_not(square),))
+            return Assessment(AnswerVerdict.WRONG, (self._why_not(square),))
         made = (*self.made, square)
         if square == self.target:
             return self._arrived(len(made))
         if len(made) >= self.fewest + SPARE_MOVES:
-            return Judgement(AnswerVerdict.WRONG, (Phrase("practice.paths.too_long"),))
-        return Judgement(
+            return Assessment(AnswerVerdict.WRONG, (Phrase("practice.paths.too_long"),))
+        return Assessment(
             AnswerVerdict.GOES_ON,
             (Phrase("practice.paths.step", {"number": len(made), "square": Square(square)}),),
             replace(self, made=made),
@@ -123,11 +123,11 @@ class PathTask(Task):
         slots: dict[str, Slot] = {"piece": Piece(self.piece), "start": Square(self.here), "square": Square(square)}
         return Phrase("practice.paths.unreachable", slots)
 
-    def _arrived(self, moves: int) -> Judgement:
+    def _arrived(self, moves: int) -> Assessment:
         if moves == self.fewest:
             return RIGHT
         slots = {"moves": moves, "fewest": self.fewest}
-        return Judgement(AnswerVerdict.RIGHT, (Phrase("practice.paths.longer", slots),), imperfect=True)
+        return Assessment(AnswerVerdict.RIGHT, (Phrase("practice.paths.longer", slots),), imperfect=True)
 
     def solution(self) -> tuple[Phrase, ...]:
         way = shortest(self.piece, self.start, self.target, self.forbidden) or ()

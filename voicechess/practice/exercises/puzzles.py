@@ -21,7 +21,7 @@ from voicechess.practice.exercises.mates import announced_move, mates_in_one, ma
 from voicechess.practice.positions import position_in_short
 from voicechess.practice.puzzle_lines import LINES, Broken, Goal, Puzzle, puzzle_of
 from voicechess.practice.schedule import PUZZLE, Deck, about
-from voicechess.practice.task import RIGHT, AnswerVerdict, Course, Judgement, Task
+from voicechess.practice.task import RIGHT, AnswerVerdict, Assessment, Course, Task
 
 # --- One puzzle ---
 
@@ -106,10 +106,10 @@ class OwnPuzzle(Task):
                 return tuple(move for move in board.legal_moves if move not in moves)
         return tuple(mates_in_one(board) if self._mate_in == 1 else mates_in_two(board))
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         board = self.board()
         move = announced_move(board, meaning)
-        if isinstance(move, Judgement):
+        if isinstance(move, Assessment):
             return move
         right = move in self._solutions
         board.push(move)
@@ -118,10 +118,10 @@ class OwnPuzzle(Task):
         if right:
             return self._answered(move, board)
         if board.is_stalemate():
-            return Judgement(AnswerVerdict.WRONG, (Phrase("practice.puzzles.stalemate"),))
+            return Assessment(AnswerVerdict.WRONG, (Phrase("practice.puzzles.stalemate"),))
         if self._mate_wanted():
-            return Judgement(AnswerVerdict.WRONG, (Phrase("practice.puzzles.no_mate"),))
-        return Judgement(AnswerVerdict.WRONG, refute=board)
+            return Assessment(AnswerVerdict.WRONG, (Phrase("practice.puzzles.no_mate"),))
+        return Assessment(AnswerVerdict.WRONG, refute=board)
 
     def _mate_wanted(self) -> bool:
         """Whether the solution mates with this move."""
@@ -129,14 +129,14 @@ class OwnPuzzle(Task):
         board.push(self._solutions[0])
         return board.is_checkmate()
 
-    def _answered(self, move: chess.Move, after: chess.Board) -> Judgement:
+    def _answered(self, move: chess.Move, after: chess.Board) -> Assessment:
         """The player's move was right: the opponent's answer, if it goes on."""
         answer = self._answer(after)
         if answer is None:
             return self._solved()
         told = Phrase("practice.puzzles.answered", {"move": said_move(after, answer, True)})
         left = replace(self, made=(*self.made, move, answer), before=())
-        return Judgement(AnswerVerdict.GOES_ON, (told, left._question()), left)
+        return Assessment(AnswerVerdict.GOES_ON, (told, left._question()), left)
 
     def _answer(self, after: chess.Board) -> chess.Move | None:
         if self.puzzle.goal in LINES:
@@ -146,8 +146,8 @@ class OwnPuzzle(Task):
             return min(after.legal_moves, key=lambda move: move.uci())
         return None
 
-    def _solved(self) -> Judgement:
-        return Judgement(AnswerVerdict.RIGHT, self._comment()) if self.puzzle.comment else RIGHT
+    def _solved(self) -> Assessment:
+        return Assessment(AnswerVerdict.RIGHT, self._comment()) if self.puzzle.comment else RIGHT
 
     def _comment(self) -> tuple[Phrase, ...]:
         comment = Phrase("practice.puzzles.comment", {"comment": Text(self.puzzle.comment)})

@@ -12,7 +12,7 @@ from voicechess.meaning import Meaning
 from voicechess.messages import Listing, Phrase, Piece, Slot, Square
 from voicechess.practice.answers import NamedPiece, empty_said, piece_said, placed_said, square_said
 from voicechess.practice.schedule import about, kind_of
-from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Course, Judgement, Task
+from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Assessment, Course, Task
 
 Placed = tuple[chess.Square, chess.Piece]
 
@@ -98,7 +98,7 @@ class RecallTask(Task):
         assert self.square is not None, "a question is about a piece or a square"
         return Phrase("practice.recall.what", {"square": Square(self.square)})
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         answer = self.answer
         if self.piece is not None:
             said = square_said(meaning)
@@ -116,7 +116,7 @@ class RecallTask(Task):
         if not isinstance(answer, chess.Piece) or named.kind != answer.piece_type:
             return WRONG
         if named.colour is None:
-            return Judgement(AnswerVerdict.MISFIT, (Phrase("practice.recall.colour_too"),))
+            return Assessment(AnswerVerdict.MISFIT, (Phrase("practice.recall.colour_too"),))
         return RIGHT if named.colour == answer.color else WRONG
 
     def solution(self) -> tuple[Phrase, ...]:
@@ -163,26 +163,26 @@ class SetUpTask(Task):
             return (Phrase("practice.recall.set_up_more", {"count": len(self.placed) - len(self.found)}),)
         return (*dictated(self.placed), Phrase("practice.recall.set_up"))
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         said = placed_said(meaning)
         if said is None:
             return MISFIT
         here = dict(self.placed).get(said.square)
         if said.colour is None:
             if here is not None and here.piece_type == said.kind:
-                return Judgement(AnswerVerdict.MISFIT, (Phrase("practice.recall.colour_too"),))
+                return Assessment(AnswerVerdict.MISFIT, (Phrase("practice.recall.colour_too"),))
             return WRONG
         one = (said.square, chess.Piece(said.kind, said.colour))
         if one not in self.placed:
             return WRONG
         if one in self.found:
-            return Judgement(AnswerVerdict.GOES_ON, (Phrase("practice.recall.already"),), self)
+            return Assessment(AnswerVerdict.GOES_ON, (Phrase("practice.recall.already"),), self)
         found = self.found | {one}
         left = len(self.placed) - len(found)
         if not left:
             return RIGHT
         key = "practice.recall.left_one" if left == 1 else "practice.recall.left"
-        return Judgement(AnswerVerdict.GOES_ON, (Phrase(key, {"count": left}),), replace(self, found=found))
+        return Assessment(AnswerVerdict.GOES_ON, (Phrase(key, {"count": left}),), replace(self, found=found))
 
     def solution(self) -> tuple[Phrase, ...]:
         left = tuple(placed_phrase(square, piece) for square, piece in self.placed if (square, piece) not in self.found)

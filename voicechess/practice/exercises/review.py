@@ -28,7 +28,7 @@ from voicechess.practice.answers import expected, yes_said
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, PracticeEffect, StopExamining
 from voicechess.practice.exercises.mates import announced_move
 from voicechess.practice.positions import position_in_short, position_told
-from voicechess.practice.task import Judgement
+from voicechess.practice.task import Assessment
 
 # --- The moments that mattered ---
 
@@ -80,11 +80,11 @@ class KeyMoment:
                 "number": board.fullmove_number,
                 "side": Side(board.turn),
                 "played": said_move(board, self.played),
-                "judgement": self.judgement(),
+                "assessment": self.assessment(),
             },
         )
 
-    def judgement(self) -> Phrase:
+    def assessment(self) -> Phrase:
         """What it cost."""
         if self.before >= MATE > self.after:
             return Phrase("practice.review.lost_mate")
@@ -422,7 +422,7 @@ class Review:
                 return self._ask_move() if yes else self._not_better()
             case ReviewStep.TRYING:
                 move = announced_move(self.moments[self._at].board, meaning)
-                if isinstance(move, Judgement):
+                if isinstance(move, Assessment):
                     return self._again(*(move.say or (Phrase("practice.expects.move"),)))
                 return self._tries(move)
         return None

@@ -12,7 +12,7 @@ from voicechess.meaning import Meaning
 from voicechess.messages import Listing, Phrase, Square
 from voicechess.practice.answers import shade_said, square_said, squares_said, yes_said
 from voicechess.practice.schedule import about, kind_of
-from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Course, Judgement, Task
+from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Assessment, Course, Task
 
 DIRECTIONS: Mapping[str, tuple[int, int]] = {
     "north": (0, 1),
@@ -67,7 +67,7 @@ class ShadeTask(Task):
     def ask(self) -> tuple[Phrase, ...]:
         return (Phrase("practice.squares.shade", {"square": Square(self.square)}),)
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         said = shade_said(meaning)
         if said is None:
             return MISFIT
@@ -103,7 +103,7 @@ class DiagonalTask(Task):
     def ask(self) -> tuple[Phrase, ...]:
         return (Phrase("practice.squares.diagonal", {"one": Square(self.one), "other": Square(self.other)}),)
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         said = yes_said(meaning)
         if said is None:
             return MISFIT
@@ -146,7 +146,7 @@ class NeighbourTask(Task):
     def ask(self) -> tuple[Phrase, ...]:
         return (Phrase(f"practice.squares.neighbour.{self.direction}", {"square": Square(self.square)}),)
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         said = square_said(meaning)
         if said is None:
             return MISFIT
@@ -189,20 +189,20 @@ class KnightTask(Task):
             )
         return (Phrase("practice.squares.knight", {"square": Square(self.square), "count": len(self.answers)}),)
 
-    def judge(self, meaning: Meaning, words: str) -> Judgement:
+    def assess(self, meaning: Meaning, words: str) -> Assessment:
         said = frozenset(squares_said(meaning))
         if not said:
             return MISFIT
         if not said <= self.answers:
             return WRONG
         if said <= self.named:
-            return Judgement(AnswerVerdict.GOES_ON, (Phrase("practice.squares.already"),), self)
+            return Assessment(AnswerVerdict.GOES_ON, (Phrase("practice.squares.already"),), self)
         named = self.named | said
         if named == self.answers:
             return RIGHT
         left = len(self.answers - named)
         said_so = Phrase("practice.squares.left_one" if left == 1 else "practice.squares.left", {"count": left})
-        return Judgement(AnswerVerdict.GOES_ON, (said_so,), replace(self, named=named))
+        return Assessment(AnswerVerdict.GOES_ON, (said_so,), replace(self, named=named))
 
     def solution(self) -> tuple[Phrase, ...]:
         left = self.answers - self.named
