@@ -69,7 +69,7 @@ class Trial:
     @property
     def silence_ms(self) -> int | None:
         """From the end of the speech to the end of the utterance as the recogniser saw it."""
-        return self.utterance.closed_ms - self.overheard.ended_ms if self.utterance else None
+        return self.utterance.endpoint_ms - self.overheard.ended_ms if self.utterance else None
 
     def end(self, decider: str) -> str:
         """How it ended with one way of deciding, one of `ENDS`."""

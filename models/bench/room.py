@@ -43,7 +43,7 @@ from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
 from voicechess.sound.mixing import FLOOR_DBFS, NOMINAL_DBFS, active_dbfs, as_int16, at_level
 from voicechess.sound.model import SpeechModel, VoskModel
 from voicechess.sound.overhearing import Overhearing
-from voicechess.sound.speaker import AFTER_SPEECH_S, AFTER_TONE_S, HELD_S, SETTLED_S
+from voicechess.sound.speaker import AFTER_SPEECH_S, AFTER_TONE_S, LOUDSPEAKER_WAIT_S, SETTLED_S
 from voicechess.sound.tones import TONE_RATE, tone_pcm
 from voicechess.sound.voices import resampled, same_dither
 from voicechess.storage.speech_models import scaling_of
@@ -248,7 +248,7 @@ class _Voice:
         if item.at or item.priority is Priority.NOW:
             return False
         if item.waits_until_ms is None:
-            item.waits_until_ms = now_ms + round(1000 * HELD_S)
+            item.waits_until_ms = now_ms + round(1000 * LOUDSPEAKER_WAIT_S)
         if self._attention.since_ms is not None and self._attention.near:
             item.quiet_from_ms = now_ms + round(1000 * SETTLED_S)
         return now_ms < min(item.waits_until_ms, item.quiet_from_ms)

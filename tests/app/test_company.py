@@ -103,9 +103,9 @@ def test_who_does_not_speak_to_the_program_is_not_waited_for() -> None:
     attention = Attention()
 
     class Heard:
-        hearing, is_nobodys, loud_ms, since_ms = True, True, 500, 0
+        hearing, is_background, speech_ms, since_ms = True, True, 500, 0
 
     attention.recogniser = Heard()  # type: ignore[assignment]
-    assert attention.hearing and not attention.attended and not attention.near
-    Heard.is_nobodys = False
-    assert attention.attended
+    assert attention.hearing and not attention.awaited and not attention.near
+    Heard.is_background = False
+    assert attention.awaited

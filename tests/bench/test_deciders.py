@@ -121,10 +121,10 @@ def test_the_player_says_yes_a_number_a_part_or_all_again() -> None:
     assert reply(queen, promotion, GERMAN.lexicon) == ("dame",)
 
 
-def _trial(item: Item, *decisions: Decision, closed_ms: int = 2300) -> Trial:
+def _trial(item: Item, *decisions: Decision, endpoint_ms: int = 2300) -> Trial:
     hypothesis = as_hypothesis("springer felix drei")
     noise = RecognisedUtterance((as_hypothesis("[unk]"),), 0, 100, 200, 1.0, 0.1, 0.1)
-    heard = RecognisedUtterance((hypothesis,), 400, 2000, closed_ms, 1.0, 0.1, 0.1)
+    heard = RecognisedUtterance((hypothesis,), 400, 2000, endpoint_ms, 1.0, 0.1, 0.1)
     trial = Trial("a clean", item, Overheard((noise, heard), 2000, 4.0, 0.1, 50.0))
     for name in ("ours", "literal", "legal only"):
         trial.outcomes[name] = Outcome(decisions[0], decisions[1] if len(decisions) > 1 else None)

@@ -39,7 +39,7 @@ from voicechess.moves.saying import said_move
 from voicechess.sound import mixing
 from voicechess.sound.model import VoskModel
 from voicechess.sound.pcm import converted
-from voicechess.sound.recogniser import Completeness, Patience, Recogniser, recognise
+from voicechess.sound.recogniser import Completeness, EndpointTimeouts, Recogniser, recognise
 from voicechess.sound.speech import Speech, VoiceSettings
 
 RATE = 16_000
@@ -47,7 +47,7 @@ LOUD = 300
 """A sample above this is speech: the cables carry no noise."""
 
 QUIET_S = 0.7
-HEARS_OUT = Patience(certain_ms=900, complete_ms=900, may_go_on_ms=900)
+HEARS_OUT = EndpointTimeouts(certain_ms=900, complete_ms=900, may_go_on_ms=900)
 """A listener waits for the end of the sentence, however the speaker hesitates."""
 TURN_S = 30.0
 LATE_S = 3.0
@@ -330,7 +330,7 @@ class BlindPlayer:
         Judged as the game judges: a careful listener asks again rather than guess. Only what comes after the name of
         the side counts; what comes before is this player's own move, repeated.
         """
-        recogniser = Recogniser(self.model, RATE, patience=HEARS_OUT)
+        recogniser = Recogniser(self.model, RATE, timeouts=HEARS_OUT)
         expectation = Expectation(board=board)
         colours = {word for words in self.lexicon.colours.values() for word in words}
 

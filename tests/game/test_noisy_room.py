@@ -22,7 +22,7 @@ from voicechess.language.wording import Style, Wording
 from voicechess.meaning import CLEAR_SNR_DB
 from voicechess.messages import Phrase
 from voicechess.moves.saying import said_move
-from voicechess.sound.utterance import AS_LOUD_DB
+from voicechess.sound.utterance import VOICE_CONTINUES_DB
 
 THRESHOLDS = load_thresholds()
 
@@ -272,10 +272,10 @@ def test_only_the_move_that_was_proposed_is_made_for_having_been_said_twice(name
 @pytest.mark.parametrize(
     ("words", "led_db", "told"),
     [
-        ("cesar drei", AS_LOUD_DB - 1, ["ask.plain"]),
-        ("cesar drei", AS_LOUD_DB, ["move.repeat c2c3"]),
+        ("cesar drei", VOICE_CONTINUES_DB - 1, ["ask.plain"]),
+        ("cesar drei", VOICE_CONTINUES_DB, ["move.repeat c2c3"]),
         ("cesar drei", None, ["move.repeat c2c3"]),
-        ("bella eins cesar drei", AS_LOUD_DB - 1, ["move.repeat b1c3"]),  # it says from where
+        ("bella eins cesar drei", VOICE_CONTINUES_DB - 1, ["move.repeat b1c3"]),  # it says from where
     ],
 )
 def test_a_square_alone_behind_words_that_were_not_understood_may_be_the_rest_of_a_move(

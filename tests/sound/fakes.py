@@ -62,7 +62,7 @@ class ScriptedDecoder:
     def prepare(self) -> None:
         pass
 
-    def apart(self, pcm: bytes) -> tuple[Decoded, ...]:
+    def decode_alone(self, pcm: bytes) -> tuple[Decoded, ...]:
         self.by_themselves.append(pcm)
         if not self.otherwise:
             return self.so_far()
@@ -80,7 +80,7 @@ class ScriptedDecoder:
         self.part_began = len(b"".join(self.fed))
         return found
 
-    def forget(self) -> None:
+    def discard(self) -> None:
         self.final()
 
     def _words(self) -> list[DecodedWord]:
@@ -115,7 +115,7 @@ class ScriptedModel:
     def knows(self, word: str) -> bool:
         return word not in self.lacks
 
-    def decoder(self, phrases: Sequence[str], alternatives: int) -> ScriptedDecoder:
+    def decoder(self, phrases: Sequence[str], n_best: int) -> ScriptedDecoder:
         decoder = ScriptedDecoder(
             self.script, tuple(phrases), self.word_ms, end_at=self.end_at, otherwise=self.otherwise
         )

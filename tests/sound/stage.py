@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.drivers.virtual_sound import until
 from tests.sound.fakes import FakeLoudspeaker
-from voicechess.sound.devices.interfaces import Loudspeaker
+from voicechess.sound.devices.interfaces import Loudspeaker, monotonic_ms
 from voicechess.sound.errors import SoundError
 from voicechess.sound.speaker import Speaker, SpeakerCallbacks
 from voicechess.sound.speech import Speech, SpokenSound
@@ -40,8 +40,8 @@ class Stage:
         self.speech = SpelledSpeech()
         self.spoken: list[tuple[int, bool]] = []
         self.told: list[str] = []
-        self.somebody_since_ms: int | None = None
-        self.taken = False
+        self.speech_since_ms: int | None = None
+        self.barges_in = False
         self.near = True
         self.speaker = Speaker(
             self.open,
@@ -52,8 +52,8 @@ class Stage:
                 found=lambda name: self.told.append(f"found {name}"),
                 trouble=lambda error: self.told.append(f"trouble {error.key}"),
             ),
-            somebody_since=lambda: self.somebody_since_ms,
-            taken=lambda: self.taken,
+            speech_since=lambda: self.speech_since_ms,
+            barges_in=lambda: self.barges_in,
             near=lambda: self.near,
         )
         self.speaker.start()
@@ -62,6 +62,11 @@ class Stage:
         if not self.available:
             raise SoundError("sound.loudspeaker.none")
         return self.loudspeaker
+
+    @property
+    def audible(self) -> bool:
+        """Whether the program would hear itself now."""
+        return self.speaker.audible_at(monotonic_ms())
 
     def playing(self, index: int) -> str:
         """The text that is the index-th sound, once it is being played."""

@@ -16,7 +16,7 @@ from voicechess.sound.devices.interfaces import monotonic_ms
 @pytest.fixture
 def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     """Nothing here comes of time passing."""
-    monkeypatch.setattr(speaker_module, "PATIENCE_S", 1000.0)
+    monkeypatch.setattr(speaker_module, "HEADPHONES_WAIT_S", 1000.0)
     monkeypatch.setattr(speaker_module, "SETTLED_S", 0.0)
     monkeypatch.setattr(speaker_module, "ALMOST_SAID_S", 0.0)
     stage = Stage()
@@ -30,11 +30,11 @@ LONG = "Weiß: König Eva eins" + 200_000 * "." + "; Dame David eins."  # a part
 
 def speak(stage: Stage) -> None:
     """Somebody begins to speak, and goes on."""
-    stage.somebody_since_ms, stage.taken = monotonic_ms() + 1, True
+    stage.speech_since_ms, stage.barges_in = monotonic_ms() + 1, True
 
 
 def be_quiet(stage: Stage) -> None:
-    stage.somebody_since_ms, stage.taken = None, False
+    stage.speech_since_ms, stage.barges_in = None, False
 
 
 def test_who_speaks_silences_it_and_noise_brings_the_sentence_back(stage: Stage) -> None:
@@ -66,7 +66,7 @@ def test_words_end_it(stage: Stage) -> None:
 def test_a_tap_does_not_interrupt(stage: Stage) -> None:
     stage.speaker.say(1, LONG)
     assert stage.playing(0) == "Weiß:"
-    stage.somebody_since_ms = monotonic_ms()
+    stage.speech_since_ms = monotonic_ms()
     stage.speaker.say(2, "sofort", Priority.NOW)  # the thread has been round
     until(lambda: stage.loudspeaker.playbacks[0].ended)
     assert len(stage.loudspeaker.playbacks) == 1, "but nothing begins over it"

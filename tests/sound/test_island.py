@@ -9,8 +9,15 @@ import pytest
 from tests.sound.fakes import RATE, ScriptedModel, hush, tone
 from voicechess.meaning import Hypothesis, Word
 from voicechess.sound.island import FAR_DB, NOBODY_ELSE_DB, OTHERS_BELOW_DB, island
-from voicechess.sound.recogniser import ISLAND_BESIDE_MS, LOOK_MS, Completeness, Patience, Recogniser, recognise
-from voicechess.sound.utterance import SINKING_MS
+from voicechess.sound.recogniser import (
+    ISLAND_MARGIN_MS,
+    MOST_DEFERRED_MS,
+    Completeness,
+    EndpointTimeouts,
+    Recogniser,
+    recognise,
+)
+from voicechess.sound.utterance import FADE_ALLOWANCE_MS
 
 FAR, SOFT = FAR_DB + 3, FAR_DB - 3
 FURTHER = FAR + OTHERS_BELOW_DB
@@ -80,7 +87,7 @@ def test_a_sinking_voice_is_not_waited_for_any_longer() -> None:
     recogniser.expect(("turm", "eva", "zwei"), completeness)
     (utterance,) = recognise(recogniser, hush(1000) + tone(400, 8000) + tone(200, 2800) + hush(2500))
     assert utterance.hypotheses[0].text == "turm eva zwei"
-    assert utterance.closed_ms - 1600 <= 250
+    assert utterance.endpoint_ms - 1600 <= 250
 
 
 def test_softer_words_beside_it_may_have_belonged_to_it() -> None:
@@ -105,9 +112,9 @@ def test_the_near_voice_is_heard_by_itself() -> None:
         ("turm eva zwei", None),
         ("dazu turm eva zwei", pytest.approx(12.0 - NOBODY_ELSE_DB, abs=0.5)),
     ]
-    assert abs(utterance.began_ms - 1200 + ISLAND_BESIDE_MS) <= 40
+    assert abs(utterance.began_ms - 1200 + ISLAND_MARGIN_MS) <= 40
     (alone,) = model.decoders[-1].by_themselves
-    assert abs(1000 * len(alone) / 2 / RATE - 600 - 2 * ISLAND_BESIDE_MS) <= 40
+    assert abs(1000 * len(alone) / 2 / RATE - 600 - 2 * ISLAND_MARGIN_MS) <= 40
 
 
 def test_it_ends_with_the_near_voice_though_others_go_on() -> None:
@@ -117,8 +124,8 @@ def test_it_ends_with_the_near_voice_though_others_go_on() -> None:
     talk = b"".join(tone(180, 2000) + hush(20) for _ in range(25))
     first, *_ = recognise(recogniser, hush(1000) + tone(600, 8000) + talk + hush(1500))
     assert first.hypotheses[0].text == "turm eva zwei"
-    near = Patience().complete_ms + SINKING_MS
-    assert near <= first.closed_ms - 1600 <= LOOK_MS + near < 2000
+    near = EndpointTimeouts().complete_ms + FADE_ALLOWANCE_MS
+    assert near <= first.endpoint_ms - 1600 <= MOST_DEFERRED_MS + near < 2000
 
 
 @pytest.mark.parametrize(("whole", "soon"), [("wiederholen", True), ("", False)])
@@ -133,5 +140,5 @@ def test_so_it_does_with_a_single_long_word_that_is_whole_and_heard_with_what_is
     recogniser.expect(("dazu", "wiederholen"), completeness)
     talk = b"".join(tone(180, 2000) + hush(20) for _ in range(25))
     first, *_ = recognise(recogniser, hush(1000) + tone(400, 8000) + talk + hush(1500))
-    assert (first.closed_ms - 1400 < 2000) == soon
+    assert (first.endpoint_ms - 1400 < 2000) == soon
     assert first.hypotheses[0].text.startswith("wiederholen dazu")

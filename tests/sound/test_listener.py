@@ -388,7 +388,7 @@ def test_a_tap_is_not_taken_for_a_person_for_longer_than_a_word_needs() -> None:
 
 def test_who_is_further_away_than_the_player_is_not_near() -> None:
     far = attention_to(tone(600, 2500))
-    assert far.hearing and far.taken and not far.near
+    assert far.hearing and far.barges_in and not far.near
     assert attention_to(tone(600, 5000)).near, "a voice that sinks"
 
 

@@ -204,13 +204,13 @@ def test_what_is_prepared_changes_nothing(model_path: Path, for_model: Recording
         other.accept(part)
     assert decoder.so_far() == other.so_far()
     decoder.prepare()
-    (found, *_), (same, *_) = decoder.apart(for_model.pcm), other.apart(for_model.pcm)
+    (found, *_), (same, *_) = decoder.decode_alone(for_model.pcm), other.decode_alone(for_model.pcm)
     assert [word.text for word in found.words] == ["springer", "gustav", "eins", "felix", "drei"]
     assert [word.began_ms for word in found.words] == pytest.approx([word.began_ms for word in same.words], abs=40)
     decoder.prepare()
     for one in (decoder, other):
         if forgotten:
-            one.forget()
+            one.discard()
         else:
             one.final()
         one.accept(for_model.pcm)
@@ -227,7 +227,7 @@ def test_after_what_is_forgotten_the_next_piece_is_heard_as_after_what_was_asked
     decoder, other = (model.decoder(["springer gustav eins felix drei"], 3) for _ in range(2))
     for one in (decoder, other):
         one.accept(for_model.pcm[: for_model.rate])
-    decoder.forget()
+    decoder.discard()
     other.final()
     for one in (decoder, other):
         one.accept(for_model.pcm)
@@ -248,7 +248,7 @@ def test_a_sound_by_itself_is_heard_whatever_is_going_on(model_path: Path, for_m
     for part in (for_model.pcm[: for_model.rate], for_model.pcm[for_model.rate :]):
         decoder.accept(part)
         other.accept(part)
-        found.append(decoder.apart(for_model.pcm)[0])
+        found.append(decoder.decode_alone(for_model.pcm)[0])
         decoder.so_far()
     assert [word.text for word in found[0].words] == ["springer", "gustav", "eins", "felix", "drei"]
     for word, same in zip(*(one.words for one in found), strict=True):
@@ -295,27 +295,29 @@ def test_sound_that_is_there_whole_is_heard_in_larger_steps(
     folders, (own, whole), model = options_of_loaded(monkeypatch, model_path)
     assert folders[0] == model_path and not folders[1].exists()
     assert own == before == (model_path / "conf" / "model.conf").read_text(encoding="utf-8")
-    assert "--frames-per-chunk" not in own and whole.splitlines()[-1] == f"--frames-per-chunk={models.WHOLE_FRAMES}"
-    monkeypatch.setattr(models, "LARGEST_TWICE_BYTES", 0)
+    assert (
+        "--frames-per-chunk" not in own and whole.splitlines()[-1] == f"--frames-per-chunk={models.BATCH_CHUNK_FRAMES}"
+    )
+    monkeypatch.setattr(models, "LARGEST_SECOND_COPY_BYTES", 0)
     in_one_size = VoskModel(model_path)
     heard, same = (
-        one.decoder(["springer gustav eins felix drei"], 3).apart(for_model.pcm) for one in (model, in_one_size)
+        one.decoder(["springer gustav eins felix drei"], 3).decode_alone(for_model.pcm) for one in (model, in_one_size)
     )
     assert [word.text for word in heard[0].words] == ["springer", "gustav", "eins", "felix", "drei"]
     assert [one.words for one in heard] == [one.words for one in same]
     assert [one.log_likelihood for one in heard] == pytest.approx([one.log_likelihood for one in same], abs=0.001)
 
 
-@pytest.mark.parametrize("largest, disk", [(0, False), (models.LARGEST_TWICE_BYTES, True)])
+@pytest.mark.parametrize("largest, disk", [(0, False), (models.LARGEST_SECOND_COPY_BYTES, True)])
 def test_a_model_that_is_large_or_cannot_be_copied_does_all_by_itself(
     model_path: Path, for_model: Recording, monkeypatch: pytest.MonkeyPatch, largest: int, disk: bool
 ) -> None:
-    monkeypatch.setattr(models, "LARGEST_TWICE_BYTES", largest)
+    monkeypatch.setattr(models, "LARGEST_SECOND_COPY_BYTES", largest)
     if disk:
         monkeypatch.setattr(shutil, "copytree", _disk_full)
     folders, _, model = options_of_loaded(monkeypatch, model_path)
     assert folders == [model_path]
-    heard = model.decoder(["springer gustav eins felix drei"], 3).apart(for_model.pcm)
+    heard = model.decoder(["springer gustav eins felix drei"], 3).decode_alone(for_model.pcm)
     assert [word.text for word in heard[0].words] == ["springer", "gustav", "eins", "felix", "drei"]
 
 

@@ -89,7 +89,7 @@ def test_words_have_the_times_at_which_they_were_said(rate: int) -> None:
     assert utterance.began_ms == pytest.approx(51_000, abs=60)
     assert utterance.ended_ms == pytest.approx(51_600, abs=60)
     fed_ms = 1000 * sum(len(piece) // 2 for piece in model.decoders[0].fed) / MODEL_RATE
-    assert fed_ms == pytest.approx(utterance.closed_ms - utterance.began_ms + 160, abs=140)
+    assert fed_ms == pytest.approx(utterance.endpoint_ms - utterance.began_ms + 160, abs=140)
 
 
 @pytest.mark.parametrize("rate", RATES)

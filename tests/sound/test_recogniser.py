@@ -15,7 +15,7 @@ from voicechess.sound.recogniser import (
     Recogniser,
     recognise,
 )
-from voicechess.sound.utterance import FRAME_MS, Gate
+from voicechess.sound.vad import FRAME_MS, VoiceActivityDetector
 
 WORDS = ("turm", "eva", "zwei")
 
@@ -45,7 +45,7 @@ def test_a_word_or_two_are_heard_again_slower_and_faster() -> None:
     assert abs(slower * 0.9 / (faster * 1.1) - 1) < 0.01
     again = utterance.hypotheses[-2].words
     assert utterance.began_ms - 200 <= again[0].began_ms <= utterance.began_ms
-    assert abs(again[-1].ended_ms - utterance.closed_ms) <= 60
+    assert abs(again[-1].ended_ms - utterance.endpoint_ms) <= 60
 
 
 def test_of_words_heard_again_it_is_known_how_loud_they_were() -> None:
@@ -90,7 +90,7 @@ def test_how_well_speech_fits_is_told_by_models_whose_scores_tell() -> None:
     sound = hush(1000) + tone(400) + hush(1500)
     model = ScriptedModel(["turm", "eva"], scaling=LikelihoodScaling(shift=2.0), otherwise=["turm anna", ""])
     best, *_, slower, _ = heard(model, sound).hypotheses
-    assert best.fit == pytest.approx((best.log_likelihood + recogniser_module.EDGES) / 0.4 + 2, abs=0.01)
+    assert best.fit == pytest.approx((best.log_likelihood + recogniser_module.EDGE_SCORE) / 0.4 + 2, abs=0.01)
     assert slower.speed == 0.9 and slower.fit is None
     other = ScriptedModel(["turm", "eva"], otherwise=["turm anna", ""])
     assert {one.fit for one in heard(other, sound).hypotheses} == {None}
@@ -115,7 +115,7 @@ def test_times_are_those_of_the_blocks() -> None:
 )
 def test_what_can_go_on_is_waited_for(completeness: Completeness, silence_ms: int) -> None:
     utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + hush(2500), completeness)
-    assert silence_ms <= utterance.closed_ms - utterance.ended_ms < silence_ms + 100
+    assert silence_ms <= utterance.endpoint_ms - utterance.ended_ms < silence_ms + 100
 
 
 def test_the_words_are_known_before_the_silence_after_them_is_over() -> None:
@@ -142,24 +142,24 @@ def test_the_words_are_known_before_the_silence_after_them_is_over() -> None:
             assert looks == model.decoders[-1].looks, "the silence is not decoded"
     assert [utterance.hypotheses[0].text for utterance in found] == ["turm eva zwei"]
     assert [words for words, _ in told] == ["turm eva zwei"]
-    assert told[0][1] <= found[0].closed_ms - 40
-    assert 140 <= found[0].closed_ms - found[0].ended_ms <= 180
+    assert told[0][1] <= found[0].endpoint_ms - 40
+    assert 140 <= found[0].endpoint_ms - found[0].ended_ms <= 180
     assert len(judged) == len(set(judged)), "no words are judged twice"
 
 
 def test_a_noise_as_loud_as_speech_does_not_hide_its_end() -> None:
     """The gate stays open: what tells is that no word follows."""
     utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + tone(2000, 900), Completeness.CERTAIN)
-    assert 250 <= utterance.closed_ms - utterance.ended_ms <= 370
+    assert 250 <= utterance.endpoint_ms - utterance.ended_ms <= 370
 
 
-def test_words_too_soft_for_the_gate_are_waited_for() -> None:
+def test_words_too_soft_for_the_vad_are_waited_for() -> None:
     room, soft = tone(4000, 900), tone(200, 1100)
     recogniser = Recogniser(ScriptedModel(["turm", "eva", "zwei", "an"]), RATE)
     recogniser.expect(WORDS, lambda _text: Completeness.MAY_GO_ON)
     found = recognise(recogniser, room + tone(200) + 3 * soft + tone(1500, 900))
     assert found[0].hypotheses[0].text == "turm eva zwei an"
-    assert 500 <= found[0].closed_ms - 4800 <= 620
+    assert 500 <= found[0].endpoint_ms - 4800 <= 620
 
 
 def test_a_pause_in_an_incomplete_sentence_does_not_end_it() -> None:
@@ -187,7 +187,7 @@ def test_whoever_thinks_in_the_middle_of_a_move_has_said_one_move(pause_ms: int)
 
 def test_noise_after_the_beginning_of_a_move_does_not_hide_its_end() -> None:
     utterance = heard(ScriptedModel(["turm"]), hush(500) + tone(200) + tone(4000, 900), Completeness.BEGUN)
-    assert utterance.closed_ms - utterance.ended_ms <= 2500 + 450 + 150
+    assert utterance.endpoint_ms - utterance.ended_ms <= 2500 + 450 + 150
 
 
 def test_what_leads_to_the_first_word_is_kept_when_something_else_is_expected() -> None:
@@ -284,7 +284,7 @@ def test_endless_noise_ends_after_the_longest_time() -> None:
     recogniser.expect(WORDS)
     found = recognise(recogniser, b"".join(tone(400) + hush(100) for _ in range(30)))
     assert found
-    assert found[0].closed_ms - found[0].began_ms <= 12_200
+    assert found[0].endpoint_ms - found[0].began_ms <= 12_200
 
 
 def test_others_who_talk_on_keep_nobody_from_an_answer() -> None:
@@ -293,19 +293,19 @@ def test_others_who_talk_on_keep_nobody_from_an_answer() -> None:
     recogniser.expect(WORDS, lambda _text: Completeness.INCOMPLETE)
     talked = (tone(360, 2000) + hush(40)) * 20
     found = recognise(recogniser, hush(600) + tone(200) + talked)
-    assert 2_900 <= found[0].closed_ms - 800 <= 3_500
+    assert 2_900 <= found[0].endpoint_ms - 800 <= 3_500
 
 
-def test_a_click_does_not_open_the_gate_and_a_hum_becomes_the_room() -> None:
-    gate = Gate()
+def test_a_click_is_no_speech_and_a_hum_becomes_the_room() -> None:
+    detector = VoiceActivityDetector()
     frame = 2 * RATE * FRAME_MS // 1000
-    assert not any(gate.push(tone(20)) for _ in range(2))
-    gate.push(hush(20))
+    assert not any(detector.push(tone(20)) for _ in range(2))
+    detector.push(hush(20))
     hum = tone(8000, 600)
-    states = [gate.push(hum[start : start + frame]) for start in range(0, len(hum), frame)]
+    states = [detector.push(hum[start : start + frame]) for start in range(0, len(hum), frame)]
     assert states[10]
     assert not states[-1]
-    assert gate.floor_db > -40
+    assert detector.floor_db > -40
 
 
 def fed(recogniser: Recogniser, pcm: bytes, from_ms: int = 0) -> list[RecognisedUtterance]:
@@ -332,9 +332,9 @@ def test_who_does_not_speak_to_the_program_is_nobody(script: list[str], player_d
     recogniser.expect(WORDS, lambda _text: Completeness.INCOMPLETE)
     recogniser.player_db = lambda: player_db
     fed(recogniser, hush(1000) + tone(200))
-    assert recogniser.hearing and not recogniser.is_nobodys, "it may be the beginning of a word"
+    assert recogniser.hearing and not recogniser.is_background, "it may be the beginning of a word"
     fed(recogniser, tone(1600), 1200)
-    assert recogniser.hearing and recogniser.is_nobodys is nobodys
+    assert recogniser.hearing and recogniser.is_background is nobodys
 
 
 def test_talk_without_a_word_of_ours_is_decoded_once() -> None:

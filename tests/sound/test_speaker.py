@@ -141,11 +141,11 @@ def test_speaking_covers_waiting_sound_and_its_echo(stage: Stage, monkeypatch: p
     stage.speaker.say(1, "eins")
     assert stage.speaker.speaking
     stage.playing(0)
-    monkeypatch.setattr(speaker_module, "KNOWN_S", 0.0)
+    monkeypatch.setattr(speaker_module, "TRIAL_S", 0.0)
     monkeypatch.setattr(speaker_module, "AFTER_SPEECH_S", 1000.0)
     stage.end(0)
     assert stage.has_spoken((1, True))
-    assert stage.speaker.speaking and stage.speaker.sounding
+    assert stage.speaker.speaking and stage.audible
 
 
 def test_tones_are_played_when_wanted(stage: Stage) -> None:

@@ -12,6 +12,7 @@ from tests.sound.stage import SpelledSpeech
 from tests.sound.test_listener import SPOKEN, steps
 from voicechess.messages import Priority
 from voicechess.sound import speaker as speaker_module
+from voicechess.sound.devices.interfaces import monotonic_ms
 from voicechess.sound.listener import Attention, Listener, ListenerCallbacks
 from voicechess.sound.recogniser import RecognisedUtterance
 from voicechess.sound.speaker import Speaker
@@ -33,12 +34,10 @@ class SlowSpeech(SpelledSpeech):
 @pytest.mark.parametrize("priority", [Priority.NORMAL, Priority.PATIENT])
 def test_the_rest_is_heard_before_the_answer_begins(monkeypatch: pytest.MonkeyPatch, priority: Priority) -> None:
     """Whatever is said: it was begun over the player, who was not heard any more from then on."""
-    monkeypatch.setattr(speaker_module, "HELD_S", 1000.0)
+    monkeypatch.setattr(speaker_module, "LOUDSPEAKER_WAIT_S", 1000.0)
     monkeypatch.setattr(speaker_module, "SETTLED_S", 0.0)
     attention, speech, loudspeaker, words = Attention(), SlowSpeech(), FakeLoudspeaker(), list[str]()
-    speaker = Speaker(
-        lambda: loudspeaker, speech, somebody_since=lambda: attention.since_ms, near=lambda: attention.near
-    )
+    speaker = Speaker(lambda: loudspeaker, speech, speech_since=lambda: attention.since_ms, near=lambda: attention.near)
 
     def heard(utterance: RecognisedUtterance) -> None:
         words.append(utterance.hypotheses[0].text)
@@ -50,7 +49,7 @@ def test_the_rest_is_heard_before_the_answer_begins(monkeypatch: pytest.MonkeyPa
         ScriptedModel(["turm", "anna"]),
         ListenerCallbacks(heard=heard),
         attention=attention,
-        speaking=speaker.sounded,
+        speaking=speaker.audible_at,
     )
     listener.expect(["turm anna"])
     speaker.start()
@@ -61,7 +60,7 @@ def test_the_rest_is_heard_before_the_answer_begins(monkeypatch: pytest.MonkeyPa
         steps(listener, microphone.left)
         speech.may.set()
         until(lambda: bool(speech.rendered))
-        assert speaker.speaking and not speaker.sounding and not loudspeaker.playbacks
+        assert speaker.speaking and not speaker.audible_at(monotonic_ms()) and not loudspeaker.playbacks
         microphone.add(hush(700))
         steps(listener, microphone.left)
         assert words == ["turm", "anna"]

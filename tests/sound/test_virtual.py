@@ -149,7 +149,7 @@ def test_the_program_does_not_hear_itself(
     heard: list[RecognisedUtterance] = []
     with (
         speaking(backend, told) as speaker,
-        listening(backend, VoskModel(model_path), told, heard, speaking=speaker.sounded) as listener,
+        listening(backend, VoskModel(model_path), told, heard, speaking=speaker.audible_at) as listener,
     ):
         until(lambda: listener.rate)
         speaker.say(1, SENTENCE)

@@ -40,7 +40,7 @@ from voicechess.meaning import (
 from voicechess.moves.decisions import Act, AskPromotion, Complete, NotUnderstood, Play, Reply
 from voicechess.moves.matching import decide
 from voicechess.sound.recogniser import Completeness, RecognisedUtterance
-from voicechess.sound.utterance import AS_LOUD_DB
+from voicechess.sound.utterance import VOICE_CONTINUES_DB
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ def _may_be_a_rest(said: Recognised, meaning: Meaning, asked: Question) -> bool:
     """Whether this is a square alone, which is a pawn's move, and somebody spoke right before it who was not
     understood: of "Bella eins Cesar drei" perhaps "Cesar drei" was heard."""
     led_db = said.hypotheses[0].lead_in_below_db if said.hypotheses else None
-    unheard = led_db is not None and led_db < AS_LOUD_DB and asked.kind is None
+    unheard = led_db is not None and led_db < VOICE_CONTINUES_DB and asked.kind is None
     return unheard and is_whole_move(meaning) and names_a_part(meaning)
 
 

@@ -233,7 +233,7 @@ class Program:
         self.keyboard.start()
         threading.Thread(target=load_all_words, name="words", daemon=True).start()
         self._begin_board()
-        if self.speaker is not None and not self.speaker.answers() and self.speaker.reader is None:
+        if self.speaker is not None and not self.speaker.has_loudspeaker() and self.speaker.reader is None:
             # It comes as an event as well, but after the first question: a player who hears nothing should know why.
             self.notices.append(Phrase(ev.DeviceLost.missing("loudspeaker")))
         return self
@@ -322,9 +322,9 @@ class Program:
             Speech(self.wanted.voice),
             callbacks,
             tones=self.wanted.tones,
-            somebody_since=lambda: attention.since_ms,
+            speech_since=lambda: attention.since_ms,
             respelled=self._respelled,
-            taken=lambda: attention.taken,
+            barges_in=lambda: attention.barges_in,
             near=lambda: attention.near,
             headphones=self.wanted.headphones,
         )
@@ -383,7 +383,7 @@ class Program:
         def speaking(at_ms: int) -> bool:
             if speaker is None or speaker.headphones:
                 return False
-            return speaker.speaking if file else speaker.sounded(at_ms)  # a file stands still: nobody is talked over
+            return speaker.speaking if file else speaker.audible_at(at_ms)  # a file stands still: nobody is talked over
 
         callbacks = ListenerCallbacks(
             heard=self._heard,

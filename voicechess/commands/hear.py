@@ -16,7 +16,7 @@ from voicechess.commands.options import load_model
 from voicechess.messages import Text
 from voicechess.moves.saying import said_move
 from voicechess.sound.devices.files import SoundFile
-from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, overheard
+from voicechess.sound.recogniser import RecognisedUtterance, Recogniser, utterances_in
 
 
 def add_arguments(parser: argparse.ArgumentParser, sentence: Callable[[str], str]) -> None:
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         recogniser = Recogniser(model, file.rate)
         hearing.offer(recogniser, expectation)
         utterance = None
-        for utterance in overheard(recogniser, file.pieces()):
+        for utterance in utterances_in(recogniser, file.pieces()):
             result = outcome(utterance, board, hearing, context.wording)
             if args.json:
                 print(_line(_as_json(path, utterance, result)), flush=True)

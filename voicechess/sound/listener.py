@@ -1,7 +1,7 @@
-"""The thread that listens: a microphone and a recogniser joined, silent while the program is heard.
+"""The thread that listens: a microphone and a recogniser joined, deaf while the program itself is heard.
 
-Everything it finds is given to callbacks on its own thread; they must only enqueue. A microphone that is missing,
-dies or changes is told once and tried again until it is back. `step` is one round of the thread, for tests.
+Everything it finds goes to callbacks on its own thread; they must only enqueue. A microphone that is missing, dies or
+changes is told once and tried again until it is back. `step` is one round of the thread, for tests.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from voicechess.sound.lately import Lately
 from voicechess.sound.model import MODEL_RATE, SpeechModel
 from voicechess.sound.pcm import SILENCE_DB, level_db
 from voicechess.sound.recogniser import (
-    ALTERNATIVES,
+    N_BEST,
     Completeness,
-    Patience,
+    EndpointTimeouts,
     RecognisedUtterance,
     Recogniser,
     always_complete,
@@ -32,19 +32,28 @@ if TYPE_CHECKING:
     from voicechess.sound.overhearing import Overhearing
 
 READ_S = 0.1
+"""Seconds that a block is waited for."""
+
 RETRY_S = 1.0
-TAKEN_MS = 120
-"""Speech for so long takes the word from the program: a tap on the microphone is shorter."""
-BEGUN_MS = 240
-"""What is heard for less than this may be a word that has just begun, with more than `TAKEN_MS` of speech to come."""
-SOFT_DB = 2 * FAR_DB
-"""Words begin softer than they are: "Springer" with a hiss. Breath is softer than this below speech."""
+"""Seconds between two tries to open a microphone."""
+
+BARGE_IN_MS = 120
+"""Milliseconds of speech that make a barge-in: a tap on the microphone is shorter. Larger: later, fewer false ones."""
+
+ONSET_MS = 240
+"""Milliseconds: what has lasted less may be a word that has just begun, with more than `BARGE_IN_MS` of speech to come.
+Larger: taps hold announcements up for longer."""
+
+ONSET_BELOW_DB = 2 * FAR_DB
+"""Decibels by which the beginning of a word may be softer than the words before ("Springer" begins with a hiss); breath
+is softer still. Larger: more breath is waited for."""
+
 TORN_MS = 1_500
 """Milliseconds: sound that was lost this long before the first word that was heard may have held a word of the same
 sentence. Larger: more moves are asked about after a gap."""
 
 ZEROS_MS = 3000
-"""How long exact zeros may last before they are no room: macOS gives them to a program without permission."""
+"""Milliseconds of exact zeros that are no room: macOS gives them to a program without permission."""
 
 
 def _ignore(*_arguments: object) -> None:
@@ -61,54 +70,54 @@ def _unknown() -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class InputLevel:
-    """How loud it is, below full scale: the last block, and the room's noise."""
+    """How loud it is at the microphone, decibels below full scale."""
 
-    now_db: float = SILENCE_DB
-    floor_db: float = SILENCE_DB
+    now_db: float = SILENCE_DB  # the last block
+    floor_db: float = SILENCE_DB  # noise floor of the room
 
 
 @dataclass(frozen=True, slots=True)
 class ListenerCallbacks:
-    """What a listener tells. Called on its thread.
-
-    `heard`: an utterance. `lost`: the microphone is missing or gone, with the reason. `found`: it is there now, with
-    its name. `trouble`: something else (zeros only, a failing recogniser). `ended`: a file is at its end.
-    `overheard`: an utterance, while the program spoke. `likely`: words that will be an utterance if silence follows.
-    """
+    """What a listener tells. Called on its thread."""
 
     heard: Callable[[RecognisedUtterance], None]
+    """An utterance."""
     overheard: Callable[[RecognisedUtterance], None] = _ignore
+    """An utterance said into the program's own speech."""
     likely: Callable[[str], None] = _ignore
+    """Words that will be an utterance if silence follows."""
     lost: Callable[[SoundError], None] = _ignore
+    """The microphone is missing or gone, with the reason."""
     found: Callable[[str], None] = _ignore
+    """It is there now, with its name."""
     trouble: Callable[[SoundError], None] = _ignore
+    """Anything else: zeros only, a failing recogniser."""
     ended: Callable[[], None] = _ignore
+    """A file is at its end."""
 
 
 class Attention:
-    """Whether somebody is speaking to the program. The listener tells; the speaker, which the listener asks, is told.
-
-    `recogniser`: the one that hears at this moment; None: there is none.
-    """
+    """Whether somebody is speaking to the program: told by the listener, asked by the speaker and the loop."""
 
     def __init__(self) -> None:
         self.recogniser: Recogniser | None = None
-        self.player_db: Callable[[], float | None] = _unknown  # how loud the player's words are, as `voice_db`
-        self._untold = False
+        """The one that listens at this moment; None: there is none."""
+        self.player_db: Callable[[], float | None] = _unknown
+        """Level of the player's words, as `voice_db`; None: not known."""
+        self._untold = False  # an utterance may have ended that was not told yet
         self._voice_db: float | None = None  # of the last words; None: there were none
-        self._loudest_db, self._lasts_ms = SILENCE_DB, 0  # what is heard since somebody began to speak, and how long
+        self._loudest_db, self._lasts_ms = SILENCE_DB, 0  # since the onset of the present speech
 
     @property
     def hearing(self) -> bool:
-        """Whether somebody is speaking right now, or has spoken and it has not been told yet what."""
+        """Whether somebody is speaking right now, or has spoken and the utterance was not told yet."""
         return self._untold or (self.recogniser is not None and self.recogniser.hearing)
 
     @property
-    def attended(self) -> bool:
-        """Whether somebody is speaking right now, as `hearing`, who may be speaking to the program: they are waited
-        for."""
+    def awaited(self) -> bool:
+        """Whether somebody is speaking, as in `hearing`, who may be speaking to the program: they are waited for."""
         recogniser = self.recogniser
-        return self.hearing and (recogniser is None or not recogniser.is_nobodys)
+        return self.hearing and (recogniser is None or not recogniser.is_background)
 
     @contextlib.contextmanager
     def until_told(self) -> Iterator[None]:
@@ -121,30 +130,30 @@ class Attention:
 
     @property
     def since_ms(self) -> int | None:
-        """Since when somebody has been speaking, in the time of the microphone's blocks; None: it is quiet."""
+        """The onset of the present speech, in the time of the microphone's blocks; None: it is quiet."""
         recogniser = self.recogniser
         return None if recogniser is None else recogniser.since_ms
 
     @property
-    def taken(self) -> bool:
-        """Whether who is speaking has spoken long enough to take the word from the program."""
+    def barges_in(self) -> bool:
+        """Whether the present speech has lasted long enough for a barge-in."""
         recogniser = self.recogniser
-        return recogniser is not None and recogniser.loud_ms >= TAKEN_MS
+        return recogniser is not None and recogniser.speech_ms >= BARGE_IN_MS
 
     @property
     def near(self) -> bool:
-        """Whether what is heard may be the person who spoke last: as loud as their words, and speech for so long that
-        it is no tap; or so short yet that this is not known."""
+        """Whether the near voice may be speaking: as loud as the last words, and for too long to be a tap; or for so
+        short a time that this is not known yet."""
         recogniser = self.recogniser
-        if recogniser is not None and recogniser.is_nobodys:
+        if recogniser is not None and recogniser.is_background:
             return False
         voice_db = SILENCE_DB if self._voice_db is None else self._voice_db
-        if self._lasts_ms < BEGUN_MS and not self.taken:
-            return self._loudest_db >= voice_db - SOFT_DB
-        return self.taken and self._loudest_db >= voice_db - FAR_DB
+        if self._lasts_ms < ONSET_MS and not self.barges_in:
+            return self._loudest_db >= voice_db - ONSET_BELOW_DB
+        return self.barges_in and self._loudest_db >= voice_db - FAR_DB
 
     def note(self, block: Block, block_db: float, utterance: RecognisedUtterance | None) -> None:
-        """The recogniser has been fed this block, of this level, and has heard this."""
+        """The recogniser has been fed this block, of this level, with this result."""
         if utterance is not None and any(word.text != UNKNOWN_WORD for word in utterance.hypotheses[0].words):
             self._voice_db = utterance.level.speech_db
         since_ms = self.since_ms
@@ -157,12 +166,14 @@ class Attention:
 
 @dataclass(frozen=True, slots=True)
 class _Expected:
+    """What can be said."""
+
     phrases: tuple[str, ...]
     completeness: Callable[[str], Completeness]
 
 
 class Listener:
-    """Listens when it may: phrases are expected, the program is not heard, and the key is held where one is wanted."""
+    """Listens while phrases are expected, the program itself is not heard, and the key of push-to-talk is down."""
 
     def __init__(
         self,
@@ -173,16 +184,16 @@ class Listener:
         attention: Attention | None = None,
         speaking: Callable[[int], bool] = _never,
         push_to_talk: bool = False,
-        alternatives: int = ALTERNATIVES,
-        patience: Patience | None = None,
+        n_best: int = N_BEST,
+        timeouts: EndpointTimeouts | None = None,
         overhearing: Overhearing | None = None,
         leaks: Callable[[], bool] = _never,
     ) -> None:
-        """`attention`: where it tells whether it hears somebody; None: only `hearing` does.
+        """`attention`: where it tells whether somebody speaks; None: only `hearing` does.
 
         `speaking`: whether the program would have heard itself at a time of the blocks (`Speaker.sounded`): on a busy
-        machine they are looked at late. `overhearing`: hears a few words then, and knows what the program has said.
-        `leaks`: whether that may be heard (no headphones, no screen reader).
+        machine they are read late. `overhearing`: barge-in through a loudspeaker, and what the program has said.
+        `leaks`: whether the microphone hears the program (no headphones, no screen reader).
         """
         self.level = InputLevel()
         self.unsayable: tuple[str, ...] = ()
@@ -191,15 +202,15 @@ class Listener:
         self._tell = callbacks
         self._speaking = speaking
         self._push_to_talk = push_to_talk
-        self._alternatives = alternatives
-        self._patience = patience
+        self._n_best = n_best
+        self._timeouts = timeouts
         self._overhearing = overhearing
         self._leaks = leaks
-        self._missed = True  # what was heard lately: the program spoke
+        self._missed = True  # the last sound was not listened to: the program spoke
         self._microphone: Microphone | None = None
         self._attention = attention or Attention()
         self._lost = False
-        self._gap_ms: int | None = None  # when sound was lost last, in the time of the blocks
+        self._gap_ms: int | None = None  # the last overflow, in the time of the blocks
         self._failing = False
         self._zeros_ms = 0
         self._lock = threading.Lock()
@@ -214,12 +225,12 @@ class Listener:
         self._thread.start()
 
     def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness] = always_complete) -> None:
-        """From the next utterance on this can be said. `completeness` is called on the listener's thread."""
+        """Recognise these phrases from the next utterance on. `completeness` is called on the listener's thread."""
         with self._lock:
             self._expected = _Expected(tuple(phrases), completeness)
 
     def pause(self) -> None:
-        """Do not listen until something is expected again."""
+        """Do not listen until phrases are expected again."""
         with self._lock:
             self._expected = None
 
@@ -242,7 +253,7 @@ class Listener:
     @property
     def hearing(self) -> bool:
         """Whether somebody is speaking right now, who may be speaking to the program."""
-        return self._attention.attended
+        return self._attention.awaited
 
     @property
     def rate(self) -> int:
@@ -291,7 +302,7 @@ class Listener:
         recogniser = self._attention.recogniser
         rate = microphone.rate if self._overhearing is None else MODEL_RATE
         if recogniser is None or recogniser.rate != rate:
-            recogniser = Recogniser(self._model, rate, self._alternatives, self._patience)
+            recogniser = Recogniser(self._model, rate, self._n_best, self._timeouts)
             recogniser.likely = self._tell.likely
             recogniser.player_db = self._player_db
             self._attention.recogniser, self._applied = recogniser, None
@@ -324,13 +335,13 @@ class Listener:
                     self._tell.heard(self._with_gap(utterance))
 
     def _with_gap(self, utterance: RecognisedUtterance) -> RecognisedUtterance:
-        """The utterance, marked where a word of it may have been lost by the device."""
+        """The utterance, marked where the device may have lost a word of it."""
         gap_ms = self._gap_ms
         torn = gap_ms is not None and utterance.began_ms - TORN_MS < gap_ms < utterance.ended_ms
         return replace(utterance, torn=True) if torn else utterance
 
     def _since(self, block: Block, rate: int, recogniser: Recogniser) -> list[Block]:
-        """What is heard now, and where the program has just spoken what the player had begun to say before its end."""
+        """What is to be recognised now; where the program has just spoken, from where the player began into its end."""
         if self._overhearing is None:
             return [block] if recogniser.rate == rate else []  # in the next round there is one of that rate
         missed, self._missed = self._missed, False
@@ -344,7 +355,7 @@ class Listener:
         return self._attention.player_db()
 
     def _overhear(self, block: Block, rate: int) -> None:
-        """What the player says into what the program says. It wants every block, to know the echo of the room."""
+        """Recognise what the player says into the program's speech. The canceller wants every block."""
         if self._overhearing is None:
             return
         with self._lock:
@@ -359,13 +370,13 @@ class Listener:
             self._tell.overheard(utterance)
 
     def _may_listen(self, at_ms: int) -> bool:
-        """Whether what is heard at this time of the blocks is listened to."""
+        """Whether sound of this time of the blocks is recognised."""
         with self._lock:
             wanted = self._expected is not None and (not self._push_to_talk or self._pressed.at(at_ms))
         return wanted and not self._speaking(at_ms)
 
     def _give_up(self, recogniser: Recogniser, at_ms: int) -> None:
-        """Nobody is listened to from then on. What was said while the key was held is told."""
+        """Do not listen from then on. What was said while the key was down is told."""
         with self._lock:
             released = self._push_to_talk and not self._pressed.at(at_ms)
         if released and not self._speaking(at_ms):
@@ -374,7 +385,7 @@ class Listener:
         self._missed = True
 
     def _apply(self, recogniser: Recogniser) -> None:
-        """Hand over what is expected, but not in the middle of an utterance."""
+        """Hand the expected phrases to the recogniser, but not in the middle of an utterance."""
         with self._lock:
             expected = self._expected
         if expected is None or expected is self._applied or recogniser.hearing:

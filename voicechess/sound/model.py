@@ -33,94 +33,99 @@ STARTER = "starter-de"
 class LikelihoodScaling:
     """How a model's log-likelihoods become comparable to the starter model's, with which the thresholds were chosen."""
 
-    scale: float = 1.0  # factor of its log-likelihoods
-    shift: float | None = None  # added to `Hypothesis.fit`; None: its fit tells nothing
-    doubt: float = 0.0  # cost added to every reading, since it errs without showing it
+    scale: float = 1.0
+    """Factor of its log-likelihoods. Larger: the best hypothesis is believed more."""
+    shift: float | None = None
+    """Added to the fit (`recogniser.fit`). Larger: less is taken for noise. None: its fit tells nothing."""
+    doubt: float = 0.0
+    """Cost added to every reading, for a model that is wrong without showing it. Larger: more questions."""
 
 
 STARTER_SCALING = LikelihoodScaling(shift=0.0)
 """That of the starter model."""
 
 UNMEASURED = LikelihoodScaling(scale=0.5, doubt=0.25)
-"""For a model of which nothing is known: only what is heard beyond doubt is done without a question."""
+"""For a model that was not measured: only what is beyond doubt is done without a question."""
 
 FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 ACOUSTIC_MAGIC = b"\x00B<TransitionModel>"
 PROBE_S = 30.0
-"""The timeout for trying a model: a small one takes a second, one of 2 GB from a slow disk half a minute."""
+"""Seconds until a model that is tried counts as hanging: a small one takes one, one of 2 GB from a slow disk thirty."""
 
 MODEL_RATE = 16_000
-"""Samples per second that a model is made for, and what every decoder is fed: vosk makes a rate lower by itself, but
-of sound with fewer samples it makes an error (seen), and its filter is not ours."""
+"""Samples per second of every model, and of all sound that a decoder gets: vosk downsamples by itself, with a filter
+that is not ours, but fails where it would have to upsample (seen)."""
 BYTES_PER_MS = 2 * MODEL_RATE // 1000
 
-WHOLE_FRAMES = 60
-"""So many frames of 10 ms the net hears at a time of sound that is there whole; of sound that is still going on vosk
-gives it 20, since words come as much later as it hears more. All its weights are read for each time (models/NOTES.md);
-more leaves more of what `prepare` could do for the moment at which a player waits.
-"""
+BATCH_CHUNK_FRAMES = 60
+"""Frames of 10 ms that the net computes at once of sound that is complete; of a stream vosk gives it 20, since words
+come as much later as a chunk is longer. Larger: less computing, as all weights are read once a chunk (models/NOTES.md),
+but more of it is left for the moment at which a player waits."""
 
-LARGEST_TWICE_BYTES = 64_000_000
-"""A larger model is not loaded a second time, which is what that takes: memory then matters more than time."""
+LARGEST_SECOND_COPY_BYTES = 64_000_000
+"""Bytes of the largest model that is loaded a second time for that. Larger: more memory, less time."""
 
 UNDECODED_MS = 480
-"""More than vosk ever has waiting; less than the silence after which it finds an end by itself."""
+"""Milliseconds: more than vosk ever has undecoded, less than the silence after which it endpoints by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecodedWord:
-    """A word with its times in milliseconds since the decoder's first sample."""
+    """A recognised word. Times are milliseconds since the decoder's first sample."""
 
     text: str
     began_ms: int
     ended_ms: int
-    confidence: float = 1.0
+    confidence: float = 1.0  # 0 to 1, the recogniser's own
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """One word sequence for a piece of sound; `score` is a log-likelihood, only differences mean anything."""
+    """One hypothesis for a piece of sound."""
 
     words: tuple[DecodedWord, ...]
     log_likelihood: float = 0.0
+    """Only differences mean anything."""
 
 
 class Decoder(Protocol):
-    """What turns sound into words; belongs to the thread that feeds it (vosk-api #606)."""
+    """Turns sound into words, segment by segment. Belongs to the thread that feeds it (vosk-api #606)."""
 
     def accept(self, pcm: bytes) -> bool:
-        """Take 16-bit mono sound; True when the decoder itself has found an end (ask `final` then)."""
+        """Take 16-bit mono sound; True where the decoder itself has found an endpoint (then ask `final`)."""
 
     def partial(self) -> str:
-        """The words so far, a little behind the sound (about 0.2 s, vosk-api #336)."""
+        """The words so far, about 0.2 s behind the sound (vosk-api #336)."""
 
     def so_far(self) -> tuple[Decoded, ...]:
-        """What `final` would give now, up to the last sample; the piece goes on. Costs as much as all of it again."""
+        """What `final` would give now, up to the last sample; the segment goes on. Costs as much as all of it again."""
 
     def prepare(self) -> None:
-        """`so_far` will be asked for soon: do what can be done of it before the piece has ended."""
+        """`so_far` will be asked for soon: do what can be done of it before the segment has ended."""
 
-    def apart(self, pcm: bytes) -> tuple[Decoded, ...]:
-        """What this sound is, all by itself; the piece goes on. Times since the sound's first sample."""
+    def decode_alone(self, pcm: bytes) -> tuple[Decoded, ...]:
+        """The n-best list of this sound by itself; the segment goes on. Times since the sound's first sample."""
 
     def final(self) -> tuple[Decoded, ...]:
-        """End this piece: its word sequences, best first, perhaps none. The next `accept` begins a new piece."""
+        """End the segment: its n-best list, perhaps empty. The next `accept` begins another one."""
 
-    def forget(self) -> None:
-        """End this piece without working out what it was, which costs a fifth as much."""
+    def discard(self) -> None:
+        """End the segment without its result, which costs a fifth as much."""
 
 
 class SpeechModel(Protocol):
-    """What a recogniser needs of a model. Its decoders have applied the scale already."""
+    """What a recogniser needs of a model."""
 
     @property
-    def scaling(self) -> LikelihoodScaling: ...
+    def scaling(self) -> LikelihoodScaling:
+        """How its log-likelihoods are to be taken; its decoders have applied the scale already."""
 
     def knows(self, word: str) -> bool:
         """Whether this word can be recognised."""
 
-    def decoder(self, phrases: Sequence[str], alternatives: int) -> Decoder:
-        """A decoder of sound at `MODEL_RATE` for these phrases, all of whose words are known."""
+    def decoder(self, phrases: Sequence[str], n_best: int) -> Decoder:
+        """A decoder of sound at `MODEL_RATE` for these phrases, all of whose words are known, with this many
+        hypotheses."""
 
 
 def is_starter(path: Path) -> bool:
@@ -259,7 +264,7 @@ def _plain_copy(path: Path, under: Path) -> Path:
 
 class VoskModel:
     """A loaded model; may be shared by threads (vosk-api #877). Only one model per process (#1337), but this one twice:
-    once for sound that is going on, once for sound that is there whole."""
+    once for streams, once for sound that is complete (a batch)."""
 
     def __init__(self, path: Path, scaling: LikelihoodScaling | None = None) -> None:
         """Examine and load. `scaling` None: that of the starter model for it, `UNMEASURED` for others.
@@ -284,19 +289,19 @@ class VoskModel:
             raise
         except Exception as error:  # vosk raises nothing more precise
             raise SoundError("sound.model.unusable", path=str(path)) from error
-        self._for_whole = self._loaded_for_whole()
+        self._batch_model = self._loaded_for_batches()
 
-    def _loaded_for_whole(self) -> Any:
-        """The model once more, whose net hears `WHOLE_FRAMES` at a time; itself where it is too large, or cannot be."""
+    def _loaded_for_batches(self) -> Any:
+        """The model once more, with chunks of `BATCH_CHUNK_FRAMES`; itself where it is too large, or that fails."""
         try:
-            if sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file()) > LARGEST_TWICE_BYTES:
+            if sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file()) > LARGEST_SECOND_COPY_BYTES:
                 return self._model
             # Vosk takes this from the model's folder only, and reads all of it at once.
             with own_files.brief_folder() as folder:
                 copy = folder / "model"
                 shutil.copytree(self.path, copy, copy_function=shutil.copyfile)
                 with (copy / "conf" / "model.conf").open("a", encoding="utf-8") as options:
-                    options.write(f"\n--frames-per-chunk={WHOLE_FRAMES}\n")
+                    options.write(f"\n--frames-per-chunk={BATCH_CHUNK_FRAMES}\n")
                 return self._vosk.Model(model_path=_for_vosk(copy))
         except Exception:  # vosk raises nothing more precise; without it all is the same, only slower
             return self._model
@@ -305,46 +310,45 @@ class VoskModel:
         """Whether this word can be recognised; vosk itself only logs unknown ones (vosk-api #1314)."""
         return bool(self._model.vosk_model_find_word(word) >= 0)
 
-    def decoder(self, phrases: Sequence[str], alternatives: int) -> Decoder:
+    def decoder(self, phrases: Sequence[str], n_best: int) -> Decoder:
         """A decoder for these phrases."""
         # vosk reads no \uXXXX: "fünf" would vanish (vosk-api #2040).
         grammar = json.dumps(list(phrases), ensure_ascii=False)
 
         def make(model: Any) -> Any:
             recogniser = self._vosk.KaldiRecognizer(model, MODEL_RATE, grammar)
-            recogniser.SetMaxAlternatives(alternatives)
+            recogniser.SetMaxAlternatives(n_best)
             recogniser.SetWords(True)
             return recogniser
 
-        return _VoskDecoder(partial(make, self._model), partial(make, self._for_whole), self.scaling.scale)
+        return _VoskDecoder(partial(make, self._model), partial(make, self._batch_model), self.scaling.scale)
 
 
 class _VoskDecoder:
     """A vosk recogniser. Its times count from its first sample on, through every Result.
 
-    Its partial results lag by up to a third of a second and have no times worth anything (with SetPartialWords they
-    cover only the part of the lattice that is determinised, a second or more behind). So a second recogniser decodes
-    the piece again when it is to be known how it ends: some hundredths of the piece's length.
-    """
+    Its partial results lag by up to a third of a second, without usable times (with SetPartialWords they cover only
+    what is determinised of the lattice, a second or more behind). So a second recogniser decodes the segment again, as
+    a batch, when its end is to be known: that takes some hundredths of the segment's length."""
 
-    def __init__(self, make: Callable[[], Any], make_for_whole: Callable[[], Any], scale: float) -> None:
-        """`make_for_whole`: the same, for sound that is there whole."""
+    def __init__(self, make: Callable[[], Any], make_batch: Callable[[], Any], scale: float) -> None:
+        """`make`: a recogniser of a stream. `make_batch`: one of complete sound. `scale`: as in `LikelihoodScaling`."""
         self._make = make
-        self._make_for_whole = make_for_whole
+        self._make_batch = make_batch
         self._scale = scale
         self._recogniser: Any = make()  # None: made when it is needed
         self._first_byte = 0  # of what this recogniser has been fed
-        self._again: Any = None  # made when first needed
-        self._again_bytes = 0  # what it has been fed
-        self._prepared_bytes = 0  # of the piece, which it has been fed already
+        self._batch: Any = None  # made when first needed
+        self._batch_bytes = 0  # what it has been fed
+        self._prepared_bytes = 0  # of the segment, which it has been fed already
         self._fed_bytes = 0
-        self._piece = b""
+        self._segment = b""
         self._ended = False  # AcceptWaveform said so: then FinalResult would be empty (vosk-api #590)
 
     def accept(self, pcm: bytes) -> bool:
         if self._recogniser is None:
             self._recogniser = self._make()
-        self._piece += pcm
+        self._segment += pcm
         self._fed_bytes += len(pcm)
         self._ended = bool(self._recogniser.AcceptWaveform(pcm))
         return self._ended
@@ -356,53 +360,53 @@ class _VoskDecoder:
 
     def so_far(self) -> tuple[Decoded, ...]:
         self.prepare()
-        began_bytes, self._prepared_bytes = self._again_bytes - self._prepared_bytes, 0
-        first_byte = self._fed_bytes - len(self._piece)
+        began_bytes, self._prepared_bytes = self._batch_bytes - self._prepared_bytes, 0
+        first_byte = self._fed_bytes - len(self._segment)
         shift_ms = round((first_byte - began_bytes) / BYTES_PER_MS)
-        return self._alternatives(self._again.FinalResult(), shift_ms)
+        return self._alternatives(self._batch.FinalResult(), shift_ms)
 
     def prepare(self) -> None:
-        self._feed_again(self._piece[self._prepared_bytes :])
-        self._prepared_bytes = len(self._piece)
+        self._feed_batch(self._segment[self._prepared_bytes :])
+        self._prepared_bytes = len(self._segment)
 
-    def apart(self, pcm: bytes) -> tuple[Decoded, ...]:
+    def decode_alone(self, pcm: bytes) -> tuple[Decoded, ...]:
         self._unprepare()
-        shift_ms = -round(self._again_bytes / BYTES_PER_MS)
-        self._feed_again(pcm)
-        return self._alternatives(self._again.FinalResult(), shift_ms)
+        shift_ms = -round(self._batch_bytes / BYTES_PER_MS)
+        self._feed_batch(pcm)
+        return self._alternatives(self._batch.FinalResult(), shift_ms)
 
-    def _feed_again(self, pcm: bytes) -> None:
-        """The second recogniser hears this too."""
-        if self._again is None:
-            self._again = self._make_for_whole()
-        self._again_bytes += len(pcm)
-        self._again.AcceptWaveform(pcm)
+    def _feed_batch(self, pcm: bytes) -> None:
+        """Give this to the second recogniser too."""
+        if self._batch is None:
+            self._batch = self._make_batch()
+        self._batch_bytes += len(pcm)
+        self._batch.AcceptWaveform(pcm)
 
     def _unprepare(self) -> None:
-        """What was prepared is not wanted any more. A new recogniser costs less than the end of that."""
+        """Drop what was prepared. A new recogniser costs less than ending that one."""
         if self._prepared_bytes:
-            self._again, self._again_bytes, self._prepared_bytes = None, 0, 0
+            self._batch, self._batch_bytes, self._prepared_bytes = None, 0, 0
 
     def final(self) -> tuple[Decoded, ...]:
         if self._recogniser is None:
             return ()
         text = self._recogniser.Result() if self._ended else self._recogniser.FinalResult()
-        # After an end it found itself, vosk goes on with the sound it has not decoded yet; before that was silence.
-        self._piece = self._piece[-round(UNDECODED_MS * BYTES_PER_MS) // 2 * 2 :] if self._ended else b""
+        # After its own endpoint vosk goes on with the sound it has not decoded yet; before that was silence.
+        self._segment = self._segment[-round(UNDECODED_MS * BYTES_PER_MS) // 2 * 2 :] if self._ended else b""
         self._unprepare()
         self._ended = False
         return self._alternatives(text, round(self._first_byte / BYTES_PER_MS))
 
-    def forget(self) -> None:
-        # Vosk's Reset keeps the sound that it has not decoded yet, and a net with a memory would hear what was before.
+    def discard(self) -> None:
+        # Vosk's Reset keeps undecoded sound, and the net's memory would still hold what was before.
         self._recogniser = None
         self._first_byte = self._fed_bytes
-        self._piece = b""
+        self._segment = b""
         self._unprepare()
         self._ended = False
 
     def _alternatives(self, text: str, shift_ms: int = 0) -> tuple[Decoded, ...]:
-        """A result's word sequences, with times that are later by `shift_ms`."""
+        """A result's n-best list, with times later by `shift_ms`."""
         result = json.loads(text)
         return tuple(_decoded(one, shift_ms, self._scale) for one in result.get("alternatives", [result]))
 

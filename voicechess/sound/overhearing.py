@@ -1,7 +1,8 @@
-"""While the program speaks through a loudspeaker a few words are heard: what it says is taken out of the microphone.
+"""Barge-in through a loudspeaker: a few words are recognised while the program speaks, behind an echo canceller.
 
-Never moves, which would be believed on too little. And no word of the program's own (`Echo.is_own`): what is left of it
-sounds like anything. What is heard when it has spoken begins where that ended, or where the player had begun before.
+Never moves, which would be believed on too little. And no word of the program's own (`Echo.is_own`): residual echo
+sounds like anything. When the program has spoken, listening begins where its echo ended, or where the player had begun
+before that.
 """
 
 from __future__ import annotations
@@ -23,51 +24,55 @@ from voicechess.sound.recogniser import (
 )
 
 CLEAR_FIT = -5.0
-"""Words that fit what is left so well are clear: an echo of anything else seldom is."""
+"""Fit from which on words in the residual are clear: residual echo seldom fits as well. Larger: fewer soft words of the
+player's are obeyed."""
 
 GARBLED_FIT = -15.0
-"""What fits its words so badly is hardly one of ours: what is left of an echo seldom fits better."""
+"""Fit below which sound holds hardly a word of ours; residual echo seldom fits better. Larger: more is taken for the
+program's own."""
 
 RECENT_MS = 1_500
-"""So long after it what was said may be heard, by a sound server that holds it and a room that sounds on."""
+"""Milliseconds for which a sentence may be heard after it was said: sound servers hold it, rooms reverberate. Larger:
+more of the player's repetitions are taken for it."""
 
 LEAST_REPEATED, MOSTLY = 2, 0.6
-"""Of the words that were heard, so many and such a share, in their order, make them those of the program's sentence."""
+"""Words, and share of the words heard, that must stand in the program's sentence, in their order, to make them its own.
+Larger: fewer words are taken for the program's."""
 
 LONGEST_MS = 500
-"""A recogniser takes no longer blocks."""
+"""Milliseconds of the longest block that a recogniser takes."""
 
 MOST_MISSED = 3 * MODEL_RATE
-"""Of what was heard while the program spoke, so many samples are heard afterwards at most: three seconds."""
+"""Samples (three seconds) of what was heard into the program's speech that are recognised afterwards at most."""
 
 
 class Overhearing:
-    """A recogniser behind an echo canceller. `played` is for the loudspeaker's thread, `expect` for any; all else for
+    """A recogniser behind an echo canceller. `played` is for the loudspeaker's thread, `expect` for any, all else for
     the microphone's."""
 
     def __init__(self, model: SpeechModel) -> None:
         """Raises `SoundError` where it cannot be had."""
-        Resampler(2 * MODEL_RATE, MODEL_RATE)  # what the devices' rates will take
+        Resampler(2 * MODEL_RATE, MODEL_RATE)  # raises where the devices' rates could not be changed
         self._echo = Echo()
         self.played = self._echo.played
         self.said: Callable[[int, int], Iterable[str]] = lambda _began_ms, _ended_ms: ()
-        """What the program was saying in that time, part by part."""
+        """What the program was saying between two times, sentence by sentence."""
         self._recogniser = Recogniser(model, MODEL_RATE)
         self._expected: tuple[tuple[str, ...], Callable[[str], Completeness]] | None = None
         self._applied: tuple[str, ...] = ()
-        self._since_ms: int | None = None  # since when somebody has been speaking into it
-        self._given = 0  # up to which sample it was given to who listens
-        self._cleans = False  # while an echo may last
+        self._since_ms: int | None = None  # onset of speech into the program's
+        self._given = 0  # the sample up to which `since` has given sound
+        self._cleans = False  # whether it gives cancelled sound, since echo may last
 
     def expect(self, phrases: Iterable[str], completeness: Callable[[str], Completeness] = always_complete) -> None:
-        """This can be said from the next utterance on."""
+        """Recognise these phrases from the next utterance on."""
         self._expected = (tuple(phrases), completeness)
 
     def feed(self, block: Block, rate: int, listens: bool) -> RecognisedUtterance | None:
-        """The microphone's next block, all of which are wanted; and what the player has said, while it `listens`."""
+        """Take the microphone's next block (all of them are wanted); what the player has said, while it `listens`."""
         clean = self._echo.cleaned(block, rate)
         if not listens or self._expected is None:
-            self._recogniser.reset()  # who is speaking is heard from their first word on: `since`
+            self._recogniser.reset()  # `since` gives the speech from its onset on
             return None
         phrases, completeness = self._expected
         if phrases != self._applied and not self._recogniser.hearing:
@@ -78,10 +83,10 @@ class Overhearing:
         return None if utterance is None or self.is_own(utterance) is not False else utterance
 
     def since(self, begins: bool) -> list[Block]:
-        """What has been heard since this was last asked, at `MODEL_RATE`, for who listens when nothing is played.
+        """The sound since the last call, at `MODEL_RATE`, for the recogniser that listens while nothing is played.
 
-        `begins`: to listen, after the program has spoken: then from where that was over, or from where the player began
-        to speak into its end. While an echo may last it is taken out, which makes it later by 0.2 s.
+        `begins`: that one begins to listen, after the program has spoken: then from where its echo was over, or from
+        where the player began to speak into its end. While echo may last it is cancelled, 0.2 s later.
         """
         echo = self._echo
         if begins:
@@ -114,9 +119,9 @@ class Overhearing:
 
 
 def repeated(words: Sequence[str], text: str) -> bool:
-    """Whether most of these words, two at least, stand in this text in their order."""
+    """Whether most of these words, two at least, stand in this text in their order (longest common subsequence)."""
     said = re.findall(r"\w+", text.casefold())
-    found = [0] * (len(said) + 1)  # the longest common subsequence of the words so far and of so much of the sentence
+    found = [0] * (len(said) + 1)  # its length for the words so far and each prefix of the sentence
     for word in words:
         before = list(found)
         for at, other in enumerate(said):
@@ -125,7 +130,7 @@ def repeated(words: Sequence[str], text: str) -> bool:
 
 
 def _parts(block: Block) -> list[Block]:
-    """The same in blocks that are short enough."""
+    """The same in blocks of `LONGEST_MS` at most."""
     size, end = 2 * MODEL_RATE * LONGEST_MS // 1000, len(block.pcm)
     return [
         Block(block.pcm[at : at + size], block.ended_ms - max(0, end - at - size) // 2 * 1000 // MODEL_RATE)

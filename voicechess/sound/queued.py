@@ -16,20 +16,20 @@ class QueuedSound:
     """Something to be heard: an utterance in parts, or a tone. Times in seconds of the monotonic clock."""
 
     priority: Priority
-    number: int | None = None
-    parts: list[str] = field(default_factory=list)
-    late: Callable[[], str] | None = None  # what the parts will be
+    number: int | None = None  # of the utterance; None: a tone
+    parts: list[str] = field(default_factory=list)  # what is left to be said
+    late: Callable[[], str] | None = None  # asked for the text when its turn has come
     tone: Tone | None = None
-    quick: bool = False  # more quickly than the settings say
+    quick: bool = False  # faster than the settings say
     cancelled: bool = False
     playing: bool = False
-    begun_s: float | None = None  # when its first sound began
-    on_trial: bool = False  # nobody was heard then, but somebody may just have begun
-    follows: bool = False  # on what has just been said
+    begun_s: float | None = None  # its first sound; None: not begun
+    on_trial: bool = False  # nobody spoke when it began, but an onset is detected late
+    follows: bool = False  # it follows at once on what was just said
     whole: list[str] = field(default_factory=list)  # its parts before it began
-    waits_until_s: float | None = None  # if it waits for who speaks: then it begins in any case
-    quiet_from_s: float = 0.0  # the same: not before this
+    waits_until_s: float | None = None  # it begins then, whoever speaks; None: it has not waited
+    quiet_from_s: float = 0.0  # it begins no earlier: silence after speech
     part: str = ""  # being said
-    lasts_s: float = 0.0  # how long that takes
-    ends_s: float = 0.0  # when that will have been said
-    yields: int = 0  # how often it was interrupted by somebody with headphones
+    lasts_s: float = 0.0  # duration of that
+    ends_s: float = 0.0  # its end
+    yields: int = 0  # barge-ins to which it has yielded

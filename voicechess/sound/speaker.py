@@ -2,9 +2,8 @@
 
 NORMAL utterances queue up, NEXT goes before everything normal, NOW ends what is being said. Whatever happens to the
 loudspeaker or the voice, every utterance is reported as spoken exactly once, so a game never waits for a lost sound:
-its text has been printed. Nothing begins while a person near the microphone goes on speaking: until its first sound
-the program listens, through a loudspeaker as well, and what they say is answered first.
-"""
+its text has been printed. Nothing begins while the near voice goes on speaking: until its first sound the program
+listens, through a loudspeaker as well, and what was said is answered first."""
 
 from __future__ import annotations
 
@@ -26,33 +25,40 @@ from voicechess.sound.reader import Reader
 from voicechess.sound.speech import Speech, VoiceSettings, parts
 from voicechess.sound.tones import TONE_RATE, tone_pcm, unspoken_pcm
 
-AFTER_SPEECH_S = 0.2  # a room answers: for this time the program would still hear itself
-AFTER_TONE_S = 0.05
-POLL_S = 0.25
+AFTER_SPEECH_S, AFTER_TONE_S = 0.2, 0.05
+"""Seconds after speech and after a tone for which the program would still hear itself in the room. Larger: less of its
+own echo is recognised, quick answers lose their beginning."""
+
+POLL_S, SOON_S = 0.25, 0.02
+"""Seconds between two rounds of the thread when nothing happens, and when somebody's speech is watched."""
+
 RETRY_S = 1.0
-SOON_S = 0.02
+"""Seconds between two tries to open a loudspeaker."""
 
-PATIENCE_S = 3.0
-"""With headphones, the longest that an utterance waits for a person who speaks: noise speaks for ever."""
+HEADPHONES_WAIT_S = 3.0
+"""Seconds that an utterance waits for somebody who speaks, at most: noise speaks for ever. Larger: later announcements
+in noise."""
 
-HELD_S = 2.0
-"""The same through a loudspeaker, where silence is all that a player gets meanwhile: as long as a move takes to be said
+LOUDSPEAKER_WAIT_S = 2.0
+"""The same without headphones, where silence is all that the player gets meanwhile: as long as a move takes to be said
 and understood, which is the longest that usually follows on what is being answered."""
 
 SETTLED_S = 0.2
-"""The silence before it begins: what has just been said is being understood, and may make it needless."""
+"""Seconds of silence before it begins: what has just been said is being understood, and may make it needless."""
 
-KNOWN_S = 0.25
-"""The longest time after its beginning until it is known that a person had begun to speak before it."""
+TRIAL_S = 0.25
+"""Seconds after its beginning within which it is known that somebody had begun to speak before it. Larger: the program
+hears more of its own beginnings."""
 
-ONSET_S = 0.06
-"""How much later than somebody begins to speak this is found (`sound.utterance.Gate`)."""
+ONSET_LATENCY_S = 0.06
+"""Seconds by which an onset is detected late (`sound.vad`)."""
 
 ALMOST_SAID_S = 0.3
-"""What is left of an utterance that is said to its end: people begin to answer that long before a question is over."""
+"""Seconds left of an utterance that is then said to its end in spite of a barge-in: people begin to answer that long
+before a question is over. Larger: fewer barge-ins."""
 
 MOST_YIELDS = 3
-"""How often one utterance lets itself be interrupted: noise must not keep a sentence from being heard for ever."""
+"""Barge-ins to which one utterance yields: noise must not keep a sentence from being heard for ever."""
 
 
 def _ignore(*_arguments: object) -> None:
@@ -77,16 +83,16 @@ def _yes() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SpeakerCallbacks:
-    """What a speaker tells, on its own thread; they must only enqueue.
-
-    `spoken`: utterance number, and False when it was cut short or forgotten. `lost`, `found`: the loudspeaker.
-    `trouble`: the voice fails or speaks another language; told once, and again when a voice that spoke fails anew.
-    """
+    """What a speaker tells, on its own thread; they must only enqueue."""
 
     spoken: Callable[[int, bool], None] = _ignore
+    """The utterance of this number; False when it was cut short or dropped."""
     lost: Callable[[SoundError], None] = _ignore
+    """The loudspeaker is missing or gone, with the reason."""
     found: Callable[[str], None] = _ignore
+    """It is there now, with its name."""
     trouble: Callable[[SoundError], None] = _ignore
+    """The voice fails or speaks another language; told once, and again when a voice that spoke fails anew."""
 
 
 class Speaker:
@@ -99,25 +105,24 @@ class Speaker:
         callbacks: SpeakerCallbacks | None = None,
         *,
         tones: Collection[Tone] = tuple(Tone),
-        somebody_since: Callable[[], int | None] = _nobody,
+        speech_since: Callable[[], int | None] = _nobody,
         respelled: Callable[[str], str] = _as_it_is,
-        taken: Callable[[], bool] = _no,
+        barges_in: Callable[[], bool] = _no,
         near: Callable[[], bool] = _yes,
         headphones: bool = False,
     ) -> None:
-        """`tones`: those that are wanted; the others are not played. `somebody_since`: since when somebody has been
-        speaking to the program (`Attention.since_ms`); None: it is quiet. `respelled`: the text as this voice has to
-        have it; a screen reader gets it as it is. `taken`: whether they have spoken for so long that it was no tap
-        (`Attention.taken`). `near`: whether it may be a person near the microphone (`Attention.near`). `headphones`:
-        the microphone does not hear what is said here."""
+        """`tones`: those that are wanted; the others are not played. `speech_since`: the onset of speech to the program
+        (`Attention.since_ms`); None: it is quiet. `respelled`: the text as this voice needs it; a screen reader gets it
+        as it is. `barges_in`: whether that speech has lasted long enough (`Attention.barges_in`). `near`: whether it
+        may be the near voice (`Attention.near`). `headphones`: the microphone does not hear what is said here."""
         self._open = open_loudspeaker
         self._speech = speech
         self._tell = callbacks or SpeakerCallbacks()
         self._tones = frozenset(tones)
-        self._somebody_since, self._respelled = somebody_since, respelled
+        self._speech_since, self._respelled = speech_since, respelled
         self._reader: Reader | None = None
         self._reader_gone: SoundError | None = None
-        self._taken, self._near = taken, near
+        self._barges_in, self._near = barges_in, near
         self.headphones = headphones
         self._muted = self._mutes = False
         self._loudspeaker: Loudspeaker | None = None
@@ -133,7 +138,7 @@ class Speaker:
         self._playback: Playback | None = None
         self._quiet_at = 0.0
         self._saying = Lately("")
-        self._drowns = Lately((math.inf, 0.0))  # from when on it is heard, and until when
+        self._audible = Lately((math.inf, 0.0))  # from when on the program hears itself, and until when
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="speaker", daemon=True)
 
@@ -141,7 +146,7 @@ class Speaker:
         """Open the loudspeaker, wake the voice, and speak what is asked for from now on."""
         self._thread.start()
 
-    def answers(self) -> bool:
+    def has_loudspeaker(self) -> bool:
         """Whether the loudspeaker is there. Waits until it has been tried for the first time (`libraries.Opening`)."""
         self._tried.wait(LIMIT_S + SOON_S)
         return self._loudspeaker is not None
@@ -163,19 +168,15 @@ class Speaker:
         while self.speaking and time.monotonic() < until_s:
             time.sleep(0.05)
 
-    def sounded(self, at_ms: int) -> bool:
+    def audible_at(self, at_ms: int) -> bool:
         """Whether the program would have heard itself then, by the monotonic clock. Before its first sound it listens,
         and a little longer, until it is known that nobody had begun to speak before it."""
         with self._changed:
-            from_s, quiet_at = self._drowns.at(at_ms)
+            from_s, quiet_at = self._audible.at(at_ms)
         return at_ms + 1 > 1000 * from_s or at_ms < 1000 * quiet_at
 
-    @property
-    def sounding(self) -> bool:  # now
-        return self.sounded(monotonic_ms())
-
     def said(self, began_ms: int, ended_ms: int) -> list[str]:
-        """What it was saying in that time of the same clock, part by part."""
+        """What it was saying between these times of the same clock, part by part."""
         with self._changed:
             return self._saying.within(began_ms, ended_ms)
 
@@ -197,7 +198,7 @@ class Speaker:
         self._put(item)
 
     def foresee(self, text: Callable[[], tuple[str, bool] | None]) -> None:
-        """This will perhaps be said next, and how (`quick`): render it meanwhile. Asked for on this voice's thread."""
+        """Render what may be said next, and whether `quick`, ahead. Asked for on this speaker's thread."""
         with self._changed:
             self._foreseen = text
             self._changed.notify()
@@ -210,7 +211,7 @@ class Speaker:
         return True
 
     def hush(self) -> None:
-        """Stop at once and forget what waits."""
+        """Stop at once and drop what waits."""
         with self._changed:
             self._forgotten += self._waiting
             self._waiting.clear()
@@ -257,21 +258,21 @@ class Speaker:
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(3.0)
 
-    def _drowns_from(self, item: QueuedSound) -> float:
-        """From when on somebody who speaks is not listened to for this: 0 at once, infinity not before it begins."""
-        if not self._polite(item):
+    def _audible_from(self, item: QueuedSound) -> float:
+        """From when on the program is deaf because of this item: 0 at once, infinity not before it begins."""
+        if not self._waits_for_speech(item):
             return 0.0
         if item.begun_s is None:
             return math.inf
         if item.on_trial and not item.cancelled:
-            return max(item.begun_s, min(item.begun_s + KNOWN_S, item.waits_until_s or 0.0))
+            return max(item.begun_s, min(item.begun_s + TRIAL_S, item.waits_until_s or 0.0))
         return item.begun_s
 
     def _note(self) -> None:
         """Something has changed in what is said or waits. Called with the lock held."""
         items = [item for item in (self._current, *self._waiting) if item is not None]
-        from_s = min(map(self._drowns_from, items), default=math.inf)
-        self._drowns.note(monotonic_ms(), (from_s, self._quiet_at))
+        from_s = min(map(self._audible_from, items), default=math.inf)
+        self._audible.note(monotonic_ms(), (from_s, self._quiet_at))
 
     def _put(self, item: QueuedSound) -> None:
         with self._changed:
@@ -284,8 +285,8 @@ class Speaker:
             playback.stop()
 
     def _cancel_current(self) -> Playback | None:
-        """Called with the lock held. The caller stops what comes back after it has given the lock back: stopping may
-        wait for the device's thread, and that one may be waiting for the lock to say that a sound has ended."""
+        """Called with the lock held. The caller stops the playback after releasing the lock: stopping may wait for the
+        device's thread, which may wait for the lock to say that a sound has ended."""
         if self._current is None:
             return None
         self._current.cancelled = True
@@ -294,7 +295,7 @@ class Speaker:
     def _run(self) -> None:
         self._guarded(self._watch_loudspeaker)
         self._tried.set()
-        self._guarded(self._step)  # a tone that tells that the program begins needs no voice
+        self._guarded(self._step)  # the first tone needs no voice
         if self._reader is None:
             self._speech.warm()
         while not self._closed:
@@ -328,16 +329,17 @@ class Speaker:
         if current.cancelled:
             self._end(current)
         elif current.playing:
-            self._give_way(current)
-            self._yield(current)
-        elif self._waits(current):
+            self._restart_later(current)
+            self._yield_to_barge_in(current)
+        elif self._is_held_up(current):
             with self._changed:
                 self._changed.wait(SOON_S)
         else:
             self._go_on(current)
 
     def _choose(self) -> None:
-        """What is said next; between two parts of something long, what goes before it. Called with the lock held."""
+        """Take what is said next; between two parts of something long, what goes before it. Called with the lock
+        held."""
         current = self._current
         if current is not None:
             goes_before = bool(self._waiting) and self._waiting[0].priority > current.priority
@@ -349,29 +351,29 @@ class Speaker:
         if self._waiting:
             self._current = self._waiting.pop(0)
 
-    def _waits(self, item: QueuedSound) -> bool:
-        """Whether an utterance does not begin yet, since somebody speaks or has just spoken. Looked at once more when
-        it has been rendered: the last look is just before its first sound."""
-        if not self._polite(item) or item.begun_s is not None or not self._heard:
+    def _is_held_up(self, item: QueuedSound) -> bool:
+        """Whether an utterance does not begin yet, since somebody speaks or has just spoken. Asked once more when it
+        has been rendered: the last time is just before its first sound."""
+        if not self._waits_for_speech(item) or item.begun_s is not None or not self._has_output:
             return False
         if item.waits_until_s is None:
             now_s = time.monotonic()
-            item.waits_until_s = now_s + (PATIENCE_S if self.headphones else HELD_S)
+            item.waits_until_s = now_s + (HEADPHONES_WAIT_S if self.headphones else LOUDSPEAKER_WAIT_S)
             item.whole = list(item.parts)
             if item.parts:
                 self._render_ahead(item.parts[0], item.quick)
-        now_s, since_ms = time.monotonic(), self._somebody_since()
+        now_s, since_ms = time.monotonic(), self._speech_since()
         if since_ms is not None and (self.headphones or self._near()):
             item.quiet_from_s = now_s + SETTLED_S
             return now_s < item.waits_until_s
-        # What is heard now is noise, and with the program's own voice in it nothing more can be told of it.
+        # What is heard now is noise; with the program's own voice in it nothing more can be told of it.
         gives_way = item.priority is Priority.PATIENT or not self.headphones
         item.on_trial = gives_way and since_ms is None and item.tone is None
         return now_s < min(item.quiet_from_s, item.waits_until_s)
 
-    def _polite(self, item: QueuedSound) -> bool:
-        """Whether it waits for who speaks: not what ends what is being said, nor the rest of that; with headphones no
-        tone, which drowns no words there."""
+    def _waits_for_speech(self, item: QueuedSound) -> bool:
+        """Whether it waits for somebody who speaks: not what interrupts the program itself, nor what follows on that;
+        with headphones no tone, which masks no words there."""
         if item.priority is Priority.PATIENT:
             return True
         if self.headphones:
@@ -379,14 +381,14 @@ class Speaker:
         return item.priority is not Priority.NOW and not item.follows
 
     def _on_trial(self) -> bool:
-        """Whether it is not known yet if somebody had begun to speak before what is being said."""
+        """Whether it is not known yet if somebody had begun to speak before the present utterance."""
         item = self._current
-        return item is not None and item.begun_s is not None and time.monotonic() < self._drowns_from(item)
+        return item is not None and item.begun_s is not None and time.monotonic() < self._audible_from(item)
 
-    def _give_way(self, item: QueuedSound) -> None:
-        """An utterance stops for a person who had begun to speak before it, and begins anew later."""
-        since_ms = self._somebody_since() if self._on_trial() else None
-        if since_ms is None or item.begun_s is None or since_ms / 1000 >= item.begun_s + ONSET_S:
+    def _restart_later(self, item: QueuedSound) -> None:
+        """Stop for a person who had begun to speak before this utterance, and begin anew later."""
+        since_ms = self._speech_since() if self._on_trial() else None
+        if since_ms is None or item.begun_s is None or since_ms / 1000 >= item.begun_s + ONSET_LATENCY_S:
             return
         with self._changed:
             playback = self._playback
@@ -395,20 +397,20 @@ class Speaker:
         if playback is not None:
             playback.stop()
 
-    def _yield(self, item: QueuedSound) -> None:
-        """With headphones who speaks takes the word at once. What they say may end this (`hush`); else the sentence
+    def _yield_to_barge_in(self, item: QueuedSound) -> None:
+        """With headphones a barge-in stops the utterance at once. What was said may end it (`hush`); else the sentence
         that was interrupted is said again when it is quiet."""
-        began_s, since_ms = item.begun_s, self._somebody_since()
+        began_s, since_ms = item.begun_s, self._speech_since()
         if not self.headphones or item.number is None or began_s is None or since_ms is None:
             return
         now_s = time.monotonic()
         almost = not item.parts and item.ends_s - now_s < ALMOST_SAID_S
-        if since_ms / 1000 < began_s or almost or item.yields >= MOST_YIELDS or not self._taken():
+        if since_ms / 1000 < began_s or almost or item.yields >= MOST_YIELDS or not self._barges_in():
             return
         with self._changed:
             playback = self._playback
             item.parts.insert(0, item.part)
-            item.yields, item.begun_s, item.waits_until_s = item.yields + 1, None, now_s + PATIENCE_S
+            item.yields, item.begun_s, item.waits_until_s = item.yields + 1, None, now_s + HEADPHONES_WAIT_S
             self._note()
         if playback is not None:
             playback.stop()
@@ -420,7 +422,7 @@ class Speaker:
         return current.cancelled or not current.playing or bool(self._forgotten) or self._closed
 
     @property
-    def _heard(self) -> bool:
+    def _has_output(self) -> bool:
         """Whether anything that is said can be heard."""
         return self._loudspeaker is not None or self._reader is not None
 
@@ -471,7 +473,7 @@ class Speaker:
             self._render_ahead(item.parts[0], item.quick)
 
     def _read(self, item: QueuedSound, reader: Reader) -> Callable[[Done], Playback] | None:
-        """What has the reader read all that is left of the item."""
+        """The call by which the reader reads all that is left of the item; None: nothing is."""
         self._take_text(item)
         text = " ".join(item.parts)
         whole = list(item.parts)
@@ -486,7 +488,7 @@ class Speaker:
         return (lambda done: reader.say(text, done, gone)) if text else None
 
     def _own(self, item: QueuedSound) -> Callable[[Done], Playback] | None:
-        """What plays the next part of it."""
+        """The call that plays its next part; None: there is none, or no loudspeaker."""
         sound, loudspeaker = self._next_sound(item), self._loudspeaker
         if sound is None or loudspeaker is None:
             return None
