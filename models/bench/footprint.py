@@ -23,6 +23,7 @@ from models.bench.decoding import quiet
 from models.bench.samples import Sample, render
 from models.bench.synthesis import SAMPLE_RATE
 from voicechess.messages import Failure, Text
+from voicechess.own_files import is_there
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -98,7 +99,7 @@ def footprint(model: Path, grammar: Sequence[str], samples: Sequence[Sample]) ->
 def _loaded(model: Path) -> Any:
     import vosk
 
-    if not model.is_dir():
+    if not is_there(model) or not model.is_dir():
         raise Failure("bench.model_missing", {"path": Text(str(model))})
     vosk.SetLogLevel(-1)
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -77,7 +76,7 @@ def test_what_was_typed_survives_being_killed(pgn: Path) -> None:
     going_on.stdin.flush()
     while going_on.stdout.readline() not in ("Kommentar steht.\n", ""):
         pass
-    going_on.send_signal(signal.SIGKILL)
+    going_on.kill()
     going_on.wait(60)
     said = run(["analyse", str(pgn)], ["zug 2", "variante"])
     assert said[1] == "Ihre Analyse geht weiter."

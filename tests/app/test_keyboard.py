@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,9 @@ from pathlib import Path
 import pytest
 
 from voicechess.app.keyboard import Keyboard
+
+ROOT = Path(__file__).resolve().parents[2]
+HANGS_S = 120
 
 
 def test_typed_for_the_envelope(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,3 +101,34 @@ def test_lines_in_the_code_page_of_the_console() -> None:
 
     assert _decoded("König".encode("oem")) == "König"
     assert _decoded("König".encode()) == "König"
+
+
+LOADING = """
+import sys, threading
+from voicechess.app.keyboard import Keyboard
+lines, ended = [], threading.Event()
+keyboard = Keyboard(lines.append, lambda key, line_begun: None, ended.set)
+assert not keyboard.interactive
+keyboard.start()
+import numpy
+print("loaded", flush=True)
+ended.wait()
+print(lines)
+"""
+
+
+def test_a_library_is_loaded_while_nothing_comes_through_the_pipe() -> None:
+    """On Windows it waited for the next line: nobody was heard until something was typed (numpy #24290, issue 51)."""
+    with subprocess.Popen(
+        [sys.executable, "-c", LOADING], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        hanging = threading.Timer(HANGS_S, process.kill)
+        hanging.start()
+        assert process.stdout.readline().rstrip() == b"loaded"
+        for piece in ("e4\nd", "5\r\n", "x" * 9000, "\nlast"):
+            process.stdin.write(piece.encode())
+            process.stdin.flush()
+        process.stdin.close()
+        assert process.stdout.readline().decode().rstrip() == str(["e4", "d5", "x" * 4000, "last"])
+        hanging.cancel()

@@ -44,6 +44,12 @@ def test_what_is_no_model_is_a_sentence_and_ends(tmp_path: Path, content: bytes 
     assert failure.value.slots
 
 
+def test_a_name_longer_than_any_may_be_is_that_of_no_model(tmp_path: Path) -> None:
+    with pytest.raises(Failure) as failure:
+        in_own_process(known_words, tmp_path / ("x" * 300), ["eva"])
+    assert failure.value.key == "bench.model_missing"
+
+
 @pytest.mark.shared
 def test_a_real_model_hears_the_same_whatever_the_number_of_processes(stand_in_model: Path) -> None:
     words = ("springer", "gustav", "eins", "felix", "drei", "zwei", "nosuchword")

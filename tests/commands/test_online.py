@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import stat
+import sys
 import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,7 +42,8 @@ def test_a_token_comes_from_standard_input_and_is_kept_where_only_its_owner_read
 ) -> None:
     token = log_in(lichess, monkeypatch)
     assert capsys.readouterr().out == "Sie sind angemeldet.\n"
-    assert stat.S_IMODE(token_file().stat().st_mode) == 0o600
+    if sys.platform != "win32":
+        assert stat.S_IMODE(token_file().stat().st_mode) == 0o600
     assert online(lichess, "games") == 0
     assert capsys.readouterr().out == "Keine Partie läuft.\n"
     assert online(lichess, "logout") == 0

@@ -8,9 +8,12 @@ which a screen reader reads anew. From a pipe or file come plain lines. Nothing 
 from __future__ import annotations
 
 import contextlib
+import io
+import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -25,6 +28,9 @@ MOST_EARLIER = 50
 
 ESCAPE_S = 0.05
 """Seconds after which an escape is a key by itself and no arrow key follows. Longer: the escape key answers later."""
+
+PIPE_S = 0.05
+"""Seconds between two looks into a pipe on Windows. Longer: what comes through it is answered later."""
 
 END_OF_LINE, RUB_OUT = ("\r", "\n"), ("\x7f", "\b")
 END_OF_INPUT = ("\x04", "\x1a")
@@ -161,6 +167,51 @@ if sys.platform == "win32":
         mode = ctypes.c_ulong()
         return bool(ctypes.windll.kernel32.GetConsoleMode(ctypes.c_void_p(handle), ctypes.byref(mode)))
 
+    class _Pipe(io.RawIOBase):
+        """A pipe that is read only when something has come.
+
+        While a thread waits in a pipe, Windows lets no other ask what kind of file it is; libraries ask so about
+        standard input when they are loaded, numpy's among them, and so the microphone's: they would hang until the next
+        line comes (numpy #24290, CPython #78961).
+        """
+
+        def __init__(self, descriptor: int) -> None:
+            self._descriptor = descriptor
+
+        def fileno(self) -> int:
+            return self._descriptor
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+            while (there := self._there()) == 0:
+                time.sleep(PIPE_S)
+            got = os.read(self._descriptor, min(len(buffer), there or len(buffer)))
+            buffer[: len(got)] = got
+            return len(got)
+
+        def _there(self) -> int | None:
+            """Bytes that can be read at once; None at the end, and of a socket, which cannot be asked."""
+            import ctypes
+            import msvcrt
+
+            handle, count = msvcrt.get_osfhandle(self._descriptor), ctypes.c_ulong()
+            peeked = ctypes.windll.kernel32.PeekNamedPipe(
+                ctypes.c_void_p(handle), None, 0, None, ctypes.byref(count), None
+            )
+            return count.value if peeked else None
+
+    def _reader(descriptor: int) -> BinaryIO:
+        """Reads it; closing that closes no descriptor."""
+        import ctypes
+        import msvcrt
+
+        a_pipe = 3  # FILE_TYPE_PIPE
+        if ctypes.windll.kernel32.GetFileType(ctypes.c_void_p(msvcrt.get_osfhandle(descriptor))) == a_pipe:
+            return io.BufferedReader(_Pipe(descriptor))
+        return open(descriptor, "rb", closefd=False)
+
     def _keep_signals(descriptor: int) -> None:
         """A console in raw mode gives Control-C as a key; `_read_keys` makes the signal of it."""
 
@@ -175,6 +226,9 @@ else:
 
     def _is_terminal(stream: BinaryIO) -> bool:
         return stream.isatty()
+
+    def _reader(descriptor: int) -> BinaryIO:
+        return open(descriptor, "rb", closefd=False)
 
     def _keep_signals(descriptor: int) -> None:
         """Control-C stays a signal, which comes through while this thread waits for something else."""
@@ -205,6 +259,6 @@ def _standard_input() -> BinaryIO | None:
     long as the pipe is not closed.
     """
     try:
-        return open(sys.stdin.fileno(), "rb", closefd=False)
+        return _reader(sys.stdin.fileno())
     except (AttributeError, OSError, ValueError):  # no input, a closed one, or one that is no file
         return getattr(sys.stdin, "buffer", None)
