@@ -253,6 +253,7 @@ def test_the_walk_sees_what_it_looks_for() -> None:
 
 
 NOT_REACHED: Mapping[str, str] = {
+    "app.keyboard.readinto": "io.BufferedReader calls it",
     "laws.adjournment.from_text": "the other half of to_text: shows that the file of an envelope says everything",
     "opponents.lichess.account.do_GET": "http.server calls it",
     "opponents.lichess.account.handle_error": "socketserver calls it",

@@ -33,7 +33,15 @@ PARTS = {
 LACKING = ("numpy==1.26.4", "rpds-py==0.13.2")
 """What stands in under Wine 8: numpy 2 calls crealf, which its C runtime lacks; newer rpds-py do not load."""
 
-TESTED_WITH = ("pytest>=8", "hypothesis>=6", "jsonschema>=4.21", "referencing>=0.33", "PyYAML>=6", "soundfile>=0.12")
+TESTED_WITH = (
+    "pytest>=8",
+    "pytest-xdist>=3.6",
+    "hypothesis>=6",
+    "jsonschema>=4.21",
+    "referencing>=0.33",
+    "PyYAML>=6",
+    "soundfile>=0.12",
+)
 
 NEEDED = ("wine", "x86_64-w64-mingw32-gcc")
 
