@@ -26,7 +26,7 @@ from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
 from voicechess.messages import Failure, Phrase, Text
 from voicechess.practice.effects import Examine, Examined, ExaminingFailed, KeepAnalysis, StopExamining
-from voicechess.score.pgn import MOST_CHARACTERS, read_pgn
+from voicechess.score.pgn import MAX_CHARACTERS, read_pgn
 from voicechess.storage.places import data_folder
 
 GAME = '[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 2. Qh5 (2. Nf3 {besser}) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n'
@@ -114,7 +114,7 @@ def test_a_game_is_chosen_by_its_number(tmp_path: Path) -> None:
         ("1. e4 e5 2. Ke3 *", Phrase("pgn.error.move", {"game": 1, "move": 2, "text": Text("Ke3")})),
         ("1. e4 (1. d4 *", Phrase("pgn.error.variation", {"game": 1})),
         ("\0\x01" * 1000, Phrase("pgn.error.empty", {"game": 1})),
-        ("1. e4 {" + "x" * MOST_CHARACTERS + "} *", Phrase("pgn.error.too_large", {"game": 1})),
+        ("1. e4 {" + "x" * MAX_CHARACTERS + "} *", Phrase("pgn.error.too_large", {"game": 1})),
     ],
     ids=["missing", "empty", "illegal", "bracket", "no text", "too long"],
 )

@@ -28,7 +28,7 @@ from voicechess.game.sight import lettered, seen
 from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Phrase
-from voicechess.score.score import Letters
+from voicechess.score.score import PieceLetters
 from voicechess.storage.places import page_file
 
 BOTH = GameSettings(white=Player.VOICE, black=Player.VOICE)
@@ -50,7 +50,7 @@ def played(
 
 
 def test_the_position_the_last_move_and_the_score() -> None:
-    sight = seen(played(replace(BOTH, time="5+3", white_name="Anna"), "e2e4", "e7e5"), 0, Letters.GERMAN)
+    sight = seen(played(replace(BOTH, time="5+3", white_name="Anna"), "e2e4", "e7e5"), 0, PieceLetters.GERMAN)
     assert sight.fen.startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w")
     assert sight.last == (chess.E7, chess.E5)
     assert [line[:5] for line in sight.moves] == ["1. e4"] and " e5 (" in sight.moves[0]
@@ -59,8 +59,8 @@ def test_the_position_the_last_move_and_the_score() -> None:
 
 def test_a_takeback_changes_the_score_that_is_kept() -> None:
     session = played(BOTH, "e2e4", "e7e5", "g1f3")
-    before = seen(session, 0, Letters.GERMAN)
-    shorter = seen(played(BOTH, "e2e4", "e7e5"), 0, Letters.GERMAN, before)
+    before = seen(session, 0, PieceLetters.GERMAN)
+    shorter = seen(played(BOTH, "e2e4", "e7e5"), 0, PieceLetters.GERMAN, before)
     assert before.moves == ("1. e4 e5", "2. Sf3") and shorter.moves == ("1. e4 e5",)
 
 
@@ -68,7 +68,7 @@ def test_a_takeback_changes_the_score_that_is_kept() -> None:
 def test_in_strict_blind_play_the_position_is_covered_until_the_game_is_over(over: bool) -> None:
     resigned = ["weiß gibt auf", "ja"] if over else []
     settings = replace(BOTH, preset=Preset.STRICT_BLIND)
-    sight = seen(played(settings, "e2e4", *resigned), 0, Letters.GERMAN)
+    sight = seen(played(settings, "e2e4", *resigned), 0, PieceLetters.GERMAN)
     assert (sight.fen != "", sight.last is not None) == (over, over)
     assert sight.moves == ("1. e4",), "which was announced"
 
@@ -83,22 +83,22 @@ def test_in_strict_blind_play_the_position_is_covered_until_the_game_is_over(ove
     ],
 )
 def test_the_players_side_is_below(settings: GameSettings, below: chess.Color) -> None:
-    assert seen(session_of(settings), 0, Letters.GERMAN).below is below
+    assert seen(session_of(settings), 0, PieceLetters.GERMAN).below is below
 
 
 def test_nobody_moves_at_the_page_for_the_engine_or_for_an_envelope() -> None:
     """A move clicked while one is sealed would be on the screen."""
-    assert not seen(session_of(BOTH), 0, Letters.GERMAN).here, "it has not begun"
+    assert not seen(session_of(BOTH), 0, PieceLetters.GERMAN).here, "it has not begun"
     engine = session_of(GameSettings(white=Player.ENGINE, black=Player.VOICE))
     engine.handle(ev.Started(at_ms=0))
-    assert not seen(engine, 0, Letters.GERMAN).here
+    assert not seen(engine, 0, PieceLetters.GERMAN).here
     dialogue = read(FOLDER / "adjourned.txt")
     play, places = Play(dialogue), set()
     list(play._outputs(ev.Started(at_ms=0)))
     for line in (line for line in dialogue.lines if line.startswith(">")):
         list(play._input(line))
         list(play._finish_speaking())
-        places.add((play.session.phase.value, seen(play.session, 0, Letters.GERMAN).here))
+        places.add((play.session.phase.value, seen(play.session, 0, PieceLetters.GERMAN).here))
     assert {("listening", True), ("sealing", False)} <= places
     assert ("sealing", True) not in places
 
@@ -199,7 +199,7 @@ def test_who_has_missed_lines_gets_the_whole() -> None:
 def test_the_same_sight_is_told_once() -> None:
     shown, changes = Shown(), []
     shown.changed = lambda: changes.append(1)
-    sight = seen(session_of(BOTH), 0, Letters.GERMAN)
+    sight = seen(session_of(BOTH), 0, PieceLetters.GERMAN)
     shown.look(sight)
     shown.look(replace(sight))
     assert len(changes) == 1

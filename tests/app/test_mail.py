@@ -27,7 +27,7 @@ from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.meaning import Expectation
 from voicechess.messages import Failure
-from voicechess.score.letters import LONGEST_MAIL, LineNotation, line_of
+from voicechess.score.letters import MAX_MAIL, LineNotation, line_of
 from voicechess.storage.journal import Journal
 
 FIRST = date(2026, 11, 1)
@@ -251,7 +251,7 @@ BAD = [
     "Sf3 oder Sc3",
     "falls e5 dann",
     "e4 falls e5 dann Kh8",
-    "x" * (LONGEST_MAIL + 1),
+    "x" * (MAX_MAIL + 1),
     "1. e4 e5 2. " * 800_000,
 ]
 

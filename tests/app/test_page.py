@@ -30,7 +30,7 @@ from voicechess.game.session import Session
 from voicechess.game.sight import seen
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure
-from voicechess.score.score import Letters
+from voicechess.score.score import PieceLetters
 from voicechess.storage.places import page_file
 
 BOTH = GameSettings(white=Player.VOICE, black=Player.VOICE)
@@ -48,7 +48,7 @@ def begun(settings: GameSettings = BOTH) -> Session:
 
 def looking(session: Session | None = None) -> Shown:
     shown = Shown()
-    shown.look(seen(session or begun(), 0, Letters.GERMAN))
+    shown.look(seen(session or begun(), 0, PieceLetters.GERMAN))
     return shown
 
 

@@ -12,7 +12,7 @@ import pytest
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure
 from voicechess.score.letters import (
-    LONGEST_MAIL,
+    MAX_MAIL,
     Contents,
     Letter,
     LetterWords,
@@ -312,7 +312,7 @@ def test_what_is_wrong_with_a_line_is_one_sentence() -> None:
         LINE.replace("*", "wenn e5 *"),
         LINE.replace("*", "wenn e5 oder Sf3 *"),
         LINE.replace("*", "wenn e5 dann Kh8 *"),
-        "x" * (LONGEST_MAIL + 1),
+        "x" * (MAX_MAIL + 1),
         "1. e4 " * 2_000_000,
     ]
     for text in cases:
@@ -340,7 +340,7 @@ def test_no_text_takes_long() -> None:
         "-- \n",
         "2026-01-01/",
     ):
-        for text in (piece * (LONGEST_MAIL // len(piece)), "[K7QM] " + piece * (LONGEST_MAIL // len(piece) - 10)):
+        for text in (piece * (MAX_MAIL // len(piece)), "[K7QM] " + piece * (MAX_MAIL // len(piece) - 10)):
             try:
                 letter = read_letter(text, WORDS)
                 if letter is not None:

@@ -11,7 +11,7 @@ import chess
 import pytest
 
 from voicechess.laws.results import Ending, Way
-from voicechess.score.openings import LONGEST, NamedOpening, opening_of, table
+from voicechess.score.openings import MAX_PLIES, NamedOpening, opening_of, table
 from voicechess.score.pgn import read_pgn, write_pgn
 from voicechess.score.score import Entry, Score
 
@@ -41,7 +41,7 @@ RESIGNED = Ending(Way.RESIGNATION, chess.WHITE)
 def test_the_table_has_the_main_openings_each_position_once() -> None:
     positions = [played(opening.moves).epd() for opening in table()]
     assert len(positions) == len(set(positions)) >= 350
-    assert max(len(opening.moves.split()) for opening in table()) <= LONGEST
+    assert max(len(opening.moves.split()) for opening in table()) <= MAX_PLIES
 
 
 @pytest.mark.parametrize("opening", table(), ids=lambda opening: opening.moves.replace(" ", "_"))

@@ -18,7 +18,7 @@ from voicechess.laws.results import Ending, Way
 from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Failure, Phrase
 from voicechess.score.pgn import read_pgn, write_pgn
-from voicechess.score.score import Entry, Letters, Note, NoteKind, Score, entry, move_list, parse_san, san
+from voicechess.score.score import Entry, Note, NoteKind, PieceLetters, Score, entry, move_list, parse_san, san
 
 W, B = chess.WHITE, chess.BLACK
 TIMES = ("", "5+3", "90/40+30:15+30", "5d3", "5b3", "3h", "5+3~3+2", "10/5:1/5")
@@ -231,9 +231,11 @@ def test_the_first_of_two_tags_counts() -> None:
 
 def test_german_algebraic() -> None:
     board = chess.Board("r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1")
-    told = {san(board, move, Letters.GERMAN) for move in board.legal_moves}
+    told = {san(board, move, PieceLetters.GERMAN) for move in board.legal_moves}
     assert {"0-0", "0-0-0", "Txh8+", "Ke2"} <= told
-    assert san(chess.Board("4k3/P7/8/8/8/8/8/4K3 w - - 0 1"), chess.Move.from_uci("a7a8q"), Letters.GERMAN) == "a8D+"
+    assert (
+        san(chess.Board("4k3/P7/8/8/8/8/8/4K3 w - - 0 1"), chess.Move.from_uci("a7a8q"), PieceLetters.GERMAN) == "a8D+"
+    )
 
 
 def test_both_notations_are_read_back() -> None:
@@ -244,7 +246,7 @@ def test_both_notations_are_read_back() -> None:
         if not moves:
             break
         for move in moves:
-            for letters in Letters:
+            for letters in PieceLetters:
                 assert parse_san(board, san(board, move, letters)) == move
         board.push(chance.choice(moves))
 
@@ -265,9 +267,9 @@ def test_the_move_list() -> None:
     score = played("e4", "e5", "Nf3")
     offered = Entry(score.entries[0].move, draw_offered=True)
     score = Score(entries=(offered, *score.entries[1:]))
-    assert move_list(score, Letters.GERMAN) == ("1. e4 (=) e5", "2. Sf3")
+    assert move_list(score, PieceLetters.GERMAN) == ("1. e4 (=) e5", "2. Sf3")
     timed = Score(entries=tuple(replace(made, white_ms=298_999, black_ms=5_401_000) for made in score.entries))
-    assert move_list(timed, Letters.GERMAN) == ("1. e4 (=) (4:58) e5 (1:30:01)", "2. Sf3 (4:58)")
+    assert move_list(timed, PieceLetters.GERMAN) == ("1. e4 (=) (4:58) e5 (1:30:01)", "2. Sf3 (4:58)")
 
 
 def test_an_ending_has_words() -> None:

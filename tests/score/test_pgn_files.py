@@ -251,7 +251,7 @@ def test_only_what_is_asked_for_is_read_of_a_long_file(tmp_path: Path, monkeypat
     path = tmp_path / "long.pgn"
     path.write_text("".join(f'[Event "{n}"]\n[White "W{n}"]\n\n1. e4 e5 1-0\n\n' for n in range(5_000)), "utf-8")
     monkeypatch.setattr(pgn_index, "_CHUNK", 10_000)
-    monkeypatch.setattr("voicechess.app.pgn_file.MOST_BYTES", 1_000)
+    monkeypatch.setattr("voicechess.app.pgn_file.MAX_BYTES", 1_000)
     taken: list[int] = []
 
     class Watched(io.BytesIO):

@@ -8,7 +8,7 @@ import pytest
 
 from voicechess.messages import Failure
 from voicechess.score.pgn import read_games, write_game
-from voicechess.score.tree import MOST_DEPTH, MOST_NODES, comment_said, read_tree
+from voicechess.score.tree import MAX_DEPTH, MAX_NODES, comment_said, read_tree
 
 
 def tree(text: str) -> tuple[chess.pgn.Game, int]:
@@ -83,8 +83,8 @@ def test_floods_are_bounded(text: str) -> None:
         node, above = waiting.pop()
         nodes, depth = nodes + 1, max(depth, above)
         waiting += [(child, above + (child is not node.variations[0])) for child in node.variations]
-    assert nodes <= MOST_NODES + 6_000
-    assert depth <= MOST_DEPTH
+    assert nodes <= MAX_NODES + 6_000
+    assert depth <= MAX_DEPTH
 
 
 def test_brackets_that_do_not_end_are_refused() -> None:

@@ -15,7 +15,7 @@ from voicechess.storage.archives import Limits, unpack
 from .archives import FILES, archive, entry, model_archive
 
 GOOD = model_archive()
-LIMITS = Limits(files=20, most_bytes=1_000_000)
+LIMITS = Limits(files=20, max_bytes=1_000_000)
 
 
 def refused(tmp_path: Path, content: bytes, limits: Limits = LIMITS) -> str:

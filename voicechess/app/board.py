@@ -20,7 +20,7 @@ from voicechess.language.lexicon import load
 from voicechess.language.wording import Wording
 from voicechess.messages import Failure, Phrase, Piece, Text
 from voicechess.own_files import write_text
-from voicechess.score.score import Letters
+from voicechess.score.score import PieceLetters
 from voicechess.storage.places import page_file
 
 if TYPE_CHECKING:
@@ -143,8 +143,8 @@ class ShownBoard:
             self._print_position(self._sight)
 
     @property
-    def _letters(self) -> Letters:
-        return Letters[load(self._words().language).notation.upper()]
+    def _letters(self) -> PieceLetters:
+        return PieceLetters[load(self._words().language).notation.upper()]
 
     def _print_position(self, sight: Sight) -> None:
         letters = self._words().say(Phrase("page.piece_letters"))

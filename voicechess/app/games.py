@@ -23,7 +23,16 @@ from voicechess.messages import Failure, Listing, Phrase, Piece, Side, Slot, Squ
 from voicechess.moves.saying import said_move
 from voicechess.score.braille import brf, position_in_braille, score_in_braille, text_in_braille
 from voicechess.score.pgn import write_pgn
-from voicechess.score.score import UNKNOWN_TAG, Letters, Note, Score, german_position, move_list, piece_list, sheet_time
+from voicechess.score.score import (
+    UNKNOWN_TAG,
+    Note,
+    PieceLetters,
+    Score,
+    german_position,
+    move_list,
+    piece_list,
+    sheet_time,
+)
 from voicechess.sound.devices.files import write_wav
 from voicechess.sound.pcm import converted
 from voicechess.sound.speech import Speech
@@ -250,7 +259,7 @@ def write(score: Score, form: Format, wording: Wording) -> str:
             return write_pgn(score)
         case Format.GERMAN:
             noted = partial(_note, wording=wording)
-            lines = _sheet(score, move_list(score, Letters.GERMAN, noted), german_position(score.start()), wording)
+            lines = _sheet(score, move_list(score, PieceLetters.GERMAN, noted), german_position(score.start()), wording)
         case Format.BRAILLE:
             lines = _in_braille(score, wording)
         case Format.BRF:

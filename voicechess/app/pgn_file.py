@@ -14,7 +14,7 @@ from typing import BinaryIO, overload
 
 from voicechess.messages import Failure, Text
 from voicechess.score.pgn import players, read_game, read_tags
-from voicechess.score.pgn_index import MOST_BYTES, PgnIndex, as_utf8
+from voicechess.score.pgn_index import MAX_BYTES, PgnIndex, as_utf8
 from voicechess.score.score import Score
 
 
@@ -39,9 +39,9 @@ class PgnFile(Sequence[str]):
                 raise OSError(f"not a file: {path}")
             file = path.open("rb")
             before = os.fstat(file.fileno())
-            if before.st_size <= MOST_BYTES:
+            if before.st_size <= MAX_BYTES:
                 with file:
-                    return cls(as_utf8(io.BytesIO(file.read(MOST_BYTES)), io.BytesIO()))
+                    return cls(as_utf8(io.BytesIO(file.read(MAX_BYTES)), io.BytesIO()))
 
             def unchanged() -> bool:
                 now = os.fstat(file.fileno())

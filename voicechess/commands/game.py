@@ -21,7 +21,7 @@ from voicechess.game.agreement import GameSettings, Player
 from voicechess.laws.chess960 import CLASSICAL
 from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Failure, Phrase, Side, Text
-from voicechess.score.letters import LONGEST_MAIL, LineNotation, line_of
+from voicechess.score.letters import MAX_MAIL, LineNotation, line_of
 from voicechess.sound.speech import Speech
 from voicechess.storage.database import JournalError
 from voicechess.storage.journal import GameSummary, Journal
@@ -155,7 +155,7 @@ def _by_post(args: argparse.Namespace, context: Context) -> int:
 
 def _text(given: list[str]) -> str:
     """What stands on the command line, or on standard input where that is "-" or nothing."""
-    return " ".join(given) if given and given != ["-"] else sys.stdin.read(LONGEST_MAIL + 1)
+    return " ".join(given) if given and given != ["-"] else sys.stdin.read(MAX_MAIL + 1)
 
 
 def _new(args: argparse.Namespace, context: Context, journal: Journal) -> int:

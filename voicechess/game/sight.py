@@ -15,7 +15,7 @@ from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
 from voicechess.game.state import Ply
-from voicechess.score.score import Letters, move_list
+from voicechess.score.score import PieceLetters, move_list
 
 _TO_MOVE = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ECHOING, Phase.CHOOSING, Phase.COMPLETING})
 
@@ -44,7 +44,7 @@ class Sight:
     plies: Sequence[Ply]
 
 
-def seen(session: Session, now_ms: int, letters: Letters, before: Sight | None = None) -> Sight:
+def seen(session: Session, now_ms: int, letters: PieceLetters, before: Sight | None = None) -> Sight:
     """The game at `now_ms`. `before`: what was seen last; its score is taken where nothing has been added."""
     plies, board, settings = session.plies, session.board, session.settings
     hidden = settings.preset is Preset.STRICT_BLIND and not session.over

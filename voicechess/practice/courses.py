@@ -21,7 +21,7 @@ from voicechess.practice.exercises.recall import Recall
 from voicechess.practice.exercises.squares import Squares
 from voicechess.practice.schedule import Deck
 from voicechess.practice.task import Course
-from voicechess.score.score import Letters, Score
+from voicechess.score.score import PieceLetters, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def _notation(level: int, material: Material) -> Notation:
     def in_words(line: str) -> bool:
         return all(token.text in words for token in without_endings(tokenise(line, lexicon, typed=True)))
 
-    return Notation(Letters[lexicon.notation.upper()], in_words, level)
+    return Notation(PieceLetters[lexicon.notation.upper()], in_words, level)
 
 
 def _to_follow(scores: Sequence[Score]) -> tuple[GameScore, ...]:

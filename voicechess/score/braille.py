@@ -26,7 +26,7 @@ from collections.abc import Callable
 
 import chess
 
-from voicechess.score.score import EN_PASSANT, Entry, Letters, Note, Score, by_numbers, piece_list, san, sheet_time
+from voicechess.score.score import EN_PASSANT, Entry, Note, PieceLetters, Score, by_numbers, piece_list, san, sheet_time
 
 CELLS = 40
 LINES = 25
@@ -69,7 +69,7 @@ _ASCII = " A1B'K2L@CIF/MSP\"E3H9O6R^DJG>NTQ,*5<-U8V.%[$+X!&;:4\\0Z7(_?W]#Y)="
 
 def move_in_braille(board: chess.Board, move: chess.Move) -> str:
     """A legal move in Unicode Braille (signs: see the module)."""
-    text = san(board, move, Letters.GERMAN).replace("#", "++")
+    text = san(board, move, PieceLetters.GERMAN).replace("#", "++")
     return "".join(_sign(character) for character in text)
 
 
@@ -147,7 +147,7 @@ def position_in_braille(board: chess.Board) -> tuple[str, str]:
 
 
 def _pieces(board: chess.Board, colour: chess.Color) -> str:
-    names = [Letters.GERMAN.letter(kind) + chess.square_name(square) for kind, square in piece_list(board, colour)]
+    names = [PieceLetters.GERMAN.letter(kind) + chess.square_name(square) for kind, square in piece_list(board, colour)]
     return _SIGNS[" "].join("".join(_sign(character) for character in name) for name in names)
 
 

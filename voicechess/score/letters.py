@@ -36,20 +36,19 @@ import chess
 
 from voicechess.messages import Failure, SaidMove, Side, Slot, Text
 from voicechess.moves.saying import said_move
-from voicechess.score.score import Letters, parse_san, san
+from voicechess.score.score import PieceLetters, parse_san, san
 
-LONGEST_MAIL = 100_000
-"""Characters. A line with the longest game ever played has less than ten thousand."""
+MAX_MAIL = 100_000
+"""Characters that are read of a mail. A line with the longest game ever played has less than ten thousand."""
 
-_MOST_TOKENS = 20_000
-_MOST_CONDITIONS = 20
-_MOST_BEGINNINGS = 100
-"""Lines of a mail that begin with a number and a dot."""
+_MAX_TOKENS = 20_000  # of a mail
+_MAX_CONDITIONS = 20  # of a line
+_MAX_BEGINNINGS = 100  # lines of a mail that begin with a number and a dot, and may be ours
 
-_SHOWN = 20
+_MAX_SHOWN = 20
 """Characters of other people's text that are told."""
 
-_LONGEST_REST = 200
+_MAX_REST = 200
 """The same of what stands behind a line: a sentence or two."""
 
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -71,54 +70,45 @@ class LineNotation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LetterWords:
-    """The words of a line, in small letters: those that are written come first, all are read.
+    """The words of a line, in small letters: the first is the one that is written, all are read."""
 
-    `draw`, `resigns`: what people write behind a move by hand, and whose it is ("white", "black", or `SENDER`).
-    `pieces`: the letters of king, queen, rook, bishop, knight and pawn in the moves that people write; "": German and
-    English ones.
-    """
-
-    condition: tuple[str, ...]
-    reply: tuple[str, ...]
+    condition: tuple[str, ...]  # "if"
+    reply: tuple[str, ...]  # "then"
     leave: tuple[str, ...]
     draw: Mapping[str, str] = field(default_factory=dict)
-    resigns: Mapping[str, str] = field(default_factory=dict)
+    """What people write behind a move by hand -> who offers: "white", "black" or `SENDER`."""
+    resigns: Mapping[str, str] = field(default_factory=dict)  # the same for who resigns
     pieces: str = ""
+    """Letters of king, queen, rook, bishop, knight and pawn in people's moves; "": German and English ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A line as it stands, not compared with any game yet. "" and None: it does not say.
-
-    `number`, `black`: of the first of its `moves`. `conditions`: a move of the reader's and the answer to it.
-    `received`, `sent`: ISO dates. `leave`: the first and the last day. `draw_by_hand`, `resigns`: who offers a draw or
-    resigns in words behind the line (`LetterWords`). `rest`: what else stands there and was not understood.
-    `pieces`: the letters its moves are written with (`LetterWords`); a program's line has German or English ones.
-    """
+    """A line as it stands, not compared with any game yet. "" and None: it does not say."""
 
     moves: tuple[str, ...] = ()
-    number: int | None = None
-    black: bool = False
-    key: str = ""
+    number: int | None = None  # of the first of its moves
+    black: bool = False  # whether that is Black's
+    key: str = ""  # the game's mark
     check: str = ""
     offers_draw: bool = False
     result: str = ""
-    received: str = ""
+    received: str = ""  # when the opponent's move was, as an ISO date
     sent: str = ""
-    conditions: tuple[tuple[str, str], ...] = ()
-    leave: tuple[str, str] | None = None
-    draw_by_hand: str = ""
-    resigns: str = ""
-    rest: str = ""
-    pieces: str = ""
+    conditions: tuple[tuple[str, str], ...] = ()  # moves of the reader's, each with the answer to it
+    leave: tuple[str, str] | None = None  # its first and last day
+    draw_by_hand: str = ""  # who offers a draw in words behind the line (`LetterWords.draw`)
+    resigns: str = ""  # who resigns there
+    rest: str = ""  # what else stands there and was not understood
+    pieces: str = ""  # `LetterWords.pieces` of its moves; a program's line has German or English ones
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a line says of a game, its moves understood: `moves` all of them, the last `fresh` not in our score."""
+    """What a line says of a game, its moves understood."""
 
-    moves: tuple[chess.Move, ...]
-    fresh: int
+    moves: tuple[chess.Move, ...]  # all of them
+    fresh: int  # how many of them, the last ones, are not in our score
     conditions: tuple[tuple[chess.Move, chess.Move], ...] = ()
 
 
@@ -131,7 +121,7 @@ def written(board: chess.Board, move: chess.Move, notation: LineNotation) -> str
         case LineNotation.SAN:
             return san(board, move)
         case LineNotation.GERMAN:
-            return san(board, move, Letters.GERMAN)
+            return san(board, move, PieceLetters.GERMAN)
     squares = "".join(f"{chess.square_file(one) + 1}{chess.square_rank(one) + 1}" for one in _squares(board, move))
     return squares + (str(_PROMOTIONS.index(move.promotion) + 1) if move.promotion is not None else "")
 
@@ -285,7 +275,7 @@ def read_letter(text: str, words: LetterWords) -> Letter | None:
     A mail may quote earlier lines: what is not quoted counts, and of several the longest score. Raises `Failure` for
     what is too long, or a line whose end is missing.
     """
-    if len(text) > LONGEST_MAIL:
+    if len(text) > MAX_MAIL:
         raise Failure("letter.error.too_long")
     own: list[str] = []
     quoted: list[str] = []
@@ -343,7 +333,7 @@ def _letters(text: str, words: LetterWords) -> Iterator[Letter]:
             yield replace(letter, key=found[1].upper())
     if keys:
         return
-    for number in islice(re.finditer(r"^[ \t]*(?=\d{1,4}[ \t]*(?:\.|…)\s*\S)", text, re.MULTILINE), _MOST_BEGINNINGS):
+    for number in islice(re.finditer(r"^[ \t]*(?=\d{1,4}[ \t]*(?:\.|…)\s*\S)", text, re.MULTILINE), _MAX_BEGINNINGS):
         letter = _taken(text[number.end() :], words, closed=False)
         if letter is not None and letter.moves:
             yield letter
@@ -361,7 +351,7 @@ def _is_move(token: str, pieces: str) -> bool:
 def _tokens(text: str) -> Iterator[tuple[str, re.Match[str]]]:
     """The words of a line, each with where it stands: "1.e4" is two, and what closes a sentence behind one is none."""
     for count, found in enumerate(re.finditer(r"\S+", text)):
-        if count > _MOST_TOKENS:
+        if count > _MAX_TOKENS:
             return
         token = found.group()
         number = _NUMBER.match(token)
@@ -389,11 +379,11 @@ def _taken(text: str, words: LetterWords, closed: bool) -> Letter | None:
         if waiting:
             waiting.append(low if len(waiting) == 2 else token)
             if len(waiting) == 3 and low not in words.reply:
-                raise Failure("letter.error.condition", {"text": Text(token[:_SHOWN])})
+                raise Failure("letter.error.condition", {"text": Text(token[:_MAX_SHOWN])})
             if len(waiting) == 4:
                 conditions.append((waiting[1], waiting[3]))
                 waiting.clear()
-        elif low in words.condition and moves and len(conditions) < _MOST_CONDITIONS:
+        elif low in words.condition and moves and len(conditions) < _MAX_CONDITIONS:
             waiting.append(low)
         elif low in words.leave:
             leaves = True
@@ -423,7 +413,7 @@ def _taken(text: str, words: LetterWords, closed: bool) -> Letter | None:
                 and re.fullmatch(r"[^\W\d_]?\S{1,6}", token)
                 and any(c.isdigit() for c in token)
             ):
-                raise Failure("letter.error.unreadable", {"text": Text(token[:_SHOWN])})
+                raise Failure("letter.error.unreadable", {"text": Text(token[:_MAX_SHOWN])})
             behind = before
             break
     if waiting:
@@ -453,7 +443,7 @@ def _with_words(letter: Letter, text: str, words: LetterWords) -> Letter:
                 letter = replace(letter, resigns=words.resigns[said])
             elif (number == 0 and part.strip(_CLOSING)) or not about.isdisjoint(said.split()):
                 rest.append(part.strip())
-    return replace(letter, rest=" ".join(rest)[:_LONGEST_REST])
+    return replace(letter, rest=" ".join(rest)[:_MAX_REST])
 
 
 _CLOSING = " \t.,;:!)"
@@ -505,8 +495,8 @@ def compare(letter: Letter, start: chess.Board, played: Sequence[chess.Move], ke
             move = parse_written(board, token, letter.pieces)
         except ValueError as error:
             if here is not None:
-                raise _differs(board, here, Text(token[:_SHOWN])) from error
-            raise Failure("letter.error.impossible", {**_place(board), "text": Text(token[:_SHOWN])}) from error
+                raise _differs(board, here, Text(token[:_MAX_SHOWN])) from error
+            raise Failure("letter.error.impossible", {**_place(board), "text": Text(token[:_MAX_SHOWN])}) from error
         if here is not None and move != here:
             raise _differs(board, here, said_move(board, move))
         moves.append(move)
@@ -532,7 +522,7 @@ def _condition(board: chess.Board, one: str, answer: str, pieces: str) -> tuple[
         after.push(first)
         return first, parse_written(after, answer, pieces)
     except ValueError as error:
-        raise Failure("letter.error.condition", {"text": Text(f"{one} {answer}"[:_SHOWN])}) from error
+        raise Failure("letter.error.condition", {"text": Text(f"{one} {answer}"[:_MAX_SHOWN])}) from error
 
 
 def _place(board: chess.Board) -> dict[str, Slot]:

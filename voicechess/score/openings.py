@@ -15,16 +15,16 @@ import chess
 
 from voicechess.messages import Name
 
-LONGEST = 40
-"""Half-moves after which no opening is looked for; the longest row of the table has less."""
+MAX_PLIES = 40
+"""Plies up to which an opening is looked for; the longest row of the table has fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedOpening:
-    """A row of the table: `eco` is its code ("B90"), `moves` lead to it in short algebraic notation."""
+    """A row of the table."""
 
-    eco: str
-    moves: str
+    eco: str  # its code: "B90"
+    moves: str  # that lead to it, in short algebraic notation
     english: str
     german: str
 
@@ -56,7 +56,7 @@ def opening_of(board: chess.Board) -> NamedOpening | None:
     """The opening of the game whose moves are on the board's stack; None where no position of it is known."""
     known, found = _by_position(), None
     played = board.root()
-    for move in board.move_stack[:LONGEST]:
+    for move in board.move_stack[:MAX_PLIES]:
         played.push(move)
         found = known.get(played.epd(), found)
     return found

@@ -36,7 +36,7 @@ from voicechess.score.score import UNDATED, UNKNOWN_TAG, Entry, Note, NoteKind, 
 # --- Writing ---
 
 TIME_NOTATION, LAWS, ENDING, POINTS = "TimeNotation", "Laws", "Ending", "Points"
-_COLUMNS = 80
+_COLUMNS = 80  # of a line, as the standard has it
 AFTER = "[%after]"
 """What follows has happened since the move, not before it."""
 
@@ -154,10 +154,10 @@ def _note(note: Note) -> str:
 
 # --- Reading ---
 
-MOST_CHARACTERS = 4_000_000
-"""Of one game. The longest with comments have some 100,000; each character costs time when it is read."""
-MOST_PLIES = 6_000
-MOST_TAGS = 100
+MAX_CHARACTERS = 4_000_000
+"""Characters of one game that are read. The longest with comments have some 100,000; each costs time."""
+MAX_PLIES = 6_000
+MAX_TAGS = 100
 
 SIGNS = {
     "!": 1,
@@ -282,7 +282,7 @@ def read_games(text: str) -> tuple[tuple[Score, str], ...]:
 
 def read_game(text: str, number: int = 1) -> Score:
     """The one game in `text`, the `number`-th of its file. Raises `Failure`, which tells why it cannot be trusted."""
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         raise _refused("too_large", number)
     draft = _Draft(number)
     at = 0
@@ -303,7 +303,7 @@ def read_tags(text: str) -> dict[str, str]:
     """What the tags at the head of a game say, as far as they can be read; for its title."""
     draft = _Draft(1)
     for found in TOKEN.finditer(text):
-        if found["tag"] is not None and len(draft.tags) < MOST_TAGS:
+        if found["tag"] is not None and len(draft.tags) < MAX_TAGS:
             _tag(draft, found)
         elif found["move"] is not None and draft.tags:
             break
@@ -328,7 +328,7 @@ def comments_in(token: str) -> list[str]:
 
 def _tag(draft: _Draft, found: re.Match[str]) -> None:
     name = _CANONICAL.get(found["name"].lower(), found["name"])
-    if draft.depth or draft.begun or len(draft.tags) >= MOST_TAGS:
+    if draft.depth or draft.begun or len(draft.tags) >= MAX_TAGS:
         raise _refused("token", draft.number, {"text": Text(_shown(name))})
     value = found["raw"] if found["value"] is None else found["value"]
     value = re.sub(r'\\([\\"])', r"\1", value)
@@ -414,7 +414,7 @@ def _move(draft: _Draft, token: str) -> None:
     assert board is not None
     if plain_dashes(token) in NULL:
         raise _refused("null_move", draft.number)
-    if len(draft.entries) >= MOST_PLIES:
+    if len(draft.entries) >= MAX_PLIES:
         raise _refused("too_large", draft.number)
     try:
         move = parse_san(board, token)

@@ -18,14 +18,14 @@ from typing import BinaryIO
 
 from voicechess.messages import Failure
 
-MOST_BYTES = 16_000_000
-"""Of one game. The longest with comments have some 100,000; more than this is not taken into memory."""
+MAX_BYTES = 16_000_000
+"""Bytes of one game that are taken into memory. The longest with comments have some 100,000."""
 
 _CHUNK = 1 << 20
-"""Bytes read at once: a larger one takes more memory, a smaller one more time."""
+"""Bytes read at once. Larger: more memory, less time."""
 
 _HEAD = 1 << 16
-"""Bytes of a game in which its tags are looked for when only its title is wanted."""
+"""Bytes of a game searched for tags when only its title is wanted. Larger: more time for files without tags."""
 
 _UTF8 = codecs.BOM_UTF8
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
@@ -212,7 +212,7 @@ class PgnIndex:
         if not self.has(number):
             raise IndexError(number)
         begin, end = self._bounds[2 * number - 2 : 2 * number]
-        if end - begin > MOST_BYTES:
+        if end - begin > MAX_BYTES:
             raise Failure("pgn.error.too_large", {"game": number})
         return self._read(begin, end)
 

@@ -10,10 +10,10 @@ import chess
 
 from voicechess.messages import Failure, Phrase, Side
 
-LONGEST_FEN = 200
-"""Characters. The longest position has 71, the rest of the fields less than 30."""
+MAX_FEN = 200
+"""Characters of a FEN. The longest position has 71, the rest of the fields less than 30."""
 
-MOST_MOVES = 9_999
+MAX_MOVES = 9_999
 
 _PLAIN = {
     "K": (chess.E1, chess.H1),
@@ -32,7 +32,7 @@ def read_position(text: str, chess960: bool = False) -> tuple[chess.Board, tuple
     to: the longest game possible has less than nine thousand moves; numbers without a limit are read aloud for
     minutes, and their digits cost time with the square of their length.
     """
-    if len(text) > LONGEST_FEN:
+    if len(text) > MAX_FEN:
         raise ValueError("longer than any FEN")
     fields = text.strip().rstrip(";").split()
     letters = ""
@@ -53,8 +53,8 @@ def read_position(text: str, chess960: bool = False) -> tuple[chess.Board, tuple
         dropped.append(Phrase("fen.en_passant_dropped"))
     if not board.is_valid():
         raise _impossible(board)
-    if board.fullmove_number > MOST_MOVES or board.halfmove_clock > MOST_MOVES:
-        raise ValueError(f"more than {MOST_MOVES} moves")
+    if board.fullmove_number > MAX_MOVES or board.halfmove_clock > MAX_MOVES:
+        raise ValueError(f"more than {MAX_MOVES} moves")
     return board, tuple(dropped)
 
 

@@ -36,27 +36,24 @@ class NoteKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """An incident of `colour`. `ms`: time given for it; `text`: what was announced or claimed, in notation."""
+    """An incident."""
 
     kind: NoteKind
     colour: chess.Color
-    ms: int = 0
-    text: str = ""
+    ms: int = 0  # time given for it
+    text: str = ""  # what was announced or claimed, in notation
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One move of the score. Clock times are what each side had left after it, in milliseconds; None if unknown.
-
-    `notes` happened before this move was made, `comment` is other people's text.
-    """
+    """One move of the score."""
 
     move: chess.Move
-    white_ms: int | None = None
+    white_ms: int | None = None  # what White had left after it; None: unknown
     black_ms: int | None = None
     draw_offered: bool = False
-    notes: tuple[Note, ...] = ()
-    comment: str = ""
+    notes: tuple[Note, ...] = ()  # incidents before this move was made
+    comment: str = ""  # other people's text
 
     def left_ms(self, colour: chess.Color) -> int | None:
         """What a side had left after this move."""
@@ -84,27 +81,23 @@ UNDATED = "????.??.??"
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A game from `fen`. `date` is "YYYY.MM.DD" with "?" for what is unknown.
+    """The score of one game."""
 
-    `ending` is how it ended as far as this program knows; `result` stands for it when a foreign score tells no more
-    than "1-0". `after`: incidents since the last move. `time` None: unknown. `tags`: foreign PGN tags that have no
-    field here, in their order. `dropped`: what was impossible in the position it was read with, as a sentence each.
-    """
-
-    white: str = UNKNOWN_TAG
+    white: str = UNKNOWN_TAG  # names
     black: str = UNKNOWN_TAG
-    date: str = UNDATED
-    fen: str = chess.STARTING_FEN
+    date: str = UNDATED  # "YYYY.MM.DD" with "?" for what is unknown
+    fen: str = chess.STARTING_FEN  # where it begins
     chess960: bool = False
-    time: TimeControl | None = None
-    edition: int | None = None
-    ending: Ending | None = None
-    result: str = "*"
+    time: TimeControl | None = None  # None: unknown
+    edition: int | None = None  # of the laws
+    ending: Ending | None = None  # how it ended, as far as this program knows
+    result: str = "*"  # in place of `ending` where a foreign score tells no more than "1-0"
     entries: tuple[Entry, ...] = ()
-    after: tuple[Note, ...] = ()
+    after: tuple[Note, ...] = ()  # incidents since the last move
     comment: str = ""
-    tags: tuple[tuple[str, str], ...] = ()
+    tags: tuple[tuple[str, str], ...] = ()  # foreign PGN tags without a field here, in their order
     dropped: tuple[Phrase, ...] = field(default=(), compare=False)
+    """A sentence for each impossible thing left out of the position it was read with."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -146,7 +139,7 @@ def sheet_time(ms: int) -> str:
 # --- Algebraic notation ---
 
 
-class Letters(Enum):
+class PieceLetters(Enum):
     """Whose letters: the value maps king, queen, rook, bishop, knight."""
 
     ENGLISH = "KQRBN"
@@ -158,9 +151,9 @@ class Letters(Enum):
         return self.value[order.index(piece)] if piece in order else ""
 
 
-_TO_GERMAN = str.maketrans(Letters.ENGLISH.value, Letters.GERMAN.value)
+_TO_GERMAN = str.maketrans(PieceLetters.ENGLISH.value, PieceLetters.GERMAN.value)
 # B is no German letter of a piece, so both alphabets can be read at once.
-_TO_ENGLISH = str.maketrans(Letters.GERMAN.value, Letters.ENGLISH.value)
+_TO_ENGLISH = str.maketrans(PieceLetters.GERMAN.value, PieceLetters.ENGLISH.value)
 _FIGURINES = str.maketrans(
     {symbol: "" if letter in "Pp" else letter.upper() for letter, symbol in chess.UNICODE_PIECE_SYMBOLS.items()}
     | dict.fromkeys("\ufe0e\ufe0f", "")
@@ -170,10 +163,10 @@ _FIGURINES = str.maketrans(
 _TRIMMED = re.compile(r"(?:[+#†‡]+|e\.?p\.?)+$")
 
 
-def san(board: chess.Board, move: chess.Move, letters: Letters = Letters.ENGLISH) -> str:
+def san(board: chess.Board, move: chess.Move, letters: PieceLetters = PieceLetters.ENGLISH) -> str:
     """A legal move in short algebraic notation. German: "Sf3", "e8D", "0-0" (Laws, C.2, C.11, C.13)."""
     english = board.san(move)
-    if letters is Letters.ENGLISH:
+    if letters is PieceLetters.ENGLISH:
         return english
     return english.translate(_TO_GERMAN).replace("=", "").replace("O", "0")
 
@@ -202,7 +195,7 @@ def parse_san(board: chess.Board, text: str) -> chess.Move:
 
 
 def move_list(
-    score: Score, letters: Letters = Letters.ENGLISH, told: Callable[[Note], str] | None = None
+    score: Score, letters: PieceLetters = PieceLetters.ENGLISH, told: Callable[[Note], str] | None = None
 ) -> tuple[str, ...]:
     """The game, one line for each move number: "1. e4 (4:58) e5 (=) (4:52)"; (=) is a draw offer, then comes the time
     that the side that moved had left, where it is known. `told`: an incident in words, in brackets before the move that
@@ -251,7 +244,9 @@ def piece_list(board: chess.Board, colour: chess.Color) -> Sequence[tuple[chess.
 def german_position(board: chess.Board) -> tuple[str, str]:
     """White's pieces and Black's as `piece_list` has them, with German letters: "Kg1 Dd1 … a2 b2"."""
     white, black = (
-        " ".join(Letters.GERMAN.letter(kind) + chess.square_name(square) for kind, square in piece_list(board, colour))
+        " ".join(
+            PieceLetters.GERMAN.letter(kind) + chess.square_name(square) for kind, square in piece_list(board, colour)
+        )
         for colour in chess.COLORS
     )
     return white, black

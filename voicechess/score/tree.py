@@ -14,11 +14,11 @@ import chess.pgn
 from voicechess.score.pgn import BRACKET, NULL, SIGNS, TOKEN, comments_in, in_comment, plain_dashes
 from voicechess.score.score import Score, parse_san
 
-MOST_NODES = 20_000
-"""Moves in all variations together."""
+MAX_NODES = 20_000
+"""Moves of a game with all its variations up to which these are read; further ones are left out."""
 
-MOST_DEPTH = 30
-"""Variations inside variations."""
+MAX_DEPTH = 30
+"""How deep variations may be nested to be read."""
 
 
 def read_tree(score: Score, text: str) -> tuple[chess.pgn.Game, int]:
@@ -38,7 +38,7 @@ def read_tree(score: Score, text: str) -> tuple[chess.pgn.Game, int]:
             if not skipped and above:
                 node, board = above.pop()
         elif found["open"]:
-            if node.parent is None or not board.move_stack or len(above) >= MOST_DEPTH or nodes >= MOST_NODES:
+            if node.parent is None or not board.move_stack or len(above) >= MAX_DEPTH or nodes >= MAX_NODES:
                 above.append((node, board))
                 skipped, left_out = 1, left_out + 1
                 continue
@@ -58,7 +58,7 @@ def read_tree(score: Score, text: str) -> tuple[chess.pgn.Game, int]:
                 if not above:
                     break  # `score` has no more either
                 move = None
-            if move is None or (above and nodes >= MOST_NODES):
+            if move is None or (above and nodes >= MAX_NODES):
                 skipped, left_out = 1, left_out + 1
                 continue
             node = node.variation(move) if node.has_variation(move) else node.add_variation(move)

@@ -28,7 +28,7 @@ class Limits:
     """What an archive may become: files and bytes altogether."""
 
     files: int = 1_000
-    most_bytes: int = 2_000_000_000
+    max_bytes: int = 2_000_000_000
 
 
 def unpack(archive: Path, folder: Path, limits: Limits) -> None:
@@ -53,7 +53,7 @@ def _unsafe(name: str) -> Failure:
 def _checked(infos: list[zipfile.ZipInfo], limits: Limits) -> dict[PurePosixPath, zipfile.ZipInfo]:
     """The files of the archive by where they go. Raises Failure."""
     files = [info for info in infos if not info.is_dir()]
-    if len(infos) > limits.files or sum(info.file_size for info in infos) > limits.most_bytes:
+    if len(infos) > limits.files or sum(info.file_size for info in infos) > limits.max_bytes:
         raise Failure("model.archive_too_large", status=1)
     for info in infos:
         _check_name(info)

@@ -27,9 +27,9 @@ from voicechess.messages import Failure, Text
 Progress = Callable[[int, int | None], None]
 """Told the bytes received so far and those of the whole (None: the server does not say)."""
 
-_BLOCK = 1 << 16
-_TIMEOUT_S = 30.0
-_FRUITLESS_ATTEMPTS = 4
+_BLOCK = 1 << 16  # bytes read at once
+_TIMEOUT_S = 30.0  # of the socket
+_FRUITLESS_ATTEMPTS = 4  # in a row after which it is given up
 _ANSWER_S = (
     60.0  # an answer's beginning, or its next bytes, take no longer; the socket's timeout begins anew with each byte
 )
@@ -39,19 +39,19 @@ _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to download: from where, to which file, and the most bytes it may have."""
+    """What to download."""
 
     url: str
     target: Path
-    most_bytes: int
+    max_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
 class Downloaded:
-    """A complete file. `in_one_piece`: this call received it on one connection, so it cannot be two halves."""
+    """A complete file."""
 
     path: Path
-    in_one_piece: bool
+    in_one_piece: bool  # this call received it on one connection, so it cannot be two halves
 
 
 class _Broken(Exception):
@@ -158,12 +158,12 @@ def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pac
                 part.unlink(missing_ok=True)
                 raise _Broken("Content-Range")
             start, total = extent
-            if total is not None and total > request.most_bytes:
-                raise Failure("model.too_large", {"megabytes": request.most_bytes // 1_000_000}, status=1)
+            if total is not None and total > request.max_bytes:
+                raise Failure("model.too_large", {"megabytes": request.max_bytes // 1_000_000}, status=1)
             with part.open("r+b" if part.exists() else "wb") as file:
                 file.seek(start)
                 file.truncate()
-                received = _receive(response, file, start, request.most_bytes, total, progress, pace)
+                received = _receive(response, file, start, request.max_bytes, total, progress, pace)
                 file.flush()
                 os.fsync(file.fileno())
     if total is not None and received != total:
@@ -173,7 +173,7 @@ def _attempt(request: Request, part: Path, progress: Progress | None, pace: _Pac
 _UNREACHED = (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError)
 """What the libraries raise where no answer comes, or one that is none."""
 
-_MOST_REDIRECTS = 10
+_MAX_REDIRECTS = 10
 
 
 def _no_login(asked: requests.PreparedRequest) -> requests.PreparedRequest:
@@ -184,7 +184,7 @@ def _no_login(asked: requests.PreparedRequest) -> requests.PreparedRequest:
 def _followed(session: requests.Session, url: str, headers: dict[str, str]) -> requests.Response:
     """The answer at the end of all redirections, which lead to the web only and never from https to http. Raises
     Failure when they lead somewhere else or do not end, else what requests raises."""
-    for _ in range(_MOST_REDIRECTS):
+    for _ in range(_MAX_REDIRECTS):
         response = session.get(url, headers=headers, stream=True, timeout=_TIMEOUT_S, allow_redirects=False)
         if "Location" not in response.headers or not 300 <= response.status_code < 400:
             return response

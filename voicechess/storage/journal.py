@@ -58,14 +58,14 @@ FROM game
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A game in the list. `result` None: not ended. `actions` counts what players said and engines moved."""
+    """A game in the list."""
 
     id: int
     started: datetime
     settings: GameSettings
-    result: str | None
+    result: str | None  # None: not ended
     termination: str | None
-    actions: int
+    actions: int  # events of players and engines
 
 
 @dataclass(frozen=True, slots=True)

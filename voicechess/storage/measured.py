@@ -22,27 +22,22 @@ BESIDE = "measured.json"
 """Its name beside the model."""
 
 VERSION = 1
-"""Of what is measured (`app.exam`). What was measured otherwise does not count."""
+"""Of the exam (`app.exam`). What an exam of another version measured does not count."""
 
-_EDGE = 1 << 16
-_LARGEST = 1 << 16
-_MOST_FILES = 1000
+_EDGE = 1 << 16  # bytes at each end of a file that go into the fingerprint
+_MAX_BYTES = 1 << 16  # of what was measured
+_MAX_FILES = 1000  # of a model that go into the fingerprint
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How a model did in the half of the measurement that chose nothing.
+    """How a model did in the half of an exam that chose nothing."""
 
-    `announced`: announcements; of them `at_once` were played rightly at once, `wrong` were played as another move or
-    were played though they were none. `overheard`: talk and noise that was obeyed. `harm`: of everything together, the
-    harm of a question being 1.
-    """
-
-    announced: int
-    at_once: int
-    wrong: int
-    overheard: int
-    harm: float
+    announced: int  # announcements
+    at_once: int  # those played rightly at once
+    wrong: int  # moves played that were not meant
+    overheard: int  # talk and noise that was obeyed
+    harm: float  # of everything, the harm of a question being 1
 
     @property
     def percent(self) -> int:
@@ -68,7 +63,7 @@ def fingerprint(folder: Path) -> str:
     """What is another where a file of the model is: names, sizes, beginnings and ends. Raises OSError."""
     found = hashlib.sha256(str(VERSION).encode())
     parts = [part for part in sorted(folder.rglob("*")) if part.is_file() and not part.name.startswith(_NOT_THE_MODEL)]
-    for part in parts[:_MOST_FILES]:
+    for part in parts[:_MAX_FILES]:
         with part.open("rb") as file:
             size = part.stat().st_size
             start = file.read(_EDGE)
@@ -110,7 +105,7 @@ def _elsewhere(mark: str) -> Path:
 def _read(path: Path, mark: str) -> Measured | str | None:
     """What was measured of these files; None: nothing; `_DAMAGED`: that cannot be told."""
     try:
-        data = own_files.read_json(path, _LARGEST)
+        data = own_files.read_json(path, _MAX_BYTES)
         if data["version"] != VERSION or data["model"] != mark:
             return None
         shift = None if data["scores"]["shift"] is None else _number(data["scores"], "shift")

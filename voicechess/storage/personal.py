@@ -14,14 +14,11 @@ from voicechess.messages import Failure, Text
 
 @dataclass(frozen=True, slots=True)
 class Personal:
-    """What a calibration has learnt: what the words are taken for, and how loud they usually are (None: not known).
-
-    `fit`: how well they fit at least, where that is less than what is asked of everybody; None where it is not.
-    """
+    """What a calibration has learnt of a speaker."""
 
     confusions: Confusions = NO_CONFUSIONS
-    level: SpeakingLevel | None = None
-    fit: float | None = None
+    level: SpeakingLevel | None = None  # None: not known
+    fit: float | None = None  # their threshold of fit, if it is below everybody's (`language.personal.least_fit`)
 
     @property
     def anything(self) -> bool:

@@ -27,32 +27,26 @@ from voicechess.laws.editions import DEFAULT_EDITION, EDITIONS
 from voicechess.laws.time_controls import parse_time
 from voicechess.messages import Failure, Phrase, Slot, Text
 
-_LARGEST_FILE = 1 << 16
-"""In bytes: ten times the file with all its explanations."""
-_MOST_DOTS = 200
-_MOST_PROBLEMS = 20
-_LONGEST_TEXT = 1_000
+_MAX_BYTES = 1 << 16  # of the file: ten times the one with all explanations
+_MAX_DOTS = 200  # of a line: the time to read a dotted key grows with the square of its parts
+_MAX_PROBLEMS = 20  # that are told
+_MAX_CHARACTERS = 1_000  # of a text
 _COMMENT_COLUMNS = 100
 _LINE = re.compile(r"at line (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One entry of the file: its table, its name there and in `Preferences`, what it is by itself and may be.
-
-    `low`, `high`: the range of a number. `by_preset`: a switch that is as the preset has it where it is empty.
-    `check` gives the key of what is wrong with a text, None where nothing is. What it changes stands in the file
-    itself: [sentences.settings.explain] has it under its name.
-    """
+    """One setting. Its explanation is in [sentences.settings.explain], under its name."""
 
     default: Any
-    table: str = ""
-    choices: tuple[Any, ...] = ()
-    low: float = 0
+    table: str = ""  # of the file
+    choices: tuple[Any, ...] = ()  # what it may be
+    low: float = 0  # the range of a number
     high: float = 0
-    by_preset: bool = False
-    check: Callable[[str], str | None] | None = None
-    name: str = ""
+    by_preset: bool = False  # a switch that is as the preset has it where it is not set
+    check: Callable[[str], str | None] | None = None  # the key of what is wrong with a text; None: nothing is
+    name: str = ""  # in the file and in `Preferences`
 
     @property
     def is_switch(self) -> bool:
@@ -101,13 +95,8 @@ def _row(default: _T, table: str = "", **rest: Any) -> _T:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a person has settled once: one row a setting, in the file's order.
-
-    Reading, the written file, and the options of the command line go by the same row. `rate`: words per minute;
-    `volume`: 0 to 1; `default_time`: minutes, None as the edition of the laws has it; `thresholds`: seconds left at
-    which the clock is announced, empty for half of the base and `game.agreement.DEFAULT_THRESHOLDS_MS`. Empty texts
-    mean: the usual one.
-    """
+    """All settings, one row each, in the file's order: reading, the written file and the options of the command line
+    go by it. An empty text is the usual value."""
 
     language: str = _row("", choices=("", *LANGUAGES))
     style: str = _row("fide", choices=("fide", "own", "plain", "nato"))
@@ -116,8 +105,8 @@ class Preferences:
     brisk: bool = _row(False)
     voice: str = _row("", "voice")
     output: str = _row("own", "voice", choices=("own", "reader"))
-    rate: int = _row(190, "voice", low=80, high=450)
-    volume: float = _row(1.0, "voice", low=0.1, high=1.0)
+    rate: int = _row(190, "voice", low=80, high=450)  # words per minute
+    volume: float = _row(1.0, "voice", low=0.1, high=1.0)  # 1: full
     microphone: str = _row("", "sound")
     speaker: str = _row("", "sound")
     push_to_talk: bool = _row(False, "sound")
@@ -134,7 +123,7 @@ class Preferences:
     time: str = _row("", "game", check=_time_problem)
     laws: int = _row(DEFAULT_EDITION, "game", choices=tuple(sorted(EDITIONS)))
     preset: str = _row(Preset.CASUAL.value, "game", choices=tuple(preset.value for preset in Preset))
-    default_time: int | None = _row(None, "game", high=24 * 60)
+    default_time: int | None = _row(None, "game", high=24 * 60)  # minutes; None: as the edition of the laws has it
     touch_move: bool | None = _row(None, "game", by_preset=True)
     penalties: bool | None = _row(None, "game", by_preset=True)
     quickplay: str = _row(Quickplay.OFF.value, "game", choices=tuple(one.value for one in Quickplay))
@@ -142,6 +131,7 @@ class Preferences:
     draw_consent: bool = _row(False, "game")
     captured: bool = _row(True, "game")
     thresholds: tuple[int, ...] = _row((), "game", low=1, high=86_400)
+    """Seconds left at which the clock is announced; (): half of the base and `agreement.DEFAULT_THRESHOLDS_MS`."""
     board: str = _row("", "screen", choices=("", "page", "text"))
     quick: bool = _row(False, "online")
     chat: bool = _row(False, "online")
@@ -197,7 +187,7 @@ def read_settings(path: Path) -> tuple[Preferences, tuple[Failure, ...]]:
 def _text(path: Path) -> str:
     """What stands in the file. Raises OSError and Failure."""
     try:
-        return own_files.read_bytes(path, _LARGEST_FILE).decode("utf-8-sig").replace("\r\n", "\n")
+        return own_files.read_bytes(path, _MAX_BYTES).decode("utf-8-sig").replace("\r\n", "\n")
     except own_files.TooLarge as error:
         raise _error("too_large", path) from error
     except UnicodeDecodeError as error:
@@ -208,8 +198,7 @@ def _parsed(text: str, path: Path) -> dict[str, Any]:
     """The TOML in it. Raises Failure, also for what TOML allows and no computer reads in time."""
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
-        # The time that tomllib takes for a dotted key grows with the square of its parts.
-        if line.count(".") > _MOST_DOTS and not line.lstrip().startswith("#"):
+        if line.count(".") > _MAX_DOTS and not line.lstrip().startswith("#"):
             raise _error("no_toml", path, number=number)
     try:
         return tomllib.loads(text)
@@ -229,7 +218,7 @@ def _read(data: dict[str, Any], path: Path) -> tuple[Preferences, tuple[Failure,
     for place, value in _entries(data):
         setting = _BY_PLACE.get(place)
         if setting is None:
-            if len(problems) < _MOST_PROBLEMS:
+            if len(problems) < _MAX_PROBLEMS:
                 problems.append(_unknown(place, path))
             continue
         problem = _problem(setting, value)
@@ -282,8 +271,8 @@ def _problem(setting: Setting, value: Any) -> tuple[str, dict[str, Slot]] | None
         return None if type(value) is int and _inside(setting, value) else ("no_number", bounds)
     if not isinstance(value, str) or not value.isprintable():
         return "no_words", {}
-    if len(value) > _LONGEST_TEXT:
-        return "too_long", {"number": _LONGEST_TEXT}
+    if len(value) > _MAX_CHARACTERS:
+        return "too_long", {"number": _MAX_CHARACTERS}
     key = setting.check(value) if setting.check is not None else None
     return None if key is None else (key, {})
 

@@ -37,10 +37,10 @@ _FST_MAGIC = 2125659606  # OpenFst: kFstMagicNumber
 _FST_HAS_OUTPUT_WORDS = 2  # OpenFst: FstHeader::HAS_OSYMBOLS
 _MODEL_STARTS = (b"\0B", b"<")  # Kaldi, binary and text
 _MAY_BE_EMPTY = ("model.conf", "online_cmvn.conf")
-_LARGEST_MANIFEST = 1 << 20
-_LARGEST_MEMORY = 1 << 16
-_MOST_REMEMBERED = 16
-_HOLE = bytes(1024)
+_MAX_MANIFEST = 1 << 20  # bytes
+_MAX_MEMORY = 1 << 16  # bytes of the file that remembers models that were tried
+_MAX_REMEMBERED = 16  # models
+_HOLE = bytes(1024)  # a stretch of a file that never got to the disk
 _FOLDERS = ("", "am", "conf", "graph", "graph/phones", "ivector", "rescore", "rnnlm")  # what Vosk opens lies in these
 
 
@@ -80,10 +80,10 @@ _IVECTOR = tuple(
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """A folder that Vosk can open. `grammars`: whether it can be told what to expect."""
+    """A folder that Vosk can open."""
 
     path: Path
-    grammars: bool
+    grammars: bool  # whether it takes a grammar
 
 
 def look_at(path: Path) -> ModelFolder:
@@ -152,7 +152,7 @@ def manifest_of(folder: Path) -> dict[str, str]:
     if not own_files.is_there(path):
         return {}
     try:
-        manifest = own_files.read_json(path, _LARGEST_MANIFEST)
+        manifest = own_files.read_json(path, _MAX_MANIFEST)
         # The starter model's own manifest calls the table by what it holds.
         sums = manifest["files"] if "files" in manifest else manifest["sha256"]
         found = {str(name): _sha256_in(value) for name, value in sums.items()}
@@ -264,7 +264,7 @@ def _mark(path: Path) -> str:
 def _remembered(memory: Path) -> dict[str, str]:
     """Marks of the models that were tried; a file that makes no sense remembers nothing."""
     try:
-        told = own_files.read_json(memory, _LARGEST_MEMORY)
+        told = own_files.read_json(memory, _MAX_MEMORY)
     except OSError:
         return {}
     return {str(name): str(mark) for name, mark in told.items()} if isinstance(told, dict) else {}
@@ -272,7 +272,7 @@ def _remembered(memory: Path) -> dict[str, str]:
 
 def _remember(memory: Path, marks: dict[str, str]) -> None:
     """Keep the newest; where that cannot be done, the next start tries the model again."""
-    text = json.dumps(dict(list(marks.items())[:_MOST_REMEMBERED]), indent=1)
+    text = json.dumps(dict(list(marks.items())[:_MAX_REMEMBERED]), indent=1)
     with contextlib.suppress(OSError):
         own_files.write_text(memory, text + "\n")
 
@@ -295,16 +295,16 @@ __all__ = ["KNOWN", "ModelFolder", "Origin", "Store", "choose", "starter", "veri
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """A published model: `sha256` of its archive; `most_bytes` of the archive, and of the files in it."""
+    """A published model."""
 
     name: str
     language: str
     url: str
-    sha256: str
+    sha256: str  # of the archive
     licence: str
     megabytes: int
-    most_bytes: int
-    most_unpacked_bytes: int
+    max_bytes: int  # of the archive
+    max_unpacked_bytes: int  # of the files in it
 
 
 KNOWN: Mapping[str, KnownModel] = {
@@ -337,16 +337,13 @@ class Origin(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The model to use, or None when there is none. `notices`: installed models that cannot be used, and why.
+    """The model to use."""
 
-    `scaling`: of this one's likelihoods. `doubtful`: why it would not have been taken if nobody had asked for it.
-    """
-
-    folder: ModelFolder | None
+    folder: ModelFolder | None  # None: there is no model
     origin: Origin | None
-    notices: tuple[Failure, ...] = ()
+    notices: tuple[Failure, ...] = ()  # why installed models cannot be used
     scaling: LikelihoodScaling = STARTER_SCALING
-    doubtful: Phrase | None = None
+    doubtful: Phrase | None = None  # why it would not have been taken if nobody had asked for it
 
     @property
     def told(self) -> tuple[Phrase, ...]:
@@ -411,7 +408,7 @@ class Store:
     def _archive(self, model: KnownModel, url: str, expected: str, progress: Progress | None) -> Path:
         """The archive, downloaded and checked."""
         archive = self.folder / f"{model.name}.zip"
-        request = Request(url, archive, model.most_bytes)
+        request = Request(url, archive, model.max_bytes)
         for attempt in (1, 2):
             downloaded = download(request, progress, self._pause)
             if sha256_of(archive) == expected:
@@ -430,7 +427,7 @@ class Store:
         fresh = self.folder / f".{model.name}.new"
         fresh.mkdir()
         try:
-            unpack(archive, fresh, Limits(most_bytes=model.most_unpacked_bytes))
+            unpack(archive, fresh, Limits(max_bytes=model.max_unpacked_bytes))
             look_at(fresh)
             write_manifest(fresh, {"name": model.name, "licence": model.licence, "source": model.url, "sha256": sha256})
             sync_folders(fresh)

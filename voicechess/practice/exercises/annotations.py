@@ -19,7 +19,7 @@ from voicechess.messages import Duration, Listing, Phrase, SaidMove, Side, Slot,
 from voicechess.moves.saying import said_move
 from voicechess.practice.exercises.review import MATE_SCORE
 from voicechess.score.pgn import BRACKET, SIGNS
-from voicechess.score.score import Letters
+from voicechess.score.score import PieceLetters
 
 # --- moves -----------------------------------------------------------------------------------------------------------
 
@@ -203,7 +203,7 @@ PART = 300
 
 _LETTERS = {
     letter: kind
-    for letters in (Letters.GERMAN, Letters.ENGLISH)
+    for letters in (PieceLetters.GERMAN, PieceLetters.ENGLISH)
     for letter, kind in zip(
         letters.value, (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT), strict=True
     )

@@ -16,7 +16,7 @@ from voicechess.practice.answers import square_said
 from voicechess.practice.positions import position_for
 from voicechess.practice.schedule import FILES, PIECES, RANKS
 from voicechess.practice.task import MISFIT, RIGHT, WRONG, AnswerVerdict, Assessment, Course, Task
-from voicechess.score.score import Letters, san
+from voicechess.score.score import PieceLetters, san
 
 REVERSED_SHARE = 0.25
 """How often the announcement is given and the square is wanted."""
@@ -85,7 +85,7 @@ class MoveTask(Task):
 
     fen: str
     uci: str
-    letters: Letters = field(compare=False)
+    letters: PieceLetters = field(compare=False)
     in_words: Callable[[str], bool] = field(compare=False)
 
     def board(self) -> chess.Board:
@@ -204,7 +204,7 @@ class Notation(Course):
     `letters`: whose piece letters are used; `in_words`: whether a line is made of spoken words only.
     """
 
-    letters: Letters
+    letters: PieceLetters
     in_words: Callable[[str], bool]
     level: int = 1
     key: str = "notation"
