@@ -14,7 +14,8 @@ import chess
 
 from voicechess.game import adjourning, questions, stopping
 from voicechess.game.phases import Phase
-from voicechess.game.state import Absent, Table
+from voicechess.game.situation import Absent
+from voicechess.game.state import Table
 from voicechess.laws.results import Ending, Way
 from voicechess.meaning import Command
 from voicechess.messages import Duration, Side, Slot

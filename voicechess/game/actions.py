@@ -77,18 +77,18 @@ def pause(table: Table, command: Command) -> None:
 
 def moment(table: Table, command: Command) -> None:
     """From now on nothing that is said is meant for the game, until "weiter"; typed, or by its key, it ends as well."""
-    if table.quiet:
+    if table.heard.quiet:
         listen_again(table)
         return
-    table.quiet = True
-    runs = table.timed and not table.quiet_told and table.base_phase not in (Phase.PAUSED, Phase.OVER)
-    table.quiet_told |= runs
+    table.heard.quiet = True
+    runs = table.timed and not table.told.quiet and table.base_phase not in (Phase.PAUSED, Phase.OVER)
+    table.told.quiet |= runs
     table.say("quiet.clock_runs" if runs else "quiet.begun")
 
 
 def listen_again(table: Table) -> None:
     """The end of "Moment"."""
-    table.quiet = False
+    table.heard.quiet = False
     table.say("quiet.ended")
 
 
@@ -99,7 +99,7 @@ def resume(table: Table, command: Command) -> None:
     if table.phase is not Phase.PAUSED:
         table.say("pause.not_paused")
         return
-    table.failures = 0
+    table.machine.failures = 0
     table.say("pause.ended", {"side": Side(table.turn)})
     turns.go_on(table, table.now_ms)
 
@@ -308,7 +308,7 @@ def offered(table: Table, command: Command) -> None:
     else:
         table.say("draw.offering")
     table.step_to_base()
-    if table.phase is Phase.THINKING and (table.held is None or turns.considers_first(table)):
+    if table.phase is Phase.THINKING and (table.machine.held is None or turns.considers_first(table)):
         table.do(StopThinking())
         turns.consider_draw(table)
 
@@ -317,7 +317,7 @@ def offered(table: Table, command: Command) -> None:
 
 
 def repeat(table: Table, command: Command) -> None:
-    for utterance in table.said:
+    for utterance in table.told.said:
         table.again(utterance)
 
 
@@ -334,25 +334,25 @@ def stop(table: Table, command: Command) -> None:
 def handbook(table: Table, command: Command) -> None:
     """It is read where nothing waits for it: in a pause."""
     if table.phase is Phase.PAUSED:
-        _told(table, table.handbook.begin())
+        _told(table, table.told.handbook.begin())
     else:
         table.say("elsewhere.handbook")
 
 
 def leafed(table: Table, said: Meaning) -> bool:
     """Whether this was for the handbook that is being read. Another command closes it, unless it changes the voice."""
-    if not table.handbook.open:
+    if not table.told.handbook.open:
         return False
-    told = table.handbook.answer(said)
+    told = table.told.handbook.answer(said)
     if told is None:
         if not (isinstance(said, Command) and said.name in VOICE_CHANGES):
             table.do(Hush())
-            table.handbook.open = False
+            table.told.handbook.open = False
             table.say("leafing.closed")
         return False
     table.do(Hush())
     _told(table, told)
-    if not table.handbook.open:
+    if not table.told.handbook.open:
         table.say("help.paused")
     return True
 
@@ -386,12 +386,12 @@ def thresholds(table: Table, command: Command) -> None:
         return
     number = command.slot("number")
     if not isinstance(number, int):
-        table.thresholds_ms = ()
+        table.times.wanted_ms = ()
         table.say("clock.thresholds_none")
         return
     added = number * (1_000 if command.name == "thresholds_seconds" else 60_000)
-    table.thresholds_ms = tuple(sorted({*(table.thresholds_ms or ()), added}, reverse=True))
-    told = Listing(tuple(Duration(ms) for ms in table.thresholds_ms))
+    table.times.wanted_ms = tuple(sorted({*(table.times.wanted_ms or ()), added}, reverse=True))
+    told = Listing(tuple(Duration(ms) for ms in table.times.wanted_ms))
     table.say("clock.thresholds", {"durations": told})
 
 

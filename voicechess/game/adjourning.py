@@ -18,7 +18,8 @@ from voicechess.game.effects import ConsiderDraw, OpenEnvelope, StopThinking
 from voicechess.game.events import EnvelopeOpened, Sealed
 from voicechess.game.penalties import move_named
 from voicechess.game.phases import PLAYERS_TURN, Adjourned, Announcing, Phase, Sealing
-from voicechess.game.state import Absent, Table
+from voicechess.game.situation import Absent
+from voicechess.game.state import Table
 from voicechess.laws import editions
 from voicechess.laws.adjournment import (
     EARLY_MS,
@@ -284,7 +285,7 @@ def _wait(table: Table, late_ms: int = 0) -> None:
     if table.clock.turn == table.turn:
         table.absent = replace(table.absent, turn_ms=table.clock.turn_ms)
     table.clock = table.clock.start(not table.turn, table.now_ms - late_ms)
-    table.looked_ms = table.now_ms
+    table.times.looked_ms = table.now_ms
     table.say("adjourn.waiting" if table.timed else "adjourn.waiting_untimed", {"side": Side(not table.turn)})
 
 

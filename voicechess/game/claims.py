@@ -44,7 +44,7 @@ def refusal(table: Table, command: Command) -> str | None:
     if command.name in KINDS:
         # Art. 9.4: who has touched a piece must move, and claims nothing on that move.
         return "claim.touched" if table.bound.touched else None
-    found = _quickplay(table, command, table.clock.pause(table.words_ended_ms))
+    found = _quickplay(table, command, table.clock.pause(table.heard.words_ended_ms))
     if found.refusal is not None:
         return f"quickplay.{found.refusal}"
     unknown = found.decider is Decider.ENGINE and command.name == NO_EFFORT
@@ -78,7 +78,7 @@ def announced(table: Table, wanted: Quickplay) -> bool:
 
 def ask(table: Table, command: Command) -> None:
     """Ask back. The clock goes on, and has stood since the words of the claim once that is confirmed."""
-    stopped = table.clock.pause(table.words_ended_ms)
+    stopped = table.clock.pause(table.heard.words_ended_ms)
     questions.confirm(table, command, agreed=lambda table, command: _put(table, command, stopped))
 
 
@@ -104,7 +104,7 @@ def _put(table: Table, command: Command, stopped: Clock) -> None:
         # The move is thought about on the claimant's own time; the clock stands again when it is announced.
         table.bound = replace(table.bound, claim=command)
         table.clock = stopped.resume(table.now_ms)
-        table.looked_ms = table.now_ms
+        table.times.looked_ms = table.now_ms
         table.step_to_base()
         table.say("claim.which_move")
     else:

@@ -100,9 +100,9 @@ def own_agreed(table: Table, command: Command) -> None:
 def _help(table: Table, command: Command) -> None:
     """What this phase waits for; asked for once more, what else can be said, part by part."""
     parts = help_parts(table)
-    told = table.helped[1] + 1 if table.helped is not None and table.helped[0] is table.phase else 0
+    told = table.told.helped[1] + 1 if table.told.helped is not None and table.told.helped[0] is table.phase else 0
     part = told % len(parts)
-    table.helped = table.phase, part
+    table.told.helped = table.phase, part
     slots: dict[str, Slot] = {"side": Side(not table.turn)}
     for key in parts[part]:
         table.say(key, slots if key == "help.seal_reply" else None)
@@ -352,7 +352,7 @@ def among_talk(table: Table) -> frozenset[str]:
     repetition nothing is, for whatever is understood there lets the move stand."""
     if table.phase in (Phase.REPEATING, Phase.ECHOING):
         return frozenset()
-    if table.phase in _CAN_BE_ASKED and not table.quiet:
+    if table.phase in _CAN_BE_ASKED and not table.heard.quiet:
         return sayable(table)
     return sayable(table) & (_UNDECIDING | {_asked_about(table)})
 
@@ -361,7 +361,7 @@ def heard_twice(table: Table) -> frozenset[str]:
     """What is obeyed when it was heard faintly, twice: what is heard between words of others; while nobody is to be
     listened to, only what ends that; after a game, where nothing can be lost and nothing asked, all that can be said.
     """
-    if table.quiet:
+    if table.heard.quiet:
         return frozenset({"resume"})
     return sayable(table) if table.phase is Phase.OVER else among_talk(table)
 
@@ -383,13 +383,13 @@ def obey(table: Table, command: Command) -> None:
         return
     opened, row = table.open, COMMANDS.get(command.name)
     if command.name not in ("help", "repeat", "stop", *VOICE_CHANGES):
-        table.helped = None
+        table.told.helped = None
     if row is None:
         _not_here(table, command)
     elif table.base_phase in row.waits:
         actions.not_your_turn(table)
     elif (refused := refusal(table, command.name)) is not None:
-        table.refused_queries += refused == _UNTOLD
+        table.told.refused_queries += refused == _UNTOLD
         table.say(refused)
     elif any(command.slot(slot) is None for slot in row.needs):
         table.say("not_understood.no_sense")
@@ -418,13 +418,13 @@ def perhaps(table: Table, pointed: tuple[Reading, ...], typed: bool) -> bool:
     commands = tuple(one.meaning for one in found if isinstance(one.meaning, Command))
     if commands and typed and is_guess(table):
         table.step_to_base()
-    if not commands or table.open is not None or table.phase not in _CAN_BE_ASKED | {Phase.OVER} or table.quiet:
+    if not commands or table.open is not None or table.phase not in _CAN_BE_ASKED | {Phase.OVER} or table.heard.quiet:
         return False
     slots: dict[str, Slot] = {name: Text(one.words) for name, one in zip(("words", "other"), found, strict=False)}
     key = "confirm.meant" if len(commands) == 1 else "confirm.either"
     if table.phase is Phase.OVER:
         table.say(key, slots)
-        table.perhaps = commands
+        table.heard.perhaps = commands
     elif len(commands) == 1 and (commands[0].name == "repeat" or COMMANDS[commands[0].name].yes is not None):
         obey(table, commands[0])
     else:
@@ -459,7 +459,7 @@ def is_asked_about(table: Table, command: Command) -> bool:
 
 def chosen(table: Table, number: int | None) -> Command | None:
     """The command that this choice, or "ja" (None), is of those that are asked about; None where it is none."""
-    either = table.perhaps if table.open is None else table.open.either
+    either = table.heard.perhaps if table.open is None else table.open.either
     if number is None:
         return either[0] if len(either) == 1 else None
     return either[number - 1] if 1 <= number <= len(either) else None

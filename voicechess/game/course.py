@@ -19,7 +19,8 @@ from voicechess.game.effects import ShowText
 from voicechess.game.events import Stood
 from voicechess.game.phases import Adjourned, Announcing, Judging, Pause, Phase, Sealing
 from voicechess.game.queries import announced_last
-from voicechess.game.state import Ply, Table
+from voicechess.game.situation import Ply
+from voicechess.game.state import Table
 from voicechess.laws import editions
 from voicechess.laws.chess960 import announcement
 from voicechess.laws.clock import Clock
@@ -96,7 +97,7 @@ def resume(table: Table, at_ms: int) -> None:
         return
     if table.kind.come_back(table):
         return
-    table.said, table.held = (), None
+    table.told.said, table.machine.held = (), None
     if isinstance(table.base, Adjourned):
         adjourning.come_back(table)
         return
@@ -236,7 +237,7 @@ def _put_back(table: Table, stood: Stood) -> None:
     table.clock = replace(times, turn=board.turn, since_ms=stood.at_ms)
     table.forget()
     table.notes.clear()
-    table.misses = table.failures = 0
+    table.heard.misses = table.machine.failures = 0
     table.enter(Announcing())
     table.step_to_turn()
     table.kind.put_back()

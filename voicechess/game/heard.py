@@ -11,7 +11,8 @@ from voicechess.game.company import TOGETHER_MS
 from voicechess.game.effects import Hush
 from voicechess.game.events import Heard, Source
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS, Phase
-from voicechess.game.state import Table, Unsure
+from voicechess.game.situation import Unsure
+from voicechess.game.state import Table
 from voicechess.meaning import (
     NO_QUESTION,
     AnswerKind,
@@ -70,10 +71,10 @@ _BRIEF = frozenset(
 
 def hear(table: Table, event: Heard) -> None:
     """Answer `event`."""
-    table.in_noise = event.in_noise
-    table.words_ended_ms = event.ended_ms
+    table.heard.in_noise = event.in_noise
+    table.heard.words_ended_ms = event.ended_ms
     table.company.hear(event)
-    if table.quiet and _kept_out(table, event):
+    if table.heard.quiet and _kept_out(table, event):
         return
     between = table.phase is Phase.REPEATING or event.began_ms < table.between_until_ms
     if table.phase is Phase.REPEATING and not repetition.hear(table, event):
@@ -105,11 +106,11 @@ def hear(table: Table, event: Heard) -> None:
         table.do(Hush())
         questions.ask_again(table)
         return
-    offered, table.perhaps = table.perhaps, ()
+    offered, table.heard.perhaps = table.heard.perhaps, ()
     if offered and table.phase is Phase.OVER and isinstance(decision, Reply):
-        table.perhaps = offered
+        table.heard.perhaps = offered
         command = commands.chosen(table, decision.answer.choice)
-        table.perhaps = ()
+        table.heard.perhaps = ()
         if command is not None and decision.answer.kind in (AnswerKind.YES, AnswerKind.CHOICE):
             commands.obey(table, command)
         else:
@@ -126,7 +127,7 @@ def hear(table: Table, event: Heard) -> None:
         table.do(Hush())  # what is said now takes its place
     elif _comes_before_the_answer(table, event, decision):
         table.do(Hush())
-        table.refused = None  # the reason was not heard
+        table.heard.refused = None  # the reason was not heard
     if table.phase is Phase.CONFIRMING:
         _while_confirming(table, event, decision)
     elif table.phase in PLAYERS_TURN:
@@ -155,8 +156,9 @@ def _decided(table: Table, event: Heard) -> Decision:
     if event.source is Source.KEYBOARD:
         return decide(table.board, event.readings, asked, typed=True)
     before: tuple[Reading, ...] = ()
-    if table.unsure and table.unsure.plies == plies and event.began_ms - table.unsure.ended_ms < TOGETHER_MS:
-        before = tuple(one for one in table.unsure.readings if table.mistaken.isdisjoint(_moves(table, one)))
+    unsure = table.heard.unsure
+    if unsure and unsure.plies == plies and event.began_ms - unsure.ended_ms < TOGETHER_MS:
+        before = tuple(one for one in unsure.readings if table.mistaken.isdisjoint(_moves(table, one)))
     readings = weighed(table.board, event.readings, before, asked)
     decision = decide(table.board, readings, asked)
     if isinstance(decision, Play) and decision.move in table.mistaken and asked.candidates != (decision.move,):
@@ -170,11 +172,11 @@ def _decided(table: Table, event: Heard) -> Decision:
         case Ask() | AskPromotion() | Complete() | Refuse() | NotUnderstood():
             announced = tuple(one for one in readings if isinstance(one.meaning, SpokenMove))
             unheard = isinstance(decision, NotUnderstood)
-            table.unsure = Unsure(plies, event.ended_ms, announced or before, table.mistaken, unheard)
+            table.heard.unsure = Unsure(plies, event.ended_ms, announced or before, table.mistaken, unheard)
         case Reply(answer) if answer.kind in (AnswerKind.NO, AnswerKind.NONE):
             table.deny(asked.candidates, before)
         case Play():
-            table.unsure = Unsure(plies, event.ended_ms, mistaken=table.mistaken)
+            table.heard.unsure = Unsure(plies, event.ended_ms, mistaken=table.mistaken)
     return decision
 
 
@@ -186,7 +188,7 @@ def _is_torn(table: Table, event: Heard, move: chess.Move) -> bool:
 def _lacks_its_beginning(table: Table, event: Heard, move: chess.Move) -> bool:
     """Whether this square alone may be the end of a sentence of which the rest was not understood: "(ich gehe mit dem
     Springer auf) Hector drei" is no pawn's move. Where no other piece goes there, it is."""
-    said, unsure = event.readings[0].meaning, table.unsure
+    said, unsure = event.readings[0].meaning, table.heard.unsure
     if not isinstance(said, SpokenMove) or (said.piece, said.from_file, said.from_rank, said.castling) != (None,) * 4:
         return False
     if said.target is None or table.open is not None:  # a part of a move, which answers a question
@@ -260,16 +262,16 @@ def _comes_before_the_question(table: Table, event: Heard) -> bool:
 def _comes_before_the_answer(table: Table, event: Heard, decision: Decision) -> bool:
     """The same of a refusal, or another answer that cannot hold for a move any more that is announced now. Nothing else
     that waits to be said is lost with it."""
-    if not event.ahead or table.open is not None or table.phase not in PLAYERS_TURN or table.news > table.spoken:
+    if not event.ahead or table.open is not None or table.phase not in PLAYERS_TURN:
         return False
-    return not isinstance(decision, Act | Reply)
+    return table.told.news <= table.told.spoken and not isinstance(decision, Act | Reply)
 
 
 def _may_be_a_rest(table: Table, event: Heard) -> bool:
     """Whether this names no piece and went on from words that were refused or not understood: "Dame Hector fünf",
     refused, and then "Hector vier" need be no pawn move."""
     meaning = event.readings[0].meaning
-    goes_on = event.ahead and table.denied > table.spoken
+    goes_on = event.ahead and table.told.denied > table.told.spoken
     return goes_on and isinstance(meaning, SpokenMove) and meaning.piece is None and meaning.castling is None
 
 
@@ -293,7 +295,7 @@ def expectation(table: Table) -> Expectation:
     # commands, or into the "ja" that a question waits for. They are answered with why not.
     board = None if table.phase in (Phase.NOT_STARTED, Phase.OVER) else table.board.copy()
     if opened is None:
-        answered = table.phase is Phase.DRAW_OFFERED or table.kind.proposes(table) or table.handbook.open
+        answered = table.phase is Phase.DRAW_OFFERED or table.kind.proposes(table) or table.told.handbook.open
         asked = Question(QuestionKind.YES_NO) if answered else NO_QUESTION
         after = repetition.answering(table) if table.phase is Phase.REPEATING else None
         return Expectation(board, asked, names, after, among)
@@ -316,7 +318,7 @@ def _on_turn(table: Table, event: Heard, decision: Decision) -> None:
             commands.doubted(table, command, _words(event, command))
         case Act(command):
             if command.name not in ("repeat", "stop", "help"):
-                table.misses = 0
+                table.heard.misses = 0
             commands.obey(table, command)
         case Reply(answer):
             if table.open is not None and event.began_ms < table.open.asked_ms:
@@ -377,14 +379,14 @@ def _leaves_promotion(table: Table, move: chess.Move) -> bool:
 
 def _refuse(table: Table, told: Phrase, spoken: SpokenMove) -> None:
     """Say why not; the same again in the same position is told in short, with what was heard if that is a piece."""
-    if table.refused != (len(table.plies), told):
-        table.refused = (len(table.plies), told)
+    if table.heard.refused != (len(table.plies), told):
+        table.heard.refused = (len(table.plies), told)
         said = table.say(told.key, told.slots)
     elif spoken.piece is not None and spoken.target is not None and told.key not in _BRIEF:
         said = table.say("refuse.piece_again", {"piece": Piece(spoken.piece), "square": Square(spoken.target)})
     else:
         said = table.say("refuse.again")
-    table.denied = said.number
+    table.told.denied = said.number
 
 
 def _words(event: Heard, meaning: SpokenMove | Command) -> str:
@@ -454,12 +456,12 @@ def _not_understood(table: Table, decision: NotUnderstood) -> None:
     if table.open is not None:
         questions.missed(table)
     elif decision.text:
-        table.misses += 1
-    elif table.misses + 1 >= questions.MISSES and decision.reason is not UnclearReason.TOO_LONG:
+        table.heard.misses += 1
+    elif table.heard.misses + 1 >= questions.MISSES and decision.reason is not UnclearReason.TOO_LONG:
         questions.offer_spelling(table, "not_understood.again")
     else:
-        table.misses += 1
-        table.denied = table.say(decision.phrase.key, decision.phrase.slots).number
+        table.heard.misses += 1
+        table.told.denied = table.say(decision.phrase.key, decision.phrase.slots).number
         _name_what_fits(table, decision)
 
 

@@ -10,7 +10,8 @@ import chess
 from voicechess.game import actions
 from voicechess.game.effects import SeekHint
 from voicechess.game.phases import PLAYERS_TURN, QUESTIONS
-from voicechess.game.state import Hint, Table
+from voicechess.game.situation import Hint
+from voicechess.game.state import Table
 from voicechess.meaning import Command
 from voicechess.messages import File, Piece
 
@@ -23,9 +24,9 @@ def hint(table: Table, command: Command) -> None:
     if table.phase not in PLAYERS_TURN and table.phase not in QUESTIONS:
         actions.not_your_turn(table)
         return
-    known = table.hint
+    known = table.machine.hint
     if known is None or known.fen != table.board.fen():
-        table.hint = Hint(table.board.fen())
+        table.machine.hint = Hint(table.board.fen())
         table.do(SeekHint(table.board.copy()))
         return
     if known.uci is None:
@@ -33,13 +34,13 @@ def hint(table: Table, command: Command) -> None:
         return
     if known.told < MOST_STEPS:
         known.told += 1
-        table.hints += 1
+        table.machine.hints += 1
     _tell(table, known)
 
 
 def found(table: Table, uci: str | None) -> None:
     """The engine has looked; None: there is none, or it found nothing."""
-    known = table.hint
+    known = table.machine.hint
     if known is None or known.uci is not None or known.fen != table.board.fen():
         return
     try:
@@ -47,11 +48,11 @@ def found(table: Table, uci: str | None) -> None:
     except ValueError:
         legal = False
     if not legal:
-        table.hint = None
+        table.machine.hint = None
         table.say("tip.none")
         return
     known.uci, known.told = uci, 1
-    table.hints += 1
+    table.machine.hints += 1
     _tell(table, known)
 
 

@@ -13,7 +13,8 @@ import chess
 
 from voicechess.game import questions, stopping
 from voicechess.game.phases import Phase
-from voicechess.game.state import Announced, Bound, Table
+from voicechess.game.situation import Announced, Bound
+from voicechess.game.state import Table
 from voicechess.laws import touch
 from voicechess.laws.editions import Penalty, category, illegal_move
 from voicechess.meaning import Castling, Command, SpokenMove

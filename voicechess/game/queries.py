@@ -91,7 +91,7 @@ def _say_position(table: Table, told: Iterable[Phrase]) -> None:
     _say(table, *told)
     key = "position.turn_in_check" if table.board.is_check() else "position.turn"
     table.say(key, {"side": Side(table.turn)})
-    table.position_told = len(table.plies), table.board.fen()
+    table.told.position = len(table.plies), table.board.fen()
 
 
 def position_colour(table: Table, command: Command) -> None:
@@ -114,7 +114,7 @@ def _own(table: Table) -> chess.Color:
 
 def changes(table: Table, command: Command) -> None:
     """What has changed since the position was told last, or since the start of the game."""
-    count, fen = table.position_told or (0, "")
+    count, fen = table.told.position or (0, "")
     board = table.board.copy()
     moves = [board.pop() for _ in range(len(table.plies) - count)][::-1]
     if count > len(table.plies) or fen not in ("", board.fen()):
@@ -122,7 +122,7 @@ def changes(table: Table, command: Command) -> None:
         return
     told = changes_told(board, moves)
     _say(table, *(told or (Phrase("position.unchanged"),)))
-    table.position_told = len(table.plies), table.board.fen()
+    table.told.position = len(table.plies), table.board.fen()
 
 
 def _say(table: Table, *told: Phrase) -> None:

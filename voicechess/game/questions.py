@@ -48,7 +48,7 @@ def ask(table: Table, decision: Ask, rest: tuple[chess.Move, ...] = (), *, again
     """
     question = _which(table.board, decision.moves)
     proposes = len(decision.moves) == 1
-    whole = table.in_noise or (again and not proposes)
+    whole = table.heard.in_noise or (again and not proposes)
     if whole:
         question = Phrase("ask.if_so_again" if proposes else "ask.whole", {"question": question})
     elif again:
@@ -82,7 +82,7 @@ def complete(table: Table, decision: Complete, *, slot_by_slot: bool = False) ->
     slots: dict[str, Slot] = {}
     key = f"complete.{decision.missing.value}"
     known = decision.partial
-    whole = table.in_noise and not slot_by_slot and not known.complete
+    whole = table.heard.in_noise and not slot_by_slot and not known.complete
     if whole:
         key = "complete.whole"
     elif decision.missing is Missing.TO_FILE and known.piece is not None:
@@ -96,13 +96,13 @@ def complete(table: Table, decision: Complete, *, slot_by_slot: bool = False) ->
 
 def offer_spelling(table: Table, key: str) -> None:
     """The whole move was not understood twice: say how it can be taken apart. Talk in the room begins nothing."""
-    table.misses = 0
-    table.denied = table.say(key).number
+    table.heard.misses = 0
+    table.told.denied = table.say(key).number
 
 
 def slot_by_slot(table: Table) -> None:
     """Ask for piece, file and rank, one after the other: each alone is easier to hear."""
-    table.misses = 0
+    table.heard.misses = 0
     table.say("complete.slot_by_slot")
     complete(table, Complete(SpokenMove(), Missing.PIECE), slot_by_slot=True)
 
@@ -155,7 +155,7 @@ def confirm(
 
 def _open(table: Table, phase: QuestionPhase, opened: OpenQuestion) -> None:
     if opened.utterance.priority is Priority.PATIENT:
-        opened = replace(opened, about_ms=min(table.words_ended_ms, opened.asked_ms))
+        opened = replace(opened, about_ms=min(table.heard.words_ended_ms, opened.asked_ms))
     if table.open is not None and table.open.slot_by_slot:
         opened = replace(opened, slot_by_slot=True)
     table.enter(Asking(phase, opened, table.base))
@@ -242,8 +242,8 @@ def none_of_them(table: Table) -> None:
     """The player meant none of what was asked about: on with the whole move, or slot by slot."""
     was_slots = table.open is not None and table.open.slot_by_slot
     table.step_to_base()
-    table.misses += 1
-    if table.misses >= MISSES and not was_slots:
+    table.heard.misses += 1
+    if table.heard.misses >= MISSES and not was_slots:
         offer_spelling(table, "ask.none_again")
     else:
         table.say("ask.none")
@@ -252,24 +252,24 @@ def none_of_them(table: Table) -> None:
 def leave(table: Table) -> None:
     """The question is left, and nothing is held against the player who was asked."""
     table.step_to_base()
-    table.misses = 0
+    table.heard.misses = 0
     table.say("ask.none")
 
 
 def missed(table: Table) -> None:
     """What was heard answers nothing: put the question again; after two misses in a row change the strategy."""
-    table.misses += 1
-    if table.misses >= MISSES and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.CHOOSING):
+    table.heard.misses += 1
+    if table.heard.misses >= MISSES and table.phase in (Phase.LISTENING, Phase.DRAW_OFFERED, Phase.CHOOSING):
         table.step_to_base()
         offer_spelling(table, "not_understood.again")
-    elif table.misses >= MISSES and table.phase is not Phase.PROMOTING:
-        table.misses = 0
+    elif table.heard.misses >= MISSES and table.phase is not Phase.PROMOTING:
+        table.heard.misses = 0
         table.step_to_base()
         table.say("not_understood.whole_move")
     elif table.open is not None:
         table.amend_question(replace(table.open, unanswered=table.open.unanswered + 1))
         table.say("not_understood.answer")
-        if table.in_noise and table.open.asked.kind is QuestionKind.WHICH_MOVE and not table.open.asked.whole:
+        if table.heard.in_noise and table.open.asked.kind is QuestionKind.WHICH_MOVE and not table.open.asked.whole:
             ask(table, Ask(table.open.asked.candidates), table.open.asked.rest)  # the noise has only come since
         else:
             ask_again(table)
@@ -305,20 +305,20 @@ def doubted(table: Table, moves: Iterable[chess.Move]) -> None:
 
 def corrected(table: Table, move: chess.Move) -> None:
     """`move` was heard, but not meant."""
-    table.corrected = move
+    table.heard.corrected = move
     table.deny((move,))
 
 
 def announced(table: Table, move: chess.Move) -> None:
     """`move` was announced: perhaps what had been meant with a corrected one."""
-    before, table.corrected = table.corrected, None
+    before, table.heard.corrected = table.heard.corrected, None
     if before is not None and _alike(table.board, before, move):
         _count(table)
 
 
 def _count(table: Table) -> None:
-    table.rank_doubts += 1
-    if table.rank_doubts == TIMES:
+    table.heard.rank_doubts += 1
+    if table.heard.rank_doubts == TIMES:
         two, three = sorted(_ALIKE)
         table.say("hint.other_word", {"rank": Rank(two), "other": Rank(three)})
 

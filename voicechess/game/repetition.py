@@ -70,12 +70,12 @@ def hear_echo(table: Table, event: Heard) -> None:
     elif event.ahead:
         return  # what was wrong with the words before comes next
     else:
-        table.misses += 1
-        if table.misses < ATTEMPTS:
+        table.heard.misses += 1
+        if table.heard.misses < ATTEMPTS:
             table.say("echo.again", {"side": Side(not table.turn), "move": said_move(board, last)})
             return
         table.say("echo.go_on", {"side": Side(not table.turn), "move": said_move(board, last)})
-    table.misses = 0
+    table.heard.misses = 0
     table.bound = replace(table.bound, repeats=False)
     table.step_to_base()
 

@@ -15,7 +15,8 @@ from voicechess.game.agreement import GameSettings
 from voicechess.game.effects import VOICE_CHANGES, Effect, Say
 from voicechess.game.kind import Kind
 from voicechess.game.phases import Phase
-from voicechess.game.state import Ply, Table
+from voicechess.game.situation import Ply
+from voicechess.game.state import Table
 from voicechess.laws import editions
 from voicechess.laws.clock import Clock
 from voicechess.laws.results import Ending
@@ -155,7 +156,7 @@ class Session:
                 timing.pass_time(table, event.at_ms)
             table.now_ms, stood = max(table.now_ms, event.at_ms), table.stands
             if isinstance(event, ev.Spoken):
-                table.spoken = max(table.spoken, event.number)
+                table.told.spoken = max(table.told.spoken, event.number)
             self._handle_other(event)
         if table.phase is not Phase.NOT_STARTED:
             turns.make_held(table)
@@ -218,10 +219,10 @@ class Session:
         effects = self._table.take_effects()
         if not isinstance(event, ev.Heard):
             numbers = [one.utterance.number for one in effects if isinstance(one, Say)]
-            self._table.news = max([self._table.news, *numbers])
+            self._table.told.news = max([self._table.told.news, *numbers])
         said = tuple(one.utterance for one in effects if isinstance(one, Say) and one.utterance.key not in _NO_NEWS)
         if (said and not isinstance(event, ev.Heard)) or (said and not _repeats(event)):
-            self._table.said = said
+            self._table.told.said = said
         return effects
 
 

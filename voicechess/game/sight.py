@@ -14,7 +14,7 @@ import chess
 from voicechess.game.agreement import GameSettings, Player, Preset
 from voicechess.game.phases import Phase
 from voicechess.game.session import Session
-from voicechess.game.state import Ply
+from voicechess.game.situation import Ply
 from voicechess.score.score import PieceLetters, move_list
 
 _TO_MOVE = frozenset({Phase.LISTENING, Phase.DRAW_OFFERED, Phase.ECHOING, Phase.CHOOSING, Phase.COMPLETING})

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
-from datetime import date
 
 import chess
 
 from voicechess.game import phases
 from voicechess.game.agreement import DEFAULT_THRESHOLDS_MS, GameSettings, Preset, start_board
 from voicechess.game.company import Company
-from voicechess.game.effects import Announcer, Effect, KeepPrivate, Listen, Say, Sound, StopThinking
-from voicechess.game.events import OpponentMoved
+from voicechess.game.effects import Effect, KeepPrivate, Listen, Say, Sound, StopThinking
 from voicechess.game.kind import Kind, kind_here
-from voicechess.game.leafing import Leafing
 from voicechess.game.phases import (
     Adjourned,
     Announcing,
@@ -36,51 +33,21 @@ from voicechess.game.phases import (
     Thinking,
     Waiting,
 )
+from voicechess.game.situation import Absent, Bound, FromEngine, HeardSoFar, Outbox, Ply, TimesToTell, ToldSoFar, Unsure
 from voicechess.laws.adjournment import Adjournment, Stage
 from voicechess.laws.clock import Clock, half_of_base
 from voicechess.laws.draws import DrawOffer
 from voicechess.laws.editions import EDITIONS, Penalty, Rules
-from voicechess.laws.reflection import Replied
 from voicechess.laws.results import Ending
 from voicechess.laws.time_controls import parse_time
-from voicechess.meaning import Castling, Command, Expectation, Question, Reading
+from voicechess.meaning import Command, Expectation, Question, Reading
 from voicechess.messages import Phrase, Priority, SaidMove, Slot, Tone, Utterance
 from voicechess.moves.refusals import Refusal, untold
 from voicechess.moves.saying import said_move
 from voicechess.score.score import Note
 
-# --- what lies on the table -------------------------------------------------------------------------------------------
-
 SPEECH_LIMIT_MS = 20_000
 """The timeout after which something counts as said though its end was not reported."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ply:
-    """One move made, with the clock after it (and before it, for taking back) and when its words ended."""
-
-    move: chess.Move
-    clock: Clock
-    clock_before: Clock
-    ended_ms: int
-    draw_offered: bool = False
-    notes: tuple[Note, ...] = ()
-    answered: Replied | None = None  # its days, in a correspondence game; and when the other side has it
-    arrived: date | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Absent:
-    """The sides that are missing. `loses_at_ms`: when their default time is over (None: not known, or never).
-
-    `turn_ms`: what the move of the side to move had taken when the clock of the missing side was started instead.
-    `over`: the default time is over, and it is looked at whether the sealed move had ended the game.
-    """
-
-    colours: tuple[chess.Color, ...]
-    loses_at_ms: int | None = None
-    turn_ms: int = 0
-    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,56 +91,6 @@ PhaseState = Waiting | Repeating | Announcing | Asking | Lasting
 """A phase with everything that belongs to it, and is gone with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Announced:
-    """What was announced, as it would be read back: the words, the pieces it names, the castling it wants."""
-
-    words: str
-    pieces: tuple[chess.Square, ...] = ()
-    castling: Castling | None = None
-    illegal: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """What binds the player to move since the last move: pieces touched in their order, an illegal castling announced.
-
-    `adjusts`: "j'adoube" was said. `announced`: what may still have to be answered for. `claim`: a draw claim that the
-    next announced move is to make good. `repeats`: the engine's last announcement is to be repeated before all else.
-    """
-
-    touched: tuple[chess.Square, ...] = ()
-    castling: Castling | None = None
-    adjusts: bool = False
-    announced: Announced | None = None
-    claim: Command | None = None
-    repeats: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Unsure:
-    """How what was heard of a move could be taken, and not surely enough to make it; cheapest first.
-
-    `plies`: how many had been made. `ended_ms`: when the words ended. `mistaken`: moves that were heard and not meant.
-    `unheard`: nothing was understood.
-    """
-
-    plies: int
-    ended_ms: int
-    readings: tuple[Reading, ...] = ()
-    mistaken: frozenset[chess.Move] = frozenset()
-    unheard: bool = False
-
-
-@dataclass
-class Hint:
-    """A hint for this position: the engine's move in UCI (None: it is looking), and how many steps of it were told."""
-
-    fen: str
-    uci: str | None = None
-    told: int = 0
-
-
 # --- the table itself -------------------------------------------------------------------------------------------------
 
 
@@ -191,49 +108,25 @@ class Table:
     board: chess.Board = field(init=False)
     clock: Clock = field(init=False)
     rules: Rules = field(init=False)
-    thresholds_ms: tuple[int, ...] | None = field(init=False)
     state: PhaseState = field(default_factory=lambda: Waiting(Phase.NOT_STARTED))
     plies: list[Ply] = field(default_factory=list)
-    held: OpponentMoved | None = None  # the engine's move that came while it could not be made
+    notes: list[Note] = field(default_factory=list)  # what happened since the last move
     offer: DrawOffer = field(default_factory=DrawOffer)
-    bound: Bound = Bound()
+    bound: Bound = field(default_factory=Bound)
     illegal_moves: dict[chess.Color, int] = field(default_factory=lambda: dict.fromkeys(chess.COLORS, 0))
     win_claim: tuple[chess.Color, Penalty] | None = None  # who may claim instead of moving, and what follows
     postponed: tuple[chess.Color, Command] | None = None  # a claim, and whose, that the arbiter decides later
     absent: Absent | None = None
-    started_ms: int = 0
-    notes: list[Note] = field(default_factory=list)  # what happened since the last move
-    misses: int = 0
-    refused: tuple[int, Phrase] | None = None  # what was refused last, and after how many plies
-    unsure: Unsure | None = None  # what was heard of the move that is to come
+    machine: FromEngine = field(default_factory=FromEngine)
     company: Company = field(default_factory=Company)
-    in_noise: bool = False  # whether the room was loud when the last words were spoken
-    quiet: bool = False  # whether nothing that is said is answered, until "weiter"
-    quiet_told: bool = False  # whether it has been said that the clock runs meanwhile
-    rank_doubts: int = 0  # how often two ranks that sound alike had to be told apart
-    corrected: chess.Move | None = None  # what was heard in place of the move that is to come
-    failures: int = 0  # illegal moves of the engine, one after the other
-    refused_queries: int = 0
-    position_told: tuple[int, str] | None = None  # after how many plies it was told last, and which, in FEN
-    hint: Hint | None = None
-    hints: int = 0  # how many steps of hints were told
+    heard: HeardSoFar = field(default_factory=HeardSoFar)
+    told: ToldSoFar = field(default_factory=ToldSoFar)
+    times: TimesToTell = field(default_factory=TimesToTell)
     now_ms: int = 0
+    started_ms: int = 0
     turn_since_ms: int = 0  # since when the player to move can know that it is their turn
-    words_ended_ms: int = 0  # when the words that are being answered had been said
     between_until_ms: int = 0  # words that began before this were said between the last move and the clock (Art. 9.1)
-    looked_ms: int = 0  # until when thresholds of the clock have been looked at
-    told_thresholds: set[tuple[chess.Color, int, int]] = field(default_factory=set)
-    said: tuple[Utterance, ...] = ()  # what "repeat" repeats
-    spoken: int = 0  # the last utterance that has been said, or will not be; and so the following
-    news: int = 0  # the last that answered nobody's words
-    denied: int = 0  # the last that refused words, or told that they were not understood
-    perhaps: tuple[Command, ...] = ()  # asked about after the game, where no question can be open
-    handbook: Leafing = field(default_factory=Leafing)
-    helped: tuple[Phase, int] | None = None  # where help was asked for last, and which part of it was told
-    _announcer: Announcer = field(default_factory=Announcer)
-    _effects: list[Effect] = field(default_factory=list)
-    _listened: Expectation | None = None
-    _private: KeepPrivate = field(default_factory=lambda: KeepPrivate(None))
+    _out: Outbox = field(default_factory=Outbox)
 
     def __post_init__(self, given: Kind[Table] | None) -> None:
         self.kind = kind_here(self.settings) if given is None else given
@@ -241,7 +134,7 @@ class Table:
         self.board = start_board(self.settings)
         self.clock = Clock.new(parse_time(self.settings.time), self.board.turn)
         self.rules = EDITIONS[self.settings.laws]
-        self.thresholds_ms = self.settings.thresholds_ms
+        self.times.wanted_ms = self.settings.thresholds_ms
 
     # --- the phase and what belongs to it -----------------------------------------------------------------------------
 
@@ -324,11 +217,12 @@ class Table:
     @property
     def mistaken(self) -> frozenset[chess.Move]:
         """Moves that were heard in place of the one that is to come, and not meant."""
-        return self.unsure.mistaken if self.unsure and self.unsure.plies == len(self.plies) else frozenset()
+        unsure = self.heard.unsure
+        return unsure.mistaken if unsure and unsure.plies == len(self.plies) else frozenset()
 
     def deny(self, moves: Iterable[chess.Move], readings: tuple[Reading, ...] = ()) -> None:
         """These moves were heard and not meant; `readings`: what else may have been."""
-        self.unsure = Unsure(len(self.plies), self.words_ended_ms, readings, self.mistaken | set(moves))
+        self.heard.unsure = Unsure(len(self.plies), self.heard.words_ended_ms, readings, self.mistaken | set(moves))
 
     @property
     def timed(self) -> bool:
@@ -370,7 +264,8 @@ class Table:
     @property
     def seeks_hint(self) -> bool:
         """Whether the engine is looking for a hint for the player to move."""
-        return self.hint is not None and self.hint.uci is None and self.hint.fen == self.board.fen()
+        hint = self.machine.hint
+        return hint is not None and hint.uci is None and hint.fen == self.board.fen()
 
     @property
     def casual(self) -> bool:
@@ -420,7 +315,7 @@ class Table:
             return ()
         base = self.clock.control.period(colour, self.clock.side(colour).period).base_ms
         half = half_of_base(self.clock.control, colour)
-        wanted = (half or 0, *DEFAULT_THRESHOLDS_MS) if self.thresholds_ms is None else self.thresholds_ms
+        wanted = (half or 0, *DEFAULT_THRESHOLDS_MS) if self.times.wanted_ms is None else self.times.wanted_ms
         return tuple(ms for ms in sorted(set(wanted), reverse=True) if 0 < ms < base)
 
     # --- doing --------------------------------------------------------------------------------------------------------
@@ -430,7 +325,7 @@ class Table:
         the old one is gone with it: also the engine's answer to a move that is not made. Raises IllegalTransition."""
         phases.check(self.phase, entered.phase)
         if self.pending is not None and self.pending.asked_ms is not None and entered.phase is not Phase.THINKING:
-            self.held = None
+            self.machine.held = None
             self.do(StopThinking())
         self.state = entered
 
@@ -470,13 +365,13 @@ class Table:
 
     def forget(self) -> None:
         """Nothing is offered, claimed or touched any more, and no player is waited for."""
-        self.held = self.win_claim = self.absent = self.postponed = None
+        self.machine.held = self.win_claim = self.absent = self.postponed = None
         self.offer, self.bound = DrawOffer(), Bound()
 
     def say(self, key: str, slots: Mapping[str, Slot] | None = None, priority: Priority = Priority.NORMAL) -> Utterance:
         """Say the sentence `key`; returns the numbered utterance."""
-        utterance = self._announcer.utterance(key, slots, priority)
-        self._effects.append(Say(utterance))
+        utterance = self._out.announcer.utterance(key, slots, priority)
+        self._out.effects.append(Say(utterance))
         return utterance
 
     def tell(self, phrases: Sequence[Phrase]) -> Utterance:
@@ -504,40 +399,40 @@ class Table:
 
     def sound(self, tone: Tone, *, alone: bool = False) -> None:
         """Play a short tone; `alone` when nothing is said with it."""
-        self._effects.append(Sound(tone, alone))
+        self._out.effects.append(Sound(tone, alone))
 
     def do(self, effect: Effect) -> None:
         """Have this done."""
-        self._effects.append(effect)
+        self._out.effects.append(effect)
 
     def take_floor(self) -> None:
         """Whoever had the floor until now expected other words: what can be said is told in any case."""
-        self._listened = None
+        self._out.listened = None
 
     def listen(self, expectation: Expectation) -> None:
         """Tell what can be said now, if that has changed."""
-        if expectation != self._listened:
-            self._listened = expectation
-            self._effects.append(Listen(expectation))
+        if expectation != self._out.listened:
+            self._out.listened = expectation
+            self._out.effects.append(Listen(expectation))
 
     def keep_private(self) -> None:
         """Tell whether announcements are for the envelope, if that has changed: until the clocks are stopped."""
         sealing, wanted = self.base, KeepPrivate(None)
         if isinstance(sealing, Sealing) and (self.phase is Phase.SEALING or sealing.adjournment.stage is Stage.SEALED):
             wanted = KeepPrivate(sealing.adjournment.envelope, self.clock, sealing.resumes_in_ms)
-        if wanted != self._private:
-            self._private = wanted
-            self._effects.append(wanted)
+        if wanted != self._out.private:
+            self._out.private = wanted
+            self._out.effects.append(wanted)
 
     def take_effects(self) -> tuple[Effect, ...]:
         """What has been collected; the next event starts with nothing."""
-        effects, self._effects = tuple(self._effects), []
+        effects, self._out.effects = tuple(self._out.effects), []
         return effects
 
     @property
     def last_said(self) -> Utterance:
         """What has been said last about the event at hand. Raises ValueError when nothing has."""
-        said = [effect.utterance for effect in self._effects if isinstance(effect, Say)]
+        said = [effect.utterance for effect in self._out.effects if isinstance(effect, Say)]
         if not said:
             raise ValueError("nothing has been said")
         return said[-1]

@@ -54,10 +54,11 @@ def finish(table: Table, ending: Ending, asks: bool = True) -> None:
     table.enter(Over(ending))
     words = ending.words
     table.say(words.key, dict(words.slots))
-    if table.settings.preset is Preset.STRICT_BLIND and table.refused_queries:
-        table.say("over.refused_queries", {"count": table.refused_queries})
-    if table.hints:
-        table.say("over.hint" if table.hints == 1 else "over.hints", {} if table.hints == 1 else {"count": table.hints})
+    if table.settings.preset is Preset.STRICT_BLIND and table.told.refused_queries:
+        table.say("over.refused_queries", {"count": table.told.refused_queries})
+    hints = table.machine.hints
+    if hints:
+        table.say("over.hint" if hints == 1 else "over.hints", {} if hints == 1 else {"count": hints})
     table.do(GameEnded(ending.result, ending.way.value))
     if asks:
         table.say("over.what_now")

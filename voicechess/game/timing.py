@@ -43,7 +43,7 @@ def goes_on(table: Table, stood: bool, at_ms: int) -> None:
     runs = table.phase in RUNNING or (table.phase is Phase.ADJOURNED and table.absent is not None)
     if stood and not table.stands and runs:
         table.clock = table.clock.resume(at_ms)
-        table.looked_ms = max(table.looked_ms, at_ms)
+        table.times.looked_ms = max(table.times.looked_ms, at_ms)
 
 
 def speech_ended(table: Table, at_ms: int) -> None:
@@ -58,7 +58,7 @@ def flags(table: Table, now_ms: int) -> None:
     """Claim the win for the side that has it (the assistant's duty, Appendix D), once nothing said in time can come."""
     if (
         table.base_phase in (Phase.OVER, Phase.NOT_STARTED, Phase.REPEATING, Phase.JUDGING)
-        or table.held is not None
+        or table.machine.held is not None
         or claims.asked(table)
     ):
         return
@@ -73,17 +73,17 @@ def thresholds(table: Table, now_ms: int) -> None:
     if table.phase in (Phase.REPEATING, Phase.PAUSED) or table.base_phase is Phase.OVER or claims.asked(table):
         return  # looked at afterwards: otherwise it would matter whether anybody looked meanwhile
     running = table.clock.running
-    since_ms, table.looked_ms = table.looked_ms, max(now_ms, table.looked_ms)
+    since_ms, table.times.looked_ms = table.times.looked_ms, max(now_ms, table.times.looked_ms)
     if running is None or not table.casual or running == table.kind.opponent:
         return
     period = table.clock.side(running).period
     fresh = [
         ms
         for ms in crossed(table.clock, since_ms, now_ms, table.thresholds(running))
-        if (running, period, ms) not in table.told_thresholds
+        if (running, period, ms) not in table.times.told
     ]
     if fresh:
-        table.told_thresholds.update((running, period, ms) for ms in fresh)
+        table.times.told.update((running, period, ms) for ms in fresh)
         table.sound(Tone.CLOCK_LOW)
         left = TimeLeft(running, fresh[-1])
         if table.kind.announces_both:
@@ -99,9 +99,9 @@ def jumped(table: Table, before_ms: int | None) -> None:
     if before_ms is None or left_ms is None or table.clock.running != table.speaker:
         return
     passed = [ms for ms in table.thresholds(table.speaker) if left_ms <= ms < before_ms]
-    fresh = [ms for ms in passed if (table.speaker, 0, ms) not in table.told_thresholds]
+    fresh = [ms for ms in passed if (table.speaker, 0, ms) not in table.times.told]
     if fresh and table.casual:
-        table.told_thresholds.update((table.speaker, 0, ms) for ms in fresh)
+        table.times.told.update((table.speaker, 0, ms) for ms in fresh)
         table.sound(Tone.CLOCK_LOW)
         table.say("clock.threshold", {"duration": TimeLeft(table.speaker, left_ms)}, Priority.NEXT)
 

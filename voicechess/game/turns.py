@@ -18,7 +18,8 @@ from voicechess.game.effects import ConsiderDraw, Hush, StopThinking, Think
 from voicechess.game.events import OpponentMoved
 from voicechess.game.kind import AtBoard
 from voicechess.game.phases import Announcing, Pause, Paused, Phase, Repeating, Thinking
-from voicechess.game.state import Bound, Ply, Table
+from voicechess.game.situation import Bound, Ply
+from voicechess.game.state import Table
 from voicechess.laws import draws, editions
 from voicechess.laws.chess960 import castling_told
 from voicechess.laws.clock import Clock, period_entered
@@ -37,7 +38,7 @@ def repeat_move(table: Table, move: chess.Move, ended_ms: int) -> None:
     """`move` was announced, its words ended at `ended_ms`: repeat it; it is made when that has been said."""
     if stopping.flag_fell(table, ended_ms) or penalties.forbids(table, move):
         return
-    table.misses, table.helped = 0, None
+    table.heard.misses, table.told.helped = 0, None
     table.kind.repeating()
     table.enter(Repeating(move, ended_ms))
     questions.announced(table, move)  # before the repetition, whose end is the time for a correction
@@ -133,7 +134,7 @@ def make(table: Table, move: chess.Move, ended_ms: int) -> None:
     table.plies.append(Ply(move, table.clock, before, ended_ms, notes=notes, answered=answered, arrived=arrived))
     table.notes.clear()
     penalties.freed(table, mover)
-    table.looked_ms = ended_ms
+    table.times.looked_ms = ended_ms
     table.offer = table.offer.moved(mover)
     entered = period_entered(before, table.clock)
     if entered is not None and table.casual:
@@ -153,7 +154,7 @@ def go_on(table: Table, at_ms: int, asked_ms: int | None = None) -> None:
     table.between_until_ms = min(table.between_until_ms, at_ms)
     if table.clock.running is None and table.kind.decided_here:
         table.clock = table.clock.resume(at_ms if asked_ms is None else asked_ms)
-        table.looked_ms = at_ms
+        table.times.looked_ms = at_ms
     table.step_to_turn()
     if table.phase is Phase.THINKING and asked_ms is None:
         think(table)
@@ -163,7 +164,7 @@ def think(table: Table) -> None:
     """Ask the engine: about the draw that was offered, if one was, else for its move. A server's comes by itself."""
     if not table.kind.against_engine:
         return
-    if table.held is not None and not considers_first(table):
+    if table.machine.held is not None and not considers_first(table):
         make_held(table)
     elif table.offer.can_answer(table.turn):
         consider_draw(table)
@@ -200,15 +201,15 @@ def consider_draw(table: Table) -> None:
 def considers_first(table: Table) -> bool:
     """Whether the engine's move, which was there before the player's was made, waits for its answer to the draw that
     is offered with that (Laws, Art. 9.1)."""
-    held = table.held
+    held = table.machine.held
     early = held is not None and held.uci is not None and held.at_ms < table.between_until_ms
     return early and table.offer.can_answer(table.turn)
 
 
 def make_held(table: Table) -> None:
     """The repetition, the question or the pause that kept the engine's move waiting is over: make it now."""
-    if table.phase is Phase.THINKING and table.held is not None and not table.considering:
-        held, table.held = table.held, None
+    if table.phase is Phase.THINKING and table.machine.held is not None and not table.considering:
+        held, table.machine.held = table.machine.held, None
         opponent_moved(table, held)
 
 
@@ -229,7 +230,7 @@ def hold(table: Table, event: OpponentMoved) -> None:
     """The engine's move came while the player's is being repeated, or after the pause had begun: it is made when that
     one has been, or when the game goes on."""
     if table.engine_to_move or (table.pending is not None and table.pending.asked_ms is not None):
-        table.held = event
+        table.machine.held = event
 
 
 def opponent_moved(table: Table, event: OpponentMoved) -> None:
@@ -237,7 +238,7 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     if table.considering:
         return
     if table.phase is Phase.CONFIRMING:
-        table.held = event
+        table.machine.held = event
         return
     mover = table.turn
     if event.uci is None:
@@ -252,13 +253,13 @@ def opponent_moved(table: Table, event: OpponentMoved) -> None:
     except ValueError:
         move = chess.Move.null()
     if not move:
-        table.failures += 1
-        final = table.failures >= MOST_FAILURES
+        table.machine.failures += 1
+        final = table.machine.failures >= MOST_FAILURES
         opponent_failed(table, "illegal", final)
         if not final:
             think(table)
         return
-    table.failures = 0
+    table.machine.failures = 0
     said = announce(table, move)
     make(table, move, ended_ms)
     table.clock = table.clock.pause(ended_ms)
@@ -309,7 +310,7 @@ def opponent_failed(table: Table, reason: str, final: bool) -> None:
         table.say("opponent.restart")
         return
     table.clock = table.clock.pause(table.now_ms)
-    table.held = None
+    table.machine.held = None
     if table.phase is not Phase.PAUSED:
         table.enter(Paused(table.paused or Pause.STOPPED))
     table.say("opponent.given_up")
@@ -338,14 +339,14 @@ def take_back(table: Table, count: int) -> None:
     """Undo the last `count` moves; both clocks are set to what they were before them."""
     if table.engine_to_move:
         table.do(StopThinking())
-    table.held = table.win_claim = None
+    table.machine.held = table.win_claim = None
     table.bound, table.offer = Bound(), DrawOffer()
     for _ in range(count):
         table.board.pop()
         ply = table.plies.pop()
         before = ply.clock_before
         table.clock = before.pause(before.since_ms if before.since_ms is not None else 0)
-    table.misses = 0
+    table.heard.misses = 0
     slots: dict[str, Slot] = {"side": Side(table.turn)}
     table.say("take_back.done", slots)
     table.turn_since_ms = table.now_ms

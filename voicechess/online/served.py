@@ -28,7 +28,8 @@ from voicechess.game.events import (
 )
 from voicechess.game.phases import QUESTIONS, Announcing, Pause, Phase, Thinking
 from voicechess.game.queries import announced_last
-from voicechess.game.state import Asking, Bound, Ply, Table
+from voicechess.game.situation import Bound, Ply
+from voicechess.game.state import Asking, Table
 from voicechess.laws.clock import Clock, SideTime
 from voicechess.laws.draws import DrawOffer, OfferState
 from voicechess.laws.results import TABLE, Ending, Way, Worth
@@ -189,7 +190,7 @@ def _set_moves(table: Table, link: Link, moves: list[chess.Move], news: ServerSt
         link.gone, link.claim_at_ms = False, None
     link.settled()
     link.again, link.clocked = "", 0
-    table.offer, table.misses, table.refused = DrawOffer(), 0, None
+    table.offer, table.heard.misses, table.heard.refused = DrawOffer(), 0, None
     table.bound = Bound(repeats=by_them and table.settings.preset is Preset.TOURNAMENT)
     table.turn_since_ms = table.now_ms
     return True
@@ -535,7 +536,7 @@ def _refused(table: Table, link: Link, event: ServerRefused) -> None:
 def come_back(table: Table) -> None:
     """The program was away: the game went on without it, and what the server tells first is right."""
     link = link_of(table)
-    table.said, table.held = (), None
+    table.told.said, table.machine.held = (), None
     _await_the_server(table, link)
     link.resumed = link.began = True
     if table.paused is Pause.LEFT:

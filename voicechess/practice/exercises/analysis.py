@@ -17,7 +17,8 @@ from voicechess.game.commands import obey
 from voicechess.game.effects import VOICE_CHANGES, Announcer, Hush, Listen, Say, ShowText, Sound
 from voicechess.game.elsewhere import place_of
 from voicechess.game.phases import Phase, Waiting
-from voicechess.game.state import Ply, Table
+from voicechess.game.situation import Ply
+from voicechess.game.state import Table
 from voicechess.language.thresholds import close
 from voicechess.meaning import Answer, AnswerKind, Command, Expectation, Question, QuestionKind, UnclearReason
 from voicechess.messages import Failure, Listing, Phrase, Side, Slot, Text, Tone
@@ -346,9 +347,9 @@ class Analysis:
         table = Table(GameSettings(white=Player.VOICE, black=Player.VOICE))
         table.board, table.state = since_passing(self._board), Waiting(Phase.LISTENING)
         table.plies = [Ply(move, table.clock, table.clock, 0) for move in table.board.move_stack]
-        table.position_told = self._position_told
+        table.told.position = self._position_told
         obey(table, command)
-        self._position_told = table.position_told
+        self._position_told = table.told.position
         answered: list[PracticeEffect] = []
         for effect in table.take_effects():
             if isinstance(effect, Say):
