@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import chess
 
-from voicechess.correspondence import lines
+from voicechess.correspondence import days, lines
 from voicechess.correspondence.post import Post, Posted
 from voicechess.game import events as ev
 from voicechess.game import questions
@@ -33,8 +33,8 @@ class ByPost(Posted):
         "line_german": (lines.line, None),
         "line_san": (lines.line, None),
         "suppose": (lines.suppose, lines.supposed),
-        "leave": (lines.leave, lines.leave_taken),
-        "claim_flag": (lines.claim_time, lines.time_claimed),
+        "leave": (days.leave, days.leave_taken),
+        "claim_flag": (days.claim_time, days.time_claimed),
     }
     runs_clock = False
 
@@ -66,11 +66,11 @@ class ByPost(Posted):
         return True
 
     def claim_time(self, table: Table, command: Command) -> bool:
-        lines.claim_time(table, command)
+        days.claim_time(table, command)
         return True
 
     def tell_time(self, table: Table) -> bool:
-        return lines.tell_time(table)
+        return days.tell_time(table)
 
     def unsent(self, table: Table) -> int | None:
         return lines.unsent(table)
@@ -87,7 +87,7 @@ class ByPost(Posted):
     def take(self, table: Table, event: ev.Event) -> bool:
         match event:
             case ev.DayCame(day=day):
-                lines.day_came(table, day)
+                days.day_came(table, day)
             case ev.LetterCame(letter=letter):
                 lines.letter_came(table, letter)
             case _:
@@ -98,7 +98,7 @@ class ByPost(Posted):
         lines.follow(table)
 
     def reminders(self, table: Table) -> tuple[Phrase, ...]:
-        return lines.reminders(table)
+        return days.reminders(table)
 
 
 def by_post(settings: GameSettings) -> ByPost:

@@ -1,150 +1,32 @@
-"""Correspondence: lines that arrive and are shown, conditional moves, leave, and reflection time by the calendar.
+"""Correspondence: lines that arrive and are shown, and conditional moves.
 
 The moves are the session's as in any game. Both sides are played here: one's own moves are announced, the other's
-arrive as lines or are announced from a letter. The lines themselves are read and compared by `score.letters`, days are
-counted by `laws.reflection`.
+arrive as lines or are announced from a letter. The lines themselves are read and compared by `score.letters`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 import chess
 
-from voicechess.correspondence.post import Conditional, Post, date_of, post_of
+from voicechess.correspondence import days
+from voicechess.correspondence.post import Conditional, Post, post_of
 from voicechess.game import questions, stopping, turns
 from voicechess.game.agreement import start_board
 from voicechess.game.effects import ShowLetter
 from voicechess.game.phases import PLAYERS_TURN, Announcing, Phase
 from voicechess.game.state import Table
-from voicechess.laws import reflection
 from voicechess.laws.editions import after_move, resigned
 from voicechess.laws.mating import can_mate
-from voicechess.laws.reflection import SHORT_DAYS, DaysLeft, Leave
 from voicechess.laws.results import PGN_RESULTS, Way, lost
 from voicechess.laws.time_controls import describe
 from voicechess.meaning import Command, Reading, SpokenMove
-from voicechess.messages import CalendarDay, Failure, Phrase, Side, Slot, Text, Utterance
+from voicechess.messages import Failure, Phrase, Side, Slot, Text, Utterance
 from voicechess.moves.decisions import Play, Refuse
 from voicechess.moves.matching import decide
 from voicechess.moves.saying import said_move
 from voicechess.score.letters import SENDER, Contents, Letter, LineNotation, compare, letter_of, parse_written
-
-# --- the days ---------------------------------------------------------------------------------------------------------
-
-
-def day_came(table: Table, day: str) -> None:
-    """It is this day. Days never go back."""
-    post, came = post_of(table), date_of(day)
-    if came is not None:
-        post.began = came if post.began == date.min else post.began
-        post.day = max(post.day, came)
-
-
-def account(table: Table, colour: chess.Color) -> DaysLeft | None:
-    """What a side has used and has left today; None where no time was agreed."""
-    post, days = post_of(table), table.clock.control.days
-    if days is None:
-        return None
-    thinks = table.turn == colour and table.phase is not Phase.OVER
-    since = _arrived(table) if thinks else None
-    answers = [ply.answered for ply in table.plies if ply.answered is not None]
-    return reflection.account(days, answers, colour, post.leaves, since, post.day)
-
-
-def _arrived(table: Table) -> date:
-    """When the last move was received; before the first, when the game began."""
-    arrived = table.plies[-1].arrived if table.plies else None
-    return arrived or post_of(table).began
-
-
-def silence(table: Table) -> int:
-    """The days for which the other side has not answered, its leave left out."""
-    post = post_of(table)
-    if table.turn == post.own:
-        return 0
-    return reflection.taken(_arrived(table), post.day, not post.own, post.leaves)
-
-
-def reminders(table: Table) -> tuple[Phrase, ...]:
-    """What a player has to be told of the time when the game is opened."""
-    post = post_of(table)
-    if table.phase is Phase.OVER:
-        return ()
-    turn, told = table.turn, list[Phrase]()
-    side: dict[str, Slot] = {"side": Side(turn)}
-    leave = next((one for one in post.leaves if one.colour == turn and one.first <= post.day <= one.last), None)
-    if leave is not None:
-        told.append(Phrase("post.on_leave", {**side, "day": _day(leave.last)}))
-    found, quiet = account(table, turn), silence(table)
-    if found is not None:
-        if found.overstepped:
-            claims = [Phrase("post.claim")] if turn != post.own else []
-            return (*told, Phrase("post.overstepped", side), *claims)
-        if not found.left:
-            told.append(Phrase("post.last_day", side))
-        elif found.left <= SHORT_DAYS:
-            told.append(_left(turn, found))
-        if found.moves_left is not None and found.thinking > reflection.DOUBLE_AFTER:
-            told.append(Phrase("post.doubled", side))
-    if quiet >= reflection.REPEAT_AFTER:
-        told.append(Phrase("post.silent", {**side, "days": quiet}))
-    if _claimable(table):
-        told.append(Phrase("post.claim"))
-    return tuple(told)
-
-
-def _left(colour: chess.Color, found: DaysLeft) -> Phrase:
-    slots: dict[str, Slot] = {"side": Side(colour), "left": _days(max(0, found.left))}
-    if found.moves_left is None or found.moves_left == 1:
-        return Phrase("post.left_move", slots)
-    return Phrase("post.left_moves", {**slots, "moves": found.moves_left})
-
-
-def _days(count: int) -> Phrase:
-    return Phrase("post.day") if count == 1 else Phrase("post.days", {"days": count})
-
-
-def _day(day: date) -> CalendarDay:
-    return CalendarDay(day.month, day.day)
-
-
-def tell_time(table: Table) -> bool:
-    """Both sides' days, where days were agreed."""
-    for colour in chess.COLORS:
-        found = account(table, colour)
-        if found is None:
-            return False
-        if found.overstepped:
-            table.say("post.overstepped", {"side": Side(colour)})
-        else:
-            told = _left(colour, found)
-            table.say(told.key, told.slots)
-    return True
-
-
-def _claimable(table: Table) -> bool:
-    """Whether the other side has lost by its time: overstepped, or silent for too long."""
-    found = account(table, not post_of(table).own)
-    return (found is not None and found.overstepped) or silence(table) >= reflection.SILENT_AFTER
-
-
-def claim_time(table: Table, command: Command) -> None:
-    """ "Zeit abgelaufen": by letter it is the other side who has to say so."""
-    other: dict[str, Slot] = {"side": Side(not post_of(table).own)}
-    if _claimable(table):
-        questions.confirm(table, command, other, "confirm.claim_flag")
-    else:
-        table.say("post.no_claim", other)
-
-
-def time_claimed(table: Table, command: Command) -> None:
-    """The game is won by the other side's time, if it can be won."""
-    own = post_of(table).own
-    stopping.finish(table, lost(Way.TIME, not own, can_mate(table.board, own)))
-    table.say("post.ready_last")
-
 
 # --- beginning and going on -------------------------------------------------------------------------------------------
 
@@ -166,7 +48,7 @@ def report(table: Table) -> tuple[Phrase, ...]:
     """Where the game stands, after its last move has been told."""
     post = post_of(table)
     unsent = table.turn != post.own and len(table.plies) > post.out
-    return (*reminders(table), *([Phrase("post.unsent")] if unsent else []), _whose_turn(table))
+    return (*days.reminders(table), *([Phrase("post.unsent")] if unsent else []), _whose_turn(table))
 
 
 def unsent(table: Table) -> int:
@@ -244,7 +126,7 @@ def letter_came(table: Table, letter: Letter) -> None:
         table.say(refused.key, refused.slots)
         return
     if letter.leave is not None:
-        _their_leave(table, post, letter.leave, alone=not (contents.fresh or letter.result))
+        days.their_leave(table, post, letter.leave, alone=not (contents.fresh or letter.result))
     if contents.fresh:
         _take(table, post, letter, contents)
     elif letter.draw_by_hand and table.turn == post.own and len(contents.moves) == len(table.plies):
@@ -272,27 +154,6 @@ def _resigns(post: Post, letter: Letter) -> bool:
 def _tell_rest(table: Table, letter: Letter) -> Utterance:
     """What stands behind the line and does nothing here."""
     return table.say("post.behind", {"text": Text(letter.rest or "(=)")})
-
-
-def _their_leave(table: Table, post: Post, told: tuple[str, str], alone: bool) -> None:
-    """The other side's leave, as much as there is in a year. `alone`: the line says nothing else."""
-    first, last = (date_of(one) for one in told)
-    if first is None or last is None or last < first:
-        table.say("letter.error.date", {"text": Text("/".join(told))})
-        return
-    side: dict[str, Slot] = {"side": Side(not post.own)}
-    days = (last - first).days + 1
-    if Leave(not post.own, first, last) in post.leaves:
-        if alone:
-            table.say("post.old")
-        return
-    try:
-        leave = reflection.take_leave(post.leaves, not post.own, first, days)
-    except Failure:
-        table.say("post.no_leave", side)
-        return
-    post.leaves = (*post.leaves, leave)
-    table.say("post.their_leave", {**side, "first": _day(first), "last": _day(last)})
 
 
 def _announced(table: Table, text: str, pieces: str) -> None:
@@ -381,7 +242,7 @@ def _ended(table: Table, post: Post, result: str) -> None:
         stopping.finish(table, resigned(table.board, other, table.rules))
     elif result == "1/2-1/2" and table.offer.can_answer(other):
         stopping.finish(table, table.offer.accept(other))
-    elif result == ("1-0" if other else "0-1") and (found := account(table, post.own)) and found.overstepped:
+    elif result == ("1-0" if other else "0-1") and (found := days.account(table, post.own)) and found.overstepped:
         stopping.finish(table, lost(Way.TIME, post.own, can_mate(table.board, other)))
     else:
         table.say("post.other_result", {"result": Text(result)})
@@ -481,31 +342,3 @@ def supposed(table: Table, command: Command) -> None:
         kept = tuple(one for one in post.promised if one[0] != first.move)
         post.promised = (*kept, (first.move, answer.move))
         table.say("post.supposed")
-
-
-# --- leave ------------------------------------------------------------------------------------------------------------
-
-
-def leave(table: Table, command: Command) -> None:
-    """ "Urlaub zehn Tage": from today on."""
-    found = _leave(table, command)
-    if found is not None:
-        questions.confirm(table, command, {"first": _day(found.first), "last": _day(found.last)})
-
-
-def leave_taken(table: Table, command: Command) -> None:
-    """The days are not counted, and the next line tells of them."""
-    post, found = post_of(table), _leave(table, command)
-    table.step_to_base()
-    if found is not None:
-        post.leaves, post.untold = (*post.leaves, found), found
-        table.say("post.leave_taken")
-
-
-def _leave(table: Table, command: Command) -> Leave | None:
-    post, days = post_of(table), command.slot("number")
-    try:
-        return reflection.take_leave(post.leaves, post.own, post.day, days if isinstance(days, int) else 0)
-    except Failure as failure:
-        table.say(failure.key, failure.slots)
-        return None

@@ -66,7 +66,7 @@ class Board:
     @property
     def served(self) -> bool:
         """Whether it is a game at a server."""
-        return Player.SERVER in (self.session.settings.white, self.session.settings.black)
+        return not self.session.decided_here
 
     @property
     def giver(self) -> chess.Color:

@@ -102,6 +102,11 @@ class Session:
         return self._table.kind.reminders(self._table)
 
     @property
+    def decided_here(self) -> bool:
+        """Whether laws, clock and result are this program's, and not a server's."""
+        return self._table.kind.decided_here
+
+    @property
     def awaits_server(self) -> bool:
         """Whether it is on a server that has not told yet how it stands."""
         return self._table.kind.awaits_news
